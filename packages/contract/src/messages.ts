@@ -1,0 +1,135 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { Attachment } from './media.ts';
+import { hexColor, lookupId, text, timestamp } from './primitives.ts';
+
+/** What a client puts before its own id for a message that is not confirmed yet. */
+export const TEMP_ID_PREFIX = 'temp-';
+
+/** Longest text of a message, in UTF-16 units. */
+export const MESSAGE_MAX_CHARS = 10_000;
+
+export const MESSAGE_PAGE_SIZE = 50;
+export const MESSAGE_PAGE_MAX = 200;
+
+/** The content of a message that is nothing but its attachments; it is not shown. */
+export const ATTACHMENT_PLACEHOLDER = '[Attachment]';
+
+export const REACTION_EMOJI = [
+  '❤️', '😂', '👍', '🙏', '😍', '🔥', '😊',
+  '😢', '😮', '😡', '🤔', '💯', '✨', '🎉',
+] as const; // biome-ignore format: two rows of seven, as the picker shows them
+
+export const ReactionEmoji = z.enum(REACTION_EMOJI);
+export type ReactionEmoji = z.infer<typeof ReactionEmoji>;
+
+export const Reaction = z
+  .object({
+    id: z.string(),
+    /** The admin's id, or the fan's. One reaction a message and user. */
+    user_id: z.string(),
+    emoji: ReactionEmoji,
+    message_id: z.string(),
+  })
+  .check(z.meta({ id: 'Reaction' }));
+export type Reaction = z.infer<typeof Reaction>;
+
+/** The message that another one answers, as far as its quote shows it. */
+export const QuotedMessage = z
+  .object({
+    id: z.string(),
+    content: z.string(),
+    created_at: timestamp,
+    attachments: z.array(Attachment),
+    sender: z.object({ id: z.string(), username: z.string() }),
+  })
+  .check(z.meta({ id: 'QuotedMessage' }));
+export type QuotedMessage = z.infer<typeof QuotedMessage>;
+
+const messageFields = {
+  id: z.string(),
+  conversation_id: z.string(),
+  /** 1, 2, 3, … within the conversation, without a gap; the order of `created_at` too. */
+  seq: z.int(),
+  /** The fan's id, or the creator's. */
+  sender_id: z.string(),
+  recipient_id: z.string(),
+  content: z.string(),
+  attachments: z.array(Attachment),
+  created_at: timestamp,
+  /** When the recipient read it. */
+  read_at: z.nullable(timestamp),
+  reply_to_message_id: z.nullable(z.string()),
+  reply_to: z.nullable(QuotedMessage),
+  reactions: z.array(Reaction),
+};
+
+/** A message as a fan may see it: nothing in it tells who of the staff wrote. */
+export const FanVisibleMessage = z.object(messageFields).check(z.meta({ id: 'FanVisibleMessage' }));
+export type FanVisibleMessage = z.infer<typeof FanVisibleMessage>;
+
+/** A message as staff see it. */
+export const Message = z
+  .object({
+    ...messageFields,
+    /** Which of the staff wrote it as the creator; null when the fan did. */
+    author: z.nullable(z.object({ id: z.string(), codename: z.string(), display_color: hexColor })),
+  })
+  .check(z.meta({ id: 'Message' }));
+export type Message = z.infer<typeof Message>;
+
+/** An attachment in a request: an uploaded file by its id. Everything else about it is the server's to fill in. */
+export const AttachmentInput = z.strictObject({ id: lookupId });
+export type AttachmentInput = z.infer<typeof AttachmentInput>;
+
+/** The body of a send, over HTTP and over the socket. Text is trimmed; it may be blank only beside attachments. */
+export const SendMessageInput = z.strictObject({
+  conversation_id: lookupId,
+  content: z._default(text(MESSAGE_MAX_CHARS), ''),
+  attachments: z._default(z.array(AttachmentInput).check(z.maxLength(20)), []),
+  reply_to_message_id: z.optional(z.nullable(lookupId)),
+});
+export type SendMessageInput = z.infer<typeof SendMessageInput>;
+
+/** The caller's own id for a send. The same one again gives the same message, however often and over whichever way. */
+export const idempotencyKey = text(128).check(z.minLength(1));
+
+export const MessagePage = z.object({
+  /** Ascending by `seq`. */
+  data: z.array(Message),
+  /** Whether older messages exist. */
+  has_more: z.boolean(),
+  /** The conversation's `version` that this page shows. */
+  version: z.int(),
+});
+export type MessagePage = z.infer<typeof MessagePage>;
+
+export const listMessages = endpoint({
+  method: 'GET',
+  path: '/api/messages/admin/conversation/{id}/messages',
+  summary: 'A page of a conversation’s messages: the newest, or those just before the given one.',
+  auth: 'admin',
+  params: z.object({ id: lookupId }),
+  query: z.object({
+    limit: z._default(
+      z.coerce.number().check(z.int(), z.gte(1), z.lte(MESSAGE_PAGE_MAX)),
+      MESSAGE_PAGE_SIZE,
+    ),
+    before: z.optional(lookupId),
+  }),
+  replies: { 200: MessagePage },
+  errors: ['conversation_not_found', 'message_not_found'],
+});
+
+export const sendMessage = endpoint({
+  method: 'POST',
+  path: '/api/messages/admin/send',
+  summary:
+    'Write to a fan as the creator. 201 for a new message; 200 and the same message when the `Idempotency-Key` was seen before.',
+  auth: 'admin',
+  permission: 'can_manage_messages',
+  headers: z.object({ 'idempotency-key': z.optional(idempotencyKey) }),
+  body: SendMessageInput,
+  replies: { 200: z.object({ data: Message }), 201: z.object({ data: Message }) },
+  errors: ['conversation_not_found', 'message_not_found', 'invalid_attachment', 'idempotency_conflict'],
+});

@@ -1,0 +1,142 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import {
+  FanVisibleMessage,
+  idempotencyKey,
+  MESSAGE_MAX_CHARS,
+  Reaction,
+  ReactionEmoji,
+} from './messages.ts';
+import { emailAddress, lookupId, text, timestamp, timeZone } from './primitives.ts';
+
+/** The platform's own id for a fan. */
+export const fanExternalId = z
+  .string()
+  .check(z.regex(/^[A-Za-z0-9._:-]{1,128}$/, 'Must be 1 to 128 of A-Z a-z 0-9 . _ : -'));
+
+const fanPath = z.object({ fan: fanExternalId });
+
+const name = z.nullable(text(200));
+
+/** What the platform says of a fan. A field that is left out keeps its value; null clears it. */
+export const FanProfileInput = z.strictObject({
+  first_name: z.optional(name),
+  last_name: z.optional(name),
+  username: z.optional(name),
+  email: z.optional(z.nullable(emailAddress)),
+  avatar_url: z.optional(
+    z.nullable(z.url({ protocol: /^https?$/, error: 'Must be an http or https URL' }).check(z.maxLength(2048))),
+  ),
+  timezone: z.optional(z.nullable(timeZone)),
+});
+export type FanProfileInput = z.infer<typeof FanProfileInput>;
+
+/** A fan as the platform knows them; nothing that staff keep about them. */
+export const PlatformFan = z
+  .object({
+    id: z.string(),
+    external_id: z.string(),
+    conversation_id: z.string(),
+    first_name: z.nullable(z.string()),
+    last_name: z.nullable(z.string()),
+    username: z.nullable(z.string()),
+    email: z.nullable(z.string()),
+    avatar_url: z.nullable(z.string()),
+    timezone: z.nullable(z.string()),
+    created_at: timestamp,
+  })
+  .check(z.meta({ id: 'PlatformFan' }));
+export type PlatformFan = z.infer<typeof PlatformFan>;
+
+const fanReply = z.object({ data: PlatformFan });
+const messageReply = z.object({ data: FanVisibleMessage });
+
+export const putFan = endpoint({
+  method: 'PUT',
+  path: '/api/platform/fans/{fan}',
+  summary: 'Create or update a fan. A new fan gets their one conversation with the creator.',
+  auth: 'platform',
+  params: fanPath,
+  body: FanProfileInput,
+  replies: { 200: fanReply, 201: fanReply },
+});
+
+export const postFanMessage = endpoint({
+  method: 'POST',
+  path: '/api/platform/fans/{fan}/messages',
+  summary: 'A fan writes. The same `client_id` and payload again give the same message.',
+  auth: 'platform',
+  params: fanPath,
+  body: z.strictObject({
+    client_id: idempotencyKey,
+    content: text(MESSAGE_MAX_CHARS),
+    attachment_ids: z.optional(z.array(lookupId).check(z.maxLength(20))),
+    reply_to_message_id: z.optional(z.nullable(lookupId)),
+  }),
+  replies: { 200: messageReply, 201: messageReply },
+  errors: ['fan_not_found', 'message_not_found', 'invalid_attachment', 'idempotency_conflict'],
+});
+
+export const listFanMessages = endpoint({
+  method: 'GET',
+  path: '/api/platform/fans/{fan}/messages',
+  summary: 'The conversation as the fan may see it, newest first.',
+  auth: 'platform',
+  params: fanPath,
+  query: z.strictObject({
+    before: z.optional(lookupId),
+    limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 50),
+  }),
+  replies: { 200: z.object({ data: z.array(FanVisibleMessage) }) },
+  errors: ['fan_not_found', 'message_not_found'],
+});
+
+export const postFanRead = endpoint({
+  method: 'POST',
+  path: '/api/platform/fans/{fan}/read',
+  summary: 'The fan read the creator’s messages, up to and with the given one.',
+  auth: 'platform',
+  params: fanPath,
+  body: z.strictObject({ up_to_message_id: lookupId }),
+  replies: {
+    200: z.object({
+      data: z.object({
+        read_at: timestamp,
+        /** Messages that this call marked. */
+        count: z.int(),
+      }),
+    }),
+  },
+  errors: ['fan_not_found', 'message_not_found'],
+});
+
+export const postFanReaction = endpoint({
+  method: 'POST',
+  path: '/api/platform/fans/{fan}/reactions',
+  summary: 'The fan toggles a reaction: the same emoji again removes it, another one replaces it.',
+  auth: 'platform',
+  params: fanPath,
+  body: z.strictObject({ message_id: lookupId, emoji: ReactionEmoji }),
+  replies: {
+    200: z.object({
+      data: z.object({ action: z.enum(['added', 'removed']), reaction: Reaction }),
+    }),
+  },
+  errors: ['fan_not_found', 'message_not_found'],
+});
+
+export const getCreator = endpoint({
+  method: 'GET',
+  path: '/api/platform/creator',
+  summary: 'The display name and the picture that fans see.',
+  auth: 'platform',
+  replies: {
+    200: z.object({
+      data: z.object({
+        id: z.string(),
+        display_name: z.string(),
+        avatar_url: z.nullable(z.string()),
+      }),
+    }),
+  },
+});

@@ -1,0 +1,89 @@
+import * as z from 'zod/mini';
+import { Conversation, ConversationState } from './conversations.ts';
+import { ErrorReply } from './errors.ts';
+import { idempotencyKey, Message, Reaction, ReactionEmoji, SendMessageInput } from './messages.ts';
+import { lookupId, timestamp } from './primitives.ts';
+
+/** How the web client's socket behaves; milliseconds. */
+export const SOCKET_OPTIONS = {
+  transports: ['websocket', 'polling'],
+  reconnectionAttempts: 5,
+  reconnectionDelay: 1_000,
+  reconnectionDelayMax: 5_000,
+  timeout: 20_000,
+} as const;
+
+/** The largest frame that the server takes, in bytes. */
+export const SOCKET_MAX_FRAME_BYTES = 65_536;
+
+/** What a client sends, by event name. */
+export const clientEvents = {
+  send_message: z.extend(SendMessageInput, { tempId: idempotencyKey }),
+  toggle_reaction: z.strictObject({
+    message_id: lookupId,
+    emoji: ReactionEmoji,
+    conversation_id: lookupId,
+  }),
+} as const;
+
+/** What the server sends, by event name. Each `version` is the conversation's after the change that is told. */
+export const serverEvents = {
+  /** Someone wrote. To every signed-in admin, the sender included. */
+  new_message: z.object({
+    conversation_id: z.string(),
+    message: Message,
+    seq: z.int(),
+    version: z.int(),
+    /** The conversation as this message left it. */
+    conversation: ConversationState,
+    /** The sender's own id for it; null for a fan's. */
+    tempId: z.nullable(z.string()),
+  }),
+  /** The caller's message is stored. To the socket that sent it. */
+  message_sent: z.object({ tempId: z.string(), message: Message }),
+  /** Staff read the fan's messages. */
+  message_read: z.object({
+    conversation_id: z.string(),
+    read_at: timestamp,
+    up_to_message_id: z.string(),
+    up_to_seq: z.int(),
+    unread_count: z.int(),
+    version: z.int(),
+  }),
+  /** The fan read the creator's messages. */
+  fan_read: z.object({
+    conversation_id: z.string(),
+    read_at: timestamp,
+    up_to_message_id: z.string(),
+    up_to_seq: z.int(),
+    version: z.int(),
+  }),
+  /** The caller's event was refused. To the socket that sent it. */
+  message_error: z.extend(ErrorReply, {
+    /** The send that failed. */
+    tempId: z.optional(z.string()),
+    /** The reaction that failed. */
+    message_id: z.optional(z.string()),
+  }),
+  reaction_toggled: z.object({
+    action: z.enum(['added', 'removed']),
+    message_id: z.string(),
+    conversation_id: z.string(),
+    user_id: z.string(),
+    reaction: Reaction,
+    version: z.int(),
+  }),
+  /** Anything else about the conversation changed. */
+  conversation_updated: z.object({ conversation: Conversation }),
+} as const;
+
+export type ClientEventName = keyof typeof clientEvents;
+export type ServerEventName = keyof typeof serverEvents;
+export type ClientEvent<N extends ClientEventName> = z.infer<(typeof clientEvents)[N]>;
+export type ServerEvent<N extends ServerEventName> = z.infer<(typeof serverEvents)[N]>;
+
+/** The event maps in the form that Socket.IO's types take. */
+export type ClientToServerEvents = {
+  [N in ClientEventName]: (payload: z.input<(typeof clientEvents)[N]>) => void;
+};
+export type ServerToClientEvents = { [N in ServerEventName]: (payload: ServerEvent<N>) => void };
