@@ -1,0 +1,172 @@
+import path from 'node:path';
+
+/** Everything that the environment may set, parsed once. The README has the table for people. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Where browsers reach the console, without a trailing slash; null: whatever address they used. */
+  readonly publicUrl: string | null;
+  /** Absolute. Holds the embedded database, files and keys. */
+  readonly dataDir: string;
+  /** A PostgreSQL server; null: the embedded one in `dataDir`. */
+  readonly databaseUrl: string | null;
+  /** An SMTP server; null: the development mailbox. */
+  readonly smtpUrl: string | null;
+  readonly mailFrom: string;
+  readonly ownerEmail: string;
+  readonly creatorName: string;
+  /** Null: made at first start on the embedded database; otherwise the platform API stays shut. */
+  readonly platformApiKey: string | null;
+  readonly sampleData: boolean;
+  readonly logLevel: LogLevel;
+  /** As Fastify's `trustProxy`: whose X-Forwarded-* headers are believed. */
+  readonly trustProxy: boolean | string | number;
+  readonly production: boolean;
+  /** Settings that are understood but have no effect in this version; told at start. */
+  readonly unused: readonly string[];
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const USED = [
+  'PORT', 'HOST', 'PUBLIC_URL', 'DATA_DIR', 'DATABASE_URL', 'SMTP_URL', 'MAIL_FROM', 'OWNER_EMAIL',
+  'CREATOR_NAME', 'PLATFORM_API_KEY', 'SAMPLE_DATA', 'LOG_LEVEL', 'TRUST_PROXY',
+]; // biome-ignore format: a list
+const RESERVED = [
+  'REDIS_URL', 'S3_BUCKET', 'S3_ENDPOINT', 'S3_REGION', 'PLATFORM_WEBHOOK_URL',
+  'PLATFORM_WEBHOOK_SECRET', 'VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT',
+]; // biome-ignore format: a list
+const KNOWN = [...USED, ...RESERVED];
+/** Families of names that are ours: another member of one is a mistake, not some other program's setting. */
+const FAMILIES = /^(S3|SMTP|PLATFORM|VAPID|STAGEDOOR)_/;
+
+/** All mistakes of an environment at once, a line each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  constructor(readonly mistakes: readonly string[]) {
+    super(mistakes.join('\n'));
+  }
+}
+
+/**
+ * Reads the settings.
+ * @throws ConfigError with every wrong and every unknown setting
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const mistakes = unknownSettings(env);
+  const read = <T>(name: string, fallback: T, parse: (value: string) => T | Mistake): T => {
+    const value = env[name]?.trim();
+    if (value === undefined || value === '') return fallback;
+    const parsed = parse(value);
+    if (!(parsed instanceof Mistake)) return parsed;
+    // Values can be secrets (a password in a URL), so that a line names the setting and what it takes, never the value.
+    mistakes.push(`${name} ${parsed.expectation}`);
+    return fallback;
+  };
+
+  const production = env.NODE_ENV === 'production';
+  const databaseUrl = read<string | null>('DATABASE_URL', null, url(['postgres:', 'postgresql:']));
+  const config: Config = {
+    host: read('HOST', '127.0.0.1', (value) => value),
+    port: read('PORT', 3000, integer(0, 65_535)),
+    publicUrl: read<string | null>('PUBLIC_URL', null, (value) => {
+      const parsed = url(['http:', 'https:'])(value);
+      return parsed instanceof Mistake ? parsed : parsed.replace(/\/+$/, '');
+    }),
+    dataDir: path.resolve(read('DATA_DIR', './data', (value) => value)),
+    databaseUrl,
+    smtpUrl: read<string | null>('SMTP_URL', null, url(['smtp:', 'smtps:'])),
+    mailFrom: read('MAIL_FROM', 'Stagedoor <no-reply@stagedoor.local>', (value) =>
+      /^[^\r\n]*[^\s@]+@[^\s@]+>?$/.test(value) ? value : new Mistake('must be an e-mail address'),
+    ),
+    ownerEmail: read('OWNER_EMAIL', 'owner@example.com', (value) =>
+      /^[^\s@<>]+@[^\s@<>]+$/.test(value)
+        ? value.toLowerCase()
+        : new Mistake('must be an e-mail address'),
+    ),
+    creatorName: read('CREATOR_NAME', 'The Creator', (value) =>
+      value.length <= 100 ? value : new Mistake('must be at most 100 characters'),
+    ),
+    platformApiKey: read<string | null>('PLATFORM_API_KEY', null, (value) =>
+      value.length >= 8 ? value : new Mistake('must be at least 8 characters'),
+    ),
+    sampleData: read('SAMPLE_DATA', databaseUrl === null && !production, (value) =>
+      value === 'on' ? true : value === 'off' ? false : new Mistake("must be 'on' or 'off'"),
+    ),
+    logLevel: read<LogLevel>('LOG_LEVEL', 'info', (value) =>
+      isLogLevel(value) ? value : new Mistake(`must be one of ${LOG_LEVELS.join(', ')}`),
+    ),
+    trustProxy: read<boolean | string | number>('TRUST_PROXY', false, trustProxy),
+    production,
+    unused: RESERVED.filter((name) => env[name]),
+  };
+  if (config.sampleData && (databaseUrl !== null || production)) {
+    mistakes.push('SAMPLE_DATA may be on only for the embedded database outside production');
+  }
+  if (production && config.smtpUrl === null) {
+    mistakes.push('SMTP_URL must be set when NODE_ENV is production: sign-in codes need a mail server');
+  }
+  if (mistakes.length > 0) throw new ConfigError(mistakes);
+  return config;
+}
+
+class Mistake {
+  constructor(readonly expectation: string) {}
+}
+
+const isLogLevel = (value: string): value is LogLevel =>
+  (LOG_LEVELS as readonly string[]).includes(value);
+
+const integer = (min: number, max: number) => (value: string) => {
+  const number = Number(value);
+  return /^\d+$/.test(value) && number >= min && number <= max
+    ? number
+    : new Mistake(`must be a whole number from ${min} to ${max}`);
+};
+
+const url = (protocols: readonly string[]) => (value: string) =>
+  protocols.includes(protocolOf(value))
+    ? value
+    : new Mistake(`must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+
+function protocolOf(value: string): string {
+  return URL.canParse(value) ? new URL(value).protocol : '';
+}
+
+function trustProxy(value: string): boolean | string | number | Mistake {
+  if (value === 'true' || value === 'on') return true;
+  if (value === 'false' || value === 'off') return false;
+  if (/^\d+$/.test(value)) return Number(value);
+  return /^[0-9a-fA-F.:/, a-z]+$/.test(value)
+    ? value
+    : new Mistake('must be on, off, a number of hops, or a list of addresses');
+}
+
+/** Names that look like a setting of ours but are none: a member of our families, or a known name misspelt. */
+function unknownSettings(env: NodeJS.ProcessEnv): string[] {
+  return Object.keys(env)
+    .filter((name) => !KNOWN.includes(name))
+    .flatMap((name) => {
+      const meant = KNOWN.find((known) => known.length >= 7 && isMisspelling(name, known));
+      if (meant !== undefined) return [`${name} is unknown: did you mean ${meant}?`];
+      return FAMILIES.test(name) ? [`${name} is unknown`] : [];
+    });
+}
+
+function isMisspelling(name: string, known: string): boolean {
+  const plain = (text: string) => text.toUpperCase().replaceAll(/[_-]/g, '');
+  if (plain(name) === plain(known)) return true;
+  if (Math.abs(name.length - known.length) > 1) return false;
+  let start = 0;
+  while (start < name.length && name[start] === known[start]) start++;
+  let end = 0;
+  while (end < name.length - start && end < known.length - start && name.at(-1 - end) === known.at(-1 - end)) end++;
+  const left = name.slice(start, name.length - end);
+  const right = known.slice(start, known.length - end);
+  // One letter wrong, missing or too many, or two neighbours swapped.
+  return (
+    (left.length <= 1 && right.length <= 1) ||
+    (left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0])
+  );
+}

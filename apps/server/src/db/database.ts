@@ -1,0 +1,97 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Tables } from './tables.ts';
+
+// Counts and sums: all of ours stay far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/** A statement that each connection prepares once, under its name; `name` is unique in the program. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Where PostgreSQL is: a URL, or the socket of the embedded one. */
+export type ConnectionOptions =
+  | { readonly connectionString: string }
+  | { readonly host: string; readonly user: string; readonly database: string };
+
+/** The installation's one database, as every store uses it. */
+export interface Database {
+  /** For statements that the program builds. */
+  readonly kysely: Kysely<Tables>;
+  /** For the hot ones, prepared: planned once a connection instead of once a call. */
+  run<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
+  /** For those whose best plan hangs on their values; planned at each call. */
+  runPlanned<Row>(text: string, values: readonly unknown[]): Promise<Row[]>;
+  readonly connectionOptions: ConnectionOptions;
+  /** Connections of the pool: in use, idle, and callers waiting for one. */
+  poolState(): { total: number; idle: number; waiting: number };
+  close(): Promise<void>;
+}
+
+const POOL_SIZE = 16;
+/** Milliseconds that a caller waits for a connection before it is told that the database is not available. */
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/** @param log hears of connections that broke while idle; the pool replaces them */
+export function openDatabase(
+  connectionOptions: ConnectionOptions,
+  log: (error: Error) => void,
+): Database {
+  const pool = new pg.Pool({
+    ...connectionOptions,
+    max: POOL_SIZE,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'stagedoor',
+    // Timestamps leave as ISO texts in UTC whatever the server's own zone.
+    options: '-c timezone=UTC',
+  });
+  // Without a listener a connection that breaks while idle ends the process.
+  pool.on('error', log);
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    kysely,
+    connectionOptions,
+    async run<Row>(statement: Statement, values: readonly unknown[]) {
+      const result = await pool.query({
+        name: statement.name,
+        text: statement.text,
+        values: [...values],
+      });
+      return result.rows as Row[];
+    },
+    async runPlanned<Row>(text: string, values: readonly unknown[]) {
+      const result = await pool.query(text, [...values]);
+      return result.rows as Row[];
+    },
+    poolState: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: () => kysely.destroy(),
+  };
+}
+
+/** Whether an error is PostgreSQL's refusal of a row that breaks the named unique constraint. */
+export function violates(error: unknown, constraint: string): boolean {
+  return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint;
+}
+
+const CONNECTION_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT']);
+
+/** Whether the database could not be reached, is starting, stopping or full, as opposed to having refused a statement. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  // Classes 08 connection, 53 insufficient resources, 57P operator intervention.
+  if (error instanceof pg.DatabaseError) return /^(08|53|57P)/.test(code);
+  return (
+    CONNECTION_ERRORS.has(code) ||
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+      error.message,
+    )
+  );
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether a caller's id can be one of ours at all. PostgreSQL answers any other text with an error, not with no row. */
+export const isUuid = (value: string): boolean => UUID.test(value);

@@ -1,0 +1,22 @@
+import { type Kysely, type Migration, Migrator } from 'kysely';
+import * as start from './migrations/0001-start.ts';
+
+/** In order of their names, each applied once. Applied ones never change: a correction is a new one. */
+const migrations: Record<string, Migration> = {
+  '0001-start': start,
+};
+
+/**
+ * Brings a database's schema up to date. Safe beside others that do the same: the migrator holds a lock meanwhile.
+ * @returns the names of those applied now
+ * @throws what the first failing migration threw, its transaction rolled back
+ */
+export async function migrate(db: Kysely<unknown>): Promise<string[]> {
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+  });
+  const { error, results = [] } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+  return results.map((result) => result.migrationName);
+}

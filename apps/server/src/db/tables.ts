@@ -1,0 +1,117 @@
+import type { AdminRole } from '@stagedoor/contract/auth';
+import type { ConversationStatus } from '@stagedoor/contract/conversations';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+
+/** An instant that the database fills in unless told. */
+type DefaultedTime = ColumnType<Date, Date | undefined, Date>;
+
+/** The columns of each table, for the query builder; the migrations have the meaning. */
+export interface Tables {
+  creators: {
+    id: Generated<string>;
+    display_name: string;
+    singleton: Generated<boolean>;
+    created_at: DefaultedTime;
+  };
+  admins: {
+    id: Generated<string>;
+    email: string;
+    codename: string;
+    role: AdminRole;
+    display_color: string;
+    can_manage_messages: Generated<boolean>;
+    is_active: Generated<boolean>;
+    created_at: DefaultedTime;
+  };
+  sessions: {
+    id: Generated<string>;
+    admin_id: string;
+    token_hash: Buffer;
+    cookie_hash: Buffer;
+    user_agent: string | null;
+    created_at: DefaultedTime;
+    last_used_at: DefaultedTime;
+  };
+  login_codes: {
+    id: Generated<string>;
+    email: string;
+    code_hash: Buffer;
+    tries: Generated<number>;
+    consumed_at: Date | null;
+    created_at: DefaultedTime;
+  };
+  fans: {
+    id: Generated<string>;
+    external_id: string;
+    first_name: string | null;
+    last_name: string | null;
+    username: string | null;
+    email: string | null;
+    avatar_url: string | null;
+    timezone: string | null;
+    created_at: DefaultedTime;
+    search_text: GeneratedAlways<string>;
+  };
+  global_tags: {
+    id: Generated<string>;
+    label: string;
+    color: string;
+    created_at: DefaultedTime;
+  };
+  fan_tags: {
+    id: Generated<string>;
+    fan_id: string;
+    position: number;
+    label: string | null;
+    color: string | null;
+    global_tag_id: string | null;
+  };
+  conversations: {
+    id: Generated<string>;
+    fan_id: string;
+    creator_id: string;
+    status: Generated<ConversationStatus>;
+    claimed_by: string | null;
+    unread_count: Generated<number>;
+    last_seq: Generated<number>;
+    version: Generated<number>;
+    first_message_at: Date | null;
+    last_message_at: DefaultedTime;
+    last_message_content: string | null;
+    /** `Infinity` where nobody waits. */
+    waiting_since: ColumnType<Date | number, Date | undefined, Date>;
+    created_at: DefaultedTime;
+  };
+  messages: {
+    id: string;
+    conversation_id: string;
+    seq: number;
+    from_fan: boolean;
+    author_id: string;
+    client_message_id: string;
+    payload_hash: Buffer;
+    content: string;
+    reply_to_message_id: string | null;
+    created_at: Date;
+    read_at: Date | null;
+  };
+  reactions: {
+    id: Generated<string>;
+    message_id: string;
+    user_id: string;
+    emoji: string;
+    created_at: DefaultedTime;
+  };
+  outbox: {
+    id: GeneratedAlways<number>;
+    event: string;
+    payload: unknown;
+    created_at: DefaultedTime;
+  };
+  inbox_counters: {
+    shard: number;
+    conversations: number;
+    unread: number;
+    archived: number;
+  };
+}

@@ -1,0 +1,52 @@
+import { type ErrorCode, errorCatalogue } from '@stagedoor/contract/errors';
+
+interface ErrorDetails {
+  /** Replaces the catalogue's text where something more specific helps the caller. */
+  readonly message?: string;
+  /** A field's dotted path to what is wrong with it. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** Seconds after which trying again makes sense; sent as `Retry-After`. */
+  readonly retryAfter?: number;
+}
+
+/** A failure that the caller may know about. Anything else that is thrown becomes a bland 500. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly status: number;
+  readonly fields: Readonly<Record<string, string>> | undefined;
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    readonly code: ErrorCode,
+    details: ErrorDetails = {},
+  ) {
+    super(details.message ?? errorCatalogue[code].message);
+    this.status = errorCatalogue[code].status;
+    this.fields = details.fields;
+    this.retryAfter = details.retryAfter;
+  }
+}
+
+export const unauthorized = () => new AppError('unauthorized');
+export const invalidCode = () => new AppError('invalid_code');
+export const permissionRequired = () => new AppError('permission_required');
+export const messagePrivilegeRequired = () => new AppError('message_privilege_required');
+export const conversationNotFound = () => new AppError('conversation_not_found');
+export const messageNotFound = () => new AppError('message_not_found');
+export const fanNotFound = () => new AppError('fan_not_found');
+export const sessionNotFound = () => new AppError('session_not_found');
+export const idempotencyConflict = () => new AppError('idempotency_conflict');
+
+/** @param retryAfter seconds */
+export const rateLimited = (retryAfter: number, message?: string) =>
+  new AppError('rate_limited', message === undefined ? { retryAfter } : { retryAfter, message });
+
+/** A request of the wrong shape: each field's dotted path with what is wrong with it. */
+export const invalidRequest = (fields: Record<string, string>) => {
+  const [first] = Object.entries(fields);
+  const message = first ? (first[0] === '' ? first[1] : `${first[0]}: ${first[1]}`) : undefined;
+  return new AppError('invalid_request', message === undefined ? { fields } : { fields, message });
+};
+
+export const invalidAttachment = (message: string) =>
+  new AppError('invalid_attachment', { message, fields: { attachments: message } });
