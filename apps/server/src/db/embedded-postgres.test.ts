@@ -1,0 +1,182 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  connectRunning,
+  type EmbeddedConnection,
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from './embedded-postgres.ts';
+
+let dataDir: string;
+let running: EmbeddedPostgres[];
+let lines: string[];
+
+beforeEach(async () => {
+  // A path that any user can reach; a long TMPDIR would move the socket elsewhere.
+  dataDir = await mkdtemp(path.join(tmpdir(), 'sd-pg-'));
+  running = [];
+  lines = [];
+});
+
+afterEach(async () => {
+  for (const server of running.reverse()) await server.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function start(directory = dataDir): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({
+    dataDir: directory,
+    log: (line) => lines.push(line),
+  });
+  running.push(server);
+  return server;
+}
+
+async function query<Row extends pg.QueryResultRow>(
+  connection: EmbeddedConnection,
+  sql: string,
+): Promise<Row[]> {
+  const client = new pg.Client(connection);
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function untilAnswers(connection: EmbeddedConnection, patienceMs: number): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    try {
+      await query(connection, 'SELECT 1');
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await sleep(50);
+    }
+  }
+}
+
+function clusterDir(): string {
+  return path.join(dataDir, 'postgres-18');
+}
+
+async function postmasterPid(): Promise<number> {
+  const lock = await readFile(path.join(clusterDir(), 'postmaster.pid'), 'utf8');
+  return Number.parseInt(lock, 10);
+}
+
+test('starts from nothing, durable, on a socket only, and knows letters beyond ASCII', async () => {
+  const { connection, adopted } = await start();
+  expect(adopted).toBe(false);
+  const [row] = await query(
+    connection,
+    `SELECT current_setting('fsync') AS fsync, current_setting('listen_addresses') AS addresses,
+            current_setting('TimeZone') AS zone, lower('ÉŁÜ') AS lower, 'É' ILIKE 'é' AS alike`,
+  );
+  expect(row).toEqual({ fsync: 'on', addresses: '', zone: 'UTC', lower: 'éłü', alike: true });
+  await query(connection, 'CREATE EXTENSION pg_trgm');
+  const [trigrams] = await query<{ n: number }>(
+    connection,
+    `SELECT cardinality(show_trgm('Éàł')) AS n`,
+  );
+  expect(trigrams?.n).toBe(4);
+});
+
+test('a second start finds what the first one wrote and creates nothing', async () => {
+  const first = await start();
+  await query(first.connection, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  await first.stop();
+  expect(existsSync(path.join(clusterDir(), 'postmaster.pid'))).toBe(false);
+  lines.length = 0;
+  const { connection } = await start();
+  expect(await query(connection, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+  expect(lines).toEqual([]);
+});
+
+test('comes back by itself after kill -9, with every confirmed row', async () => {
+  const { connection } = await start();
+  await query(connection, 'CREATE TABLE confirmed (n int PRIMARY KEY)');
+  const writer = new pg.Client(connection);
+  writer.on('error', () => undefined);
+  await writer.connect();
+  let confirmed = 0;
+  const killed = sleep(300).then(async () => process.kill(await postmasterPid(), 'SIGKILL'));
+  try {
+    for (let n = 1; n <= 100_000; n += 1) {
+      await writer.query('INSERT INTO confirmed VALUES ($1)', [n]);
+      confirmed = n;
+    }
+  } catch {
+    // The kill ends the writer in the middle of an insert, which is the point.
+  }
+  await killed;
+  await untilAnswers(connection, 5_000);
+  const [row] = await query<{ n: number }>(
+    connection,
+    'SELECT count(*)::int AS n FROM confirmed',
+  );
+  expect(confirmed).toBeGreaterThan(0);
+  // The insert that was under way may have been written without its confirmation arriving.
+  expect([confirmed, confirmed + 1]).toContain(row?.n);
+});
+
+test('a data directory too deep for a socket gets its socket elsewhere', async () => {
+  const deep = path.join(dataDir, 'a'.repeat(60), 'b, "c"'.repeat(10));
+  const { connection } = await start(deep);
+  expect(connection.host.length).toBeLessThan(90);
+  expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  expect(await connectRunning(deep)).toEqual(connection);
+});
+
+test('a lock file left by a dead process, or by one whose number is used again, is no obstacle', async () => {
+  await (await start()).stop();
+  const lockFile = path.join(clusterDir(), 'postmaster.pid');
+  const gone = spawn('true');
+  await once(gone, 'exit');
+  for (const pid of [gone.pid, process.pid]) {
+    await writeFile(lockFile, `${pid}\n${clusterDir()}\n1\n5432\n${clusterDir()}\n\n\n`);
+    const server = await start();
+    expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await server.stop();
+  }
+});
+
+test('a cluster whose creation was interrupted is created anew', async () => {
+  const gone = spawn('true');
+  await once(gone, 'exit');
+  const draft = `${clusterDir()}.new-${gone.pid}`;
+  await mkdir(draft);
+  await writeFile(path.join(draft, 'PG_VERSION'), '18\n');
+  await start();
+  expect(existsSync(draft)).toBe(false);
+});
+
+test('a living database is adopted, and left running while someone else uses it', async () => {
+  const owner = await start();
+  const tenant = new pg.Client(owner.connection);
+  await tenant.connect();
+  const second = await start();
+  expect(second.adopted).toBe(true);
+  expect(second.connection).toEqual(owner.connection);
+  await second.stop();
+  expect((await tenant.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  await tenant.end();
+});
+
+test('a command-line tool finds the running database, and none when it has stopped', async () => {
+  expect(await connectRunning(dataDir)).toBeNull();
+  const server = await start();
+  expect(await connectRunning(dataDir)).toEqual(server.connection);
+  await server.stop();
+  expect(await connectRunning(dataDir)).toBeNull();
+});
