@@ -622,19 +622,25 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** Whether a process runs Postgres; one that has died but isn't reaped yet (a zombie) doesn't. */
 async function isPostgres(pid: number): Promise<boolean> {
+  let state: string;
   let name: string;
   try {
-    name =
-      process.platform === 'linux'
-        ? await readFile(`/proc/${pid}/comm`, 'utf8')
-        : (await execute('ps', ['-o', 'comm=', '-p', String(pid)])).stdout;
+    if (process.platform === 'linux') {
+      const status = await readFile(`/proc/${pid}/status`, 'utf8');
+      name = /^Name:\s*(.*)$/m.exec(status)?.[1] ?? '';
+      state = /^State:\s*(\S)/m.exec(status)?.[1] ?? '';
+    } else {
+      const { stdout } = await execute('ps', ['-o', 'stat=,comm=', '-p', String(pid)]);
+      [state = '', name = ''] = stdout.trim().split(/\s+(.*)/s);
+    }
   } catch {
     // It went away meanwhile, or can't be seen: believe the lock file, as Postgres itself does.
     return isAlive(pid);
   }
   // While it starts, the process is still called after the command in front of it.
-  return /postgres|setpriv|unshare/.test(name);
+  return !state.startsWith('Z') && /postgres|setpriv|unshare/.test(name);
 }
 
 /** Whether a server answers on a socket: `busy` is one that is starting or shutting down. */
