@@ -101,18 +101,15 @@ export function useSession(): SessionState {
   return useSyncExternalStore(subscribeSession, getSession);
 }
 
-/** The signed-in admin. Only for components behind the signed-in guard. */
-export function useAdmin(): SignedInAdmin {
-  const session = useSession();
-  const last = useLastAdmin(session);
-  if (last === null) throw new Error('useAdmin outside of the signed-in part of the app');
-  return last;
-}
-
 let lastAdmin: SignedInAdmin | null = null;
 
-/** While a sign-out unmounts the tree, components still render once: they see the admin who just left. */
-function useLastAdmin(session: SessionState): SignedInAdmin | null {
+/**
+ * The signed-in admin. Only for components behind the signed-in guard. While a sign-out unmounts them they may render
+ * once more: they then see the admin who just left.
+ */
+export function useAdmin(): SignedInAdmin {
+  const session = useSession();
   if (session.status === 'signed_in') lastAdmin = session.admin;
+  if (lastAdmin === null) throw new Error('useAdmin outside of the signed-in part of the app');
   return lastAdmin;
 }

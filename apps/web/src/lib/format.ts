@@ -1,0 +1,59 @@
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+const shortDate = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
+const exactTime = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short' });
+const wholeNumber = new Intl.NumberFormat('en');
+
+/** How long ago an instant was, as lists show it; empty for no valid instant. `now` is in milliseconds. */
+export function relativeTime(iso: string | null, now: number): string {
+  const at = iso === null ? Number.NaN : Date.parse(iso);
+  if (Number.isNaN(at)) return '';
+  const age = now - at;
+  if (age < HOUR_MS) return 'Just now';
+  if (age < DAY_MS) return `${Math.floor(age / HOUR_MS)}h ago`;
+  if (age < 2 * DAY_MS) return 'Yesterday';
+  return shortDate.format(at);
+}
+
+/** The exact local time of an instant, for a tooltip; empty for no valid instant. */
+export function exactTimeOf(iso: string | null): string {
+  const at = iso === null ? Number.NaN : Date.parse(iso);
+  return Number.isNaN(at) ? '' : exactTime.format(at);
+}
+
+/** A count with its thousands set apart. */
+export function formatCount(count: number): string {
+  return wholeNumber.format(count);
+}
+
+interface Named {
+  first_name: string | null;
+  last_name: string | null;
+  username: string | null;
+  email: string | null;
+}
+
+/** What a person is called: their name, else their username, else their e-mail address. */
+export function displayName({ first_name, last_name, username, email }: Named): string {
+  const fullName = [first_name, last_name].map((part) => part?.trim()).filter(Boolean).join(' ');
+  return fullName || username?.trim() || email?.trim() || 'Unnamed fan';
+}
+
+/** The first letter of a name as a person reads it, emoji and accents kept whole. */
+export function initialOf(name: string): string {
+  const [first] = new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(name.trim());
+  return first?.segment.toUpperCase() ?? '?';
+}
+
+/** One of 12 hues in degrees, always the same for the same text. */
+export function hueOf(text: string): number {
+  let hash = 0;
+  for (const character of text) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
+  return (hash % 12) * 30;
+}
+
+/** The colour that stands for a text which has none of its own. */
+export function colorOf(text: string): string {
+  return `oklch(0.62 0.15 ${hueOf(text)})`;
+}

@@ -1,0 +1,24 @@
+import { useCallback, useSyncExternalStore } from 'react';
+
+/** From this width on, list and conversation stand side by side. */
+export const SPLIT_QUERY = '(min-width: 768px)';
+/** A mouse or trackpad: opening something may move the focus without a keyboard sliding over the screen. */
+export const FINE_POINTER_QUERY = '(hover: hover) and (pointer: fine)';
+
+/** Whether a media query matches, re-rendering when that changes. */
+export function useMediaQuery(query: string): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const list = window.matchMedia(query);
+      list.addEventListener('change', listener);
+      return () => list.removeEventListener('change', listener);
+    },
+    [query],
+  );
+  return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches);
+}
+
+/** Whether list and conversation stand side by side. */
+export function useIsSplit(): boolean {
+  return useMediaQuery(SPLIT_QUERY);
+}

@@ -1,0 +1,42 @@
+import { useSyncExternalStore } from 'react';
+
+/** `system` follows the operating system. */
+export type Theme = 'system' | 'light' | 'dark';
+
+/** Where the choice is stored; `public/theme.js` reads the same key before the first paint. */
+const STORED_THEME = 'theme';
+
+/** The browser's own surfaces take the panel's colour: `--surface` of the style sheet. */
+const THEME_COLORS = { light: '#ffffff', dark: '#13161a' } as const;
+
+const listeners = new Set<() => void>();
+
+function readTheme(): Theme {
+  const { theme } = document.documentElement.dataset;
+  return theme === 'light' || theme === 'dark' ? theme : 'system';
+}
+
+/** Applies and remembers the theme. */
+export function setTheme(theme: Theme): void {
+  const root = document.documentElement;
+  if (theme === 'system') {
+    localStorage.removeItem(STORED_THEME);
+    delete root.dataset.theme;
+  } else {
+    localStorage.setItem(STORED_THEME, theme);
+    root.dataset.theme = theme;
+  }
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+    const systemColor = meta.media.includes('dark') ? THEME_COLORS.dark : THEME_COLORS.light;
+    meta.content = theme === 'system' ? systemColor : THEME_COLORS[theme];
+  }
+  for (const listener of listeners) listener();
+}
+
+/** The theme that is set. */
+export function useTheme(): Theme {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, readTheme);
+}

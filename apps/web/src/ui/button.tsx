@@ -1,0 +1,58 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { classes } from './classes.ts';
+import { Spinner } from './spinner.tsx';
+
+const VARIANTS = {
+  primary: 'bg-accent text-white hover:bg-accent-hover',
+  secondary: 'border border-line bg-surface text-fg hover:bg-hover',
+  ghost: 'text-fg-2 hover:bg-hover hover:text-fg',
+  danger: 'bg-danger text-white hover:opacity-90',
+} as const;
+
+const SIZES = {
+  small: 'h-7 px-2 text-meta',
+  medium: 'h-8 px-3 text-control coarse:h-11',
+  large: 'h-10 px-4 text-base coarse:h-11',
+} as const;
+
+interface ButtonProps extends ComponentProps<'button'> {
+  variant?: keyof typeof VARIANTS;
+  size?: keyof typeof SIZES;
+  /** Shown in place of the label while the button works; the button keeps its width as far as the text allows. */
+  busyText?: string | undefined;
+  busy?: boolean;
+  icon?: ReactNode;
+}
+
+/** A button with a label. While busy it can't be pressed, and stays focusable. */
+export function Button({
+  variant = 'secondary',
+  size = 'medium',
+  busy = false,
+  busyText,
+  icon,
+  className,
+  children,
+  type = 'button',
+  onClick,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      aria-busy={busy || undefined}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+      className={classes(
+        'touch-target inline-flex shrink-0 items-center justify-center gap-1.5 rounded-control font-medium whitespace-nowrap transition-colors duration-80 select-none',
+        'disabled:opacity-50 aria-disabled:opacity-60',
+        VARIANTS[variant],
+        SIZES[size],
+        className,
+      )}
+    >
+      {busy ? <Spinner /> : icon}
+      {busy && busyText ? busyText : children}
+    </button>
+  );
+}

@@ -1,0 +1,26 @@
+import { CircleAlert } from 'lucide-react';
+import { Button } from './button.tsx';
+
+interface ErrorBoxProps {
+  text: string;
+  onRetry?: (() => void) | undefined;
+  retrying?: boolean;
+}
+
+/** What went wrong, in red, announced at once; with a way to try again where there is one. */
+export function ErrorBox({ text, onRetry, retrying = false }: ErrorBoxProps) {
+  return (
+    <div
+      role="alert"
+      className="flex items-center gap-2.5 rounded-control border border-danger/30 bg-flagged px-3 py-2 text-control text-danger-text"
+    >
+      <CircleAlert aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+      <span className="min-w-0 flex-1 wrap-break-word">{text}</span>
+      {onRetry && (
+        <Button size="small" onClick={onRetry} busy={retrying}>
+          Retry
+        </Button>
+      )}
+    </div>
+  );
+}
