@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { createEventOrder } from './event-order.ts';
+
+function setUp(cachedVersion: number | undefined = 1) {
+  const delivered: number[] = [];
+  const gaps: string[] = [];
+  const timers = new Set<() => void>();
+  const order = createEventOrder<number>({
+    cachedVersion: () => cachedVersion,
+    deliver: (event) => delivered.push(event),
+    onGap: (stream) => gaps.push(stream),
+    schedule: (callback) => {
+      timers.add(callback);
+      return () => timers.delete(callback);
+    },
+  });
+  const wait = () => {
+    for (const timer of [...timers]) {
+      timers.delete(timer);
+      timer();
+    }
+  };
+  return { delivered, gaps, timers, wait, accept: (version: number) => order.accept('c1', version, version), order };
+}
+
+describe('the order of events', () => {
+  it('passes on what comes in order at once', () => {
+    const { accept, delivered, timers } = setUp();
+    for (const version of [2, 3, 4]) accept(version);
+    expect(delivered).toEqual([2, 3, 4]);
+    expect(timers.size).toBe(0);
+  });
+
+  it('holds back what overtook others until they come', () => {
+    const { accept, delivered, gaps, timers, wait } = setUp();
+    for (const version of [2, 4, 5, 3]) accept(version);
+    wait();
+    expect(delivered).toEqual([2, 3, 4, 5]);
+    expect(timers.size).toBe(0);
+    expect(gaps).toEqual([]);
+  });
+
+  it('gives up on what does not come, and tells', () => {
+    const { accept, delivered, gaps, wait } = setUp();
+    for (const version of [5, 4]) accept(version);
+    expect(delivered).toEqual([]);
+    wait();
+    expect(delivered).toEqual([4, 5]);
+    expect(gaps).toEqual(['c1']);
+  });
+
+  it('passes on old and repeated events, which the caches drop', () => {
+    const { accept, delivered } = setUp(7);
+    for (const version of [3, 7, 8, 8]) accept(version);
+    expect(delivered).toEqual([3, 7, 8, 8]);
+  });
+
+  it('waits for nothing where nothing of the stream is cached', () => {
+    const order: number[] = [];
+    const { accept } = createEventOrder<number>({
+      cachedVersion: () => undefined,
+      deliver: (event) => order.push(event),
+      onGap: () => order.push(-1),
+    });
+    accept('c2', 40, 40);
+    expect(order).toEqual([40]);
+  });
+
+  it('keeps streams apart and knows the latest of each', () => {
+    const { order, delivered } = setUp();
+    order.accept('c1', 2, 2);
+    order.accept('c2', 2, 20);
+    expect(delivered).toEqual([2, 20]);
+    expect([order.latest('c1'), order.latest('c2'), order.latest('c3')]).toEqual([2, 2, 0]);
+  });
+
+  it('forgets everything when cleared', () => {
+    const { accept, order, delivered, wait } = setUp();
+    accept(9);
+    order.clear();
+    wait();
+    expect(delivered).toEqual([]);
+  });
+});

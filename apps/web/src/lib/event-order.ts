@@ -1,0 +1,90 @@
+/** Events that overtook others are held back this long for the others to arrive. */
+export const GAP_WAIT_MS = 250;
+
+interface Stream<E> {
+  delivered: number;
+  held: Map<number, E>;
+  cancelWait: (() => void) | null;
+}
+
+/** How an order delivers, and what it knows. */
+export interface EventOrderOptions<E> {
+  /** The version up to which what is cached of a stream is complete; undefined where nothing of it is cached. */
+  cachedVersion: (stream: string) => number | undefined;
+  deliver: (event: E) => void;
+  /** Versions are missing and did not come in time: what is cached of the stream must be fetched again. */
+  onGap: (stream: string) => void;
+  schedule?: (callback: () => void, ms: number) => () => void;
+}
+
+/** Delivers the numbered events of many streams in their order; old and repeated ones are passed on at once. */
+export interface EventOrder<E> {
+  accept: (stream: string, version: number, event: E) => void;
+  /** The highest version delivered of a stream; 0 before the first. */
+  latest: (stream: string) => number;
+  /** Forgets everything, also what is held back. */
+  clear: () => void;
+}
+
+function afterMs(callback: () => void, ms: number): () => void {
+  const timer = setTimeout(callback, ms);
+  return () => clearTimeout(timer);
+}
+
+export function createEventOrder<E>(options: EventOrderOptions<E>): EventOrder<E> {
+  const { cachedVersion, deliver, onGap, schedule = afterMs } = options;
+  const streams = new Map<string, Stream<E>>();
+
+  function streamOf(name: string): Stream<E> {
+    const known = streams.get(name);
+    if (known) return known;
+    const stream: Stream<E> = { delivered: 0, held: new Map(), cancelWait: null };
+    streams.set(name, stream);
+    return stream;
+  }
+
+  function pass(stream: Stream<E>, version: number, event: E): void {
+    stream.delivered = Math.max(stream.delivered, version);
+    deliver(event);
+  }
+
+  function drain(stream: Stream<E>): void {
+    let next = stream.held.get(stream.delivered + 1);
+    while (next !== undefined) {
+      stream.held.delete(stream.delivered + 1);
+      pass(stream, stream.delivered + 1, next);
+      next = stream.held.get(stream.delivered + 1);
+    }
+    if (stream.held.size === 0) {
+      stream.cancelWait?.();
+      stream.cancelWait = null;
+    }
+  }
+
+  function giveUpWaiting(name: string, stream: Stream<E>): void {
+    stream.cancelWait = null;
+    const held = [...stream.held].sort(([a], [b]) => a - b);
+    stream.held.clear();
+    for (const [version, event] of held) pass(stream, version, event);
+    onGap(name);
+  }
+
+  return {
+    accept(name, version, event) {
+      const stream = streamOf(name);
+      const complete = Math.max(stream.delivered, cachedVersion(name) ?? version - 1);
+      if (version <= complete + 1) {
+        pass(stream, version, event);
+        drain(stream);
+        return;
+      }
+      stream.held.set(version, event);
+      stream.cancelWait ??= schedule(() => giveUpWaiting(name, stream), GAP_WAIT_MS);
+    },
+    latest: (name) => streams.get(name)?.delivered ?? 0,
+    clear() {
+      for (const stream of streams.values()) stream.cancelWait?.();
+      streams.clear();
+    },
+  };
+}

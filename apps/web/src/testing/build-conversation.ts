@@ -1,0 +1,41 @@
+import type { Conversation, ConversationPage } from '@stagedoor/contract/conversations';
+import { at } from './build-message.ts';
+
+/** A conversation for tests: active, unclaimed, all read. */
+export function buildConversation(overrides: Partial<Conversation> & { id: string }): Conversation {
+  return {
+    version: 1,
+    last_seq: 1,
+    status: 'active',
+    unread_count: 0,
+    last_message_at: at(0),
+    last_message_content: 'Hello',
+    waiting_since: null,
+    fan_id: `fan-of-${overrides.id}`,
+    creator_id: 'creator',
+    fan: {
+      id: `fan-of-${overrides.id}`,
+      external_id: overrides.id,
+      first_name: 'Ana',
+      last_name: null,
+      username: 'ana',
+      email: null,
+      avatar_url: null,
+      timezone: null,
+      admin_tags: [],
+    },
+    claimed_by: null,
+    claimant: null,
+    created_at: at(0),
+    ...overrides,
+  };
+}
+
+/** A page that holds these conversations of a longer or, without a cursor, whole list. */
+export function buildPage(
+  data: Conversation[],
+  next_cursor: string | null = null,
+  total = data.length,
+): ConversationPage {
+  return { data, next_cursor, total };
+}

@@ -1,0 +1,35 @@
+import type { Message } from '@stagedoor/contract/messages';
+
+export const FAN_ID = 'fan';
+export const CREATOR_ID = 'creator';
+
+const ADMIN = { id: 'admin', codename: 'Mango', display_color: '#7024ab' };
+const START = Date.UTC(2026, 10, 21, 14, 0, 0);
+
+/** An instant of the tests' clock, `n` seconds after its start. */
+export const at = (n: number): string => new Date(START + n * 1000).toISOString();
+
+/** A message for tests, from the fan unless it has an author. */
+export function buildMessage(overrides: Partial<Message> & { seq: number }): Message {
+  const isFromFan = (overrides.author ?? null) === null;
+  return {
+    id: `m${overrides.seq}`,
+    conversation_id: 'c1',
+    sender_id: isFromFan ? FAN_ID : CREATOR_ID,
+    recipient_id: isFromFan ? CREATOR_ID : FAN_ID,
+    content: `Message ${overrides.seq}`,
+    attachments: [],
+    created_at: at(overrides.seq),
+    read_at: null,
+    reply_to_message_id: null,
+    reply_to: null,
+    reactions: [],
+    author: null,
+    ...overrides,
+  };
+}
+
+/** A message that one of the staff wrote as the creator. */
+export function buildReply(overrides: Partial<Message> & { seq: number }): Message {
+  return buildMessage({ author: ADMIN, ...overrides });
+}
