@@ -1,0 +1,164 @@
+import type {
+  Conversation,
+  ConversationPage,
+  ConversationState,
+  InboxSort,
+  SearchHit,
+} from '@stagedoor/contract/conversations';
+import type { InboxList, InboxListParams } from './queries.ts';
+
+/** What an event tells of a conversation: its id and version, and whatever of its state changed. */
+export type ConversationChange = Pick<ConversationState, 'id' | 'version'> & Partial<ConversationState>;
+
+/** A list with whose eyes it is seen: 'mine' depends on who looks. */
+export interface ListView extends InboxListParams {
+  adminId: string;
+}
+
+/**
+ * A page as the cache holds it. `end` is the last row as it was fetched: the page's cursor points behind it, and rows move
+ * later. Absent until an event first touches the list.
+ */
+interface CachedPage extends ConversationPage {
+  end?: Conversation | null;
+}
+
+/** The conversation with the change in it; one that is as new already stays as it is. */
+export function applyChange<C extends Conversation>(conversation: C, change: ConversationChange): C {
+  return change.version > conversation.version ? { ...conversation, ...change } : conversation;
+}
+
+/** The newer of a cached and an arrived conversation. */
+export function newerOf(held: Conversation, arrived: Conversation): Conversation {
+  return arrived.version >= held.version ? arrived : held;
+}
+
+/** Whether a conversation is in a list. */
+export function belongs({ filter, adminId }: ListView, conversation: Conversation): boolean {
+  switch (filter) {
+    case 'unread':
+      return conversation.unread_count > 0;
+    case 'mine':
+      return conversation.claimed_by === adminId;
+    case 'archived':
+      return conversation.status === 'archived';
+    case 'all':
+      return true;
+  }
+}
+
+/** Milliseconds of a timestamp; no or an invalid one counts as `without`. */
+function timeOf(timestamp: string | null, without: number): number {
+  const time = timestamp === null ? Number.NaN : Date.parse(timestamp);
+  return Number.isNaN(time) ? without : time;
+}
+
+function byNewest(a: Conversation, b: Conversation): number {
+  const difference = timeOf(b.last_message_at, 0) - timeOf(a.last_message_at, 0);
+  if (difference !== 0) return difference;
+  return a.id < b.id ? 1 : a.id > b.id ? -1 : 0;
+}
+
+/** The server's order of a list, as a comparison for sorting. */
+export function compareIn(sort: InboxSort, a: Conversation, b: Conversation): number {
+  const first = (conversation: Conversation): number => {
+    if (sort === 'unread_first') return conversation.unread_count > 0 ? 0 : 1;
+    if (sort === 'longest_waiting') return timeOf(conversation.waiting_since, Number.MAX_SAFE_INTEGER);
+    return 0;
+  };
+  return first(a) - first(b) || byNewest(a, b);
+}
+
+/** The rows of all loaded pages. A row that moved between two fetches is in two of them: the newer one counts. */
+export function inboxRows(list: InboxList): Conversation[] {
+  const newest = new Map<string, Conversation>();
+  const rows = list.pages.flatMap(({ data }) => data);
+  for (const row of rows) {
+    const held = newest.get(row.id);
+    if (!held || row.version > held.version) newest.set(row.id, row);
+  }
+  return newest.size === rows.length ? rows : rows.filter((row) => newest.get(row.id) === row);
+}
+
+/** Conversations in the whole list, loaded or not. */
+export function inboxTotal(list: InboxList): number {
+  return list.pages.at(-1)?.next_cursor === null ? inboxRows(list).length : (list.pages[0]?.total ?? 0);
+}
+
+function endOf(page: CachedPage): Conversation | null {
+  return page.end === undefined ? (page.data.at(-1) ?? null) : page.end;
+}
+
+/** The page in whose range a row falls; -1 behind the loaded ones. */
+function pageFor(pages: readonly CachedPage[], sort: InboxSort, row: Conversation): number {
+  const last = pages.length - 1;
+  const within = pages.findIndex((page) => {
+    const end = endOf(page);
+    return end !== null && compareIn(sort, row, end) <= 0;
+  });
+  if (within !== -1) return within;
+  return pages[last]?.next_cursor === null ? last : -1;
+}
+
+function insertSorted(rows: readonly Conversation[], sort: InboxSort, row: Conversation): Conversation[] {
+  const place = rows.findIndex((other) => compareIn(sort, row, other) < 0);
+  return rows.toSpliced(place === -1 ? rows.length : place, 0, row);
+}
+
+/** The newest that a list knows of a conversation, or null. */
+export function findInList(list: InboxList, id: string): Conversation | null {
+  let found: Conversation | null = null;
+  for (const { data } of list.pages) {
+    const row = data.find((candidate) => candidate.id === id);
+    if (row && (!found || row.version > found.version)) found = row;
+  }
+  return found;
+}
+
+/**
+ * Puts a conversation where it belongs in a list: in its place, changed, out of it, or not at all where its place is not
+ * loaded yet. `before` is the conversation as it was, as far as it is known, so that the total follows.
+ */
+export function putInList(
+  list: InboxList,
+  view: ListView,
+  arrived: Conversation,
+  before: Conversation | null = null,
+): InboxList {
+  const held = findInList(list, arrived.id);
+  const row = held ? newerOf(held, arrived) : arrived;
+  const isMember = belongs(view, row);
+  const wasMember = held !== null || (before !== null && belongs(view, before));
+  const difference = Number(isMember) - Number(wasMember);
+  const pages = (list.pages as CachedPage[]).map((page) => ({
+    ...page,
+    end: endOf(page),
+    total: Math.max(0, page.total + difference),
+    data: held ? page.data.filter(({ id }) => id !== row.id) : page.data,
+  }));
+  const target = isMember ? pages[pageFor(pages, view.sort, row)] : undefined;
+  if (target) target.data = insertSorted(target.data, view.sort, row);
+  else if (held === null && difference === 0) return list;
+  return { ...list, pages };
+}
+
+/**
+ * Takes over a freshly fetched first page: new conversations find their places and known ones are refreshed. `hole`: so
+ * much is new that rows may be missing behind the page, and the whole list must be fetched again.
+ */
+export function mergeFirstPage(
+  list: InboxList,
+  view: ListView,
+  page: ConversationPage,
+): { list: InboxList; hole: boolean } {
+  const last = page.data.at(-1);
+  const hole = page.next_cursor !== null && last !== undefined && findInList(list, last.id) === null;
+  const merged = page.data.reduce((into, conversation) => putInList(into, view, conversation), list);
+  const pages = merged.pages.map((held) => ({ ...held, total: page.total }));
+  return { list: { ...merged, pages }, hole };
+}
+
+/** Refreshes a conversation among search results; their order stays. */
+export function putInSearch(hits: readonly SearchHit[], arrived: Conversation): SearchHit[] {
+  return hits.map((hit) => (hit.id === arrived.id ? { ...newerOf(hit, arrived), match: hit.match } : hit));
+}
