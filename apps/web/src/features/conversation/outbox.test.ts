@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import {
+  addPending,
+  confirmPending,
+  EMPTY_OUTBOX,
+  failPending,
+  isSending,
+  newTempId,
+  type PendingMessage,
+  removePending,
+} from './outbox.ts';
+
+const pending = (tempId: string, overrides: Partial<PendingMessage> = {}): PendingMessage => ({
+  tempId,
+  conversation_id: 'c1',
+  content: 'Hello',
+  replyTo: null,
+  created_at: '2026-11-21T14:00:00.000Z',
+  status: 'sending',
+  error: null,
+  ...overrides,
+});
+
+describe('the outbox', () => {
+  it('names messages with the temporary prefix and never twice', () => {
+    const ids = Array.from({ length: 100 }, newTempId);
+    expect(new Set(ids).size).toBe(100);
+    expect(ids.every((id) => /^temp-[0-9a-f-]{36}$/.test(id))).toBe(true);
+  });
+
+  it('blocks while a send is in progress, and not after it failed', () => {
+    const sending = addPending(EMPTY_OUTBOX, pending('temp-1'));
+    expect(isSending(sending)).toBe(true);
+    expect(isSending(failPending(sending, 'temp-1', 'No'))).toBe(false);
+  });
+
+  it('forgets a confirmed message but remembers under which id it was shown', () => {
+    const outbox = confirmPending(addPending(EMPTY_OUTBOX, pending('temp-1')), 'temp-1', { id: 'm1' });
+    expect(outbox).toEqual({ pending: [], tempIds: { m1: 'temp-1' } });
+  });
+
+  it('takes the event and the confirmation of one message in either order', () => {
+    const once = confirmPending(addPending(EMPTY_OUTBOX, pending('temp-1')), 'temp-1', { id: 'm1' });
+    expect(confirmPending(once, 'temp-1', { id: 'm1' })).toBe(once);
+  });
+
+  it('ignores confirmations of messages that other clients sent', () => {
+    expect(confirmPending(EMPTY_OUTBOX, 'temp-9', { id: 'm9' })).toBe(EMPTY_OUTBOX);
+  });
+
+  it('shows a retried message in its old place', () => {
+    const two = addPending(addPending(EMPTY_OUTBOX, pending('temp-1')), pending('temp-2'));
+    const retried = addPending(failPending(two, 'temp-1', 'No'), pending('temp-1'));
+    expect(retried.pending.map(({ tempId, status }) => [tempId, status])).toEqual([
+      ['temp-1', 'sending'],
+      ['temp-2', 'sending'],
+    ]);
+  });
+
+  it('lets a discarded message go', () => {
+    expect(removePending(addPending(EMPTY_OUTBOX, pending('temp-1')), 'temp-1').pending).toEqual([]);
+  });
+});

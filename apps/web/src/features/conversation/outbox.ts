@@ -1,0 +1,75 @@
+import { TEMP_ID_PREFIX } from '@stagedoor/contract/messages';
+import type { ReplyTarget } from './drafts.ts';
+
+/** A message that the server has not confirmed. */
+export interface PendingMessage {
+  tempId: string;
+  conversation_id: string;
+  content: string;
+  replyTo: ReplyTarget | null;
+  created_at: string;
+  /** `sending`: on its way, over whichever; `failed`: the server refused it, `error` says why. */
+  status: 'sending' | 'failed';
+  error: string | null;
+}
+
+/** A conversation's unconfirmed messages, and under which temporary ids the confirmed ones were shown. */
+export interface Outbox {
+  pending: readonly PendingMessage[];
+  /** By message id: a bubble keeps its identity, and so its place and size, when it is confirmed. */
+  tempIds: Readonly<Record<string, string>>;
+}
+
+export const EMPTY_OUTBOX: Outbox = { pending: [], tempIds: {} };
+
+/** A new temporary id, which names the message also to the server, so that a repeated send stays one message. */
+export function newTempId(): string {
+  return TEMP_ID_PREFIX + uuid();
+}
+
+function uuid(): string {
+  // Only secure contexts have randomUUID; a console on a plain address in a local network is none.
+  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** Shows a message that is on its way; one with the same id, tried again, in its old place. */
+export function addPending(outbox: Outbox, message: PendingMessage): Outbox {
+  const known = outbox.pending.some(({ tempId }) => tempId === message.tempId);
+  return {
+    ...outbox,
+    pending: known
+      ? outbox.pending.map((held) => (held.tempId === message.tempId ? message : held))
+      : [...outbox.pending, message],
+  };
+}
+
+/** The message is stored: from here on the thread shows it. May come twice, by its event and by its confirmation. */
+export function confirmPending(outbox: Outbox, tempId: string, message: { id: string }): Outbox {
+  if (outbox.tempIds[message.id] === tempId) return outbox;
+  if (!outbox.pending.some((held) => held.tempId === tempId)) return outbox;
+  return {
+    pending: outbox.pending.filter((held) => held.tempId !== tempId),
+    tempIds: { ...outbox.tempIds, [message.id]: tempId },
+  };
+}
+
+/** The server refused the message. */
+export function failPending(outbox: Outbox, tempId: string, error: string): Outbox {
+  return {
+    ...outbox,
+    pending: outbox.pending.map((held) => (held.tempId === tempId ? { ...held, status: 'failed', error } : held)),
+  };
+}
+
+/** The message is not shown as on its way any more. */
+export function removePending(outbox: Outbox, tempId: string): Outbox {
+  return { ...outbox, pending: outbox.pending.filter((held) => held.tempId !== tempId) };
+}
+
+/** Whether a send is in progress: the next one has to wait for its outcome. */
+export function isSending(outbox: Outbox): boolean {
+  return outbox.pending.some(({ status }) => status === 'sending');
+}
