@@ -44,8 +44,10 @@ const FAMILIES = /^(S3|SMTP|PLATFORM|VAPID|STAGEDOOR)_/;
 /** All mistakes of an environment at once, a line each. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
-  constructor(readonly mistakes: readonly string[]) {
+  readonly mistakes: readonly string[];
+  constructor(mistakes: readonly string[]) {
     super(mistakes.join('\n'));
+    this.mistakes = mistakes;
   }
 }
 
@@ -112,7 +114,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 }
 
 class Mistake {
-  constructor(readonly expectation: string) {}
+  /** What the setting takes, to follow its name: 'must be …'. */
+  readonly expectation: string;
+  constructor(expectation: string) {
+    this.expectation = expectation;
+  }
 }
 
 const isLogLevel = (value: string): value is LogLevel =>

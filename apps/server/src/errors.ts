@@ -12,15 +12,14 @@ interface ErrorDetails {
 /** A failure that the caller may know about. Anything else that is thrown becomes a bland 500. */
 export class AppError extends Error {
   override readonly name = 'AppError';
+  readonly code: ErrorCode;
   readonly status: number;
   readonly fields: Readonly<Record<string, string>> | undefined;
   readonly retryAfter: number | undefined;
 
-  constructor(
-    readonly code: ErrorCode,
-    details: ErrorDetails = {},
-  ) {
+  constructor(code: ErrorCode, details: ErrorDetails = {}) {
     super(details.message ?? errorCatalogue[code].message);
+    this.code = code;
     this.status = errorCatalogue[code].status;
     this.fields = details.fields;
     this.retryAfter = details.retryAfter;

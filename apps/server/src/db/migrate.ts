@@ -1,5 +1,7 @@
-import { type Kysely, type Migration, Migrator } from 'kysely';
+import type { Kysely } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
 import * as start from './migrations/0001-start.ts';
+import type { Tables } from './tables.ts';
 
 /** In order of their names, each applied once. Applied ones never change: a correction is a new one. */
 const migrations: Record<string, Migration> = {
@@ -11,7 +13,7 @@ const migrations: Record<string, Migration> = {
  * @returns the names of those applied now
  * @throws what the first failing migration threw, its transaction rolled back
  */
-export async function migrate(db: Kysely<unknown>): Promise<string[]> {
+export async function migrate(db: Kysely<Tables>): Promise<string[]> {
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => migrations },

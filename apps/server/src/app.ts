@@ -1,0 +1,116 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
+import { bindAuthRoutes } from './features/auth/auth.routes.ts';
+import { createAuthService } from './features/auth/auth.service.ts';
+import { liveSessions, purgeExpired } from './features/auth/auth.store.ts';
+import { bindConversationRoutes } from './features/conversations/conversations.routes.ts';
+import { bindMessageRoutes } from './features/messages/messages.routes.ts';
+import { createMessagesService } from './features/messages/messages.service.ts';
+import { bindMessageEvents } from './features/messages/messages.socket.ts';
+import { bindPlatformRoutes } from './features/platform/platform.routes.ts';
+import { serveOperations } from './http/operations.routes.ts';
+import { type Authenticators, createRouter, type Router } from './http/route.ts';
+import { createHttpServer } from './http/server.ts';
+import type { Logger } from './log.ts';
+import {
+  type DevelopmentMailbox,
+  serveDevelopmentMailbox,
+} from './mail/development-mailbox.ts';
+import type { Mailer } from './mail/mailer.ts';
+import { every, startOutbox } from './realtime/outbox.ts';
+import { createPublisher } from './realtime/publish.ts';
+import { createSocketServer } from './realtime/socket.ts';
+
+const HOUSEKEEPING_MS = 10 * 60_000;
+
+export interface AppParts {
+  readonly config: Pick<Config, 'host' | 'port' | 'publicUrl' | 'trustProxy'>;
+  readonly db: Database;
+  readonly mailer: Mailer | DevelopmentMailbox;
+  readonly log: Logger;
+  /** The key of the codes' HMACs. */
+  readonly codeKey: Buffer;
+  /** Null keeps the platform API shut. */
+  readonly platformKey: string | null;
+  /** The built web client's folder; null leaves it out. */
+  readonly webRoot: string | null;
+}
+
+export interface App {
+  /** Where it listens, for example `http://127.0.0.1:3000`. */
+  readonly address: string;
+  /** What it serves, for documentation and tests. */
+  readonly router: Router;
+  readonly openapi: () => object;
+  /** Stops taking work, ends what is under way, and closes everything but the database. */
+  close(): Promise<void>;
+}
+
+/** Wires the whole server by hand and listens. */
+export async function startApp(parts: AppParts): Promise<App> {
+  const { config, db, mailer, log } = parts;
+  const publicOrigin = config.publicUrl === null ? null : new URL(config.publicUrl).origin;
+  const secure = publicOrigin?.startsWith('https:') ?? false;
+
+  const http = await createHttpServer({
+    log,
+    trustProxy: config.trustProxy,
+    secure,
+    webRoot: parts.webRoot,
+  });
+  const auth = createAuthService({ db, mailer, codeKey: parts.codeKey, log });
+  const sockets = createSocketServer(http.server, {
+    authenticate: auth.authenticate,
+    liveSessions: (ids) => liveSessions(db, ids),
+    publicOrigin,
+    log,
+  });
+  const publish = createPublisher(sockets.io);
+  const logError = (error: unknown) => log.error({ err: error }, 'background work failed');
+  const outbox = startOutbox(db, (row) => messages.emitAgain(row), logError);
+  const messages = createMessagesService({ db, publish, outbox });
+  const housekeeping = every(HOUSEKEEPING_MS, () => purgeExpired(db), logError);
+
+  const authenticators: Authenticators = {
+    admin: auth.authenticate,
+    platform: keyChecker(parts.platformKey),
+  };
+  const router = createRouter(http, authenticators);
+  bindAuthRoutes(router, { db, auth, publish, secure });
+  bindConversationRoutes(router, { db });
+  bindMessageRoutes(router, { messages });
+  bindPlatformRoutes(router, { db, messages, publish });
+  bindMessageEvents(sockets.events, { messages });
+  serveOperations(http, { db, sockets });
+  if ('received' in mailer) serveDevelopmentMailbox(http, mailer);
+
+  await http.listen({ host: config.host, port: config.port });
+  return {
+    address: addressOf(config.host, http.server.address()),
+    router,
+    openapi: () => http.swagger(),
+    async close() {
+      // New connections are refused from here on; requests under way are answered.
+      const closed = http.close();
+      await sockets.stop();
+      await closed;
+      await Promise.all([outbox.close(), housekeeping.stop(), auth.settle()]);
+    },
+  };
+}
+
+/** Compares hashes, which are of one length and say nothing about where two keys differ. */
+function keyChecker(key: string | null): (candidate: string) => boolean {
+  if (key === null) return () => false;
+  const hash = (value: string) => createHash('sha256').update(value).digest();
+  const expected = hash(key);
+  return (candidate) => timingSafeEqual(expected, hash(candidate));
+}
+
+function addressOf(host: string, address: AddressInfo | string | null): string {
+  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
+  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${shown.includes(':') ? `[${shown}]` : shown}:${address.port}`;
+}

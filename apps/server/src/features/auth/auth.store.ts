@@ -1,0 +1,178 @@
+import { sql } from 'kysely';
+import type { Database, Statement } from '../../db/database.ts';
+import type { AdminRow } from '../admins/admins.store.ts';
+
+/** Seconds that a code can be used. By the database's clock, so that a server's own does not matter. */
+export const CODE_LIFE_SECONDS = 300;
+const CODE_TRIES = 5;
+/** Codes that one address may be sent. */
+const CODES_PER_MINUTE = 1;
+const CODES_PER_HOUR = 5;
+
+/** A session ends this long after its last use, and this long after its start. */
+const SESSION_IDLE = "interval '12 hours'";
+const SESSION_LIFE = "interval '7 days'";
+/** The last use is written down at most this often. */
+const TOUCH_EVERY_SECONDS = 60;
+
+/**
+ * Stores a new code for an address, if the address has not had too many.
+ * @returns 0, or the seconds until the next one may be asked for
+ */
+export async function storeCode(db: Database, email: string, codeHash: Buffer): Promise<number> {
+  return db.kysely.transaction().execute(async (tx) => {
+    // Two requests at once must not both find that none was sent.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${email}, 1))`.execute(tx);
+    const recent = await tx
+      .selectFrom('login_codes')
+      .select(sql<number>`extract(epoch from clock_timestamp() - created_at)::float8`.as('age'))
+      .where('email', '=', email)
+      .where('created_at', '>', sql<Date>`clock_timestamp() - interval '1 hour'`)
+      .orderBy('created_at', 'desc')
+      .execute();
+    const wait = Math.max(
+      waitFor(recent, CODES_PER_MINUTE, 60),
+      waitFor(recent, CODES_PER_HOUR, 3_600),
+    );
+    if (wait > 0) return wait;
+    await tx
+      .insertInto('login_codes')
+      .values({ email, code_hash: codeHash, consumed_at: null, created_at: sql`clock_timestamp()` })
+      .execute();
+    return 0;
+  });
+}
+
+function waitFor(recent: readonly { age: number }[], allowed: number, window: number): number {
+  const blocking = recent[allowed - 1];
+  return blocking === undefined || blocking.age >= window ? 0 : Math.ceil(window - blocking.age);
+}
+
+const tryCodeStatement: Statement = {
+  name: 'auth_try_code',
+  text: `update login_codes set tries = tries + 1
+    where id = (select id from login_codes where email = $1 order by created_at desc limit 1)
+      and tries < ${CODE_TRIES} and consumed_at is null
+      and created_at > clock_timestamp() - interval '${CODE_LIFE_SECONDS} seconds'
+    returning id, code_hash`,
+};
+
+/**
+ * Uses up one try of the newest code of an address.
+ * @returns the code to compare with, or null when there is none that can still be used
+ */
+export async function takeTry(
+  db: Database,
+  email: string,
+): Promise<{ id: string; code_hash: Buffer } | null> {
+  const [row] = await db.run<{ id: string; code_hash: Buffer }>(tryCodeStatement, [email]);
+  return row ?? null;
+}
+
+const openSessionStatement: Statement = {
+  name: 'auth_open_session',
+  text: `with code as (
+      update login_codes set consumed_at = clock_timestamp() where id = $1 and consumed_at is null returning email
+    ), admin as (
+      select a.* from admins a join code on a.email = code.email where a.is_active
+    ), session as (
+      insert into sessions (admin_id, token_hash, cookie_hash, user_agent) select id, $2, $3, $4 from admin
+    )
+    select id, email, codename, role, display_color, can_manage_messages from admin`,
+};
+
+/**
+ * Consumes a code and opens a session with it, in one step: of two callers with the same code one gets a session.
+ * @returns the admin, or null when the code is spent or nobody active has its address
+ */
+export async function openSession(
+  db: Database,
+  session: { codeId: string; tokenHash: Buffer; cookieHash: Buffer; userAgent: string | null },
+): Promise<AdminRow | null> {
+  const [row] = await db.run<AdminRow>(openSessionStatement, [
+    session.codeId,
+    session.tokenHash,
+    session.cookieHash,
+    session.userAgent,
+  ]);
+  return row ?? null;
+}
+
+const LIVE = `s.last_used_at > now() - ${SESSION_IDLE} and s.created_at > now() - ${SESSION_LIFE}`;
+
+const findSessionStatement: Statement = {
+  name: 'auth_find_session',
+  text: `select s.id as session_id, s.last_used_at < now() - interval '${TOUCH_EVERY_SECONDS} seconds' as stale,
+      a.id, a.email, a.codename, a.role, a.display_color, a.can_manage_messages
+    from sessions s join admins a on a.id = s.admin_id
+    where s.token_hash = $1 and a.is_active and ${LIVE}`,
+};
+
+export type SessionRow = AdminRow & { readonly session_id: string; readonly stale: boolean };
+
+/** @returns the live session with that token and its active admin, or null */
+export async function findSession(db: Database, tokenHash: Buffer): Promise<SessionRow | null> {
+  const [row] = await db.run<SessionRow>(findSessionStatement, [tokenHash]);
+  return row ?? null;
+}
+
+const touchStatement: Statement = {
+  name: 'auth_touch_session',
+  text: 'update sessions set last_used_at = now() where id = $1',
+};
+
+/** Notes that a session was used now. */
+export async function touchSession(db: Database, sessionId: string): Promise<void> {
+  await db.run(touchStatement, [sessionId]);
+}
+
+const liveSessionsStatement: Statement = {
+  name: 'auth_live_sessions',
+  text: `select s.id from sessions s join admins a on a.id = s.admin_id
+    where s.id = any($1::uuid[]) and a.is_active and ${LIVE}`,
+};
+
+/** @returns those of the sessions that are still good */
+export async function liveSessions(db: Database, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db.run<{ id: string }>(liveSessionsStatement, [ids]);
+  return new Set(rows.map((row) => row.id));
+}
+
+const listSessionsStatement: Statement = {
+  name: 'auth_list_sessions',
+  text: `select s.id, s.created_at, s.last_used_at, s.user_agent,
+      least(s.last_used_at + ${SESSION_IDLE}, s.created_at + ${SESSION_LIFE}) as expires_at
+    from sessions s where s.admin_id = $1 and ${LIVE} order by s.last_used_at desc limit 200`,
+};
+
+interface ListedSession {
+  readonly id: string;
+  readonly created_at: Date;
+  readonly last_used_at: Date;
+  readonly expires_at: Date;
+  readonly user_agent: string | null;
+}
+
+/** An admin's live sessions, the latest used first. */
+export function listSessions(db: Database, adminId: string): Promise<ListedSession[]> {
+  return db.run(listSessionsStatement, [adminId]);
+}
+
+/** @returns whether the admin had such a session */
+export async function deleteSession(db: Database, adminId: string, id: string): Promise<boolean> {
+  const result = await db.kysely
+    .deleteFrom('sessions')
+    .where('id', '=', id)
+    .where('admin_id', '=', adminId)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+/** Removes what can't be used any more. */
+export async function purgeExpired(db: Database): Promise<void> {
+  await db.runPlanned(`delete from login_codes where created_at < now() - interval '1 day'`, []);
+  await db.runPlanned(
+    `delete from sessions s where s.last_used_at <= now() - ${SESSION_IDLE} or s.created_at <= now() - ${SESSION_LIFE}`,
+    [],
+  );
+}

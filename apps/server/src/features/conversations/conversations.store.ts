@@ -1,0 +1,174 @@
+import type {
+  Conversation,
+  ConversationState,
+  InboxFilter,
+  InboxSort,
+  InboxStats,
+} from '@stagedoor/contract/conversations';
+import type { FanTag } from '@stagedoor/contract/fans';
+import type { Database, Statement } from '../../db/database.ts';
+import { type Cursor, orderBy, pageStatement } from './inbox-page.ts';
+
+/** The columns of a conversation that messages and reads change. */
+export interface ConversationStateRow {
+  readonly id: string;
+  readonly version: number;
+  readonly last_seq: number;
+  readonly status: ConversationState['status'];
+  readonly unread_count: number;
+  readonly last_message_at: Date;
+  readonly last_message_content: string | null;
+  /** `Infinity` where nobody waits. */
+  readonly waiting_since: Date | number;
+}
+
+/** @see ConversationStateRow; for the RETURNING of a statement that changes a conversation */
+export const STATE_COLUMNS =
+  'id, version, last_seq, status, unread_count, last_message_at, last_message_content, waiting_since';
+
+export interface ConversationRow extends ConversationStateRow {
+  readonly fan_id: string;
+  readonly creator_id: string;
+  readonly claimed_by: string | null;
+  readonly claimant_codename: string | null;
+  readonly claimant_color: string | null;
+  readonly created_at: Date;
+  readonly external_id: string;
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+  readonly username: string | null;
+  readonly email: string | null;
+  readonly avatar_url: string | null;
+  readonly timezone: string | null;
+  readonly admin_tags: FanTag[] | null;
+}
+
+/**
+ * A query for whole conversations out of `source`, a table expression with the columns of `conversations`.
+ * @param extra further columns of `source`, each with a leading comma
+ */
+export const selectConversations = (source: string, extra = '') => `
+  select c.id, c.version, c.last_seq, c.status, c.unread_count, c.last_message_at, c.last_message_content,
+    c.waiting_since, c.fan_id, c.creator_id, c.claimed_by, c.created_at,
+    claimant.codename as claimant_codename, claimant.display_color as claimant_color,
+    f.external_id, f.first_name, f.last_name, f.username, f.email, f.avatar_url, f.timezone, tags.admin_tags ${extra}
+  from ${source} c
+  join fans f on f.id = c.fan_id
+  left join admins claimant on claimant.id = c.claimed_by
+  left join lateral (
+    select jsonb_agg(jsonb_build_object(
+      'id', t.id, 'label', coalesce(g.label, t.label), 'color', coalesce(g.color, t.color),
+      'isGlobal', g.id is not null, 'globalTagId', g.id
+    ) order by t.position, t.id) as admin_tags
+    from fan_tags t left join global_tags g on g.id = t.global_tag_id
+    where t.fan_id = c.fan_id
+  ) tags on true`;
+
+export function presentState(row: ConversationStateRow): ConversationState {
+  return {
+    id: row.id,
+    version: row.version,
+    last_seq: row.last_seq,
+    status: row.status,
+    unread_count: row.unread_count,
+    last_message_at: row.last_seq === 0 ? null : row.last_message_at.toISOString(),
+    last_message_content: row.last_message_content,
+    waiting_since: row.waiting_since instanceof Date ? row.waiting_since.toISOString() : null,
+  };
+}
+
+export function presentConversation(row: ConversationRow): Conversation {
+  return {
+    ...presentState(row),
+    fan_id: row.fan_id,
+    creator_id: row.creator_id,
+    fan: {
+      id: row.fan_id,
+      external_id: row.external_id,
+      first_name: row.first_name,
+      last_name: row.last_name,
+      username: row.username,
+      email: row.email,
+      avatar_url: row.avatar_url,
+      timezone: row.timezone,
+      admin_tags: row.admin_tags ?? [],
+    },
+    claimed_by: row.claimed_by,
+    claimant:
+      row.claimed_by !== null && row.claimant_codename !== null && row.claimant_color !== null
+        ? { id: row.claimed_by, codename: row.claimant_codename, display_color: row.claimant_color }
+        : null,
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+const findStatement: Statement = {
+  name: 'conversations_find',
+  text: selectConversations('(select * from conversations where id = $1)'),
+};
+
+/** @param id a UUID */
+export async function findConversation(db: Database, id: string): Promise<Conversation | null> {
+  const [row] = await db.run<ConversationRow>(findStatement, [id]);
+  return row ? presentConversation(row) : null;
+}
+
+interface InboxQuery {
+  readonly filter: InboxFilter;
+  readonly sort: InboxSort;
+  readonly adminId: string;
+  readonly limit: number;
+  readonly offset: number;
+  readonly cursor: Cursor | null;
+}
+
+/** A page of a list, in its order. One row more than `limit` is asked for to know whether another page exists. */
+export async function findPage(db: Database, query: InboxQuery): Promise<ConversationRow[]> {
+  const { statement, values } = pageStatement(query);
+  return db.run<ConversationRow>(
+    {
+      name: statement.name,
+      text: `${selectConversations(`(${statement.text})`)} order by ${orderBy(query.filter, query.sort, 'c.')}`,
+    },
+    values,
+  );
+}
+
+const statsStatement: Statement = {
+  name: 'conversations_stats',
+  text: `select sum(conversations)::int as total_conversations, sum(unread)::int as unread_count,
+      sum(archived)::int as archived_count,
+      (select count(*)::int from conversations where claimed_by = $1) as mine_count,
+      (select count(*)::int from conversations
+        where first_message_at >= date_trunc('day', now() at time zone $2) at time zone $2) as new_today
+    from inbox_counters`,
+};
+
+/** @param timeZone whose midnight begins today; an IANA name */
+export async function inboxStats(
+  db: Database,
+  adminId: string,
+  timeZone: string,
+): Promise<InboxStats> {
+  const [row] = await db.run<InboxStats>(statsStatement, [adminId, timeZone]);
+  if (row === undefined) throw new Error('the inbox counters are gone');
+  return row;
+}
+
+const totalStatement: Statement = {
+  name: 'conversations_total',
+  text: `select case $1
+      when 'mine' then (select count(*) from conversations where claimed_by = $2)
+      when 'unread' then sum(unread) when 'archived' then sum(archived) else sum(conversations)
+    end::int as total from inbox_counters`,
+};
+
+/** Conversations in a whole list, from kept counters. */
+export async function countConversations(
+  db: Database,
+  filter: InboxFilter,
+  adminId: string,
+): Promise<number> {
+  const [row] = await db.run<{ total: number }>(totalStatement, [filter, adminId]);
+  return row?.total ?? 0;
+}

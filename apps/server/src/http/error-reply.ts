@@ -1,0 +1,66 @@
+import { type ErrorCode, errorCatalogue, type ErrorReply } from '@stagedoor/contract/errors';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { isUnavailable } from '../db/database.ts';
+import { AppError, invalidRequest } from '../errors.ts';
+
+/** What a failure looks like to the caller: never more than an {@link AppError} says. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (isUnavailable(error)) return new AppError('unavailable');
+  return new AppError('internal_error');
+}
+
+/** The body of an error reply. */
+export function errorBody(error: AppError): ErrorReply {
+  return {
+    error: error.message,
+    code: error.code,
+    ...(error.fields && { fields: { ...error.fields } }),
+  };
+}
+
+/** Fastify's own refusals, by its error codes. */
+const FRAMEWORK_ERRORS: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+};
+
+/** The one place where an error becomes an HTTP reply. */
+export function replyWithError(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const known = fromFramework(error) ?? toAppError(error);
+  if (known.status >= 500) request.log.error({ err: error }, 'request failed');
+  if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter);
+  return reply.status(known.status).send(errorBody(known));
+}
+
+/** What a call to no endpoint gets. */
+export function notFound(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, message } = errorCatalogue.not_found;
+  return reply.status(status).send({ error: message, code: 'not_found' } satisfies ErrorReply);
+}
+
+function fromFramework(error: FastifyError | Error): AppError | null {
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    return invalidRequest(
+      Object.fromEntries(
+        error.validation.map((issue) => [
+          issue.instancePath.slice(1).replaceAll('/', '.'),
+          issue.message ?? 'Invalid value',
+        ]),
+      ),
+    );
+  }
+  if (!('code' in error) || !('statusCode' in error)) return null;
+  const code = FRAMEWORK_ERRORS[error.code];
+  if (code !== undefined) return new AppError(code);
+  // A body that is no JSON, a path that can't be decoded, and their like.
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return new AppError('invalid_request');
+  }
+  return null;
+}

@@ -1,0 +1,81 @@
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Database } from '../db/database.ts';
+
+interface Operations {
+  readonly db: Database;
+  readonly sockets: { connected(): number; underway(): number };
+}
+
+/** Milliseconds within which the database must answer for the installation to count as healthy. */
+const HEALTH_TIMEOUT_MS = 2_000;
+
+/** What those who run the installation look at: `/api/health` and `/metrics`. */
+export function serveOperations(app: FastifyInstance, { db, sockets }: Operations): void {
+  const metrics = createMetrics(db, sockets);
+
+  app.addHook('onResponse', async (request, reply) => {
+    metrics.requests.observe(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? 'unknown',
+        status: reply.statusCode,
+      },
+      reply.elapsedTime / 1000,
+    );
+  });
+
+  app.get('/api/health', { schema: { hide: true }, logLevel: 'warn' }, async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const answered = await answers(db).catch((error: unknown) => {
+      request.log.warn({ err: error }, 'the database does not answer');
+      return false;
+    });
+    if (answered) return reply.send({ data: { status: 'ok' } });
+    return reply
+      .status(503)
+      .send({ error: 'The database does not answer', code: 'unavailable' });
+  });
+
+  app.get('/metrics', { schema: { hide: true }, logLevel: 'warn' }, async (_request, reply) =>
+    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+  );
+}
+
+async function answers(db: Database): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), HEALTH_TIMEOUT_MS);
+  });
+  const asked = db.run({ name: 'health', text: 'select 1' }, []).then(() => true);
+  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+}
+
+function createMetrics(db: Database, sockets: Operations['sockets']) {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'stagedoor_http_request_seconds',
+    help: 'Time to answer a request, by route',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers: [registry],
+  });
+  const gauges: [name: string, help: string, read: () => number][] = [
+    ['stagedoor_sockets', 'Open staff sockets', sockets.connected],
+    ['stagedoor_socket_events_underway', 'Socket events being handled', sockets.underway],
+    ['stagedoor_db_connections', 'Connections of the pool', () => db.poolState().total],
+    ['stagedoor_db_waiting', 'Callers waiting for a connection', () => db.poolState().waiting],
+  ];
+  for (const [name, help, read] of gauges) {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+  return { registry, requests };
+}

@@ -1,0 +1,159 @@
+import type {
+  Endpoint,
+  EndpointAuth,
+  EndpointParsed,
+  Permission,
+} from '@stagedoor/contract/endpoint';
+import type * as z from 'zod/mini';
+import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
+import { messagePrivilegeRequired, permissionRequired, unauthorized } from '../errors.ts';
+
+/** The admin behind a call, as the session check found them a moment ago. */
+export interface AdminActor {
+  readonly sessionId: string;
+  readonly admin: {
+    readonly id: string;
+    readonly email: string;
+    readonly codename: string;
+    readonly role: 'support' | 'moderator' | 'manager' | 'creator';
+    readonly display_color: string;
+    readonly permissions: Readonly<Record<Permission, boolean>>;
+  };
+}
+
+declare const held: unique symbol;
+/** An admin who was found to hold the permission: what a service asks for instead of checking again. */
+export type AdminWith<P extends Permission> = AdminActor & { readonly [held]: P };
+
+/**
+ * Narrows an admin to one who holds the permission.
+ * @throws AppError 403 `permission_required` or `message_privilege_required`
+ */
+export function requirePermission<P extends Permission>(actor: AdminActor, permission: P): AdminWith<P> {
+  if (actor.admin.permissions[permission]) return actor as AdminWith<P>;
+  throw permission === 'can_manage_messages' ? messagePrivilegeRequired() : permissionRequired();
+}
+
+type ActorOf<E extends Endpoint> = E['auth'] extends 'admin'
+  ? E['permission'] extends Permission
+    ? AdminWith<E['permission']>
+    : AdminActor
+  : null;
+
+type ReplyOf<E extends Endpoint> = {
+  [S in keyof E['replies'] & number]: {
+    readonly status: S;
+    readonly body: E['replies'][S] extends z.core.$ZodType ? z.core.input<E['replies'][S]> : null;
+    readonly cookie?: string;
+  };
+}[keyof E['replies'] & number];
+
+/** A successful reply. @param cookie the value of a Set-Cookie header */
+export const reply = <const S extends number, const B>(status: S, body: B, cookie?: string) => ({
+  status,
+  body,
+  ...(cookie !== undefined && { cookie }),
+});
+
+export type Handler<E extends Endpoint> = (
+  input: EndpointParsed<E> & {
+    readonly actor: ActorOf<E>;
+    readonly userAgent: string | null;
+  },
+) => Promise<ReplyOf<E>>;
+
+interface RouteOptions {
+  /** Calls that one address may make in a time window of milliseconds. */
+  readonly perAddress?: { readonly max: number; readonly timeWindow: number };
+}
+
+/** How bearer credentials become an actor. */
+export interface Authenticators {
+  /** The admin of a live session, or null. */
+  admin(token: string): Promise<AdminActor | null>;
+  /** Whether this is the platform's key. */
+  platform(key: string): boolean;
+}
+
+/** Binds endpoints to handlers. Each reads: authenticate, parse, authorise, act, present. */
+export interface Router {
+  bind<E extends Endpoint>(endpoint: E, handler: Handler<E>, options?: RouteOptions): void;
+  /** The endpoints bound so far. */
+  readonly bound: ReadonlySet<Endpoint>;
+}
+
+const actors = new WeakMap<FastifyRequest, AdminActor>();
+
+export function createRouter(app: FastifyInstance, authenticators: Authenticators): Router {
+  const bound = new Set<Endpoint>();
+  return {
+    bound,
+    bind<E extends Endpoint>(endpoint: E, handler: Handler<E>, options: RouteOptions = {}) {
+      if (bound.has(endpoint)) throw new Error(`${endpoint.method} ${endpoint.path} is bound twice`);
+      bound.add(endpoint);
+      app.route({
+        method: endpoint.method,
+        url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+        schema: schemaOf(endpoint),
+        ...(options.perAddress && { config: { rateLimit: options.perAddress } }),
+        // Before the body is read: a stranger's upload is refused at its first byte.
+        onRequest: (request) => authenticate(request, endpoint.auth, authenticators),
+        handler: async (request, response) => {
+          const actor = actors.get(request) ?? null;
+          if (endpoint.permission && actor) requirePermission(actor, endpoint.permission);
+          // The schemas above have parsed these parts; their types follow from the endpoint.
+          const input = {
+            params: request.params,
+            query: request.query,
+            headers: request.headers,
+            body: request.body,
+            actor,
+            userAgent: request.headers['user-agent'] ?? null,
+          } as Parameters<Handler<E>>[0];
+          const result = await handler(input);
+          if (result.cookie !== undefined) response.header('set-cookie', result.cookie);
+          response.status(result.status);
+          return result.body === null ? response.send() : response.send(result.body);
+        },
+      });
+    },
+  };
+}
+
+async function authenticate(
+  request: FastifyRequest,
+  auth: EndpointAuth,
+  authenticators: Authenticators,
+): Promise<void> {
+  if (auth === 'none') return;
+  const credential = bearer(request.headers.authorization);
+  if (credential === null) throw unauthorized();
+  if (auth === 'platform') {
+    if (!authenticators.platform(credential)) throw unauthorized();
+    return;
+  }
+  const actor = await authenticators.admin(credential);
+  if (actor === null) throw unauthorized();
+  actors.set(request, actor);
+}
+
+function bearer(header: string | undefined): string | null {
+  return /^Bearer +([^\s]+)$/i.exec(header ?? '')?.[1] ?? null;
+}
+
+const TAGS: Record<EndpointAuth, string> = { none: 'Sign-in', admin: 'Staff', platform: 'Platform' };
+
+function schemaOf(endpoint: Endpoint): FastifySchema {
+  return {
+    summary: endpoint.summary,
+    tags: [TAGS[endpoint.auth]],
+    ...(endpoint.auth !== 'none' && { security: [{ [endpoint.auth]: [] }] }),
+    ...(endpoint.params && { params: endpoint.params }),
+    ...(endpoint.query && { querystring: endpoint.query }),
+    ...(endpoint.headers && { headers: endpoint.headers }),
+    ...(endpoint.body && { body: endpoint.body }),
+    response: Object.fromEntries(
+      Object.entries(endpoint.replies).filter((entry) => entry[1] !== null),
+    ),
+  };
+}

@@ -1,0 +1,165 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import fastifyHelmet from '@fastify/helmet';
+import fastifyRateLimit from '@fastify/rate-limit';
+import fastifyStatic from '@fastify/static';
+import fastifySwagger from '@fastify/swagger';
+import fastifySwaggerUi from '@fastify/swagger-ui';
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import {
+  jsonSchemaTransform,
+  jsonSchemaTransformObject,
+  serializerCompiler,
+  validatorCompiler,
+} from 'fastify-type-provider-zod';
+import * as z from 'zod/mini';
+import { AppError } from '../errors.ts';
+import { notFound, replyWithError } from './error-reply.ts';
+
+/** Bytes of a request's body, uploads apart. */
+const BODY_LIMIT = 256 * 1024;
+
+interface HttpOptions {
+  readonly log: FastifyBaseLogger;
+  readonly trustProxy: boolean | string | number;
+  /** Whether browsers reach us over TLS: then they are told to keep to it. */
+  readonly secure: boolean;
+  /** The built web client's folder; null leaves it out. */
+  readonly webRoot: string | null;
+}
+
+/** The HTTP server with everything that holds for all routes: limits, headers, documentation, error replies. */
+export async function createHttpServer(options: HttpOptions): Promise<FastifyInstance> {
+  // Zod's small build comes without messages.
+  z.config(z.locales.en());
+  const app = fastify({
+    loggerInstance: options.log,
+    disableRequestLogging: true,
+    trustProxy: proxyTrust(options.trustProxy),
+    bodyLimit: BODY_LIMIT,
+    requestIdHeader: false,
+    genReqId: () => crypto.randomUUID(),
+    forceCloseConnections: 'idle',
+    // Slow clients: the head of a request must be complete within the first, all of it within the second.
+    connectionTimeout: 60_000,
+    requestTimeout: 60_000,
+    routerOptions: { maxParamLength: 200 },
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(replyWithError);
+  acceptEmptyJson(app);
+  logRequests(app);
+
+  await app.register(fastifyHelmet, helmetOptions(options.secure));
+  await app.register(fastifyRateLimit, {
+    global: false,
+    errorResponseBuilder: (_request, context) =>
+      new AppError('rate_limited', { retryAfter: Math.ceil(context.ttl / 1000) }),
+    addHeaders: { 'retry-after': false },
+  });
+  await app.register(fastifySwagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Stagedoor',
+        version: '1',
+        description: 'Every failure replies `{ "error": "human text", "code": "machine_code" }`.',
+      },
+      components: {
+        securitySchemes: {
+          admin: { type: 'http', scheme: 'bearer', description: 'A signed-in admin’s token' },
+          platform: { type: 'http', scheme: 'bearer', description: 'The platform’s key' },
+        },
+      },
+    },
+    transform: jsonSchemaTransform,
+    transformObject: jsonSchemaTransformObject,
+  });
+  await app.register(fastifySwaggerUi, { routePrefix: '/api/docs', staticCSP: true });
+  await serveWeb(app, options.webRoot);
+  return app;
+}
+
+/** A number of hops means: believe what the nearest that many proxies say. */
+function proxyTrust(setting: HttpOptions['trustProxy']) {
+  return typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting;
+}
+
+function helmetOptions(secure: boolean) {
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        fontSrc: ["'self'"],
+        // Avatars are wherever the platform keeps them; they are shown, never fetched by the server.
+        imgSrc: ["'self'", 'data:', 'blob:', 'https:'],
+        connectSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: secure ? { maxAge: 31_536_000 } : false,
+    referrerPolicy: { policy: 'no-referrer' as const },
+    crossOriginEmbedderPolicy: false,
+  };
+}
+
+/** A JSON content type with nothing after it counts as no body, which calls without a body may send. */
+function acceptEmptyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else void parse(request, String(body), done);
+  });
+}
+
+/** One line a request: its route, never its query or body, which may hold what a fan wrote. */
+function logRequests(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? 'unknown',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'request',
+    );
+  });
+}
+
+async function serveWeb(app: FastifyInstance, webRoot: string | null): Promise<void> {
+  if (webRoot === null || !existsSync(path.join(webRoot, 'index.html'))) {
+    app.setNotFoundHandler(notFound);
+    return;
+  }
+  await app.register(fastifyStatic, {
+    root: webRoot,
+    wildcard: false,
+    index: false,
+    // Built files carry a hash of their content in their names; the page that names them does not.
+    setHeaders: (reply, file) => {
+      const hashed = file.includes(`${path.sep}assets${path.sep}`);
+      reply.header(
+        'cache-control',
+        hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+      );
+    },
+  });
+  // Every path outside the API is the client's to route.
+  app.setNotFoundHandler((request, reply) => {
+    const page = request.method === 'GET' || request.method === 'HEAD';
+    const outside = !/^\/(api|socket\.io|dev|assets)(\/|$)/.test(request.url);
+    if (page && outside) return reply.sendFile('index.html');
+    return notFound(request, reply);
+  });
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Config } from './config.ts';
+import { type ConnectionOptions, type Database, openDatabase } from './db/database.ts';
+import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
+import { migrate } from './db/migrate.ts';
+import type { Logger } from './log.ts';
+
+/** The installation's database, migrated, and the way to let go of it. */
+export interface OpenInstallation {
+  readonly db: Database;
+  close(): Promise<void>;
+}
+
+/** Opens the configured PostgreSQL server, or starts the embedded one, and brings the schema up to date. */
+export async function openInstallation(
+  config: Pick<Config, 'dataDir' | 'databaseUrl'>,
+  log: Logger,
+): Promise<OpenInstallation> {
+  await mkdir(config.dataDir, { recursive: true });
+  const { connection, stop } = await connect(config, log);
+  const db = openDatabase(connection, (error) => log.warn({ err: error }, 'a database connection broke'));
+  const close = async () => {
+    await db.close();
+    await stop();
+  };
+  try {
+    const applied = await migrate(db.kysely);
+    if (applied.length > 0) log.info({ applied }, 'migrated the database');
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { db, close };
+}
+
+async function connect(
+  config: Pick<Config, 'dataDir' | 'databaseUrl'>,
+  log: Logger,
+): Promise<{ connection: ConnectionOptions; stop(): Promise<void> }> {
+  if (config.databaseUrl !== null) {
+    return { connection: { connectionString: config.databaseUrl }, stop: async () => undefined };
+  }
+  return startEmbeddedPostgres({
+    dataDir: config.dataDir,
+    log: (message) => log.debug({ database: message }, 'embedded database'),
+  });
+}
+
+/**
+ * A secret that an installation makes for itself once and keeps in a file that only its own user can read.
+ * @returns the file's text, trimmed
+ */
+export async function keptSecret(dataDir: string, name: string): Promise<string> {
+  const file = path.join(dataDir, name);
+  await mkdir(path.dirname(file), { recursive: true });
+  try {
+    const created = await open(file, 'wx', 0o600);
+    const secret = randomBytes(32).toString('base64url');
+    await created.writeFile(`${secret}\n`);
+    await created.sync();
+    await created.close();
+    return secret;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    const secret = (await readFile(file, 'utf8')).trim();
+    if (secret.length < 32) throw new Error(`${file} is damaged: remove it to have it made again`);
+    return secret;
+  }
+}

@@ -1,0 +1,98 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startApp } from './app.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { holdInstallation } from './db/installation-lock.ts';
+import { addAdmin } from './features/admins/admins.store.ts';
+import { ensureCreator } from './features/fans/fans.store.ts';
+import { keptSecret, openInstallation } from './installation.ts';
+import { createLogger } from './log.ts';
+import { developmentMailbox, MAILBOX_PATH } from './mail/development-mailbox.ts';
+import { smtpMailer } from './mail/mailer.ts';
+
+/** Within this long after a signal the process has gone, whatever still hangs. Milliseconds. */
+const SHUTDOWN_MS = 9_000;
+const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url));
+
+await main().catch((error: unknown) => {
+  if (error instanceof ConfigError) {
+    for (const mistake of error.mistakes) console.error(`Setting ${mistake}`);
+  } else {
+    console.error(error instanceof Error ? `Stagedoor could not start: ${error.message}` : error);
+  }
+  process.exit(1);
+});
+
+async function main(): Promise<void> {
+  const config = readConfig();
+  const log = createLogger(config.logLevel);
+  for (const name of config.unused) log.warn({ setting: name }, 'this setting has no effect in this version');
+
+  const { db, close } = await openInstallation(config, log);
+  const release = await holdInstallation(db.connectionOptions, log);
+  await ensureCreator(db, config.creatorName);
+  await addAdmin(db, config.ownerEmail, 'creator');
+  const platformKey = await platformKeyOf(config);
+  const mailer =
+    config.smtpUrl === null ? developmentMailbox() : smtpMailer(config.smtpUrl, config.mailFrom);
+  const app = await startApp({
+    config,
+    db,
+    mailer,
+    log,
+    codeKey: Buffer.from(await keptSecret(config.dataDir, 'keys/sign-in-codes')),
+    platformKey,
+    webRoot: WEB_ROOT,
+  });
+  const url = config.publicUrl ?? app.address;
+  printBanner(config, url, app.address, platformKey);
+
+  let stopping = false;
+  const stop = (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
+    app
+      .close()
+      .then(() => mailer.close())
+      .then(release)
+      .then(close)
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.error({ err: error }, 'stopping failed');
+          process.exit(1);
+        },
+      );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+async function platformKeyOf(config: Config): Promise<string | null> {
+  if (config.platformApiKey !== null) return config.platformApiKey;
+  return config.databaseUrl === null ? keptSecret(config.dataDir, 'platform-key') : null;
+}
+
+function printBanner(config: Config, url: string, local: string, platformKey: string | null): void {
+  const mail =
+    config.smtpUrl === null ? `${local}${MAILBOX_PATH}` : `by mail, through ${new URL(config.smtpUrl).host}`;
+  const platform =
+    config.platformApiKey !== null
+      ? 'the key in PLATFORM_API_KEY'
+      : platformKey === null
+        ? 'shut until PLATFORM_API_KEY is set'
+        : `the key in ${path.join(config.dataDir, 'platform-key')}`;
+  const database = config.databaseUrl === null ? '' : `, database ${new URL(config.databaseUrl).host}`;
+  console.log(`
+  Stagedoor is running.
+
+    Console        ${url}
+    Sign in with   ${config.ownerEmail}
+    Codes arrive   ${mail}
+    Data lies in   ${config.dataDir}${database}
+    Platform API   ${platform}
+    API docs       ${url}/api/docs
+`);
+}

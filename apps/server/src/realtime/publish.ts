@@ -1,0 +1,43 @@
+import type {
+  ClientToServerEvents,
+  ServerEvent,
+  ServerToClientEvents,
+} from '@stagedoor/contract/realtime';
+import type { Server } from 'socket.io';
+import type { AdminActor } from '../http/route.ts';
+
+/** What each socket carries once its handshake was accepted. */
+export interface SocketData {
+  token: string;
+  sessionId: string;
+}
+
+export type StaffServer = Server<ClientToServerEvents, ServerToClientEvents, object, SocketData>;
+
+/** Every signed-in admin's sockets. */
+export const STAFF_ROOM = 'staff';
+/** The sockets of one session. */
+export const sessionRoom = (sessionId: AdminActor['sessionId']) => `session:${sessionId}`;
+
+/** Tells clients what happened, after it was committed. The only place that emits to more than one socket. */
+export interface Publisher {
+  newMessage(event: ServerEvent<'new_message'>): void;
+  messageRead(event: ServerEvent<'message_read'>): void;
+  fanRead(event: ServerEvent<'fan_read'>): void;
+  reactionToggled(event: ServerEvent<'reaction_toggled'>): void;
+  conversationUpdated(event: ServerEvent<'conversation_updated'>): void;
+  /** Closes the sockets of a session that is over. */
+  sessionEnded(sessionId: string): void;
+}
+
+/** To a room at a time: an event is serialised once a room, not once a socket. */
+export function createPublisher(io: StaffServer): Publisher {
+  return {
+    newMessage: (event) => void io.to(STAFF_ROOM).emit('new_message', event),
+    messageRead: (event) => void io.to(STAFF_ROOM).emit('message_read', event),
+    fanRead: (event) => void io.to(STAFF_ROOM).emit('fan_read', event),
+    reactionToggled: (event) => void io.to(STAFF_ROOM).emit('reaction_toggled', event),
+    conversationUpdated: (event) => void io.to(STAFF_ROOM).emit('conversation_updated', event),
+    sessionEnded: (sessionId) => io.in(sessionRoom(sessionId)).disconnectSockets(true),
+  };
+}

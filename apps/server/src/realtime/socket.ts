@@ -1,0 +1,201 @@
+import type { Server as HttpServer } from 'node:http';
+import {
+  type ClientEvent,
+  type ClientEventName,
+  clientEvents,
+  type ServerEvent,
+  type ServerToClientEvents,
+  SOCKET_MAX_FRAME_BYTES,
+} from '@stagedoor/contract/realtime';
+import { type Socket, Server } from 'socket.io';
+import { AppError, invalidRequest, unauthorized } from '../errors.ts';
+import { errorBody, toAppError } from '../http/error-reply.ts';
+import type { AdminActor } from '../http/route.ts';
+import { every } from './outbox.ts';
+import { type SocketData, sessionRoom, STAFF_ROOM, type StaffServer } from './publish.ts';
+
+type StaffSocket = Parameters<Parameters<StaffServer['on']>[1]>[0] & Socket;
+
+interface EventContext {
+  readonly actor: AdminActor;
+  /** To the socket whose event is being handled. */
+  emit<N extends keyof ServerToClientEvents>(name: N, payload: ServerEvent<N>): void;
+}
+
+/** Which `message_error` belongs to which event, so that the client can tell what failed. */
+type ErrorReference = Pick<ServerEvent<'message_error'>, 'tempId' | 'message_id'>;
+
+/** Binds client events, as the router binds endpoints. */
+export interface StaffEvents {
+  on<N extends ClientEventName>(
+    name: N,
+    handle: (payload: ClientEvent<N>, context: EventContext) => Promise<void>,
+    refer: (payload: ClientEvent<N>) => ErrorReference,
+  ): void;
+}
+
+interface SocketDependencies {
+  readonly authenticate: (token: string) => Promise<AdminActor | null>;
+  /** Those of the sessions that are still good. */
+  readonly liveSessions: (ids: readonly string[]) => Promise<Set<string>>;
+  /** The console's own origin where it is configured. */
+  readonly publicOrigin: string | null;
+  readonly log: {
+    error(details: object, message: string): void;
+    warn(details: object, message: string): void;
+  };
+}
+
+/** Events of one socket that may be under way at once; one beyond is refused, so that a flood only hurts its sender. */
+const MAX_UNDERWAY = 64;
+/** How often open sockets' sessions are checked again. A removed admin is out within a second. */
+const RECHECK_MS = 500;
+
+/** The socket server. `events` binds what it handles; `stop` ends it, leaving the HTTP server to its owner. */
+export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
+  const io: StaffServer = new Server(http, {
+    serveClient: false,
+    maxHttpBufferSize: SOCKET_MAX_FRAME_BYTES,
+    // It would let a socket back in without asking who it is.
+    connectionStateRecovery: undefined as never,
+    // CORS does not hold for WebSockets: the origin is checked here.
+    allowRequest: (request, decide) => {
+      const { origin, host } = request.headers;
+      decide(null, origin === undefined || origin === deps.publicOrigin || sameHost(origin, host));
+    },
+  });
+  const handlers = new Map<ClientEventName, (socket: StaffSocket, payload: unknown) => Promise<void>>();
+  let underway = 0;
+
+  io.use((socket, next) => {
+    void admit(socket.handshake.auth.token, deps.authenticate).then(
+      (data) => {
+        Object.assign(socket.data, data);
+        next();
+      },
+      (error: unknown) => next(handshakeError(error)),
+    );
+  });
+
+  io.on('connection', (socket) => {
+    void socket.join([STAFF_ROOM, sessionRoom(socket.data.sessionId)]);
+    let own = 0;
+    socket.onAny((name: ClientEventName, payload: unknown) => {
+      const handle = handlers.get(name);
+      if (handle === undefined) return;
+      if (own >= MAX_UNDERWAY) {
+        refuse(socket, new AppError('rate_limited'), referenceIn(payload));
+        return;
+      }
+      own++;
+      underway++;
+      void handle(socket as StaffSocket, payload).finally(() => {
+        own--;
+        underway--;
+      });
+    });
+  });
+
+  const rechecking = every(
+    RECHECK_MS,
+    async () => {
+      const ids = [...new Set([...io.sockets.sockets.values()].map((s) => s.data.sessionId))];
+      if (ids.length === 0) return;
+      const live = await deps.liveSessions(ids);
+      for (const id of ids) if (!live.has(id)) io.local.in(sessionRoom(id)).disconnectSockets(true);
+    },
+    (error) => deps.log.warn({ err: error }, 'sessions of open sockets could not be checked'),
+  );
+
+  const events: StaffEvents = {
+    on(name, handle, refer) {
+      handlers.set(name, async (socket, raw) => {
+        const parsed = clientEvents[name].safeParse(raw);
+        if (!parsed.success) {
+          refuse(socket, invalidRequest(fieldsOf(parsed.error.issues)), referenceIn(raw));
+          return;
+        }
+        const payload = parsed.data as ClientEvent<typeof name>;
+        try {
+          const actor = await deps.authenticate(socket.data.token);
+          if (actor === null) throw unauthorized();
+          await handle(payload, { actor, emit: (event, body) => void send(socket, event, body) });
+        } catch (error) {
+          const known = toAppError(error);
+          if (known.status >= 500) deps.log.error({ err: error, event: name }, 'event failed');
+          refuse(socket, known, refer(payload));
+          if (known.code === 'unauthorized') socket.disconnect(true);
+        }
+      });
+    },
+  };
+
+  return {
+    io,
+    events,
+    /** Events being handled. */
+    underway: () => underway,
+    /** Open sockets. */
+    connected: () => io.sockets.sockets.size,
+    /** Takes no more sockets, lets the events under way end, then closes all. */
+    async stop(): Promise<void> {
+      await rechecking.stop();
+      const deadline = Date.now() + 5_000;
+      while (underway > 0 && Date.now() < deadline) await new Promise((r) => setTimeout(r, 10));
+      io.local.disconnectSockets(true);
+      io.engine.close();
+    },
+  };
+}
+
+async function admit(
+  token: unknown,
+  authenticate: SocketDependencies['authenticate'],
+): Promise<SocketData> {
+  if (typeof token !== 'string' || token === '') throw unauthorized();
+  const actor = await authenticate(token);
+  if (actor === null) throw unauthorized();
+  return { token, sessionId: actor.sessionId };
+}
+
+/** Reaches the client as `connect_error`, with the wire's error shape as its data. */
+function handshakeError(error: unknown): Error {
+  const known = toAppError(error);
+  return Object.assign(new Error(known.message), { data: errorBody(known) });
+}
+
+function sameHost(origin: string, host: string | undefined): boolean {
+  return URL.canParse(origin) && new URL(origin).host === host;
+}
+
+function send<N extends keyof ServerToClientEvents>(
+  socket: StaffSocket,
+  name: N,
+  payload: ServerEvent<N>,
+): void {
+  // Socket.IO's types can't follow a name that is itself generic.
+  (socket.emit as (event: string, body: unknown) => boolean).call(socket, name, payload);
+}
+
+function refuse(socket: Pick<Socket, 'emit'>, error: AppError, reference: ErrorReference): void {
+  socket.emit('message_error', { ...errorBody(error), ...reference });
+}
+
+function fieldsOf(issues: readonly { path: PropertyKey[]; message: string }[]): Record<string, string> {
+  return Object.fromEntries(issues.map((issue) => [issue.path.map(String).join('.'), issue.message]));
+}
+
+/** What an event that was not even parsed may still say about itself. */
+function referenceIn(payload: unknown): ErrorReference {
+  if (typeof payload !== 'object' || payload === null) return {};
+  const short = (key: string) => {
+    const value: unknown = (payload as Record<string, unknown>)[key];
+    return typeof value === 'string' && value.length <= 128 ? value : undefined;
+  };
+  const tempId = short('tempId');
+  const messageId = short('message_id');
+  return {
+    ...(tempId !== undefined && { tempId }),
+    ...(tempId === undefined && messageId !== undefined && { message_id: messageId }),
+  };
+}
