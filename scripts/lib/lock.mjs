@@ -1,0 +1,84 @@
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const POLL_MS = 100;
+
+/**
+ * Holds a lock file while the work runs, so that two processes in one tree do it one after the
+ * other. The lock of a process that has died is taken over.
+ * @template T
+ * @param {string} file
+ * @param {(release: () => void) => Promise<T>} work may be given up by calling `release`
+ * @param {(pid: number) => void} [onWait] called once when another process has it
+ * @returns {Promise<T>}
+ */
+export async function withLock(file, work, onWait) {
+  mkdirSync(path.dirname(file), { recursive: true });
+  // Linked into place, so that the lock never exists without its owner's number in it.
+  const own = `${file}.${process.pid}`;
+  writeFileSync(own, String(process.pid));
+  try {
+    for (let waited = false; !tryLink(own, file); waited = true) {
+      const holder = readHolder(file);
+      if (holder !== null && !isAlive(holder)) {
+        takeAside(file, holder, own);
+        continue;
+      }
+      if (!waited && holder !== null) onWait?.(holder);
+      await sleep(POLL_MS);
+    }
+  } finally {
+    rmSync(own, { force: true });
+  }
+  const release = () => rmSync(file, { force: true });
+  try {
+    return await work(release);
+  } finally {
+    release();
+  }
+}
+
+function tryLink(from, to) {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Removes a dead process's lock, unless another waiter has replaced it between our two looks. */
+function takeAside(file, deadPid, own) {
+  const aside = `${own}.stale`;
+  try {
+    renameSync(file, aside);
+  } catch (error) {
+    if (error.code === 'ENOENT') return;
+    throw error;
+  }
+  if (readHolder(aside) !== deadPid) tryLink(aside, file);
+  rmSync(aside, { force: true });
+}
+
+/** @returns {number | null} the holder's process number; null when the lock has gone */
+function readHolder(file) {
+  try {
+    return Number(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function isAlive(pid) {
+  // Our own number in a lock that we don't hold: a container that starts with the same numbers.
+  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}

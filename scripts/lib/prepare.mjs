@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { withLock } from './lock.mjs';
+import { interruptible, ROOT, run, runTool, step } from './run.mjs';
+
+const STATE_DIR = path.join(ROOT, '.stagedoor');
+const LOCK = path.join(STATE_DIR, 'prepare.lock');
+const BUILD_STAMP = path.join(STATE_DIR, 'build.json');
+const INSTALL_STAMP = path.join(ROOT, 'node_modules/.stagedoor-install');
+const LOCK_FILE = path.join(ROOT, 'package-lock.json');
+
+const COMMON_SOURCES = [
+  'package-lock.json',
+  'tsconfig.base.json',
+  'packages/contract/package.json',
+  'packages/contract/tsconfig.json',
+  'packages/contract/src',
+];
+
+/** What is built, from what (files and folders), how we know that it is there, and how. */
+const TARGETS = {
+  server: {
+    title: 'Building the server',
+    sources: [...COMMON_SOURCES, 'apps/server/package.json', 'apps/server/tsconfig.json', 'apps/server/src'],
+    product: 'apps/server/dist/main.js',
+    build: () => runTool('typescript/bin/tsc', ['-b', 'packages/contract', 'apps/server']),
+  },
+  web: {
+    title: 'Building the console',
+    sources: [
+      ...COMMON_SOURCES,
+      'apps/web/package.json',
+      'apps/web/tsconfig.json',
+      'apps/web/vite.config.ts',
+      'apps/web/index.html',
+      'apps/web/public',
+      'apps/web/src',
+    ],
+    product: 'apps/web/dist/index.html',
+    build: () =>
+      runTool('vite/bin/vite.js', ['build', '--logLevel', 'warn'], { cwd: path.join(ROOT, 'apps/web') }),
+  },
+};
+
+/**
+ * Makes the tree runnable: installs the packages when they don't match the lock file and builds
+ * what has changed. Does nothing but compare when all is in place, and never twice at a time.
+ * @param {{ force?: boolean }} [options] `force` builds even what is up to date
+ * @throws {import('./run.mjs').ToolError} when a tool fails; its output has been shown
+ */
+export async function prepare({ force = false } = {}) {
+  if (!force && isInstalled() && staleTargets().length === 0) return;
+  await withLock(
+    LOCK,
+    (release) =>
+      interruptible(async () => {
+        await install();
+        await build({ force });
+      }, release),
+    (pid) => process.stderr.write(`Waiting for process ${pid}, which is installing or building\n`),
+  );
+}
+
+/** Installs the packages of the lock file, unless they are there. Call it through `prepare`. */
+async function install() {
+  if (isInstalled()) return;
+  const title = existsSync(INSTALL_STAMP) ? 'Updating packages' : 'Installing packages';
+  // --include=dev: under NODE_ENV=production npm would leave out what the build needs.
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  await step(title, () => {
+    const npm = process.env.npm_execpath;
+    return npm && path.basename(npm) === 'npm-cli.js'
+      ? run(process.execPath, [npm, ...args], { env: npmEnvironment() })
+      : run('npm', args, { env: npmEnvironment() });
+  });
+  writeFileSync(INSTALL_STAMP, hashFiles(['package-lock.json']));
+}
+
+/** npm keeps its cache in the home directory, which a service account may not have. */
+function npmEnvironment() {
+  try {
+    accessSync(process.env.HOME || homedir(), constants.W_OK);
+    return process.env;
+  } catch {
+    const cache = path.join(STATE_DIR, 'npm-cache');
+    return { ...process.env, HOME: STATE_DIR, npm_config_cache: cache };
+  }
+}
+
+function isInstalled() {
+  const wanted = hashFiles(['package-lock.json']);
+  if (existsSync(INSTALL_STAMP) && readFileSync(INSTALL_STAMP, 'utf8') === wanted) return true;
+  if (!installedByHand()) return false;
+  writeFileSync(INSTALL_STAMP, wanted);
+  return true;
+}
+
+/** Whether somebody's own `npm install` has put exactly the lock file's packages in place. */
+function installedByHand() {
+  const record = path.join(ROOT, 'node_modules/.package-lock.json');
+  if (!existsSync(record)) return false;
+  const { packages: installed } = JSON.parse(readFileSync(record, 'utf8'));
+  const { packages: wanted } = JSON.parse(readFileSync(LOCK_FILE, 'utf8'));
+  return Object.entries(wanted).every(([place, entry]) => {
+    if (!place.includes('node_modules/')) return true;
+    const found = installed[place];
+    if (!found) return entry.optional === true || entry.peer === true;
+    return found.version === entry.version && found.integrity === entry.integrity;
+  });
+}
+
+/** Builds what has changed since the last build. Call it through `prepare`. */
+async function build({ force }) {
+  const stale = force ? presentTargets() : staleTargets();
+  for (const name of stale) {
+    const { title, sources, build: make } = TARGETS[name];
+    const hash = hashFiles(sources);
+    // Forgotten first: an interrupted build must not pass for a finished one.
+    writeStamp(name, undefined);
+    await step(title, make);
+    writeStamp(name, hash);
+  }
+}
+
+function presentTargets() {
+  // The console is optional to the server, which then serves its API only.
+  return existsSync(path.join(ROOT, 'apps/web/index.html')) ? ['server', 'web'] : ['server'];
+}
+
+function staleTargets() {
+  const stamp = readStamp();
+  return presentTargets().filter((name) => {
+    const { product, sources } = TARGETS[name];
+    return !existsSync(path.join(ROOT, product)) || stamp[name] !== hashFiles(sources);
+  });
+}
+
+function readStamp() {
+  if (!existsSync(BUILD_STAMP)) return {};
+  try {
+    return JSON.parse(readFileSync(BUILD_STAMP, 'utf8'));
+  } catch {
+    // Cut off in the middle of writing: as good as none.
+    rmSync(BUILD_STAMP);
+    return {};
+  }
+}
+
+function writeStamp(name, hash) {
+  mkdirSync(STATE_DIR, { recursive: true });
+  writeFileSync(BUILD_STAMP, JSON.stringify({ ...readStamp(), [name]: hash }));
+}
+
+/**
+ * A hash of the contents and names of files and of all files below folders; what is missing counts
+ * as missing. Tests are no part of a build.
+ */
+function hashFiles(places) {
+  const hash = createHash('sha256');
+  for (const place of places) {
+    for (const file of filesBelow(path.join(ROOT, place))) {
+      hash.update(`${path.relative(ROOT, file)}\0`);
+      hash.update(readFileSync(file));
+      hash.update('\0');
+    }
+  }
+  return hash.digest('hex');
+}
+
+function filesBelow(place) {
+  if (!existsSync(place)) return [];
+  let entries;
+  try {
+    entries = readdirSync(place, { withFileTypes: true, recursive: true });
+  } catch (error) {
+    if (error.code === 'ENOTDIR') return [place];
+    throw error;
+  }
+  return entries
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name))
+    .sort();
+}

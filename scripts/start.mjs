@@ -1,0 +1,19 @@
+// `npm start` in a fresh clone: check Node, install, build, run. Only what Node brings along, and
+// syntax that an old Node still reads, so that it can say what it lacks.
+const [major, minor] = process.versions.node.split('.').map(Number);
+const recentEnough = major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
+if (!recentEnough) {
+  console.error(`Stagedoor needs Node 24 (20.19 or later works); this is ${process.versions.node}.`);
+  process.exit(1);
+}
+
+import('./lib/run.mjs').then(async ({ fail }) => {
+  try {
+    const { prepare } = await import('./lib/prepare.mjs');
+    await prepare();
+  } catch (error) {
+    fail(error);
+  }
+  // In this process, so that signals reach the server directly.
+  await import('../apps/server/dist/main.js');
+});
