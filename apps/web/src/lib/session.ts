@@ -82,11 +82,18 @@ export function watchSession(): void {
   });
 }
 
-/** Stores a verified sign-in, or newer data of the same admin. */
+/** Stores a verified sign-in. */
 export function startSession(token: string, admin: SignedInAdmin): void {
   localStorage.setItem(STORED_ADMIN, JSON.stringify(admin));
   localStorage.setItem(STORED_TOKEN, token);
   change({ status: 'signed_in', token, admin });
+}
+
+/** Takes over what the server now says of the signed-in admin. */
+export function updateAdmin(admin: SignedInAdmin): void {
+  if (current.status === 'signed_out') return;
+  const isKnown = current.status === 'signed_in' && JSON.stringify(current.admin) === JSON.stringify(admin);
+  if (!isKnown) startSession(current.token, admin);
 }
 
 /** Clears the stored session. */

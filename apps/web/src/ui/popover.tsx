@@ -1,5 +1,4 @@
-import { type ReactElement, type ReactNode, useId, useRef, useState } from 'react';
-import { cloneElement } from 'react';
+import { cloneElement, type ReactElement, type ReactNode, useId, useRef, useState } from 'react';
 
 const GAP_PX = 4;
 const EDGE_PX = 8;

@@ -63,7 +63,7 @@ export function Tooltip({ text, describes = true, children }: TooltipProps) {
 function Bubble({ anchor, text }: { anchor: HTMLElement; text: string }) {
   const place = (bubble: HTMLSpanElement | null) => {
     if (!bubble || !anchor.isConnected) return;
-    bubble.showPopover();
+    if (!bubble.matches(':popover-open')) bubble.showPopover();
     const at = anchor.getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height } = bubble;
     const left = at.left + at.width / 2 - width / 2;

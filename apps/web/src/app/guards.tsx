@@ -1,0 +1,61 @@
+import { lazy, Suspense } from 'react';
+import { Navigate, Outlet } from 'react-router';
+import { useCurrentAdmin } from '../features/auth/queries.ts';
+import { errorText } from '../lib/api.ts';
+import { useSession } from '../lib/session.ts';
+import { ErrorBox } from '../ui/error-box.tsx';
+import { PageLoading } from '../ui/page-loading.tsx';
+import { RealtimeProvider } from './realtime.tsx';
+
+/** Where a sign-in leads. */
+const AFTER_SIGN_IN = '/inbox';
+
+const LoginPage = lazy(async () => ({
+  default: (await import('../features/auth/login-page.tsx')).LoginPage,
+}));
+
+/** Lets only the signed in through, with live updates; everyone else signs in first. */
+export function SignedInOnly() {
+  const session = useSession();
+  if (session.status === 'loading') return <SessionLoading />;
+  if (session.status === 'signed_out') return <Navigate to="/login" replace />;
+  // Another admin is another tree: nothing that one of them had on screen carries over.
+  return (
+    <RealtimeProvider key={session.admin.id}>
+      <AdminRefresh />
+      <Outlet />
+    </RealtimeProvider>
+  );
+}
+
+/** The sign-in page, or the inbox for those who are signed in already. */
+export function SignedOutOnly() {
+  const session = useSession();
+  if (session.status === 'loading') return <SessionLoading />;
+  if (session.status === 'signed_in') return <Navigate to={AFTER_SIGN_IN} replace />;
+  return (
+    <Suspense fallback={<PageLoading />}>
+      <LoginPage />
+    </Suspense>
+  );
+}
+
+function AdminRefresh() {
+  useCurrentAdmin();
+  return null;
+}
+
+/** There is a token, but nothing that tells whose: the server is asked. */
+function SessionLoading() {
+  const { error, isFetching, refetch } = useCurrentAdmin();
+  if (error === null) return <PageLoading />;
+  return (
+    <main className="mx-auto flex h-full max-w-90 flex-col justify-center p-4">
+      <ErrorBox
+        text={errorText(error, 'Failed to load inbox')}
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      />
+    </main>
+  );
+}

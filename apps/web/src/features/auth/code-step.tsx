@@ -1,0 +1,65 @@
+import { type FormEvent, useState } from 'react';
+import { errorText } from '../../lib/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { CodeBoxes } from './code-boxes.tsx';
+import { type CodeEntry, completeCode, EMPTY_ENTRY } from './code-entry.ts';
+import { normalizeEmail, useVerifyCode } from './queries.ts';
+
+interface CodeStepProps {
+  email: string;
+  onBack: () => void;
+}
+
+/** Asks for the code and signs in with it: at once with the sixth digit, and never twice at a time. */
+export function CodeStep({ email, onBack }: CodeStepProps) {
+  const [entry, setEntry] = useState<CodeEntry>(EMPTY_ENTRY);
+  const verify = useVerifyCode();
+  const code = completeCode(entry.boxes);
+
+  const submit = (complete: string) => {
+    if (verify.isPending || verify.isSuccess) return;
+    verify.mutate(
+      { email: normalizeEmail(email), code: complete },
+      { onError: () => setEntry({ ...EMPTY_ENTRY }) },
+    );
+  };
+  const change = (next: CodeEntry) => {
+    if (verify.isPending) return;
+    setEntry(next);
+    const complete = completeCode(next.boxes);
+    if (complete !== null && complete !== code) submit(complete);
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (code !== null) submit(code);
+  };
+  return (
+    <form onSubmit={onSubmit} className="flex flex-col gap-4">
+      <div className="flex flex-col gap-1">
+        <h1 id="code-title" className="text-title font-semibold tracking-tight">
+          Please enter your verification code
+        </h1>
+        <p id="code-hint" className="text-control wrap-break-word text-fg-3">
+          Enter the 6 digits that we sent to <span className="font-medium text-fg-2">{normalizeEmail(email)}</span>.
+        </p>
+      </div>
+      {verify.error && <ErrorBox text={errorText(verify.error, 'Failed to verify code')} />}
+      <CodeBoxes entry={entry} onChange={change} labelledBy="code-title" describedBy="code-hint" />
+      <Button
+        type="submit"
+        variant="primary"
+        size="large"
+        disabled={code === null || verify.isPending}
+        busy={verify.isPending}
+        busyText="Verifying..."
+        aria-describedby="code-hint"
+      >
+        Continue
+      </Button>
+      <Button variant="ghost" onClick={onBack}>
+        ← Back
+      </Button>
+    </form>
+  );
+}

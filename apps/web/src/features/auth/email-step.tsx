@@ -1,0 +1,61 @@
+import type { FormEvent } from 'react';
+import { errorText } from '../../lib/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { useRequestCode } from './queries.ts';
+
+interface EmailStepProps {
+  email: string;
+  onChange: (email: string) => void;
+  /** A code is on its way to the address. */
+  onSent: () => void;
+}
+
+/** Asks for the e-mail address and has a code sent to it. */
+export function EmailStep({ email, onChange, onSent }: EmailStepProps) {
+  const request = useRequestCode();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (email.trim() !== '' && !request.isPending) request.mutate(email, { onSuccess: onSent });
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <h1 className="text-title font-semibold tracking-tight">
+        <label htmlFor="email">Please enter your email</label>
+      </h1>
+      {request.error && <ErrorBox text={errorText(request.error, 'Failed to send verification code')} />}
+      <div className="flex flex-col gap-2">
+        <input
+          id="email"
+          name="email"
+          type="email"
+          required
+          autoFocus
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="you@example.com"
+          aria-describedby="email-hint"
+          readOnly={request.isPending}
+          value={email}
+          onChange={(event) => onChange(event.target.value)}
+          className="h-10 w-full rounded-control border border-control bg-surface px-3 coarse:h-11"
+        />
+        <p id="email-hint" className="text-meta text-fg-3">
+          We will email you a 6-digit code to continue.
+        </p>
+      </div>
+      <Button
+        type="submit"
+        variant="primary"
+        size="large"
+        disabled={email.trim() === '' || request.isPending}
+        busy={request.isPending}
+        busyText="Sending..."
+        aria-describedby="email-hint"
+      >
+        Continue
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,54 @@
+import { currentAdmin, requestOtp, signOut, verifyOtp } from '@stagedoor/contract/auth';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { call } from '../../lib/api.ts';
+import { endSession, getToken, startSession, updateAdmin, useSession } from '../../lib/session.ts';
+
+/** How an address is sent and shown. */
+export function normalizeEmail(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+/** Asks for a code by e-mail. */
+export function useRequestCode() {
+  return useMutation({
+    mutationFn: (email: string) => call(requestOtp, { body: { email: normalizeEmail(email) } }),
+  });
+}
+
+/** Exchanges a code for a session, and starts it. */
+export function useVerifyCode() {
+  return useMutation({
+    mutationFn: (body: { email: string; code: string }) => call(verifyOtp, { body }),
+    onSuccess: ({ token, admin }) => startSession(token, admin),
+  });
+}
+
+/** Signs out here, whether or not the server hears of it. */
+export function useSignOut() {
+  return useMutation({
+    mutationFn: () => call(signOut),
+    onError: (error) => console.error('Failed to sign out on the server', error),
+    onSettled: endSession,
+  });
+}
+
+/**
+ * Asks whose the token is and what they may do now, at the start and whenever the page is looked at again, and keeps the
+ * session's copy so.
+ */
+export function useCurrentAdmin() {
+  const session = useSession();
+  const token = session.status === 'signed_out' ? null : session.token;
+  const query = useQuery({
+    queryKey: ['auth', 'me', token],
+    queryFn: async ({ signal }) => (await call(currentAdmin, { signal })).data,
+    enabled: token !== null,
+    refetchOnWindowFocus: true,
+  });
+  const admin = query.data;
+  useEffect(() => {
+    if (admin && token !== null && token === getToken()) updateAdmin(admin);
+  }, [admin, token]);
+  return query;
+}
