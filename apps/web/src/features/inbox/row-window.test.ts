@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { offsetsOf, rowAt, shiftOf, windowOf } from './row-window.ts';
+
+const offsets = offsetsOf([72, 88, 72, 72]);
+
+describe('the window of rows that are drawn', () => {
+  it('knows every row’s place and the height of all', () => {
+    expect(offsets).toEqual([0, 72, 160, 232, 304]);
+  });
+
+  it('finds the row at a place, edges included', () => {
+    expect([0, 71, 72, 159, 160, 303].map((place) => rowAt(offsets, place))).toEqual([0, 0, 1, 1, 2, 3]);
+  });
+
+  it('takes the nearest row for a place outside of the list', () => {
+    expect(rowAt(offsets, -50)).toBe(0);
+    expect(rowAt(offsets, 9_999)).toBe(3);
+    expect(rowAt([0], 10)).toBe(0);
+  });
+
+  it('draws what is in view and some rows beyond, of however many there are', () => {
+    const many = offsetsOf(Array.from({ length: 10_000 }, () => 72));
+    expect(windowOf(many, 7_200, 7_920)).toEqual({ first: 92, end: 119 });
+    expect(windowOf(offsets, 0, 600)).toEqual({ first: 0, end: 4 });
+    expect(windowOf([0], 0, 600)).toEqual({ first: 0, end: 0 });
+  });
+
+  it('shifts by what was inserted above the rows in view', () => {
+    const before = new Map([['a', 0], ['b', 72], ['c', 144]]);
+    const after = new Map([['a', 72], ['b', 144], ['c', 216]]);
+    expect(shiftOf(before, after)).toBe(72);
+  });
+
+  it('does not follow a single row that moved away', () => {
+    const before = new Map([['a', 720], ['b', 792], ['c', 864]]);
+    const after = new Map([['a', 0], ['b', 792], ['c', 864]]);
+    expect(shiftOf(before, after)).toBe(0);
+  });
+});
