@@ -96,7 +96,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     sampleData: read('SAMPLE_DATA', databaseUrl === null && !production, (value) =>
       value === 'on' ? true : value === 'off' ? false : new Mistake("must be 'on' or 'off'"),
     ),
-    logLevel: read<LogLevel>('LOG_LEVEL', 'info', (value) =>
+    // Trying the product out in a terminal, one wants to see its banner; operating it, its requests.
+    logLevel: read<LogLevel>('LOG_LEVEL', production ? 'info' : 'warn', (value) =>
       isLogLevel(value) ? value : new Mistake(`must be one of ${LOG_LEVELS.join(', ')}`),
     ),
     trustProxy: read<boolean | string | number>('TRUST_PROXY', false, trustProxy),

@@ -2,19 +2,20 @@ import type { Server as HttpServer } from 'node:http';
 import {
   type ClientEvent,
   type ClientEventName,
+  type ClientToServerEvents,
   clientEvents,
   type ServerEvent,
   type ServerToClientEvents,
   SOCKET_MAX_FRAME_BYTES,
 } from '@stagedoor/contract/realtime';
-import { type Socket, Server } from 'socket.io';
+import { Server, type Socket } from 'socket.io';
 import { AppError, invalidRequest, unauthorized } from '../errors.ts';
 import { errorBody, toAppError } from '../http/error-reply.ts';
 import type { AdminActor } from '../http/route.ts';
 import { every } from './outbox.ts';
 import { type SocketData, sessionRoom, STAFF_ROOM, type StaffServer } from './publish.ts';
 
-type StaffSocket = Parameters<Parameters<StaffServer['on']>[1]>[0] & Socket;
+type StaffSocket = Socket<ClientToServerEvents, ServerToClientEvents, object, SocketData>;
 
 interface EventContext {
   readonly actor: AdminActor;
@@ -56,8 +57,7 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
   const io: StaffServer = new Server(http, {
     serveClient: false,
     maxHttpBufferSize: SOCKET_MAX_FRAME_BYTES,
-    // It would let a socket back in without asking who it is.
-    connectionStateRecovery: undefined as never,
+    // Connection state recovery stays off: it would let a socket back in without asking who it is.
     // CORS does not hold for WebSockets: the origin is checked here.
     allowRequest: (request, decide) => {
       const { origin, host } = request.headers;
@@ -89,7 +89,7 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
       }
       own++;
       underway++;
-      void handle(socket as StaffSocket, payload).finally(() => {
+      void handle(socket, payload).finally(() => {
         own--;
         underway--;
       });
@@ -177,7 +177,7 @@ function send<N extends keyof ServerToClientEvents>(
   (socket.emit as (event: string, body: unknown) => boolean).call(socket, name, payload);
 }
 
-function refuse(socket: Pick<Socket, 'emit'>, error: AppError, reference: ErrorReference): void {
+function refuse(socket: StaffSocket, error: AppError, reference: ErrorReference): void {
   socket.emit('message_error', { ...errorBody(error), ...reference });
 }
 

@@ -15,18 +15,17 @@ import { presentState } from '../conversations/conversations.store.ts';
 import type { FanRef } from '../fans/fans.store.ts';
 import {
   findByClientId,
-  findLastRead,
   findMessage,
   findMessages,
   findParticipants,
   findSeq,
   findState,
-  insertMessage,
-  markMessagesRead,
   type Participants,
-  type StoredMessage,
-  toggleReaction,
+  PREVIEW_CHARS,
 } from './messages.store.ts';
+import { toggleReaction } from './reactions.store.ts';
+import { findLastRead, markMessagesRead } from './reads.store.ts';
+import { insertMessage, type StoredMessage } from './send.store.ts';
 
 interface MessagesDependencies {
   readonly db: Database;
@@ -337,7 +336,7 @@ function quoteOf(quoted: Message, people: Participants): Message['reply_to'] {
   const fromFan = quoted.sender_id === people.fan_id;
   return {
     id: quoted.id,
-    content: quoted.content.slice(0, 300),
+    content: quoted.content.slice(0, PREVIEW_CHARS),
     created_at: quoted.created_at,
     attachments: quoted.attachments,
     sender: {

@@ -1,0 +1,78 @@
+import type { Database, Statement } from '../../db/database.ts';
+import { isoText, NEWEST } from './messages.store.ts';
+
+/** What marking as read did. */
+export interface MarkedRead {
+  readonly read_at: Date;
+  readonly up_to_id: string;
+  readonly up_to_seq: number;
+  readonly count: number;
+  readonly unread_count: number;
+  readonly version: number;
+  readonly outbox_id: number;
+}
+
+const markStatement = (fromFan: boolean): Statement => ({
+  name: fromFan ? 'messages_mark_read_by_staff' : 'messages_mark_read_by_fan',
+  text: `with marked as (
+      update messages set read_at = date_trunc('milliseconds', statement_timestamp())
+      where conversation_id = $1 and from_fan = ${fromFan} and read_at is null and seq <= $2 returning id, seq, read_at
+    ), conversation as (
+      update conversations set version = version + 1
+        ${fromFan ? ', unread_count = unread_count - (select count(*) from marked)::int' : ''}
+      where id = $1 and exists (select 1 from marked) returning id, unread_count, version
+    ), last_marked as (
+      select id, seq, read_at from marked order by seq desc limit 1
+    ), queued as (
+      insert into outbox (event, payload)
+      select '${fromFan ? 'message_read' : 'fan_read'}', jsonb_build_object(
+        'conversation_id', c.id, 'read_at', ${isoText('m.read_at')}, 'up_to_message_id', m.id, 'up_to_seq', m.seq,
+        ${fromFan ? `'unread_count', c.unread_count,` : ''} 'version', c.version)
+      from conversation c, last_marked m returning id
+    )
+    select m.read_at, m.id as up_to_id, m.seq as up_to_seq, (select count(*)::int from marked) as count, c.unread_count,
+      c.version, queued.id as outbox_id
+    from conversation c, last_marked m, queued`,
+});
+
+const markReadByStaff = markStatement(true);
+const markReadByFan = markStatement(false);
+
+/**
+ * Marks one side's unread messages as read.
+ * @param upToSeq the last of them; null: all that exist now
+ * @returns null when there were none
+ */
+export async function markMessagesRead(
+  db: Database,
+  who: 'staff' | 'fan',
+  conversationId: string,
+  upToSeq: number | null,
+): Promise<MarkedRead | null> {
+  const statement = who === 'staff' ? markReadByStaff : markReadByFan;
+  const [row] = await db.run<MarkedRead>(statement, [conversationId, upToSeq ?? NEWEST]);
+  return row ?? null;
+}
+
+const lastReadStatement: Statement = {
+  name: 'messages_last_read',
+  text: `select c.unread_count, (
+      select read_at from messages where conversation_id = $1 and from_fan = $2 and seq <= $3 and read_at is not null
+      order by seq desc limit 1
+    ) as read_at from conversations c where c.id = $1`,
+};
+
+/** When the newest read message of one side, up to a place, was read; and what staff have not read. */
+export async function findLastRead(
+  db: Database,
+  conversationId: string,
+  fromFan: boolean,
+  upToSeq: number | null,
+): Promise<{ read_at: Date | null; unread_count: number } | null> {
+  const [row] = await db.run<{ read_at: Date | null; unread_count: number }>(lastReadStatement, [
+    conversationId,
+    fromFan,
+    upToSeq ?? NEWEST,
+  ]);
+  return row ?? null;
+}

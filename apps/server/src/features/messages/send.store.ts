@@ -1,0 +1,114 @@
+import { type Database, type Statement, violates } from '../../db/database.ts';
+import { type ConversationStateRow, STATE_COLUMNS } from '../conversations/conversations.store.ts';
+import { isoText, PREVIEW_CHARS } from './messages.store.ts';
+
+/** A message about to be stored. */
+export interface NewMessage {
+  /** A UUID. */
+  readonly id: string;
+  readonly conversationId: string;
+  readonly fromFan: boolean;
+  /** The fan, or the admin who writes as the creator. */
+  readonly authorId: string;
+  /** The author's own id for it. */
+  readonly clientMessageId: string;
+  /** Tells a repetition from another message under the same id. */
+  readonly payloadHash: Buffer;
+  readonly content: string;
+  readonly replyToMessageId: string | null;
+}
+
+/** What a stored message did to its conversation. */
+export interface StoredMessage extends ConversationStateRow {
+  readonly created_at: Date;
+  readonly outbox_ids: number[];
+  /** The fan's newest message that this one, an answer, marked as read. */
+  readonly read_up_to_id: string | null;
+  readonly read_up_to_seq: number | null;
+  readonly read_at: Date | null;
+}
+
+/** Strictly later than every message before it: two within a millisecond would otherwise tie. */
+const NEXT_INSTANT = `greatest(date_trunc('milliseconds', clock_timestamp()), last_message_at + interval '1 ms')`;
+
+/**
+ * Stores a message in one statement: the conversation's row lock gives it its place, and everything that follows from it
+ * is committed with it or not at all. A creator's message is an answer, so that it marks what the fan wrote as read –
+ * exactly the messages it marks are taken off the unread count, so that one which arrives meanwhile stays unread.
+ */
+const insertStatement = (fromFan: boolean): Statement => ({
+  name: fromFan ? 'messages_insert_from_fan' : 'messages_insert_from_creator',
+  text: `with marked as (
+      ${
+        fromFan
+          ? 'select null::uuid as id, 0 as seq, null::timestamptz as read_at where false'
+          : `update messages set read_at = date_trunc('milliseconds', statement_timestamp())
+             where conversation_id = $1 and from_fan and read_at is null returning id, seq, read_at`
+      }
+    ), conversation as (
+      update conversations set
+        last_seq = last_seq + 1,
+        version = version + 1 + (exists (select 1 from marked))::int,
+        last_message_at = ${NEXT_INSTANT},
+        first_message_at = coalesce(first_message_at, date_trunc('milliseconds', clock_timestamp())),
+        last_message_content = left($6, ${PREVIEW_CHARS}),
+        ${
+          fromFan
+            ? `unread_count = unread_count + 1, waiting_since = least(waiting_since, ${NEXT_INSTANT})`
+            : `unread_count = unread_count - (select count(*) from marked)::int,
+               waiting_since = case when unread_count > (select count(*) from marked) then waiting_since else 'infinity' end`
+        }
+      where id = $1 returning ${STATE_COLUMNS}
+    ), message as (
+      insert into messages
+        (id, conversation_id, seq, from_fan, author_id, client_message_id, payload_hash, content, reply_to_message_id, created_at)
+      select $2, id, last_seq, ${fromFan}, $3, $4, $5, $6, $7, last_message_at from conversation
+      returning id, created_at
+    ), last_marked as (
+      select id, seq, read_at from marked order by seq desc limit 1
+    ), queued as (
+      insert into outbox (event, payload)
+      select 'message_read', jsonb_build_object(
+        'conversation_id', c.id, 'read_at', ${isoText('m.read_at')}, 'up_to_message_id', m.id, 'up_to_seq', m.seq,
+        'unread_count', c.unread_count, 'version', c.version - 1) from conversation c, last_marked m
+      union all
+      select 'new_message', jsonb_build_object('conversation_id', $1::uuid, 'message_id', id, 'tempId', ${fromFan ? 'null' : '$4::text'})
+      from message
+      returning id
+    )
+    select conversation.*, message.created_at, (select array_agg(id) from queued) as outbox_ids,
+      last_marked.id as read_up_to_id, last_marked.seq as read_up_to_seq, last_marked.read_at
+    from conversation cross join message left join last_marked on true`,
+});
+
+const insertFromFan = insertStatement(true);
+const insertFromCreator = insertStatement(false);
+
+/**
+ * @returns the conversation as the message left it; `repeated` when the author used the id before, and then nothing
+ * changed; null for an unknown conversation
+ */
+export async function insertMessage(
+  db: Database,
+  message: NewMessage,
+): Promise<StoredMessage | 'repeated' | null> {
+  try {
+    const [row] = await db.run<StoredMessage>(
+      message.fromFan ? insertFromFan : insertFromCreator,
+      [
+        message.conversationId,
+        message.id,
+        message.authorId,
+        message.clientMessageId,
+        message.payloadHash,
+        message.content,
+        message.replyToMessageId,
+      ],
+    );
+    return row ?? null;
+  } catch (error) {
+    // The constraint, not a look-up before, is what keeps two at once apart; the failed statement left nothing.
+    if (violates(error, 'messages_client_message_id_key')) return 'repeated';
+    throw error;
+  }
+}
