@@ -1,0 +1,15 @@
+import type { TestProject } from 'vitest/node';
+import { startTemplateDatabase, type TemplateDatabase } from './template-database.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    templateDatabase: TemplateDatabase;
+  }
+}
+
+/** One database server for the whole run; each test file copies the template that it holds. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { template, stop } = await startTemplateDatabase(process.env.TEST_DATABASE_URL);
+  project.provide('templateDatabase', template);
+  return stop;
+}

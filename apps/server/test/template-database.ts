@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { openDatabase } from '../src/db/database.ts';
+import { startEmbeddedPostgres } from '../src/db/embedded-postgres.ts';
+import { migrate } from '../src/db/migrate.ts';
+
+/** A migrated, empty database and the server that it is on; plain data, so that it reaches workers. */
+export interface TemplateDatabase {
+  /** A URL of the server, with the right to create databases. */
+  serverUrl: string;
+  /** The database that others are copied from; also the prefix of their names. */
+  name: string;
+}
+
+/** A database of a test's own. */
+export interface TestDatabase {
+  url: string;
+  /** Removes it, whoever is still connected. */
+  drop(): Promise<void>;
+}
+
+/**
+ * Prepares the template on the server of `TEST_DATABASE_URL`, or on an embedded one in a temporary
+ * directory. `stop` removes whatever tests have left of it.
+ */
+export async function startTemplateDatabase(
+  externalUrl: string | undefined,
+): Promise<{ template: TemplateDatabase; stop(): Promise<void> }> {
+  const server = externalUrl ? await external(externalUrl) : await embedded();
+  const template = {
+    serverUrl: server.url,
+    name: `stagedoor_test_${randomBytes(4).toString('hex')}`,
+  };
+  const stop = async (): Promise<void> => {
+    const leftovers = await onServer(template.serverUrl, async (client) => {
+      const { rows } = await client.query<{ datname: string }>(
+        'SELECT datname FROM pg_database WHERE starts_with(datname, $1)',
+        [template.name],
+      );
+      return rows.map((row) => row.datname);
+    });
+    for (const name of leftovers) await dropDatabase(template.serverUrl, name);
+    await server.stop();
+  };
+  try {
+    await onServer(template.serverUrl, (client) =>
+      client.query(`CREATE DATABASE ${template.name} TEMPLATE template0 ${server.locale}`),
+    );
+    const broken: Error[] = [];
+    const database = openDatabase(
+      { connectionString: databaseUrl(template.serverUrl, template.name) },
+      (error) => broken.push(error),
+    );
+    await migrate(database.kysely);
+    await database.close();
+    if (broken[0]) throw broken[0];
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { template, stop };
+}
+
+/** Copies the template: some ten milliseconds. */
+export async function copyTemplate({ serverUrl, name }: TemplateDatabase): Promise<TestDatabase> {
+  const copy = `${name}_${randomBytes(6).toString('hex')}`;
+  await onServer(serverUrl, (client) =>
+    // Copying files beats writing the template through the log at this size.
+    client.query(`CREATE DATABASE ${copy} TEMPLATE ${name} STRATEGY file_copy`),
+  );
+  return { url: databaseUrl(serverUrl, copy), drop: () => dropDatabase(serverUrl, copy) };
+}
+
+interface Server {
+  url: string;
+  /** Clause for new databases; empty: the server's own locale. */
+  locale: string;
+  stop(): Promise<void>;
+}
+
+async function external(url: string): Promise<Server> {
+  await onServer(url, (client) => client.query('SELECT 1'));
+  // As in the embedded one, letters beyond ASCII are letters, and sorting is the same everywhere.
+  const locale = `ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C.UTF-8'`;
+  return { url, locale, stop: () => Promise.resolve() };
+}
+
+async function embedded(): Promise<Server> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'stagedoor-test-'));
+  const lines: string[] = [];
+  try {
+    const server = await startEmbeddedPostgres({
+      dataDir,
+      log: (line) => lines.push(line),
+      // Tests don't outlive a power cut, and three test files at a time hold their pools open.
+      settings: { fsync: 'off', synchronous_commit: 'off', max_connections: '200' },
+    });
+    const { host, user } = server.connection;
+    return {
+      url: `postgres://${user}@localhost/postgres?host=${encodeURIComponent(host)}`,
+      locale: '',
+      stop: async () => {
+        await server.stop();
+        await rm(dataDir, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    await rm(dataDir, { recursive: true, force: true });
+    throw new Error(`The tests' database did not start. ${lines.join('. ')}`, { cause: error });
+  }
+}
+
+function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+function dropDatabase(serverUrl: string, name: string): Promise<void> {
+  return onServer(serverUrl, async (client) => {
+    await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  });
+}
+
+async function onServer<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}

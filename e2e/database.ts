@@ -1,0 +1,15 @@
+import {
+  copyTemplate,
+  type TemplateDatabase,
+  type TestDatabase,
+} from '../apps/server/test/template-database.ts';
+
+/** Where the global setup leaves the template for the workers. */
+export const TEMPLATE_VARIABLE = 'JOURNEYS_TEMPLATE_DATABASE';
+
+/** A migrated, empty database for one journey's server (its `DATABASE_URL`). */
+export function createTestDatabase(): Promise<TestDatabase> {
+  const template = process.env[TEMPLATE_VARIABLE];
+  if (!template) throw new Error(`${TEMPLATE_VARIABLE} is not set: run the journeys by npm test`);
+  return copyTemplate(JSON.parse(template) as TemplateDatabase);
+}

@@ -1,0 +1,204 @@
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import path from 'node:path';
+import { withLock } from './lib/lock.mjs';
+import { run, step, ToolError } from './lib/run.mjs';
+
+/** How we run Chromium: as root too, without a GPU, and without calls of its own to anywhere. */
+export const CHROMIUM_FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const PLACES = [
+  '/usr/bin',
+  '/usr/local/bin',
+  '/snap/bin',
+  '/opt/google/chrome',
+  '/Applications/Chromium.app/Contents/MacOS',
+  '/Applications/Google Chrome.app/Contents/MacOS',
+];
+const NAMES_IN_PLACES = [...NAMES, 'chrome', 'Chromium', 'Google Chrome'];
+
+/**
+ * Debian's Chromium; its data, which must lie beside it even where the system has its own; and a
+ * font, which is only recommended but without which there is no text.
+ */
+const PACKAGES = ['chromium', 'chromium-common', 'fonts-dejavu-core'];
+
+/**
+ * The path of a Chromium or Chrome: `CHROMIUM_PATH`, else an installed one, else one that is
+ * installed now: by apt where we are root, into the user's cache where apt is there but we are not.
+ * @param {{ ignoreSystem?: boolean }} [options] `ignoreSystem` looks for no installed one and
+ *   installs as an ordinary user does
+ * @returns {Promise<string>}
+ * @throws {Error} when there is none and none can be installed: says what to install
+ */
+export async function findChromium({ ignoreSystem = false } = {}) {
+  const named = process.env.CHROMIUM_PATH;
+  if (named) {
+    if (!isExecutable(named)) throw new ToolError(`CHROMIUM_PATH names no program: ${named}`, '');
+    return named;
+  }
+  const found = ignoreSystem ? null : findInstalled();
+  if (found) return found;
+  const cached = path.join(cacheDirectory(), 'chromium');
+  if (isExecutable(cached)) return cached;
+  if (!(await hasApt())) throw new ToolError(ADVICE, '');
+  try {
+    if (process.getuid?.() === 0 && !ignoreSystem) {
+      return await installAsRoot();
+    }
+    return await withLock(`${cacheDirectory()}.lock`, async () =>
+      isExecutable(cached) ? cached : await step('Fetching Chromium', () => installInCache()),
+    );
+  } catch (error) {
+    throw new ToolError(`${ADVICE} (${error.message})`, error.output ?? '');
+  }
+}
+
+const ADVICE =
+  'The journeys need Chromium or Chrome: install one (on Debian: apt-get install chromium), or set CHROMIUM_PATH.';
+
+function findInstalled() {
+  const onPath = (process.env.PATH ?? '').split(path.delimiter).filter(Boolean);
+  const candidates = [
+    ...onPath.flatMap((directory) => NAMES.map((name) => path.join(directory, name))),
+    ...PLACES.flatMap((directory) => NAMES_IN_PLACES.map((name) => path.join(directory, name))),
+  ];
+  return candidates.find(isExecutable) ?? null;
+}
+
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    // Asked of many places where it mostly isn't.
+    return false;
+  }
+}
+
+async function hasApt() {
+  try {
+    await run('apt-get', ['--version']);
+    return true;
+  } catch {
+    // Another system; the caller says what to do instead.
+    return false;
+  }
+}
+
+async function installAsRoot() {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await step('Installing Chromium', async () => {
+    await run('apt-get', ['update'], { env });
+    await run('apt-get', ['install', '-y', '--no-install-recommends', ...PACKAGES], { env });
+  });
+  const found = findInstalled();
+  if (!found) throw new Error('apt installed chromium, but it is nowhere to be found');
+  return found;
+}
+
+function cacheDirectory() {
+  const home = process.env.HOME || homedir();
+  const base = process.env.XDG_CACHE_HOME || path.join(home, '.cache');
+  try {
+    mkdirSync(base, { recursive: true });
+    accessSync(base, constants.W_OK);
+    return path.join(base, 'stagedoor-chromium');
+  } catch {
+    // A service account without a home.
+    return path.join(tmpdir(), `stagedoor-chromium-${process.getuid?.() ?? ''}`);
+  }
+}
+
+/**
+ * Fetches Debian's packages of Chromium and of what it needs beyond the installed ones, with apt's
+ * state in our own directory, and unpacks them there. Returns a script that runs it.
+ */
+async function installInCache() {
+  const root = cacheDirectory();
+  rmSync(root, { recursive: true, force: true });
+  const draft = `${root}.new`;
+  rmSync(draft, { recursive: true, force: true });
+  for (const directory of ['apt/state/lists/partial', 'apt/cache/archives/partial', 'system']) {
+    mkdirSync(path.join(draft, directory), { recursive: true });
+  }
+  const apt = [
+    ...['-o', `Dir::State=${draft}/apt/state`, '-o', `Dir::Cache=${draft}/apt/cache`],
+    // What is installed stays the system's business: only what it lacks is fetched.
+    ...['-o', 'Dir::State::status=/var/lib/dpkg/status', '-o', 'Debug::NoLocking=1'],
+    ...['-o', 'APT::Sandbox::User='],
+  ];
+  await run('apt-get', [...apt, 'update']);
+  await run('apt-get', [
+    ...apt,
+    ...['install', '--download-only', '--reinstall', '-y', '--no-install-recommends'],
+    ...PACKAGES,
+  ]);
+  const archives = path.join(draft, 'apt/cache/archives');
+  for (const name of readdirSync(archives).filter((file) => file.endsWith('.deb'))) {
+    await run('dpkg', ['-x', path.join(archives, name), path.join(draft, 'system')]);
+  }
+  rmSync(path.join(draft, 'apt'), { recursive: true });
+  renameSync(draft, root);
+
+  const system = path.join(root, 'system');
+  writeFileSync(
+    path.join(root, 'fonts.conf'),
+    `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig>
+  <dir>/usr/share/fonts</dir>
+  <dir>${system}/usr/share/fonts</dir>
+  <cachedir>${root}/fontconfig</cachedir>
+</fontconfig>
+`,
+  );
+  const libraries = ['usr/lib', 'lib'].flatMap((directory) => librariesBelow(system, directory));
+  const script = path.join(root, 'chromium');
+  writeFileSync(
+    `${script}.new`,
+    `#!/bin/sh
+export LD_LIBRARY_PATH='${libraries.join(':')}'"\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+export FONTCONFIG_FILE='${root}/fonts.conf'
+exec '${system}/usr/lib/chromium/chromium' "$@"
+`,
+  );
+  chmodSync(`${script}.new`, 0o755);
+  // Tried before it is believed: it then fails here, with a message, and not in every journey.
+  await run(`${script}.new`, [...CHROMIUM_FLAGS, '--dump-dom', 'about:blank']);
+  renameSync(`${script}.new`, script);
+  return script;
+}
+
+/** The directory, and those of architectures in it, such as `usr/lib/x86_64-linux-gnu`. */
+function librariesBelow(system, directory) {
+  const place = path.join(system, directory);
+  if (!existsSync(place)) return [];
+  const architectures = readdirSync(place).filter((name) => name.includes('-linux-gnu'));
+  return [...architectures.flatMap((name) => {
+    const base = path.join(place, name);
+    // Some libraries live a level deeper and are found by a file in /etc/ld.so.conf.d.
+    const nested = ['pulseaudio', 'blas', 'lapack'].map((child) => path.join(base, child));
+    return [base, ...nested.filter((child) => existsSync(child))];
+  }), place];
+}
