@@ -58,7 +58,7 @@ class Server {
     this.version += 1;
     const held = message.reactions.find((r) => r.user_id === user_id);
     const reaction = { id: `r${this.version}`, user_id, emoji, message_id: message.id };
-    const action = held?.emoji === emoji ? 'removed' : 'added';
+    const action = held?.emoji === emoji ? ('removed' as const) : ('added' as const);
     const others = message.reactions.filter((r) => r !== held);
     const reactions = action === 'added' ? [...others, reaction] : others;
     this.messages = this.messages.map((m) => (m.id === message.id ? { ...m, reactions } : m));

@@ -1,0 +1,170 @@
+import { type Message, sendMessage } from '@stagedoor/contract/messages';
+import { notifyManager, type QueryClient } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
+import { ApiError, call, errorText } from '../../lib/api.ts';
+import type { RealtimeSocket } from '../../lib/socket.ts';
+import { addMessage } from './cache.ts';
+import type { ReplyTarget } from './drafts.ts';
+import { addPending, confirmPending, failPending, isSending, newTempId, type PendingMessage, removePending } from './outbox.ts';
+import { outboxOptions, updateOutbox, updateThread } from './queries.ts';
+import { forgetUnsent, noteGivenUp, noteSending } from './unsent.ts';
+
+/** The socket has this long to confirm; then the same message goes over HTTP. */
+export const CONFIRMATION_TIMEOUT_MS = 5_000;
+/** After this long over HTTP without an outcome a send has failed. */
+export const GIVE_UP_AFTER_MS = 30_000;
+const FIRST_RETRY_MS = 500;
+const LONGEST_RETRY_MS = 5_000;
+
+const FAILED_TO_SEND = 'Failed to send message';
+
+/** What to send; with the `tempId` of an earlier try it stays the same message. */
+export interface Outgoing {
+  conversation_id: string;
+  content: string;
+  replyTo: ReplyTarget | null;
+  tempId?: string;
+}
+
+/** Sends messages: live where there is a connection, over HTTP where there is none, and never twice. */
+export interface Sender {
+  /** Shows the message at once and sends it. False, and nothing happens, while another one is on its way. */
+  send: (outgoing: Outgoing) => boolean;
+  /** A message with this temporary id is stored, as the socket tells. */
+  confirm: (tempId: string, message: Message) => void;
+  /** The server refused the message. */
+  refuse: (tempId: string, error: string) => void;
+  /** Lets a refused message go. */
+  discard: (message: PendingMessage) => void;
+}
+
+interface Attempt {
+  message: PendingMessage;
+  /** Aborted as soon as the outcome is known. */
+  settled: AbortController;
+}
+
+export interface SenderOptions {
+  client: QueryClient;
+  socket: Pick<RealtimeSocket, 'emit' | 'getConnection' | 'subscribe'>;
+}
+
+/** Waits, but not longer than until the signal. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** Whether the server understood the message and will not take it, however often it is asked. */
+function isFinal(error: unknown): boolean {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 408 && error.status !== 429;
+}
+
+function bodyOf({ conversation_id, content, replyTo }: PendingMessage) {
+  return { conversation_id, content, attachments: [], reply_to_message_id: replyTo?.id ?? null };
+}
+
+export function createSender({ client, socket }: SenderOptions): Sender {
+  const attempts = new Map<string, Attempt>();
+
+  function settle(tempId: string): void {
+    attempts.get(tempId)?.settled.abort();
+    attempts.delete(tempId);
+  }
+
+  function confirm(tempId: string, message: Message): void {
+    notifyManager.batch(() => {
+      updateThread(client, message.conversation_id, (thread) => addMessage(thread, message));
+      updateOutbox(client, message.conversation_id, (outbox) => confirmPending(outbox, tempId, message));
+    });
+    forgetUnsent(tempId);
+    settle(tempId);
+  }
+
+  function giveUp({ tempId, conversation_id }: PendingMessage, error: string): void {
+    noteGivenUp(tempId, error);
+    updateOutbox(client, conversation_id, (outbox) => removePending(outbox, tempId));
+    settle(tempId);
+  }
+
+  /** Resolves when the socket confirmed or refused, was lost, or let the time pass. */
+  function overSocket({ message, settled }: Attempt): Promise<void> {
+    const isSent = socket.emit('send_message', { ...bodyOf(message), tempId: message.tempId });
+    if (!isSent) return Promise.resolve();
+    const lost = new AbortController();
+    const stop = socket.subscribe(() => {
+      if (socket.getConnection().status !== 'connected') lost.abort();
+    });
+    return pause(CONFIRMATION_TIMEOUT_MS, AbortSignal.any([settled.signal, lost.signal])).finally(stop);
+  }
+
+  async function overHttp({ message, settled }: Attempt): Promise<void> {
+    const deadline = Date.now() + GIVE_UP_AFTER_MS;
+    let wait = FIRST_RETRY_MS;
+    while (!settled.signal.aborted) {
+      try {
+        const left = Math.max(1, deadline - Date.now());
+        const signal = AbortSignal.any([settled.signal, AbortSignal.timeout(left)]);
+        const headers = { 'idempotency-key': message.tempId };
+        const { data } = await call(sendMessage, { headers, body: bodyOf(message), signal });
+        return confirm(message.tempId, data);
+      } catch (error) {
+        if (settled.signal.aborted) return;
+        const asked = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0;
+        const delay = Math.max(wait, asked);
+        if (isFinal(error) || Date.now() + delay >= deadline) {
+          console.error(FAILED_TO_SEND, error);
+          return giveUp(message, errorText(error, FAILED_TO_SEND));
+        }
+        await pause(delay, settled.signal);
+        wait = Math.min(wait * 2, LONGEST_RETRY_MS);
+      }
+    }
+  }
+
+  async function run(attempt: Attempt): Promise<void> {
+    await overSocket(attempt);
+    if (!attempt.settled.signal.aborted) await overHttp(attempt);
+  }
+
+  return {
+    send({ conversation_id, content, replyTo, tempId = newTempId() }) {
+      const outbox = client.getQueryData(outboxOptions(conversation_id).queryKey);
+      if (outbox && isSending(outbox)) return false;
+      const created_at = new Date().toISOString();
+      const message: PendingMessage = { tempId, conversation_id, content, replyTo, created_at, status: 'sending', error: null };
+      noteSending(message);
+      updateOutbox(client, conversation_id, (held) => addPending(held, message));
+      const attempt = { message, settled: new AbortController() };
+      attempts.set(tempId, attempt);
+      void run(attempt);
+      return true;
+    },
+    confirm,
+    refuse(tempId, error) {
+      const message = attempts.get(tempId)?.message;
+      if (!message) return;
+      updateOutbox(client, message.conversation_id, (outbox) => failPending(outbox, tempId, error || FAILED_TO_SEND));
+      settle(tempId);
+    },
+    discard({ tempId, conversation_id }) {
+      forgetUnsent(tempId);
+      updateOutbox(client, conversation_id, (outbox) => removePending(outbox, tempId));
+    },
+  };
+}
+
+export const SenderContext = createContext<Sender | null>(null);
+
+/** The tab's sender. Only inside the provider. */
+export function useSender(): Sender {
+  const sender = useContext(SenderContext);
+  if (!sender) throw new Error('useSender outside of its provider');
+  return sender;
+}

@@ -1,0 +1,88 @@
+import { getSession, subscribeSession } from '../../lib/session.ts';
+
+/** A value in the browser's storage, one for each admin, that other tabs may change too. */
+export interface Stored<T> {
+  get: () => T;
+  set: (value: T) => void;
+  subscribe: (listener: () => void) => () => void;
+}
+
+interface StoredOptions<T> {
+  name: string;
+  empty: T;
+  /** What a stored text holds that is still of use; throws where it does not parse. */
+  parse: (text: string) => T;
+  isEmpty: (value: T) => boolean;
+}
+
+/** Keeps a value for the signed-in admin. With a full storage it lives on in memory. */
+export function createStored<T>({ name, empty, parse, isEmpty }: StoredOptions<T>): Stored<T> {
+  const prefix = `stagedoor_${name}:`;
+  const listeners = new Set<() => void>();
+  let cached: { admin: string | null; value: T } | null = null;
+
+  function admin(): string | null {
+    const session = getSession();
+    return session.status === 'signed_in' ? session.admin.id : null;
+  }
+
+  function read(owner: string): T {
+    const text = localStorage.getItem(prefix + owner);
+    try {
+      return text === null ? empty : parse(text);
+    } catch {
+      return empty;
+    }
+  }
+
+  function get(): T {
+    const owner = admin();
+    if (cached === null || cached.admin !== owner) {
+      cached = { admin: owner, value: owner === null ? empty : read(owner) };
+    }
+    return cached.value;
+  }
+
+  function notify(): void {
+    for (const listener of listeners) listener();
+  }
+
+  function onStorage({ key }: StorageEvent): void {
+    if (key !== null && !key.startsWith(prefix)) return;
+    cached = null;
+    notify();
+  }
+
+  function set(value: T): void {
+    const owner = admin();
+    if (owner === null) return;
+    cached = { admin: owner, value };
+    try {
+      if (isEmpty(value)) localStorage.removeItem(prefix + owner);
+      else localStorage.setItem(prefix + owner, JSON.stringify(value));
+    } catch (error) {
+      console.error(`Failed to store ${name}`, error);
+    }
+    notify();
+  }
+
+  let stopSession: (() => void) | null = null;
+
+  function subscribe(listener: () => void): () => void {
+    if (listeners.size === 0) {
+      // What other tabs wrote while nobody listened here was not heard of.
+      cached = null;
+      window.addEventListener('storage', onStorage);
+      stopSession = subscribeSession(notify);
+    }
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size > 0) return;
+      window.removeEventListener('storage', onStorage);
+      stopSession?.();
+    };
+  }
+
+  return { get, set, subscribe };
+}

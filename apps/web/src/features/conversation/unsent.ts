@@ -1,0 +1,79 @@
+import { useSyncExternalStore } from 'react';
+import type { ReplyTarget } from './drafts.ts';
+import type { PendingMessage } from './outbox.ts';
+import { createStored } from './stored.ts';
+
+/**
+ * A message whose sending was begun and not confirmed. Kept from before its first attempt until its outcome is known, so
+ * that neither a failure nor a reload loses it.
+ */
+export interface UnsentMessage {
+  tempId: string;
+  conversation_id: string;
+  content: string;
+  replyTo: ReplyTarget | null;
+  /** Why it was given up; null while somebody still tries. */
+  error: string | null;
+  /** The tab that sends it, and since when. */
+  tab: string;
+  startedAt: number;
+}
+
+/** Longer than any attempt lasts: what another tab began before that, it did not finish. */
+const ABANDONED_MS = 60_000;
+
+const STORED_TAB = 'stagedoor_tab';
+
+function thisTab(): string {
+  const known = sessionStorage.getItem(STORED_TAB);
+  if (known !== null) return known;
+  const tab = String(Math.random()).slice(2);
+  sessionStorage.setItem(STORED_TAB, tab);
+  return tab;
+}
+
+const NONE: readonly UnsentMessage[] = [];
+
+const unsent = createStored<readonly UnsentMessage[]>({
+  name: 'unsent',
+  empty: NONE,
+  parse: (text) => JSON.parse(text) as UnsentMessage[],
+  isEmpty: (value) => value.length === 0,
+});
+
+/** Notes that this tab begins to send a message. */
+export function noteSending({ tempId, conversation_id, content, replyTo }: PendingMessage): void {
+  const message = { tempId, conversation_id, content, replyTo, error: null, tab: thisTab(), startedAt: Date.now() };
+  unsent.set([...unsent.get().filter((held) => held.tempId !== tempId), message]);
+}
+
+/** Notes why a message was given up. */
+export function noteGivenUp(tempId: string, error: string): void {
+  unsent.set(unsent.get().map((held) => (held.tempId === tempId ? { ...held, error } : held)));
+}
+
+/** The message was sent, discarded or taken back for editing. */
+export function forgetUnsent(tempId: string): void {
+  const others = unsent.get().filter((held) => held.tempId !== tempId);
+  if (others.length < unsent.get().length) unsent.set(others);
+}
+
+/** Those messages of a conversation that nobody is sending any more. `isPending`: whether this page still shows it. */
+export function abandoned(
+  messages: readonly UnsentMessage[],
+  conversationId: string,
+  isPending: (tempId: string) => boolean,
+  { tab, now }: { tab: string; now: number },
+): UnsentMessage[] {
+  return messages.filter((message) => {
+    if (message.conversation_id !== conversationId || isPending(message.tempId)) return false;
+    if (message.error !== null || message.tab === tab) return true;
+    return now - message.startedAt > ABANDONED_MS;
+  });
+}
+
+/** What the tray above the text field shows, re-rendering with it. */
+export function useUnsent(conversationId: string, isPending: (tempId: string) => boolean): UnsentMessage[] {
+  const messages = useSyncExternalStore(unsent.subscribe, unsent.get);
+  return abandoned(messages, conversationId, isPending, { tab: thisTab(), now: Date.now() });
+}
