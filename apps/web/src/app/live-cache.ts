@@ -1,0 +1,177 @@
+import type { Conversation } from '@stagedoor/contract/conversations';
+import type { ServerEventName } from '@stagedoor/contract/realtime';
+import type { Query, QueryCacheNotifyEvent, QueryClient } from '@tanstack/react-query';
+import { conversationKeys, refreshThread, threadIn } from '../features/conversation/queries.ts';
+import type { Sender } from '../features/conversation/sender.ts';
+import { inboxKeys } from '../features/inbox/queries.ts';
+import { ApiError, isRateLimited } from '../lib/api.ts';
+import { createEventOrder } from '../lib/event-order.ts';
+import { knownConversation, mergeFirstPages, putConversation, refreshConversation } from './live-inbox.ts';
+import { type EventTools, handleServerEvent, placeOf } from './server-events.ts';
+
+const RECONNECT_REFRESH_DEBOUNCE_MS = 2_000;
+const STATS_DEBOUNCE_MS = 1_000;
+/** Unknown conversations are looked up together this often, not one by one. */
+const UNKNOWN_LOOKUP_MS = 300;
+/** More than this at once are not looked up singly: they come with the pages that are loaded later. */
+const MOST_LOOKUPS = 20;
+/** A refetch that fills a gap is tried again after this, so often: nothing else would notice the gap later. */
+const FILL_RETRY_MS = 2_000;
+const FILL_TRIES = 5;
+/** Longer than any fetch takes: an event older than that is in every answer. */
+const RECENT_MS = 60_000;
+
+/** Keeps what is cached as a fresh fetch would have it. */
+export interface LiveCache {
+  receive: (name: ServerEventName, payload: unknown) => void;
+  /** Fetches all that is loaded again. */
+  refresh: () => void;
+  /** The same, once for any number of calls in quick succession. */
+  refreshSoon: () => void;
+  /** Begins; returns how to stop. */
+  start: () => () => void;
+}
+
+/** Background work that fails is done again by the next occasion; nobody has to be told. */
+function inBackground(what: string, work: Promise<unknown>): void {
+  work.catch((error: unknown) => {
+    if (!isRateLimited(error)) console.error(what, error);
+  });
+}
+
+function createDelay(ms: number, mode: 'debounce' | 'throttle', callback: () => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return {
+    call() {
+      if (mode === 'throttle' && timer !== undefined) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        timer = undefined;
+        callback();
+      }, ms);
+    },
+    cancel() {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+}
+
+export function createLiveCache(options: { client: QueryClient; adminId: string; sender: Sender }): LiveCache {
+  const { client, adminId, sender } = options;
+  /** What events told lately: answers of fetches that were under way may be older. */
+  const recent = new Map<string, { conversation: Conversation; at: number }>();
+  const fetchStarts = new WeakMap<Query, number>();
+  const unknown = new Set<string>();
+
+  const stats = createDelay(STATS_DEBOUNCE_MS, 'debounce', () =>
+    inBackground('Failed to refresh stats', client.invalidateQueries({ queryKey: inboxKeys.stats })),
+  );
+  const refreshAll = createDelay(RECONNECT_REFRESH_DEBOUNCE_MS, 'debounce', refresh);
+  const lookup = createDelay(UNKNOWN_LOOKUP_MS, 'throttle', () =>
+    inBackground('Failed to load new conversations', lookUpUnknown()),
+  );
+
+  const tools: EventTools = {
+    client,
+    adminId,
+    sender,
+    onGap: fill,
+    onUnknown(id) {
+      unknown.add(id);
+      lookup.call();
+    },
+    onConversation(conversation) {
+      recent.set(conversation.id, { conversation, at: Date.now() });
+    },
+    onCountsChanged: stats.call,
+  };
+
+  const order = createEventOrder<{ name: ServerEventName; payload: unknown }>({
+    cachedVersion: (id) => threadIn(client, id)?.version ?? knownConversation(client, id)?.version,
+    deliver: ({ name, payload }) => handleServerEvent(name, payload, tools),
+    onGap: fill,
+  });
+
+  async function fillNow(id: string, triesLeft: number): Promise<void> {
+    try {
+      await Promise.all([refreshThread(client, id), refreshConversation(client, adminId, id)]);
+    } catch (error) {
+      if (triesLeft === 0 || (error instanceof ApiError && error.status === 404)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, FILL_RETRY_MS));
+      await fillNow(id, triesLeft - 1);
+    }
+  }
+
+  function fill(id: string): void {
+    inBackground('Failed to refresh a conversation', fillNow(id, FILL_TRIES - 1));
+  }
+
+  async function lookUpUnknown(): Promise<void> {
+    const ids = [...unknown];
+    unknown.clear();
+    await mergeFirstPages(client, adminId);
+    const missing = ids.filter((id) => knownConversation(client, id) === null).slice(0, MOST_LOOKUPS);
+    for (const id of missing) await refreshConversation(client, adminId, id);
+  }
+
+  function refresh(): void {
+    inBackground('Failed to refresh the inbox', client.invalidateQueries({ queryKey: inboxKeys.all }));
+    const threads = client.getQueryCache().findAll({ queryKey: conversationKeys.all });
+    for (const query of threads) {
+      const [, id, part] = query.queryKey as readonly string[];
+      if (id === undefined || part === 'outbox') continue;
+      if (!query.isActive()) client.removeQueries({ queryKey: query.queryKey, exact: true });
+      else if (part === 'messages') fill(id);
+    }
+  }
+
+  /** An answer that events overtook: a list gets their states again, a thread is asked for again. */
+  function catchUp(query: Query): void {
+    const [scope, id, part] = query.queryKey as readonly unknown[];
+    const since = fetchStarts.get(query) ?? 0;
+    if (scope === 'inbox') {
+      for (const { conversation, at } of recent.values()) {
+        if (at >= since) putConversation(client, adminId, conversation, null);
+      }
+      return;
+    }
+    if (scope !== 'conversation' || typeof id !== 'string') return;
+    const told = recent.get(id);
+    if (part === undefined && told && told.at >= since) putConversation(client, adminId, told.conversation, null);
+    if (part === 'messages' && (threadIn(client, id)?.version ?? 0) < order.latest(id)) fill(id);
+  }
+
+  function onQueryEvent(event: QueryCacheNotifyEvent): void {
+    if (event.type !== 'updated') return;
+    if (event.action.type === 'fetch') fetchStarts.set(event.query, Date.now());
+    // Our own writes are successes too; only answers can be old.
+    if (event.action.type === 'success' && event.action.manual !== true) catchUp(event.query);
+  }
+
+  function forgetOld(): void {
+    const limit = Date.now() - RECENT_MS;
+    for (const [id, { at }] of recent) if (at < limit) recent.delete(id);
+  }
+
+  return {
+    receive(name, payload) {
+      const place = placeOf(name, payload);
+      if (place) order.accept(place.id, place.version, { name, payload });
+      else handleServerEvent(name, payload, tools);
+    },
+    refresh,
+    refreshSoon: refreshAll.call,
+    start() {
+      const stopQueries = client.getQueryCache().subscribe(onQueryEvent);
+      const sweeper = setInterval(forgetOld, RECENT_MS);
+      return () => {
+        stopQueries();
+        clearInterval(sweeper);
+        for (const delay of [stats, refreshAll, lookup]) delay.cancel();
+        order.clear();
+        recent.clear();
+      };
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import type { Conversation } from '@stagedoor/contract/conversations';
+import type { ServerEvent, ServerEventName } from '@stagedoor/contract/realtime';
+import { notifyManager, type QueryClient } from '@tanstack/react-query';
+import {
+  addMessage,
+  applyFanRead,
+  applyMessageRead,
+  applyReaction,
+  newestSeq,
+  noteVersion,
+} from '../features/conversation/cache.ts';
+import { setNotice } from '../features/conversation/notice.ts';
+import { threadIn, updateThread } from '../features/conversation/queries.ts';
+import type { Sender } from '../features/conversation/sender.ts';
+import { applyChange, type ConversationChange } from '../features/inbox/cache.ts';
+import { knownConversation, putConversation } from './live-inbox.ts';
+
+/** What handlers work with. */
+export interface EventTools {
+  client: QueryClient;
+  adminId: string;
+  sender: Sender;
+  /** Events before this one are missing in the conversation. */
+  onGap: (conversationId: string) => void;
+  /** The event is about a conversation that nothing loaded shows. */
+  onUnknown: (conversationId: string) => void;
+  /** The conversation as an event left it. */
+  onConversation: (conversation: Conversation) => void;
+  /** What the tiles and tabs count may have changed. */
+  onCountsChanged: () => void;
+}
+
+type Handlers = { [N in ServerEventName]: (event: ServerEvent<N>, tools: EventTools) => void };
+
+/** Takes the change over wherever the conversation is shown; false where it is not. */
+function changeConversation(tools: EventTools, change: ConversationChange): boolean {
+  const known = knownConversation(tools.client, change.id);
+  if (!known) return false;
+  const next = applyChange(known, change);
+  putConversation(tools.client, tools.adminId, next, known);
+  tools.onConversation(next);
+  return true;
+}
+
+/** What each event of the server does to what is cached. */
+export const serverEventHandlers: Handlers = {
+  new_message(event, tools) {
+    const { conversation_id: id, message, version, tempId } = event;
+    const thread = threadIn(tools.client, id);
+    if (thread && message.seq > newestSeq(thread) + 1) tools.onGap(id);
+    updateThread(tools.client, id, (held) => addMessage(held, message, version));
+    if (tempId !== null) tools.sender.confirm(tempId, message);
+    if (!changeConversation(tools, event.conversation)) tools.onUnknown(id);
+    tools.onCountsChanged();
+  },
+  message_sent({ tempId, message }, { sender }) {
+    sender.confirm(tempId, message);
+  },
+  message_error(event, { client, sender }) {
+    if (event.tempId !== undefined) sender.refuse(event.tempId, event.error);
+    else setNotice(client, event.error || 'Socket error occurred');
+  },
+  message_read(event, tools) {
+    const { conversation_id: id, version, unread_count } = event;
+    updateThread(tools.client, id, (thread) => applyMessageRead(thread, event));
+    changeConversation(tools, { id, version, unread_count });
+    tools.onCountsChanged();
+  },
+  fan_read(event, tools) {
+    const { conversation_id: id, version } = event;
+    updateThread(tools.client, id, (thread) => applyFanRead(thread, event));
+    changeConversation(tools, { id, version });
+  },
+  reaction_toggled(event, tools) {
+    const { conversation_id: id, version } = event;
+    updateThread(tools.client, id, (thread) => applyReaction(thread, event));
+    changeConversation(tools, { id, version });
+  },
+  conversation_updated({ conversation }, tools) {
+    const { client, adminId } = tools;
+    updateThread(client, conversation.id, (thread) => noteVersion(thread, conversation.version));
+    putConversation(client, adminId, conversation, knownConversation(client, conversation.id));
+    tools.onConversation(conversation);
+    tools.onCountsChanged();
+  },
+};
+
+/** Which conversation's sequence an event stands in, and where; null for those that only answer their sender. */
+export function placeOf(name: ServerEventName, payload: unknown): { id: string; version: number } | null {
+  if (name === 'message_sent' || name === 'message_error') return null;
+  if (name === 'conversation_updated') {
+    const { conversation } = payload as ServerEvent<'conversation_updated'>;
+    return { id: conversation.id, version: conversation.version };
+  }
+  const { conversation_id: id, version } = payload as ServerEvent<'message_read'>;
+  return { id, version };
+}
+
+/** Applies an event; what it changes in several places shows at once. */
+export function handleServerEvent(name: ServerEventName, payload: unknown, tools: EventTools): void {
+  const handle = serverEventHandlers[name] as (event: unknown, tools: EventTools) => void;
+  notifyManager.batch(() => handle(payload, tools));
+}
