@@ -15,6 +15,9 @@ export class ToolError extends Error {
   }
 }
 
+/** Some tools colour what they print even into a pipe; a log file is no place for that. */
+const COLOURS = process.stderr.isTTY ? {} : { NO_COLOR: '1' };
+
 /** Children to end when we are told to end. */
 const children = new Set();
 
@@ -30,7 +33,7 @@ const children = new Set();
 export async function run(command, args, options = {}) {
   const child = spawn(command, args, {
     cwd: options.cwd ?? ROOT,
-    env: options.env ?? process.env,
+    env: { ...(options.env ?? process.env), ...COLOURS },
     stdio: options.live ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
   });
   children.add(child);
