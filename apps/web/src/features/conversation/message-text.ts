@@ -1,0 +1,40 @@
+import type { Attachment } from '@stagedoor/contract/media';
+import { ATTACHMENT_PLACEHOLDER, type Message } from '@stagedoor/contract/messages';
+import type { ReplyTarget } from './drafts.ts';
+
+/** A quote shows so many characters. */
+export const QUOTE_CHARS = 50;
+
+const STAND_INS: Record<Attachment['type'], string> = {
+  image: '📷 Photo',
+  video: '🎥 Video',
+  audio: '🎵 Audio',
+  file: '📎 Attachment',
+};
+
+/** The text of a message as it is shown; nothing for one that is only its attachments. */
+export function shownText(content: string): string {
+  return content === ATTACHMENT_PLACEHOLDER ? '' : content;
+}
+
+/** What a quote shows of a message: the beginning of its text, or what stands for its attachment. */
+export function quotePreview({ content, attachments }: Pick<Message, 'content' | 'attachments'>): string {
+  const text = shownText(content).trim();
+  const [attachment] = attachments;
+  if (text === '') return attachment ? STAND_INS[attachment.type] : '';
+  const characters = Array.from(text);
+  return characters.length > QUOTE_CHARS ? `${characters.slice(0, QUOTE_CHARS).join('')}...` : text;
+}
+
+/** What the reply bar needs to know of the message that is answered. */
+export function replyTargetOf(message: Message, sender: string): ReplyTarget {
+  return { id: message.id, sender, preview: quotePreview(message) };
+}
+
+const timeOfDay = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+
+/** The local time of day, as `14:02`. */
+export function clockTime(iso: string): string {
+  const at = Date.parse(iso);
+  return Number.isNaN(at) ? '' : timeOfDay.format(at);
+}

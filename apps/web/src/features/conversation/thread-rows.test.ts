@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { at, buildMessage, buildReply } from '../../testing/build-message.ts';
+import { threadOf } from './cache.ts';
+import { fanTime } from './fan-time.ts';
+import { clockTime, quotePreview, replyTargetOf } from './message-text.ts';
+import { EMPTY_OUTBOX } from './outbox.ts';
+import { dayLabel, firstUnread, threadRows } from './thread-rows.ts';
+
+const NOW = Date.parse(at(0));
+const local = (daysAgo: number, hour = 12) => {
+  const day = new Date(NOW);
+  day.setDate(day.getDate() - daysAgo);
+  day.setHours(hour, 0, 0, 0);
+  return day.toISOString();
+};
+
+const messagesOf = (data: ReturnType<typeof buildMessage>[]) => threadOf({ data, has_more: false, version: 1 }).messages;
+const rowsOf = (data: ReturnType<typeof buildMessage>[], more: Partial<Parameters<typeof threadRows>[0]> = {}) =>
+  threadRows({ messages: messagesOf(data), outbox: EMPTY_OUTBOX, firstUnreadId: null, myId: 'admin', ...more });
+
+describe('the rows of a thread', () => {
+  it('set days apart', () => {
+    const rows = rowsOf([
+      buildMessage({ seq: 1, created_at: local(1) }),
+      buildMessage({ seq: 2, created_at: local(0, 9) }),
+      buildMessage({ seq: 3, created_at: local(0, 10) }),
+    ]);
+    expect(rows.map(({ kind }) => kind)).toEqual(['day', 'message', 'day', 'message', 'message']);
+  });
+
+  it('mark where the unread ones begin', () => {
+    const rows = rowsOf([buildMessage({ seq: 1 }), buildMessage({ seq: 2 })], { firstUnreadId: 'm2' });
+    expect(rows.map(({ kind }) => kind)).toEqual(['day', 'message', 'new', 'message']);
+  });
+
+  it('join what one author wrote within minutes', () => {
+    const rows = rowsOf([
+      buildMessage({ seq: 1, created_at: at(0) }),
+      buildMessage({ seq: 2, created_at: at(60) }),
+      buildReply({ seq: 3, created_at: at(70) }),
+      buildReply({ seq: 4, created_at: at(700) }),
+    ]);
+    const groups = rows.flatMap((row) => ('startsGroup' in row ? [[row.startsGroup, row.endsGroup]] : []));
+    expect(groups).toEqual([[true, false], [false, true], [true, true], [true, true]]);
+  });
+
+  it('keep an unconfirmed message last, and its identity when it is confirmed', () => {
+    const message = {
+      tempId: 'temp-1', conversation_id: 'c1', content: 'x', replyTo: null, created_at: at(9), status: 'sending' as const, error: null,
+    };
+    const pending = rowsOf([buildMessage({ seq: 1 })], { outbox: { pending: [message], tempIds: {} } });
+    const confirmed = rowsOf([buildMessage({ seq: 1 }), buildReply({ seq: 2 })], { outbox: { pending: [], tempIds: { m2: 'temp-1' } } });
+    expect(pending.at(-1)).toMatchObject({ kind: 'pending', key: 'temp-1' });
+    expect(confirmed.at(-1)).toMatchObject({ kind: 'message', key: 'temp-1' });
+  });
+
+  it('know the first unread message of the fan', () => {
+    const messages = messagesOf([buildMessage({ seq: 1, read_at: at(2) }), buildReply({ seq: 2 }), buildMessage({ seq: 3 })]);
+    expect(firstUnread(messages)).toBe('m3');
+    expect(firstUnread(messages.slice(0, 2))).toBeNull();
+  });
+});
+
+describe('a day', () => {
+  it('is called by its distance', () => {
+    expect(dayLabel(local(0), NOW)).toBe('Today');
+    expect(dayLabel(local(1, 23), NOW)).toBe('Yesterday');
+    expect(dayLabel(local(3), NOW)).toMatch(/day$/);
+    expect(dayLabel(local(40), NOW)).toMatch(/^\w+ \d+$/);
+    expect(dayLabel(local(400), NOW)).toMatch(/^\w+ \d+, \d{4}$/);
+  });
+});
+
+describe('a quote', () => {
+  const attachment = { id: 'a', url: null, thumbnail_url: null, filename: null, size: null, mime_type: null };
+
+  it('is cut at 50 characters', () => {
+    expect(quotePreview(buildMessage({ seq: 1, content: 'x'.repeat(50) }))).toBe('x'.repeat(50));
+    expect(quotePreview(buildMessage({ seq: 1, content: '😍'.repeat(51) }))).toBe(`${'😍'.repeat(50)}...`);
+  });
+
+  it('names what stands for an attachment', () => {
+    const of = (type: 'image' | 'video' | 'audio' | 'file', content: string) =>
+      quotePreview(buildMessage({ seq: 1, content, attachments: [{ ...attachment, type }] }));
+    expect([of('image', ' '), of('video', '[Attachment]'), of('audio', ''), of('file', '')]).toEqual([
+      '📷 Photo', '🎥 Video', '🎵 Audio', '📎 Attachment',
+    ]);
+    expect(of('image', 'Look')).toBe('Look');
+  });
+
+  it('carries whom it quotes', () => {
+    expect(replyTargetOf(buildMessage({ seq: 1 }), 'Ana')).toEqual({ id: 'm1', sender: 'Ana', preview: 'Message 1' });
+  });
+});
+
+describe('the time at a fan’s', () => {
+  const time = (iso: string, zone = 'Europe/Lisbon') => fanTime(zone, Date.parse(iso));
+
+  it('tells the clock, the place and whether it is night', () => {
+    expect(time('2026-11-21T02:14:00.000Z')).toEqual({ clock: '02:14', place: 'Lisbon', isNight: true });
+    expect(time('2026-11-21T13:00:00.000Z', 'America/New_York')).toEqual({ clock: '08:00', place: 'New York', isNight: false });
+    expect(time('2026-11-21T22:00:00.000Z')?.isNight).toBe(true);
+    expect(time('2026-11-21T21:59:00.000Z')?.isNight).toBe(false);
+  });
+
+  it('is unknown in an unknown zone', () => {
+    expect(time('2026-11-21T02:14:00.000Z', 'Nowhere/Else')).toBeNull();
+  });
+
+  it('uses 24 hours', () => {
+    expect(clockTime(local(0, 0))).toBe('00:00');
+  });
+});

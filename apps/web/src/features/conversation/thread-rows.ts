@@ -1,0 +1,95 @@
+import type { ThreadMessage } from './cache.ts';
+import type { Outbox, PendingMessage } from './outbox.ts';
+
+/** Messages of one author that follow within this time belong together. */
+const GROUP_MS = 5 * 60_000;
+
+interface Grouping {
+  /** The first of a group: set apart from what is above it. */
+  startsGroup: boolean;
+  /** The last of a group: its bubble has the corner that points at its author. */
+  endsGroup: boolean;
+}
+
+/** A row of the thread. The key is the row's identity also when an unconfirmed message becomes a stored one. */
+export type ThreadRow =
+  | { kind: 'day'; key: string; at: string }
+  | { kind: 'new'; key: string }
+  | ({ kind: 'message'; key: string; message: ThreadMessage } & Grouping)
+  | ({ kind: 'pending'; key: string; message: PendingMessage } & Grouping);
+
+export type MessageRow = Extract<ThreadRow, { kind: 'message' | 'pending' }>;
+
+interface RowsOf {
+  messages: readonly ThreadMessage[];
+  outbox: Outbox;
+  /** Before which message the 'New' divider stands. */
+  firstUnreadId: string | null;
+  /** The signed-in admin, who writes the pending ones. */
+  myId: string;
+}
+
+function authorOf(row: MessageRow, myId: string): string {
+  return row.kind === 'pending' ? myId : (row.message.author?.id ?? 'fan');
+}
+
+function dayOf(iso: string): string {
+  return new Date(iso).toDateString();
+}
+
+function joins(above: ThreadRow | undefined, row: MessageRow, myId: string): boolean {
+  if (!above || (above.kind !== 'message' && above.kind !== 'pending')) return false;
+  const gap = Date.parse(row.message.created_at) - Date.parse(above.message.created_at);
+  return authorOf(above, myId) === authorOf(row, myId) && gap < GROUP_MS;
+}
+
+/** The rows of a thread: messages with the days between them, where the unread ones begin, and the unconfirmed last. */
+export function threadRows({ messages, outbox, firstUnreadId, myId }: RowsOf): ThreadRow[] {
+  const rows: ThreadRow[] = [];
+  let day = '';
+  const add = (row: MessageRow) => {
+    const rowDay = dayOf(row.message.created_at);
+    if (rowDay !== day) {
+      day = rowDay;
+      rows.push({ kind: 'day', key: `day ${rowDay}`, at: row.message.created_at });
+    }
+    if (row.kind === 'message' && row.message.id === firstUnreadId) rows.push({ kind: 'new', key: 'new' });
+    const above = rows.at(-1);
+    if (joins(above, row, myId)) {
+      (above as MessageRow).endsGroup = false;
+      row.startsGroup = false;
+    }
+    rows.push(row);
+  };
+  const grouping = { startsGroup: true, endsGroup: true };
+  for (const message of messages) {
+    add({ kind: 'message', key: outbox.tempIds[message.id] ?? message.id, message, ...grouping });
+  }
+  for (const message of outbox.pending) add({ kind: 'pending', key: message.tempId, message, ...grouping });
+  return rows;
+}
+
+/** The fan's first message that staff have not read, or null. */
+export function firstUnread(messages: readonly ThreadMessage[]): string | null {
+  return messages.find(({ author, read_at }) => author === null && read_at === null)?.id ?? null;
+}
+
+const DAY_MS = 86_400_000;
+const weekday = new Intl.DateTimeFormat('en', { weekday: 'long' });
+const date = new Intl.DateTimeFormat('en', { month: 'long', day: 'numeric' });
+const dateWithYear = new Intl.DateTimeFormat('en', { month: 'long', day: 'numeric', year: 'numeric' });
+
+function startOfDay(time: number): number {
+  return new Date(time).setHours(0, 0, 0, 0);
+}
+
+/** What a day is called: today, yesterday, a weekday of the last week, or its date. `now` is in milliseconds. */
+export function dayLabel(iso: string, now: number): string {
+  const at = new Date(iso);
+  // Rounded, because days in which clocks change are an hour shorter or longer.
+  const daysAgo = Math.round((startOfDay(now) - startOfDay(at.getTime())) / DAY_MS);
+  if (daysAgo === 0) return 'Today';
+  if (daysAgo === 1) return 'Yesterday';
+  if (daysAgo > 1 && daysAgo < 7) return weekday.format(at);
+  return (at.getFullYear() === new Date(now).getFullYear() ? date : dateWithYear).format(at);
+}
