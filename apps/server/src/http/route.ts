@@ -4,6 +4,7 @@ import type {
   EndpointParsed,
   Permission,
 } from '@stagedoor/contract/endpoint';
+import { type ErrorCode, errorCatalogue, ErrorReply } from '@stagedoor/contract/errors';
 import type * as z from 'zod/mini';
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
 import { messagePrivilegeRequired, permissionRequired, unauthorized } from '../errors.ts';
@@ -152,8 +153,22 @@ function schemaOf(endpoint: Endpoint): FastifySchema {
     ...(endpoint.query && { querystring: endpoint.query }),
     ...(endpoint.headers && { headers: endpoint.headers }),
     ...(endpoint.body && { body: endpoint.body }),
-    response: Object.fromEntries(
-      Object.entries(endpoint.replies).filter((entry) => entry[1] !== null),
-    ),
+    response: {
+      ...Object.fromEntries(Object.entries(endpoint.replies).filter((entry) => entry[1] !== null)),
+      ...Object.fromEntries(errorStatuses(endpoint).map((status) => [status, ErrorReply])),
+    },
   };
+}
+
+/** The statuses with which a call can fail: its own, and those of its auth and its shape. */
+function errorStatuses(endpoint: Endpoint): number[] {
+  const codes: ErrorCode[] = [
+    'internal_error',
+    'unavailable',
+    ...(endpoint.params || endpoint.query || endpoint.body ? (['invalid_request'] as const) : []),
+    ...(endpoint.auth === 'none' ? [] : (['unauthorized'] as const)),
+    ...(endpoint.permission ? (['permission_required'] as const) : []),
+    ...(endpoint.errors ?? []),
+  ];
+  return [...new Set(codes.map((code) => errorCatalogue[code].status))];
 }

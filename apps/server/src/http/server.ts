@@ -40,6 +40,8 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     requestIdHeader: false,
     genReqId: () => crypto.randomUUID(),
     forceCloseConnections: 'idle',
+    // While shutting down: what came in on an open connection is still answered, and then the connection closes.
+    return503OnClosing: false,
     // Slow clients: the head of a request must be complete within the first, all of it within the second.
     connectionTimeout: 60_000,
     requestTimeout: 60_000,
@@ -76,7 +78,14 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     transform: jsonSchemaTransform,
     transformObject: jsonSchemaTransformObject,
   });
-  await app.register(fastifySwaggerUi, { routePrefix: '/api/docs', staticCSP: true });
+  await app.register(fastifySwaggerUi, {
+    routePrefix: '/api/docs',
+    staticCSP: true,
+    theme: {
+      title: 'Stagedoor API',
+      css: [{ filename: 'stagedoor.css', content: '.swagger-ui .topbar { display: none }' }],
+    },
+  });
   await serveWeb(app, options.webRoot);
   return app;
 }

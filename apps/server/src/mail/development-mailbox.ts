@@ -36,6 +36,9 @@ export const MAILBOX_PATH = '/dev/mailbox';
  * DNS to us), and never through a proxy.
  */
 export function serveDevelopmentMailbox(app: FastifyInstance, mailbox: DevelopmentMailbox): void {
+  app.get(`${MAILBOX_PATH}.css`, { schema: { hide: true } }, async (_request, reply) =>
+    reply.type('text/css; charset=utf-8').send(STYLE),
+  );
   app.get(MAILBOX_PATH, { schema: { hide: true } }, async (request, reply) => {
     if (!isLocal(request)) return reply.callNotFound();
     const mails = mailbox.received();
@@ -57,16 +60,26 @@ function isLocal(request: FastifyRequest): boolean {
 function page(mails: readonly Received[]): string {
   const items = mails
     .map(
-      (mail) => `<article><header><b>${escape(mail.subject)}</b> to ${escape(mail.to)}
-<time datetime="${mail.at.toISOString()}">${mail.at.toISOString().slice(11, 19)} UTC</time></header>
+      (mail) => `<article><header><h2>${escape(mail.subject)}</h2>
+<p>to ${escape(mail.to)} at <time datetime="${mail.at.toISOString()}">${mail.at.toISOString().slice(11, 19)} UTC</time></p></header>
 <pre>${escape(mail.text)}</pre></article>`,
     )
     .join('\n');
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark"><meta http-equiv="refresh" content="3"><title>Development mailbox</title>
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Development mailbox</title>
+<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+<meta http-equiv="refresh" content="3"><link rel="stylesheet" href="${MAILBOX_PATH}.css"></head><body><main>
 <h1>Development mailbox</h1><p>Mail that this installation would have sent, the newest first. The page renews itself.</p>
-${items || '<p>No mail yet. Ask for a sign-in code and it appears here.</p>'}</html>`;
+${items || '<article><p>No mail yet. Ask for a sign-in code and it appears here.</p></article>'}</main></body></html>`;
 }
+
+const STYLE = `body { margin: 0; background: light-dark(#f5f7fa, #0c0e12); color: light-dark(#161b23, #ebedf0); font: 14px/20px system-ui, sans-serif }
+main { max-width: 640px; margin: 0 auto; padding: 32px 16px }
+h1 { font-size: 22px; line-height: 28px; margin: 0 }
+h2 { font-size: 17px; line-height: 24px; margin: 0 }
+p { color: light-dark(#5c606a, #a1a5ac); margin: 4px 0 }
+article { margin-top: 16px; padding: 16px; border: 1px solid light-dark(#dde0e4, #2a2d33); border-radius: 12px; background: light-dark(#fff, #13161a) }
+pre { margin: 12px 0 0; white-space: pre-wrap; font: inherit }
+`;
 
 const escape = (value: string) =>
   value.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { Message, Reaction, SendMessageInput } from '@stagedoor/contract/messages';
+import type { Message, QuotedMessage, Reaction, SendMessageInput } from '@stagedoor/contract/messages';
 import { type Database, isUuid } from '../../db/database.ts';
 import {
   conversationNotFound,
@@ -54,9 +54,9 @@ export function createMessagesService({ db, publish, outbox }: MessagesDependenc
     if (draft.content.trim() === '' && draft.attachmentIds.length === 0) {
       throw invalidRequest({ content: 'Please write a message or attach a file' });
     }
-    const people = await participantsOf(draft.conversationId);
+    if (!isUuid(draft.conversationId)) throw conversationNotFound();
     const payloadHash = hashPayload(draft);
-    const quoted = await quotedBy(people, draft.replyToMessageId);
+    const quote = await quoteOf(draft.conversationId, draft.replyToMessageId);
     if (draft.attachmentIds.length > 0) throw invalidAttachment('There is no such upload');
     const id = randomUUID();
     const stored = await insertMessage(db, {
@@ -67,13 +67,13 @@ export function createMessagesService({ db, publish, outbox }: MessagesDependenc
       clientMessageId: draft.clientMessageId,
       payloadHash,
       content: draft.content,
-      replyToMessageId: quoted?.id ?? null,
+      replyToMessageId: quote?.id ?? null,
     });
     if (stored === null) throw conversationNotFound();
     if (stored === 'repeated') {
       return { message: await original(draft, payloadHash), created: false };
     }
-    const message = presentNew(id, draft, people, stored, quoted);
+    const message = presentNew(id, draft, stored, quote);
     publishMessage(message, stored, draft.author === null ? null : draft.clientMessageId);
     outbox.emitted(stored.outbox_ids);
     return { message, created: true };
@@ -85,11 +85,13 @@ export function createMessagesService({ db, publish, outbox }: MessagesDependenc
     return people;
   }
 
-  async function quotedBy(people: Participants, messageId: string | null): Promise<Message | null> {
+  /** The message that is answered, which must be of the same conversation. */
+  async function quoteOf(conversationId: string, messageId: string | null): Promise<QuotedMessage | null> {
     if (messageId === null) return null;
+    const people = await participantsOf(conversationId);
     const quoted = isUuid(messageId) ? await findMessage(db, people, messageId) : null;
     if (quoted === null) throw messageNotFound();
-    return quoted;
+    return presentQuoted(quoted, people);
   }
 
   /** The message that a repeated send gave before. */
@@ -310,29 +312,28 @@ function hashPayload(draft: Draft): Buffer {
 function presentNew(
   id: string,
   draft: Draft,
-  people: Participants,
   stored: StoredMessage,
-  quoted: Message | null,
+  quote: QuotedMessage | null,
 ): Message {
   const fromFan = draft.author === null;
   return {
     id,
-    conversation_id: people.conversation_id,
+    conversation_id: stored.id,
     seq: stored.last_seq,
-    sender_id: fromFan ? people.fan_id : people.creator_id,
-    recipient_id: fromFan ? people.creator_id : people.fan_id,
+    sender_id: fromFan ? stored.fan_id : stored.creator_id,
+    recipient_id: fromFan ? stored.creator_id : stored.fan_id,
     content: draft.content,
     attachments: [],
     created_at: stored.created_at.toISOString(),
     read_at: null,
-    reply_to_message_id: quoted?.id ?? null,
-    reply_to: quoted && quoteOf(quoted, people),
+    reply_to_message_id: quote?.id ?? null,
+    reply_to: quote,
     reactions: [],
     author: draft.author,
   };
 }
 
-function quoteOf(quoted: Message, people: Participants): Message['reply_to'] {
+function presentQuoted(quoted: Message, people: Participants): QuotedMessage {
   const fromFan = quoted.sender_id === people.fan_id;
   return {
     id: quoted.id,

@@ -20,6 +20,8 @@ export interface NewMessage {
 
 /** What a stored message did to its conversation. */
 export interface StoredMessage extends ConversationStateRow {
+  readonly fan_id: string;
+  readonly creator_id: string;
   readonly created_at: Date;
   readonly outbox_ids: number[];
   /** The fan's newest message that this one, an answer, marked as read. */
@@ -58,7 +60,7 @@ const insertStatement = (fromFan: boolean): Statement => ({
             : `unread_count = unread_count - (select count(*) from marked)::int,
                waiting_since = case when unread_count > (select count(*) from marked) then waiting_since else 'infinity' end`
         }
-      where id = $1 returning ${STATE_COLUMNS}
+      where id = $1 returning ${STATE_COLUMNS}, fan_id, creator_id
     ), message as (
       insert into messages
         (id, conversation_id, seq, from_fan, author_id, client_message_id, payload_hash, content, reply_to_message_id, created_at)
