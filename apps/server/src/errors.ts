@@ -43,7 +43,8 @@ export const rateLimited = (retryAfter: number, message?: string) =>
 /** A request of the wrong shape: each field's dotted path with what is wrong with it. */
 export const invalidRequest = (fields: Record<string, string>) => {
   const [first] = Object.entries(fields);
-  const message = first ? (first[0] === '' ? first[1] : `${first[0]}: ${first[1]}`) : undefined;
+  // A text that was written for people stands alone; the others need their field's name to make sense.
+  const message = first && (/^($|Please)/.test(first[0] && first[1]) ? first[1] : first.join(': '));
   return new AppError('invalid_request', message === undefined ? { fields } : { fields, message });
 };
 

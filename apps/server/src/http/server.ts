@@ -46,7 +46,10 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     connectionTimeout: 60_000,
     requestTimeout: 60_000,
     routerOptions: { maxParamLength: 200 },
+    // What fails before a route is found, such as a path that can't be decoded.
+    frameworkErrors: replyWithError,
   });
+  app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(replyWithError);
