@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import type { AdminRole, SignedInAdmin } from '@stagedoor/contract/auth';
+import type { ConversationStatus } from '@stagedoor/contract/conversations';
+import type { FanVisibleMessage, Message } from '@stagedoor/contract/messages';
+import { sendMessage } from '@stagedoor/contract/messages';
+import { type FanProfileInput, type PlatformFan, postFanMessage, putFan } from '@stagedoor/contract/platform';
+import { presentAdmin } from '../src/features/admins/admins.store.ts';
+import type { HttpClient } from './http-client.ts';
+import type { TestApp } from './test-app.ts';
+
+let built = 0;
+/** Differs from all others of the run, so that tests on one database don't meet. */
+export const unique = (prefix: string) => `${prefix}-${++built}-${randomUUID().slice(0, 8)}`;
+
+interface AdminOverrides {
+  readonly role?: AdminRole;
+  readonly email?: string;
+  readonly codename?: string;
+  readonly display_color?: string;
+  readonly can_manage_messages?: boolean;
+  readonly is_active?: boolean;
+}
+
+/** An admin; of support and with message privileges unless told. */
+export async function buildAdmin(app: TestApp, overrides: AdminOverrides = {}): Promise<SignedInAdmin> {
+  const row = await app.db.kysely
+    .insertInto('admins')
+    .values({
+      email: `${unique('admin')}@staff.example`,
+      codename: unique('Fruit'),
+      role: 'support',
+      display_color: '#4251D4',
+      ...overrides,
+    })
+    .returning(['id', 'email', 'codename', 'role', 'display_color', 'can_manage_messages'])
+    .executeTakeFirstOrThrow();
+  return presentAdmin(row);
+}
+
+export interface Staff {
+  readonly admin: SignedInAdmin;
+  readonly token: string;
+  readonly client: HttpClient;
+}
+
+/** A signed-in admin. */
+export async function buildStaff(app: TestApp, overrides: AdminOverrides = {}): Promise<Staff> {
+  const admin = await buildAdmin(app, overrides);
+  const token = await app.insertSession(admin.id);
+  return { admin, token, client: app.staff(token) };
+}
+
+/** A fan as the platform makes them, with their conversation. */
+export async function buildFan(app: TestApp, profile: FanProfileInput = {}): Promise<PlatformFan> {
+  const { body } = await app.platform.call(putFan, {
+    params: { fan: unique('fan') },
+    body: { first_name: 'Ana', ...profile },
+  });
+  return body.data;
+}
+
+/** Something that a fan writes. */
+export async function buildFanMessage(
+  app: TestApp,
+  fan: PlatformFan,
+  overrides: { content?: string; client_id?: string; reply_to_message_id?: string } = {},
+): Promise<FanVisibleMessage> {
+  const { body } = await app.platform.call(postFanMessage, {
+    params: { fan: fan.external_id },
+    body: { client_id: unique('client'), content: 'Hello there', ...overrides },
+  });
+  return body.data;
+}
+
+/** Something that staff write to a fan. */
+export async function buildReply(
+  staff: Pick<Staff, 'client'>,
+  conversationId: string,
+  overrides: { content?: string; reply_to_message_id?: string } = {},
+): Promise<Message> {
+  const { body } = await staff.client.call(sendMessage, {
+    headers: { 'idempotency-key': unique('temp') },
+    body: { conversation_id: conversationId, content: 'Hi!', ...overrides },
+  });
+  return body.data;
+}
+
+export interface BuiltConversation {
+  readonly id: string;
+  readonly fan: PlatformFan;
+  /** The fan's messages, the oldest first. */
+  readonly messages: readonly FanVisibleMessage[];
+}
+
+/** A conversation with `messages` unread messages of its fan: one unless told. */
+export async function buildConversation(
+  app: TestApp,
+  overrides: {
+    readonly fan?: FanProfileInput;
+    readonly messages?: readonly string[];
+    readonly status?: ConversationStatus;
+    readonly claimedBy?: SignedInAdmin;
+  } = {},
+): Promise<BuiltConversation> {
+  const fan = await buildFan(app, overrides.fan);
+  const messages: FanVisibleMessage[] = [];
+  for (const content of overrides.messages ?? ['Hello there']) {
+    messages.push(await buildFanMessage(app, fan, { content }));
+  }
+  const { status, claimedBy } = overrides;
+  if (status !== undefined || claimedBy !== undefined) {
+    await app.db.kysely
+      .updateTable('conversations')
+      .set({ ...(status && { status }), ...(claimedBy && { claimed_by: claimedBy.id }) })
+      .where('id', '=', fan.conversation_id)
+      .execute();
+  }
+  return { id: fan.conversation_id, fan, messages };
+}

@@ -1,0 +1,102 @@
+import type { Endpoint, EndpointInput, EndpointReply } from '@stagedoor/contract/endpoint';
+import { type ErrorCode, ErrorReply } from '@stagedoor/contract/errors';
+import * as z from 'zod/mini';
+
+/** A reply as it came, for what the contract says nothing of. */
+export interface RawReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export interface Success<E extends Endpoint> extends RawReply {
+  readonly body: EndpointReply<E>;
+}
+
+export interface Refusal extends RawReply {
+  readonly code: ErrorCode;
+  readonly error: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** The parts of a call that its endpoint declares; none at all where every one may be left out. */
+type Input<E extends Endpoint> = Partial<Record<string, never>> extends EndpointInput<E>
+  ? [input?: EndpointInput<E>]
+  : [input: EndpointInput<E>];
+
+/** What may be sent by someone who does not keep to the contract. */
+interface AnyInput {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+/** Calls the API with one credential. Every reply is checked against the contract on its way. */
+export interface HttpClient {
+  /** A call that must succeed. */
+  call<E extends Endpoint>(endpoint: E, ...input: Input<E>): Promise<Success<E>>;
+  /** A call that must be refused, with a body of the error shape. It may break the contract. */
+  refused(endpoint: Endpoint, input?: AnyInput): Promise<Refusal>;
+  /** The reply as it came. A text body is sent as it is, anything else as JSON. */
+  raw(method: string, path: string, options?: Omit<AnyInput, 'params'>): Promise<RawReply>;
+}
+
+/** @param credential the bearer token or key; null: none */
+export function httpClient(baseUrl: string, credential: string | null): HttpClient {
+  async function raw(method: string, path: string, options: Omit<AnyInput, 'params'> = {}): Promise<RawReply> {
+    const url = new URL(path, baseUrl);
+    for (const [name, value] of defined(options.query)) url.searchParams.set(name, value);
+    const body = typeof options.body === 'string' ? options.body : JSON.stringify(options.body);
+    const response = await fetch(url, {
+      method,
+      headers: {
+        ...(credential !== null && { authorization: `Bearer ${credential}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...Object.fromEntries(defined(options.headers)),
+      },
+      ...(body !== undefined && { body }),
+      redirect: 'manual',
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  }
+
+  const send = (endpoint: Endpoint, { params = {}, ...rest }: AnyInput) =>
+    raw(endpoint.method, pathOf(endpoint, params), rest);
+
+  return {
+    raw,
+    async call<E extends Endpoint>(endpoint: E, ...[input]: Input<E>) {
+      const reply = await send(endpoint, (input ?? {}) as AnyInput);
+      const schema = endpoint.replies[reply.status];
+      if (schema === undefined) {
+        throw new Error(`${endpoint.method} ${endpoint.path} replied ${reply.status} ${reply.text}`);
+      }
+      const body: unknown = schema === null ? null : JSON.parse(reply.text);
+      if (schema !== null) z.parse(schema, body);
+      return { ...reply, body: body as EndpointReply<E> };
+    },
+    async refused(endpoint, input = {}) {
+      const reply = await send(endpoint, input);
+      if (reply.status < 400) {
+        throw new Error(`${endpoint.method} ${endpoint.path} was not refused: ${reply.status} ${reply.text}`);
+      }
+      const { code, error, fields = {} } = ErrorReply.parse(JSON.parse(reply.text));
+      return { ...reply, code, error, fields };
+    },
+  };
+}
+
+export function pathOf(endpoint: Endpoint, params: Readonly<Record<string, string>>): string {
+  return endpoint.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new Error(`${endpoint.path} needs ${name}`);
+    return encodeURIComponent(value);
+  });
+}
+
+function defined(values: Readonly<Record<string, unknown>> = {}): [string, string][] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] satisfies [string, string]],
+  );
+}

@@ -1,0 +1,19 @@
+/**
+ * Asks again and again until an answer comes that is neither null nor undefined nor false.
+ * @throws Error with `what` when none came in time
+ */
+export async function until<T>(
+  what: string,
+  ask: () => T | Promise<T>,
+  within = 10_000,
+): Promise<Exclude<T, null | undefined | false>> {
+  const deadline = Date.now() + within;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== null && answer !== undefined && answer !== false) {
+      return answer as Exclude<T, null | undefined | false>;
+    }
+    if (Date.now() > deadline) throw new Error(`not in ${within} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
