@@ -47,11 +47,17 @@ export function fetchInboxPage(
  * loaded page again.
  */
 export const inboxListOptions = (params: InboxListParams) =>
-  infiniteQueryOptions({
+  infiniteQueryOptions<
+    ConversationPage,
+    Error,
+    InboxList,
+    ReturnType<typeof inboxKeys.list>,
+    string | null
+  >({
     queryKey: inboxKeys.list(params),
     queryFn: ({ pageParam, signal }) => fetchInboxPage(params, pageParam, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page: ConversationPage) => page.next_cursor,
+    initialPageParam: null,
+    getNextPageParam: (page) => page.next_cursor,
     staleTime: Number.POSITIVE_INFINITY,
   });
 

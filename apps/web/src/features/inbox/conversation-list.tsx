@@ -1,0 +1,145 @@
+import type { Conversation } from '@stagedoor/contract/conversations';
+import { ArrowUp } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useMemo, useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { isComposing, useShortcuts } from '../../lib/keyboard.ts';
+import { FINE_POINTER_QUERY } from '../../lib/media-query.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConversationRow } from './conversation-row.tsx';
+import { offsetsOf, ROW_HEIGHT, ROW_WITH_TAGS_HEIGHT } from './row-window.ts';
+import { useRovingRows } from './use-roving-rows.ts';
+import { useRowWindow } from './use-row-window.ts';
+import { useHold, useShownRows } from './use-shown-rows.ts';
+
+interface ConversationListProps {
+  /** Which list it is. */
+  listKey: string;
+  rows: readonly Conversation[];
+  selectedId: string | null;
+  /** The newest that is known of the selected conversation. */
+  selected: Conversation | null;
+  linkTo: (id: string) => string;
+  /** What scrolls, and what lies over its top. */
+  scroller: RefObject<HTMLElement | null>;
+  stickyHeight: () => number;
+  /** What was searched for; null outside of a search. */
+  searched: string | null;
+  onNearEnd: () => void;
+  /** What stands below the last of so many rows. */
+  end: (count: number) => ReactNode;
+  /** What stands in place of rows. */
+  empty: ReactNode;
+}
+
+/** The conversations as links, of which only those in view are drawn; by keys, one tab stop. */
+export function ConversationList(props: ConversationListProps) {
+  const { listKey, selectedId, selected, linkTo, scroller, stickyHeight, searched, onNearEnd } = props;
+  const list = useRef<HTMLUListElement>(null);
+  const now = useNow();
+  const navigate = useNavigate();
+  const { held, release, handlers } = useHold();
+  const { rows, updates } = useShownRows({ live: props.rows, listKey, held, selectedId, selected });
+  const ids = useMemo(() => rows.map(({ id }) => id), [rows]);
+  const offsets = useMemo(
+    () => offsetsOf(rows.map(({ fan }) => (fan.admin_tags.length > 0 ? ROW_WITH_TAGS_HEIGHT : ROW_HEIGHT))),
+    [rows],
+  );
+  const range = useRowWindow({ scroller, list, listKey, ids, offsets, onNearEnd });
+  const roving = useRovingRows({ scroller, list, ids, offsets, selectedId, stickyHeight });
+
+  const openNeighbour = (event: globalThis.KeyboardEvent, step: number) => {
+    event.preventDefault();
+    const index = selectedId === null ? -1 : ids.indexOf(selectedId);
+    const target = index === -1 ? 0 : index + step;
+    const id = ids[target];
+    if (id === undefined) return;
+    roving.reveal(target);
+    void navigate(linkTo(id));
+  };
+  const showUpdates = () => {
+    if (scroller.current) scroller.current.scrollTop = 0;
+    release();
+  };
+  const step = (event: globalThis.KeyboardEvent, by: number) => {
+    event.preventDefault();
+    roving.move(by);
+  };
+  useShortcuts({
+    j: (event) => step(event, 1),
+    k: (event) => step(event, -1),
+    'Alt+ArrowDown': (event) => openNeighbour(event, 1),
+    'Alt+ArrowUp': (event) => openNeighbour(event, -1),
+  });
+  const onKeyDown = (event: KeyboardEvent) => {
+    handlers.onKeyDown();
+    if (isComposing(event.nativeEvent) || event.altKey || event.ctrlKey || event.metaKey) return;
+    const act = listKeys[event.key];
+    if (!act) return;
+    act();
+    event.preventDefault();
+  };
+  const listKeys: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => roving.move(1),
+    ArrowUp: () => roving.move(-1),
+    Home: () => roving.focusRow(0),
+    End: () => roving.focusRow(ids.length - 1),
+    Enter: () => {
+      const id = ids[roving.activeIndex];
+      const focusComposer = window.matchMedia(FINE_POINTER_QUERY).matches;
+      if (id !== undefined) void navigate(linkTo(id), { state: { focusComposer } });
+    },
+  };
+  return (
+    <div {...handlers} onKeyDown={onKeyDown} className="relative">
+      {updates > 0 && <UpdatesPill count={updates} top={stickyHeight()} onClick={showUpdates} />}
+      <ul ref={list} aria-label="Conversations" className="relative" style={{ height: offsets.at(-1) ?? 0 }}>
+        {drawn(range, roving.activeIndex).map((index) => {
+          const conversation = rows[index];
+          if (!conversation) return null;
+          const { id } = conversation;
+          const top = offsets[index] ?? 0;
+          return (
+            <ConversationRow
+              key={id}
+              conversation={conversation}
+              to={linkTo(id)}
+              top={top}
+              height={(offsets[index + 1] ?? top) - top}
+              isSelected={id === selectedId}
+              isTabStop={index === roving.activeIndex}
+              position={index + 1}
+              total={rows.length}
+              now={now}
+              searched={searched}
+            />
+          );
+        })}
+      </ul>
+      {rows.length === 0 ? props.empty : props.end(rows.length)}
+    </div>
+  );
+}
+
+/** The rows to draw, in their order: those of the window, and the tab stop wherever it is. */
+function drawn({ first, end }: { first: number; end: number }, tabStop: number): number[] {
+  const window = Array.from({ length: end - first }, (_, index) => first + index);
+  if (tabStop < first) return [tabStop, ...window];
+  return tabStop >= end ? [...window, tabStop] : window;
+}
+
+function UpdatesPill({ count, top, onClick }: { count: number; top: number; onClick: () => void }) {
+  return (
+    <div className="pointer-events-none sticky z-10 flex h-0 justify-center" style={{ top: top + 8 }}>
+      <Button
+        variant="primary"
+        size="small"
+        onClick={onClick}
+        icon={<ArrowUp aria-hidden="true" size={14} strokeWidth={2} />}
+        className="pointer-events-auto animate-overlay rounded-full! shadow-overlay"
+      >
+        {count === 1 ? '1 update' : `${count} updates`}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { highlight } from './highlight.ts';
+
+const marked = (text: string, query: string) =>
+  highlight(text, query).map((part) => (part.found ? `[${part.text}]` : part.text)).join('');
+
+describe('highlighting what was found', () => {
+  it('finds every occurrence, whatever its case', () => {
+    expect(marked('Ana and ANA', 'ana')).toBe('[Ana] and [ANA]');
+  });
+
+  it('takes special characters for themselves', () => {
+    expect(marked('100% (yes)', '% (')).toBe('100[% (]yes)');
+  });
+
+  it('leaves a text without the query as it is', () => {
+    expect(marked('hello', 'xy')).toBe('hello');
+    expect(marked('hello', '')).toBe('hello');
+  });
+});

@@ -1,0 +1,74 @@
+import type { InboxStats } from '@stagedoor/contract/conversations';
+import { LayoutDashboard, LogOut, type LucideIcon, Tags, UserPlus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { formatCount } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
+
+/** What the header's buttons do. One without an action has no screen yet, and says so; null leaves it out. */
+export interface InboxActions {
+  console?: (() => void) | null;
+  tags?: () => void;
+  invite?: () => void;
+  signOut: () => void;
+}
+
+interface InboxHeaderProps {
+  actions: InboxActions;
+  stats: InboxStats | undefined;
+  /** Beside the title. */
+  settings: ReactNode;
+}
+
+/** The inbox's title, where else one can go, and how the inbox stands. */
+export function InboxHeader({ actions, stats, settings }: InboxHeaderProps) {
+  return (
+    <header className="@container px-3 pt-[max(12px,env(safe-area-inset-top))]">
+      <div className="flex items-center justify-between gap-2">
+        <h1 className="text-title font-semibold tracking-tight">Fan Messages</h1>
+        {settings}
+      </div>
+      <nav aria-label="Tools" className="-mx-2 mt-1 flex items-center justify-between gap-0.5">
+        {actions.console !== null && <HeaderButton label="Console" icon={LayoutDashboard} onClick={actions.console} />}
+        <HeaderButton label="Tags" icon={Tags} onClick={actions.tags} />
+        <HeaderButton label="Invite Users" icon={UserPlus} onClick={actions.invite} />
+        <HeaderButton label="Sign Out" icon={LogOut} onClick={actions.signOut} />
+      </nav>
+      <dl className="mt-2 grid grid-cols-3 gap-2">
+        <StatTile label="Total" value={stats?.total_conversations} />
+        <StatTile label="Unread" value={stats?.unread_count} />
+        <StatTile label="Today" value={stats?.new_today} />
+      </dl>
+    </header>
+  );
+}
+
+interface HeaderButtonProps {
+  label: string;
+  icon: LucideIcon;
+  onClick: (() => void) | undefined;
+}
+
+function HeaderButton({ label, icon: Icon, onClick }: HeaderButtonProps) {
+  const button = (
+    <Button
+      variant="ghost"
+      size="small"
+      onClick={onClick}
+      aria-disabled={onClick === undefined || undefined}
+      icon={<Icon aria-hidden="true" size={16} strokeWidth={1.75} className="hidden @min-[440px]:block" />}
+    >
+      {label}
+    </Button>
+  );
+  return onClick ? button : <Tooltip text="Not available in this version yet">{button}</Tooltip>;
+}
+
+function StatTile({ label, value }: { label: string; value: number | undefined }) {
+  return (
+    <div className="flex flex-row-reverse items-baseline justify-end gap-1.5 rounded-control bg-surface-2 px-2.5 py-1.5">
+      <dt className="truncate text-meta text-fg-2">{label}</dt>
+      <dd className="text-message font-semibold tabular-nums">{value === undefined ? '–' : formatCount(value)}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import type { Conversation, InboxFilter, InboxSort } from '@stagedoor/contract/conversations';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useId, useRef, useState } from 'react';
+import { useShortcuts } from '../../lib/keyboard.ts';
+import { useIsSplit } from '../../lib/media-query.ts';
+import { useDebounced } from '../../lib/use-debounced.ts';
+import { ConversationList } from './conversation-list.tsx';
+import { FILTER_TABS, FilterTabs, tabId } from './filter-tabs.tsx';
+import { type InboxActions, InboxHeader } from './inbox-header.tsx';
+import { ListEmpty, ListEnd, ListLoading } from './list-status.tsx';
+import { inboxStatsOptions, searchQueryOf } from './queries.ts';
+import { SearchBox } from './search-box.tsx';
+import { SortSelect } from './sort-select.tsx';
+import { useInboxList, useInboxSearch } from './use-inbox-source.ts';
+
+/** Typing goes on for this long before what was typed is searched for. */
+const SEARCH_DELAY_MS = 200;
+
+interface InboxPanelProps {
+  selectedId: string | null;
+  /** The newest that is known of the selected conversation. */
+  selected: Conversation | null;
+  /** Where a conversation opens. */
+  linkTo: (id: string) => string;
+  actions: InboxActions;
+  settings: ReactNode;
+}
+
+/** The shared inbox: how it stands, what to list, and the list. */
+export function InboxPanel({ selectedId, selected, linkTo, actions, settings }: InboxPanelProps) {
+  const [filter, setFilter] = useState<InboxFilter>('unread');
+  const [sort, setSort] = useState<InboxSort>('unread_first');
+  const [text, setText] = useState('');
+  const settledText = useDebounced(text, SEARCH_DELAY_MS);
+  // Too short a text ends the search at once; a longer one starts it when the typing pauses.
+  const searched = searchQueryOf(text) && searchQueryOf(settledText);
+  const { data: stats } = useQuery(inboxStatsOptions);
+  const list = useInboxList({ filter, sort }, searched === null);
+  const search = useInboxSearch(searched);
+  const source = searched === null ? list : search;
+
+  const isSplit = useIsSplit();
+  const panelId = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  const controls = useRef<HTMLDivElement>(null);
+  const searchBox = useRef<HTMLInputElement>(null);
+  const changeFilter = (next: InboxFilter) => {
+    setFilter(next);
+    setText('');
+  };
+  const viewAll = filter === 'all' ? null : () => changeFilter('all');
+  const intoList = () => scroller.current?.querySelector<HTMLElement>('[data-row][tabindex="0"]')?.focus();
+  useShortcuts({
+    '/': (event) => {
+      event.preventDefault();
+      searchBox.current?.focus();
+      searchBox.current?.select();
+    },
+    ...Object.fromEntries(FILTER_TABS.map((tab, index) => [String(index + 1), () => changeFilter(tab.filter)])),
+  });
+
+  const header = <InboxHeader actions={actions} stats={stats} settings={settings} />;
+  const controlBar = (
+    <div ref={controls} className="sticky top-0 z-20 border-b border-line bg-surface px-3 pt-2.5">
+      <SearchBox ref={searchBox} text={text} onChange={setText} onLeave={intoList} />
+      <div className="-mx-2 mt-1 flex items-center justify-between">
+        <FilterTabs filter={filter} onChange={changeFilter} stats={stats} panelId={panelId} />
+        <SortSelect sort={sort} onChange={setSort} />
+      </div>
+    </div>
+  );
+  return (
+    <section aria-label="Inbox" className="flex h-full min-h-0 flex-col bg-surface">
+      {isSplit && header}
+      {isSplit && controlBar}
+      <div ref={scroller} className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none]">
+        {!isSplit && header}
+        {!isSplit && controlBar}
+        <div id={panelId} role="tabpanel" aria-labelledby={tabId(filter)} aria-busy={source.phase === 'loading'}>
+          {source.phase === 'loading' && <ListLoading />}
+          {source.phase === 'failed' && <ListEnd source={source} count={0} isSearch={searched !== null} />}
+          {source.phase === 'ready' && (
+            <ConversationList
+              listKey={searched === null ? `${filter} ${sort}` : `search ${searched}`}
+              rows={source.rows}
+              selectedId={selectedId}
+              selected={selected}
+              linkTo={linkTo}
+              scroller={scroller}
+              stickyHeight={() => (isSplit ? 0 : (controls.current?.offsetHeight ?? 0))}
+              searched={searched}
+              onNearEnd={source.loadMore}
+              end={(count) => <ListEnd source={source} count={count} isSearch={searched !== null} />}
+              empty={<ListEmpty searched={searched} onViewAll={viewAll} />}
+            />
+          )}
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+
+interface RovingRowsInput {
+  scroller: RefObject<HTMLElement | null>;
+  list: RefObject<HTMLElement | null>;
+  ids: readonly string[];
+  offsets: readonly number[];
+  selectedId: string | null;
+  /** Height in pixels of what lies over the top of the scroller. */
+  stickyHeight: () => number;
+}
+
+/** One tab stop for a whole list: which row it is, and moving it by keys. */
+export function useRovingRows(input: RovingRowsInput) {
+  const { ids, offsets, selectedId, scroller, list } = input;
+  const [activeId, setActiveId] = useState<string | null>(selectedId);
+  const [lastSelected, setLastSelected] = useState(selectedId);
+  const focusDue = useRef<string | null>(null);
+  if (selectedId !== lastSelected) {
+    setLastSelected(selectedId);
+    if (selectedId !== null) setActiveId(selectedId);
+  }
+  const known = activeId === null ? -1 : ids.indexOf(activeId);
+  const activeIndex = known === -1 ? Math.max(0, selectedId === null ? 0 : ids.indexOf(selectedId)) : known;
+
+  const reveal = (index: number) => {
+    const outer = scroller.current;
+    const inner = list.current;
+    if (!outer || !inner) return;
+    const top = inner.offsetTop + (offsets[index] ?? 0);
+    const bottom = inner.offsetTop + (offsets[index + 1] ?? 0);
+    const sticky = input.stickyHeight();
+    if (index === 0) outer.scrollTop = 0;
+    else if (top < outer.scrollTop + sticky) outer.scrollTop = top - sticky;
+    else if (bottom > outer.scrollTop + outer.clientHeight) outer.scrollTop = bottom - outer.clientHeight;
+  };
+  const focusRow = (index: number) => {
+    const target = Math.max(0, Math.min(index, ids.length - 1));
+    const id = ids[target];
+    if (id === undefined) return;
+    focusDue.current = id;
+    setActiveId(id);
+    reveal(target);
+    focusIfDrawn(list.current, focusDue);
+  };
+  // A row that was out of view is drawn first, and takes the focus then.
+  useLayoutEffect(() => focusIfDrawn(list.current, focusDue));
+
+  const isInside = () => list.current?.contains(document.activeElement) ?? false;
+  const move = (step: number) => focusRow(isInside() || ids[activeIndex] === selectedId ? activeIndex + step : activeIndex);
+  return { activeIndex, setActiveId, focusRow, move, reveal };
+}
+
+function focusIfDrawn(list: HTMLElement | null, due: RefObject<string | null>): void {
+  if (due.current === null) return;
+  const row = list?.querySelector<HTMLElement>(`[data-row="${CSS.escape(due.current)}"]`);
+  if (!row) return;
+  due.current = null;
+  row.focus({ preventScroll: true });
+}

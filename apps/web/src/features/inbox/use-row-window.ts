@@ -1,0 +1,85 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { rowAt, type RowWindow, shiftOf, windowOf } from './row-window.ts';
+
+/** Closer to the end than this, more is loaded. */
+const NEAR_END_PX = 200;
+
+interface RowWindowInput {
+  scroller: RefObject<HTMLElement | null>;
+  list: RefObject<HTMLElement | null>;
+  /** Which list it is: another one starts at the top. */
+  listKey: string;
+  ids: readonly string[];
+  offsets: readonly number[];
+  onNearEnd: () => void;
+}
+
+/** The element that scrolls, as far as the list inside of it is concerned. */
+interface Viewport {
+  top: number;
+  bottom: number;
+}
+
+function viewportOf(scroller: HTMLElement, list: HTMLElement): Viewport {
+  const top = scroller.scrollTop - list.offsetTop;
+  return { top, bottom: top + scroller.clientHeight };
+}
+
+/**
+ * Which rows of a list of known heights to draw, following the scroller. While scrolled down, the view stays on its rows
+ * when others come or go above.
+ */
+export function useRowWindow(input: RowWindowInput): RowWindow {
+  const { scroller, list, listKey, ids, offsets } = input;
+  const [range, setRange] = useState<RowWindow>(() => windowOf(offsets, 0, 0));
+  const latest = useRef(input);
+  const inView = useRef<{ listKey: string; places: Map<string, number> }>({ listKey, places: new Map() });
+
+  const update = useRef(() => {
+    const { current: outer } = latest.current.scroller;
+    const { current: inner } = latest.current.list;
+    // A hidden panel has no height: its list stays as it was.
+    if (!outer || !inner || outer.clientHeight === 0) return;
+    const view = viewportOf(outer, inner);
+    const next = windowOf(latest.current.offsets, view.top, view.bottom);
+    setRange((held) => (held.first === next.first && held.end === next.end ? held : next));
+    inView.current = { listKey: latest.current.listKey, places: placesIn(latest.current, view) };
+    if (outer.scrollHeight - outer.scrollTop - outer.clientHeight <= NEAR_END_PX) latest.current.onNearEnd();
+  }).current;
+
+  useLayoutEffect(() => {
+    latest.current = input;
+    const outer = scroller.current;
+    if (outer && inView.current.listKey !== listKey) outer.scrollTop = 0;
+    else if (outer && list.current && outer.scrollTop > list.current.offsetTop) {
+      const now = new Map(ids.map((id, index) => [id, offsets[index] ?? 0]));
+      const shift = shiftOf(inView.current.places, now);
+      if (shift !== 0) outer.scrollTop += shift;
+    }
+    update();
+    // biome-ignore lint/correctness/useExhaustiveDependencies: the rows and their places are what matters
+  }, [listKey, ids, offsets]);
+
+  useEffect(() => {
+    const outer = scroller.current;
+    if (!outer) return;
+    const observer = new ResizeObserver(update);
+    observer.observe(outer);
+    outer.addEventListener('scroll', update, { passive: true });
+    return () => {
+      observer.disconnect();
+      outer.removeEventListener('scroll', update);
+    };
+  }, [scroller, update]);
+
+  return { first: Math.min(range.first, ids.length), end: Math.min(range.end, ids.length) };
+}
+
+/** The places of the rows in view, by id. */
+function placesIn({ ids, offsets }: RowWindowInput, { top, bottom }: Viewport): Map<string, number> {
+  const places = new Map<string, number>();
+  for (let row = rowAt(offsets, top); row < ids.length && (offsets[row] ?? 0) < bottom; row += 1) {
+    places.set(ids[row] ?? '', offsets[row] ?? 0);
+  }
+  return places;
+}
