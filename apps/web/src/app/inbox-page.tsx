@@ -1,1 +1,114 @@
-export function InboxPage() { return null; }
+import { skipToken, useQuery } from '@tanstack/react-query';
+import type { Conversation } from '@stagedoor/contract/conversations';
+import { MessagesSquare } from 'lucide-react';
+import { lazy, Suspense, useEffect } from 'react';
+import { useLocation, useMatch, useNavigate } from 'react-router';
+import { InboxPanel } from '../features/inbox/inbox-panel.tsx';
+import { inboxStatsOptions } from '../features/inbox/queries.ts';
+import { useIsSplit } from '../lib/media-query.ts';
+import { useAdmin } from '../lib/session.ts';
+import { classes } from '../ui/classes.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { CenteredSpinner } from '../ui/spinner.tsx';
+import { SettingsPanel } from './settings-panel.tsx';
+import { useSignOut } from './use-sign-out.tsx';
+
+const loadPane = () => import('../features/conversation/conversation-pane.tsx');
+const ConversationPane = lazy(async () => ({ default: (await loadPane()).ConversationPane }));
+
+const inboxPath = (id: string) => `/inbox/${encodeURIComponent(id)}`;
+const messagesPath = (id: string) => `/messages/${encodeURIComponent(id)}`;
+
+/** The inbox and the open conversation: side by side where there is room, else one or the other. */
+export function InboxPage() {
+  const admin = useAdmin();
+  const navigate = useNavigate();
+  const isSplit = useIsSplit();
+  const selectedId = useOpenConversation(isSplit);
+  const { data: selected = null } = useQuery<Conversation>({
+    queryKey: ['conversation', selectedId],
+    queryFn: skipToken,
+  });
+  const { signOut, dialog } = useSignOut();
+  useTitle();
+  // The pane is not part of the first load, but is there by the time that a row is chosen.
+  useEffect(() => {
+    const idle = setTimeout(() => void loadPane(), PANE_PRELOAD_MS);
+    return () => clearTimeout(idle);
+  }, []);
+
+  const leave = () => void navigate('/inbox');
+  const leaveUnknown = () => {
+    console.warn(`Conversation ${selectedId} was not found`);
+    void navigate('/inbox', { replace: true });
+  };
+  const isListHidden = !isSplit && selectedId !== null;
+  return (
+    <main className="flex h-dvh">
+      <div className={classes('h-full w-full md:w-[clamp(320px,35%,480px)] md:shrink-0 md:border-r md:border-line', isListHidden && 'hidden')}>
+        <InboxPanel
+          selectedId={selectedId}
+          selected={selected}
+          linkTo={isSplit ? inboxPath : messagesPath}
+          actions={{
+            // A screen's button works once its action stands here.
+            ...(admin.permissions.can_manage_admins ? {} : { console: null }),
+            signOut,
+          }}
+          settings={<SettingsPanel />}
+        />
+      </div>
+      {selectedId !== null && (
+        <div className="h-full min-w-0 flex-1 bg-bg">
+          <Suspense fallback={<CenteredSpinner text="Loading conversation..." />}>
+            <ConversationPane
+              id={selectedId}
+              onBack={isSplit ? undefined : leave}
+              onMissing={leaveUnknown}
+            />
+          </Suspense>
+        </div>
+      )}
+      {selectedId === null && isSplit && (
+        <div className="flex h-full min-w-0 flex-1 items-center justify-center bg-bg">
+          <EmptyState
+            icon={<MessagesSquare size={22} strokeWidth={1.75} />}
+            title="Select a conversation"
+            text="Choose a conversation from the list to view messages"
+          />
+        </div>
+      )}
+      {dialog}
+    </main>
+  );
+}
+
+const PANE_PRELOAD_MS = 1_000;
+
+/** The conversation that the address names, under the address that fits the width. */
+function useOpenConversation(isSplit: boolean): string | null {
+  const navigate = useNavigate();
+  const { state } = useLocation();
+  const inInbox = useMatch('/inbox/:id')?.params.id ?? null;
+  const alone = useMatch('/messages/:id')?.params.id ?? null;
+  const id = inInbox ?? alone;
+  const isMisplaced = isSplit ? alone !== null : inInbox !== null;
+  useEffect(() => {
+    if (id !== null && isMisplaced) {
+      void navigate(isSplit ? inboxPath(id) : messagesPath(id), { replace: true, state });
+    }
+  }, [id, isMisplaced, isSplit, navigate, state]);
+  return id;
+}
+
+/** The window's title tells how much is unread, for the tab that is not looked at. */
+function useTitle(): void {
+  const { data: stats } = useQuery(inboxStatsOptions);
+  const unread = stats?.unread_count ?? 0;
+  useEffect(() => {
+    document.title = unread > 0 ? `(${unread}) Fan Messages` : 'Fan Messages';
+    return () => {
+      document.title = 'Fan Messages';
+    };
+  }, [unread]);
+}
