@@ -11,7 +11,10 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),
-  reporter: [['list'], ['json', { outputFile: process.env.JOURNEYS_REPORT ?? '../test-results/journeys.json' }]],
+  reporter: [
+    ['list'],
+    ['json', { outputFile: process.env.JOURNEYS_REPORT ?? '../test-results/journeys.json' }],
+  ],
   use: {
     browserName: 'chromium',
     locale: 'en-GB',

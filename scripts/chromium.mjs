@@ -195,10 +195,13 @@ function librariesBelow(system, directory) {
   const place = path.join(system, directory);
   if (!existsSync(place)) return [];
   const architectures = readdirSync(place).filter((name) => name.includes('-linux-gnu'));
-  return [...architectures.flatMap((name) => {
-    const base = path.join(place, name);
-    // Some libraries live a level deeper and are found by a file in /etc/ld.so.conf.d.
-    const nested = ['pulseaudio', 'blas', 'lapack'].map((child) => path.join(base, child));
-    return [base, ...nested.filter((child) => existsSync(child))];
-  }), place];
+  return [
+    ...architectures.flatMap((name) => {
+      const base = path.join(place, name);
+      // Some libraries live a level deeper and are found by a file in /etc/ld.so.conf.d.
+      const nested = ['pulseaudio', 'blas', 'lapack'].map((child) => path.join(base, child));
+      return [base, ...nested.filter((child) => existsSync(child))];
+    }),
+    place,
+  ];
 }

@@ -3,11 +3,13 @@
 const [major, minor] = process.versions.node.split('.').map(Number);
 const recentEnough = major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
 if (!recentEnough) {
-  console.error(`Stagedoor needs Node 24 (20.19 or later works); this is ${process.versions.node}.`);
+  console.error(
+    `Stagedoor needs Node 24 (20.19 or later works); this is ${process.versions.node}.`,
+  );
   process.exit(1);
 }
 
-import('./lib/run.mjs').then(async ({ fail }) => {
+void import('./lib/run.mjs').then(async ({ fail }) => {
   try {
     const { prepare } = await import('./lib/prepare.mjs');
     await prepare();

@@ -32,7 +32,12 @@ const COMMON_SOURCES = [
 const TARGETS = {
   server: {
     title: 'Building the server',
-    sources: [...COMMON_SOURCES, 'apps/server/package.json', 'apps/server/tsconfig.json', 'apps/server/src'],
+    sources: [
+      ...COMMON_SOURCES,
+      'apps/server/package.json',
+      'apps/server/tsconfig.json',
+      'apps/server/src',
+    ],
     product: 'apps/server/dist/main.js',
     build: () => runTool('typescript/bin/tsc', ['-b', 'packages/contract', 'apps/server']),
   },
@@ -49,7 +54,9 @@ const TARGETS = {
     ],
     product: 'apps/web/dist/index.html',
     build: () =>
-      runTool('vite/bin/vite.js', ['build', '--logLevel', 'warn'], { cwd: path.join(ROOT, 'apps/web') }),
+      runTool('vite/bin/vite.js', ['build', '--logLevel', 'warn'], {
+        cwd: path.join(ROOT, 'apps/web'),
+      }),
   },
 };
 

@@ -121,10 +121,7 @@ test('comes back by itself after kill -9, with every confirmed row', async () =>
   }
   await killed;
   await untilAnswers(connection, 5_000);
-  const [row] = await query<{ n: number }>(
-    connection,
-    'SELECT count(*)::int AS n FROM confirmed',
-  );
+  const [row] = await query<{ n: number }>(connection, 'SELECT count(*)::int AS n FROM confirmed');
   expect(confirmed).toBeGreaterThan(0);
   // The insert that was under way may have been written without its confirmation arriving.
   expect([confirmed, confirmed + 1]).toContain(row?.n);

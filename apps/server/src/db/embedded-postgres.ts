@@ -420,7 +420,8 @@ async function serve(cluster: Cluster): Promise<Served> {
       if (waitedMs > SHUTDOWN_PATIENCE_MS) throw new Error(`${refusal}: see ${cluster.logFile}`);
     } else if (lock && isAlive(lock.pid) && (await isPostgres(lock.pid))) {
       refusal = `PostgreSQL (process ${lock.pid}) holds ${clusterDir} but doesn't answer`;
-      if (waitedMs > PREDECESSOR_PATIENCE_MS) throw new Error(`${refusal}: stop it, then start again`);
+      if (waitedMs > PREDECESSOR_PATIENCE_MS)
+        throw new Error(`${refusal}: stop it, then start again`);
     } else {
       // Process numbers are used again, above all in containers, and Postgres believes a lock file
       // whose number belongs to any process of its own user.
@@ -447,9 +448,10 @@ async function launch(cluster: Cluster): Promise<{ child: ChildProcess } | { out
     binaries.postgres,
     '-D',
     clusterDir,
-    ...[socketSetting, ...Object.entries(settings).map(([name, value]) => `${name}=${value}`)].flatMap(
-      (setting) => ['-c', setting],
-    ),
+    ...[
+      socketSetting,
+      ...Object.entries(settings).map(([name, value]) => `${name}=${value}`),
+    ].flatMap((setting) => ['-c', setting]),
   ];
   const logOffset = await rotateLog(logFile);
   const logDescriptor = openSync(logFile, 'a', 0o600);

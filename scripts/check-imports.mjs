@@ -1,0 +1,144 @@
+// Which part may import which: the architecture's arrows. Cycles are the linter's business.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseSync } from 'oxc-parser';
+import { ROOT } from './lib/run.mjs';
+
+const FEATURE = /^apps\/(server|web)\/src\/features\/([^/]+)\//;
+
+/** What else of its own side a server feature may import; acyclic, and nothing for those not named. */
+const SERVER_FEATURES = {
+  messages: ['conversations', 'products', 'media'],
+  conversations: ['fans'],
+  products: ['media'],
+  auth: ['admins'],
+  // Speaks for the fans' side, and so is made of what the others offer.
+  platform: ['messages', 'fans', 'conversations'],
+};
+
+/** Feature modules of the web that other features may import. */
+const SHARED_WEB_MODULES = /^(queries|cache)\.tsx?$/;
+
+/** The layer of each file, lowest first; a file may import its own layer and lower ones. */
+const LAYERS = {
+  server: ['foundation', 'features', 'app', 'main'],
+  web: ['foundation', 'features', 'app', 'main'],
+};
+
+/**
+ * The imports of one file that point the wrong way.
+ * @param {string} file its path below the repository's root, with forward slashes
+ * @param {string} source
+ * @returns {string[]} a line each
+ */
+export function wrongImports(file, source) {
+  return importsOf(file, source)
+    .map((specifier) => {
+      const reason = objection(file, specifier);
+      return reason && `${file}: imports ${specifier}, but ${reason}`;
+    })
+    .filter((line) => typeof line === 'string');
+}
+
+function importsOf(file, source) {
+  const { module } = parseSync(file, source);
+  const fixed = [
+    ...module.staticImports.map((statement) => statement.moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.map((entry) => entry.moduleRequest?.value),
+    ),
+  ];
+  const dynamic = module.dynamicImports.map(({ moduleRequest: { start, end } }) =>
+    source.slice(start, end).replace(/^['"`]|['"`]$/g, ''),
+  );
+  return [...new Set([...fixed, ...dynamic])].filter((specifier) => specifier !== undefined);
+}
+
+/** @returns {string | null} why not, or null */
+function objection(file, specifier) {
+  const from = sideOf(file);
+  if (!specifier.startsWith('.')) return packageObjection(from, file, specifier);
+  const target = path.posix.join(path.posix.dirname(file), specifier);
+  const to = sideOf(target);
+  if (from !== to) {
+    return to === 'other' && isTest(file) ? null : `the ${from} may not reach into the ${to}`;
+  }
+  if (from !== 'server' && from !== 'web') return null;
+  return (
+    layerObjection(from, file, target) ??
+    featureObjection(from, FEATURE.exec(file)?.[2], FEATURE.exec(target)?.[2], target) ??
+    testObjection(file, target)
+  );
+}
+
+function sideOf(file) {
+  if (file.startsWith('packages/contract/')) return 'contract';
+  return /^apps\/(server|web)\//.exec(file)?.[1] ?? 'other';
+}
+
+function packageObjection(side, file, specifier) {
+  if (side === 'contract' && !isTest(file) && !/^zod(\/|$)/.test(specifier)) {
+    return 'the contract imports zod only';
+  }
+  if (/^@stagedoor\/(?!contract\/)/.test(specifier)) return 'only the contract is a library';
+  return null;
+}
+
+function layerOf(side, file) {
+  const inside = file.slice(`apps/${side}/src/`.length);
+  if (inside.startsWith('features/')) return 'features';
+  if (/^main\.tsx?$/.test(inside)) return 'main';
+  if (side === 'web') return inside.startsWith('app/') ? 'app' : 'foundation';
+  const isFoundation = inside.includes('/') || /^(config|errors|log)\.ts$/.test(inside);
+  return isFoundation ? 'foundation' : 'app';
+}
+
+function layerObjection(side, file, target) {
+  // Tests enter by the public door, which is the composed application.
+  if (isTest(file) || !file.startsWith(`apps/${side}/src/`)) return null;
+  const order = LAYERS[side];
+  const [own, other] = [layerOf(side, file), layerOf(side, target)];
+  if (side === 'web' && own === 'foundation') {
+    const [from, to] = [file, target].map((place) => place.split('/')[3]);
+    if (from === 'lib' && to === 'ui') return 'lib is below ui';
+  }
+  return order.indexOf(other) > order.indexOf(own) ? `${own} is below ${other}` : null;
+}
+
+function featureObjection(side, own, other, target) {
+  if (!own || !other || own === other) return null;
+  if (side === 'web') {
+    return SHARED_WEB_MODULES.test(path.posix.basename(target))
+      ? null
+      : 'of another feature only queries and cache are shared';
+  }
+  return SERVER_FEATURES[own]?.includes(other) ? null : `${own} may not know ${other}`;
+}
+
+function testObjection(file, target) {
+  const helper = isTest(target);
+  return helper && !isTest(file) ? 'it belongs to the tests' : null;
+}
+
+function isTest(file) {
+  return /\.test\.tsx?$|^apps\/server\/test\/|^apps\/web\/src\/testing\//.test(file);
+}
+
+function main() {
+  const files = ['packages/contract/src', 'apps/server/src', 'apps/server/test', 'apps/web/src']
+    .flatMap((folder) =>
+      readdirSync(path.join(ROOT, folder), { recursive: true, withFileTypes: true }).map((entry) =>
+        path.relative(ROOT, path.join(entry.parentPath ?? entry.path, entry.name)),
+      ),
+    )
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => file.split(path.sep).join('/'));
+  const lines = files.flatMap((file) =>
+    wrongImports(file, readFileSync(path.join(ROOT, file), 'utf8')),
+  );
+  for (const line of lines) console.error(line);
+  if (lines.length > 0) process.exitCode = 1;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main();

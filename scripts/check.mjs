@@ -1,0 +1,134 @@
+// `npm run check`: all that must hold before a change is handed in, the same here and in CI.
+//   npm run check -- --fix        formats and applies safe corrections first
+//   npm run check -- --no-tests   leaves out the tests
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { prepare } from './lib/prepare.mjs';
+import { fail, ROOT, run, runTool, step, ToolError } from './lib/run.mjs';
+
+const BOOT_PATIENCE_MS = 30_000;
+
+/** Starts the built server as a new installation would, asks for its health and asks it to stop. */
+async function bootSmokeTest() {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'stagedoor-boot-'));
+  const port = await freePort();
+  // None of the developer's own settings: a clean installation is what is tested.
+  const { PATH, HOME } = process.env;
+  const env = { PATH, HOME, PORT: String(port), DATA_DIR: dataDir, SAMPLE_DATA: 'off' };
+  const server = spawn(process.execPath, ['apps/server/dist/main.js'], { cwd: ROOT, env });
+  const exited = once(server, 'exit');
+  let output = '';
+  for (const stream of [server.stdout, server.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
+  try {
+    const status = await health(port, () => server.exitCode ?? server.signalCode);
+    if (status !== 200) throw new ToolError(`GET /api/health answered ${status}`, output);
+    server.kill('SIGTERM');
+    const [code, signal] = await exited;
+    if (code !== 0) throw new ToolError(`after SIGTERM: ${signal ?? `exit ${code}`}`, output);
+  } finally {
+    server.kill('SIGKILL');
+    await exited;
+    // Its database notices the death of its parent and needs a moment to go.
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  }
+}
+
+async function health(port, ended) {
+  const deadline = Date.now() + BOOT_PATIENCE_MS;
+  let last = 'nothing';
+  while (Date.now() < deadline && ended() === null) {
+    try {
+      last = (await fetch(`http://127.0.0.1:${port}/api/health`)).status;
+      if (last === 200) return last;
+    } catch (error) {
+      // Not listening yet; the deadline tells it from never.
+      last = error.cause?.code ?? error.message;
+    }
+    await sleep(50);
+  }
+  return ended() === null ? last : `nothing: the server ended (${ended()})`;
+}
+
+async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+async function cleanTree(before) {
+  const after = await run('git', ['status', '--porcelain']);
+  if (after !== before) throw new ToolError('The checks changed or left files', after);
+}
+
+function printChunkSizes() {
+  const folder = path.join(ROOT, 'apps/web/dist/assets');
+  const sizes = readdirSync(folder)
+    .filter((name) => /\.(js|css)$/.test(name))
+    .map((name) => ({ name, bytes: gzipSync(readFileSync(path.join(folder, name))).length }))
+    .sort((a, b) => b.bytes - a.bytes);
+  for (const { name, bytes } of sizes) {
+    console.error(`  ${(bytes / 1000).toFixed(1).padStart(6)} kB gzipped  ${name}`);
+  }
+}
+
+const fix = process.argv.includes('--fix');
+const tests = !process.argv.includes('--no-tests');
+
+const STEPS = [
+  [
+    'Format and lint',
+    () =>
+      runTool('@biomejs/biome/bin/biome', [
+        'check',
+        '--error-on-warnings',
+        '--max-diagnostics=200',
+        ...(fix ? ['--write'] : []),
+      ]),
+  ],
+  ['Lint with types', () => runTool('oxlint/bin/oxlint', ['--type-aware', '--deny-warnings'])],
+  ['Import direction', () => run(process.execPath, ['scripts/check-imports.mjs'])],
+  [
+    'The import check itself',
+    () => runTool('vitest/vitest.mjs', ['run', '--project', 'scripts', '--reporter=dot']),
+  ],
+  ['Types', () => runTool('typescript/bin/tsc', ['-b'])],
+  ['Dead code and unused dependencies', () => runTool('knip/bin/knip.js', ['--no-config-hints'])],
+  ['Boot', bootSmokeTest],
+];
+
+async function main() {
+  await prepare();
+  const before = await run('git', ['status', '--porcelain']);
+  const failures = [];
+  const attempt = async (title, work) => {
+    try {
+      await step(title, work);
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      failures.push(`${title}: ${error.message}`);
+    }
+  };
+  for (const [title, work] of STEPS) await attempt(title, work);
+  if (tests) {
+    await attempt('Tests', () => run(process.execPath, ['scripts/test.mjs']));
+  }
+  if (!fix) await attempt('Clean tree', () => cleanTree(before));
+  printChunkSizes();
+  if (failures.length > 0) throw new ToolError(`\n${failures.join('\n')}`, '');
+  console.error('All checks passed');
+}
+
+await main().catch(fail);
