@@ -18,10 +18,17 @@ await main().catch((error: unknown) => {
   if (error instanceof ConfigError) {
     for (const mistake of error.mistakes) console.error(`Setting ${mistake}`);
   } else {
-    console.error(error instanceof Error ? `Stagedoor could not start: ${error.message}` : error);
+    console.error(`Stagedoor could not start: ${reason(error)}`);
   }
   process.exit(1);
 });
+
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return `${error.message}. Stop what listens there, or set PORT.`;
+  return error.message;
+}
 
 async function main(): Promise<void> {
   const config = readConfig();

@@ -47,8 +47,12 @@ export function openDatabase(
     // Timestamps leave as ISO texts in UTC whatever the server's own zone.
     options: '-c timezone=UTC',
   });
-  // Without a listener a connection that breaks while idle ends the process.
-  pool.on('error', log);
+  let closing = false;
+  // Without a listener a connection that breaks while idle ends the process. Saying goodbye to a database that is going
+  // down too is no news.
+  pool.on('error', (error) => {
+    if (!closing) log(error);
+  });
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     kysely,
@@ -66,7 +70,10 @@ export function openDatabase(
       return result.rows as Row[];
     },
     poolState: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close: () => kysely.destroy(),
+    close() {
+      closing = true;
+      return kysely.destroy();
+    },
   };
 }
 
