@@ -1,5 +1,16 @@
 import { defineConfig } from 'vitest/config';
 
+// Node 20 lacks it, and without it the runner ends before it says what failed.
+Map.groupBy ??= <K, T>(items: Iterable<T>, keyOf: (item: T, index: number) => K): Map<K, T[]> => {
+  const groups = new Map<K, T[]>();
+  let index = 0;
+  for (const item of items) {
+    const key = keyOf(item, index++);
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return groups;
+};
+
 // The contract's TypeScript sources instead of its build, which a test run must not depend on.
 const conditions = ['source', 'module', 'node', 'development|production'];
 
