@@ -1,3 +1,31 @@
+import type { Conversation } from '@stagedoor/contract/conversations';
+import type { ReactionEmoji } from '@stagedoor/contract/messages';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { ApiError, errorText } from '../../lib/api.ts';
+import { displayName } from '../../lib/format.ts';
+import { useShortcuts } from '../../lib/keyboard.ts';
+import { useAdmin } from '../../lib/session.ts';
+import { useSocket } from '../../lib/socket.ts';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { CenteredSpinner } from '../../ui/spinner.tsx';
+import type { Thread as ThreadData, ThreadMessage } from './cache.ts';
+import { ReadOnlyComposer } from './composer-bars.tsx';
+import { ConnectionBar } from './connection-bar.tsx';
+import { ConversationHeader, TagStrip } from './conversation-header.tsx';
+import { copyText } from './copy-text.ts';
+import type { MessageHandlers } from './message-row.tsx';
+import { replyTargetOf, shownText } from './message-text.ts';
+import { noticeOptions, setNotice } from './notice.ts';
+import { conversationOptions, threadOptions } from './queries.ts';
+import { ReplyBox, type ReplyControls } from './reply-box.tsx';
+import { Thread, type ThreadControls } from './thread.tsx';
+import { useMarkRead } from './use-mark-read.ts';
+import { useOlder } from './use-older.ts';
+import { useSendMessage } from './use-send-message.ts';
+
+const MessageMenu = lazy(async () => ({ default: (await import('./message-menu.tsx')).MessageMenu }));
+
 export interface ConversationPaneProps {
   id: string;
   /** Where there is a way back: the header shows a back button on narrow screens. */
@@ -7,6 +35,166 @@ export interface ConversationPaneProps {
 }
 
 /** A conversation: who the fan is, what was said, and the reply. */
-export function ConversationPane({ id }: ConversationPaneProps) {
-  return <section aria-label="Conversation" data-conversation={id} />;
+export function ConversationPane({ id, onBack, onMissing }: ConversationPaneProps) {
+  const conversation = useQuery(conversationOptions(id));
+  const thread = useQuery(threadOptions(id));
+  const error = conversation.error ?? thread.error;
+  const isMissing = error instanceof ApiError && error.status === 404;
+  useEffect(() => {
+    if (isMissing) onMissing?.();
+  }, [isMissing, onMissing]);
+
+  if (conversation.data && thread.data) {
+    // Another conversation is another pane: nothing that was begun for one fan can reach another.
+    return <LoadedConversation key={id} conversation={conversation.data} thread={thread.data} onBack={onBack} />;
+  }
+  return (
+    <section aria-label="Conversation" className="flex h-full min-w-0 flex-col bg-bg">
+      {conversation.data && <ConversationHeader conversation={conversation.data} onBack={onBack} />}
+      <div className="min-h-0 flex-1">
+        {error === null ? (
+          <CenteredSpinner text="Loading conversation..." />
+        ) : (
+          <div className="mx-auto flex h-full max-w-md flex-col justify-center p-6">
+            <ErrorBox
+              text={isMissing ? 'Conversation not found' : errorText(error, 'Failed to load messages')}
+              retrying={conversation.isFetching || thread.isFetching}
+              onRetry={() => {
+                if (conversation.error) void conversation.refetch();
+                if (thread.error) void thread.refetch();
+              }}
+            />
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface LoadedProps {
+  conversation: Conversation;
+  thread: ThreadData;
+  onBack: (() => void) | undefined;
+}
+
+interface OpenMenu {
+  message: ThreadMessage;
+  anchor: HTMLElement;
+  kind: 'reactions' | 'all';
+}
+
+function LoadedConversation({ conversation, thread, onBack }: LoadedProps) {
+  const { id, fan, unread_count: unreadCount } = conversation;
+  const admin = useAdmin();
+  const client = useQueryClient();
+  const canWrite = admin.permissions.can_manage_messages;
+  const fanName = displayName(fan);
+  const controls = useRef<ThreadControls>(null);
+  const reply = useRef<ReplyControls>(null);
+  const sending = useSendMessage(id);
+  const { data: notice } = useQuery(noticeOptions);
+  const [isAtEnd, setAtEnd] = useState(false);
+  const [menu, setMenu] = useState<OpenMenu | null>(null);
+  const older = useOlder(id);
+  useMarkRead({ conversationId: id, thread, unreadCount, isAtEnd, canWrite });
+  useEffect(() => () => setNotice(client, null), [client]);
+
+  const react = useReact(id);
+  const answer = useCallback(
+    (message: ThreadMessage) => reply.current?.replyTo(replyTargetOf(message, message.author === null ? fanName : 'Creator')),
+    [fanName],
+  );
+  const { retry, discard } = sending;
+  const handlers = useMemo<Omit<MessageHandlers, 'onOpenQuote'>>(
+    () => ({
+      onOpenMenu: (message, anchor, kind) => setMenu({ message, anchor, kind }),
+      onReact: react,
+      onReply: answer,
+      onCopy: (text) => void copyText(text),
+      onRetry: retry,
+      onEdit: (message) => {
+        discard(message);
+        reply.current?.takeBack(message.content, message.replyTo);
+      },
+      onDiscard: discard,
+    }),
+    [react, answer, retry, discard],
+  );
+  useShortcuts({
+    r: (event) => {
+      const current = controls.current?.currentMessageId();
+      const message = thread.messages.find((candidate) => candidate.id === current);
+      if (!message || !canWrite) return;
+      event.preventDefault();
+      answer(message);
+    },
+  });
+
+  return (
+    <section aria-label={`Conversation with ${fanName}`} className="flex h-full min-w-0 flex-col bg-bg">
+      <ConversationHeader conversation={conversation} onBack={onBack} />
+      <TagStrip conversation={conversation} />
+      <div className="relative flex min-h-0 flex-1 flex-col">
+        <ConnectionBar />
+        <Thread
+          ref={controls}
+          thread={thread}
+          outbox={sending.outbox}
+          myId={admin.id}
+          fanName={fanName}
+          canWrite={canWrite}
+          handlers={handlers}
+          onAtEnd={setAtEnd}
+          {...older}
+        />
+      </div>
+      <footer className="shrink-0 border-t border-line bg-surface px-4 pt-2.5 pb-[max(12px,env(safe-area-inset-bottom))] max-md:px-3">
+        <div className="mx-auto w-full max-w-[760px]">
+          {canWrite ? (
+            <ReplyBox
+              ref={reply}
+              conversationId={id}
+              fanName={fanName}
+              thread={thread}
+              myId={admin.id}
+              sending={sending}
+              notice={notice}
+              onDismissNotice={() => setNotice(client, null)}
+              onSent={() => controls.current?.scrollToEnd()}
+              onShowMessage={(messageId) => controls.current?.showMessage(messageId)}
+            />
+          ) : (
+            <ReadOnlyComposer />
+          )}
+        </div>
+      </footer>
+      {menu && (
+        <Suspense fallback={null}>
+          <MessageMenu
+            anchor={menu.anchor}
+            mine={menu.message.reactions.find(({ user_id }) => user_id === admin.id)?.emoji ?? null}
+            canReact={canWrite}
+            onReact={(emoji) => react(menu.message, emoji)}
+            onReply={menu.kind === 'all' && canWrite ? () => answer(menu.message) : undefined}
+            onCopy={menu.kind === 'all' ? () => void copyText(shownText(menu.message.content)) : undefined}
+            onClose={() => setMenu(null)}
+          />
+        </Suspense>
+      )}
+    </section>
+  );
+}
+
+/** Toggles one's reaction: only live, because a reaction that comes later may undo what was meant. */
+function useReact(conversationId: string) {
+  const socket = useSocket();
+  const client = useQueryClient();
+  return useCallback(
+    (message: ThreadMessage, emoji: ReactionEmoji) => {
+      const payload = { message_id: message.id, emoji, conversation_id: conversationId };
+      const isSent = socket.emit('toggle_reaction', payload);
+      setNotice(client, isSent ? null : 'Unable to add reaction - connection lost');
+    },
+    [socket, client, conversationId],
+  );
 }

@@ -1,0 +1,63 @@
+import { CircleAlert, Lock, Reply, Users, X } from 'lucide-react';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import type { ReplyTarget } from './drafts.ts';
+
+const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
+
+/** The message that is answered, with a way out. */
+export function ReplyBar({ target, onCancel, onOpen }: { target: ReplyTarget; onCancel: () => void; onOpen: () => void }) {
+  return (
+    <div className="mb-1.5 flex items-center gap-2.5 rounded-control bg-surface-2 py-0.5 pr-0.5 pl-2.5 text-control">
+      <Reply {...icon} className="shrink-0 text-accent-text" />
+      <button type="button" onClick={onOpen} className="min-w-0 flex-1 truncate rounded-chip py-1 text-left text-fg-2">
+        <span className="font-medium text-accent-text">{target.sender}</span> {target.preview}
+      </button>
+      <IconButton label="Cancel reply" onClick={onCancel}>
+        <X {...icon} />
+      </IconButton>
+    </div>
+  );
+}
+
+/** Something went wrong; stays until it is dismissed. */
+export function NoticeBar({ text, onDismiss }: { text: string; onDismiss: () => void }) {
+  return (
+    <div
+      role="alert"
+      className="mb-1.5 flex items-center gap-2.5 rounded-control border border-danger/30 bg-flagged py-0.5 pr-0.5 pl-2.5 text-control text-danger-text"
+    >
+      <CircleAlert {...icon} className="shrink-0" />
+      <span className="min-w-0 flex-1 wrap-break-word">{text}</span>
+      <IconButton label="Dismiss" onClick={onDismiss} className="text-danger-text">
+        <X {...icon} />
+      </IconButton>
+    </div>
+  );
+}
+
+/** A colleague was faster: asks before the fan gets two answers. */
+export function TeammateBar({ onSend }: { onSend: () => void }) {
+  return (
+    <div
+      role="alert"
+      className="mb-1.5 flex items-center gap-2.5 rounded-control bg-warn-bg py-1 pr-1 pl-2.5 text-control text-warn"
+    >
+      <Users {...icon} className="shrink-0" />
+      <span className="min-w-0 flex-1">A teammate just replied. Send anyway?</span>
+      <Button size="small" onClick={onSend}>
+        Send anyway
+      </Button>
+    </div>
+  );
+}
+
+/** In place of the text field for those who may only read. */
+export function ReadOnlyComposer() {
+  return (
+    <p className="flex items-center justify-center gap-2 py-2 text-control text-fg-3">
+      <Lock {...icon} className="shrink-0" />
+      You do not have message privileges. Ask a manager to grant them.
+    </p>
+  );
+}

@@ -1,0 +1,119 @@
+import { MESSAGE_MAX_CHARS } from '@stagedoor/contract/messages';
+import { SendHorizontal } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import { formatCount } from '../../lib/format.ts';
+import { isComposing } from '../../lib/keyboard.ts';
+import { classes } from '../../ui/classes.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
+
+/** From here on the characters that are left are shown. */
+const SHOW_LIMIT_FROM = MESSAGE_MAX_CHARS - 500;
+
+/** What the pane can ask of its text field. */
+export interface ComposerControls {
+  focus: () => void;
+}
+
+interface ComposerProps {
+  fanName: string;
+  text: string;
+  onChange: (text: string) => void;
+  /** Called with text that may be sent. */
+  onSend: () => void;
+  /** Another message is on its way: this one has to wait, typing does not. */
+  isSending: boolean;
+  /** A short word on the right, above the text. */
+  status: string;
+  onEscape: () => void;
+  /** What stands between the fan's name and the text field. */
+  children: ReactNode;
+  ref: Ref<ComposerControls>;
+}
+
+/** Grows with its text where the browser does not do that by itself. */
+function useAutoGrow(text: string) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
+  useLayoutEffect(() => {
+    const element = field.current;
+    if (!element || CSS.supports('field-sizing', 'content')) return;
+    element.style.height = 'auto';
+    element.style.height = `${element.scrollHeight}px`;
+  }, [text]);
+  return field;
+}
+
+/** Where the reply is written. */
+export function Composer(props: ComposerProps) {
+  const { fanName, text, onChange, onSend, isSending, status, onEscape, children, ref } = props;
+  const field = useAutoGrow(text);
+  useImperativeHandle(ref, () => ({ focus: () => field.current?.focus() }));
+  const left = MESSAGE_MAX_CHARS - text.trim().length;
+  const canSend = text.trim() !== '' && left >= 0 && !isSending;
+  const send = () => {
+    if (canSend) onSend();
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (isComposing(event.nativeEvent)) return;
+    if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
+      event.preventDefault();
+      send();
+    } else if (event.key === 'Escape') {
+      event.preventDefault();
+      onEscape();
+    }
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <div className="mb-1.5 flex items-baseline justify-between gap-3 text-meta text-fg-3">
+        <span className="truncate">
+          To <strong className="font-semibold text-fg">{fanName}</strong>
+        </span>
+        <span role="status" className="shrink-0">
+          {status}
+        </span>
+      </div>
+      {children}
+      <div className="flex items-end gap-1 rounded-card border border-control bg-surface p-1 pl-3 transition-colors duration-80 focus-within:border-accent focus-within:ring-1 focus-within:ring-accent">
+        <textarea
+          ref={field}
+          rows={1}
+          value={text}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+          placeholder="Reply as creator..."
+          aria-label={`Reply as creator to ${fanName}`}
+          aria-invalid={left < 0}
+          enterKeyHint="send"
+          className="field-sizing-content max-h-[min(40dvh,240px)] min-h-8 min-w-0 flex-1 resize-none bg-transparent py-[5px] text-message outline-none coarse:min-h-11 coarse:py-[11px]"
+        />
+        {text.length >= SHOW_LIMIT_FROM && (
+          <span
+            role="status"
+            className={classes('self-center px-1 text-meta tabular-nums', left < 0 ? 'font-medium text-danger-text' : 'text-fg-3')}
+          >
+            {left < 0 ? `${formatCount(-left)} over the limit` : `${formatCount(left)} left`}
+          </span>
+        )}
+        <Tooltip text={`Send to ${fanName}`} describes={false}>
+          <button
+            type="submit"
+            aria-label={`Send to ${fanName}`}
+            aria-disabled={!canSend}
+            className={classes(
+              'inline-flex size-8 shrink-0 items-center justify-center rounded-control transition-colors duration-80 coarse:size-11',
+              canSend ? 'bg-accent text-white hover:bg-accent-hover' : 'bg-surface-2 text-fg-3',
+            )}
+          >
+            <SendHorizontal aria-hidden="true" size={16} strokeWidth={1.75} />
+          </button>
+        </Tooltip>
+      </div>
+    </form>
+  );
+}

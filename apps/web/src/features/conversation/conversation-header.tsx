@@ -1,0 +1,76 @@
+import type { Conversation } from '@stagedoor/contract/conversations';
+import { ArrowLeft, Moon } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { displayName } from '../../lib/format.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Chip } from '../../ui/chip.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { fanTime } from './fan-time.ts';
+
+const MINUTE_MS = 60_000;
+
+/** The time in milliseconds, as of the minute that runs. */
+function useMinute(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setTimeout(() => setNow(Date.now()), MINUTE_MS - (Date.now() % MINUTE_MS));
+    return () => clearTimeout(timer);
+  }, [now]);
+  return now;
+}
+
+function FanClock({ timeZone }: { timeZone: string }) {
+  const time = fanTime(timeZone, useMinute());
+  if (!time) return null;
+  return (
+    <span className="flex shrink-0 items-center gap-1 tabular-nums">
+      ≈ {time.clock} in {time.place}
+      {time.isNight && <Moon aria-label="Night there" role="img" size={12} strokeWidth={1.75} />}
+    </span>
+  );
+}
+
+interface ConversationHeaderProps {
+  conversation: Conversation;
+  onBack: (() => void) | undefined;
+}
+
+/** Who the fan is, and what time it is there. */
+export function ConversationHeader({ conversation: { fan }, onBack }: ConversationHeaderProps) {
+  const name = displayName(fan);
+  return (
+    <header className="flex h-14 shrink-0 items-center gap-3 border-b border-line bg-surface px-4 max-md:gap-2 max-md:px-2">
+      {onBack && (
+        <IconButton label="Back to the inbox" onClick={onBack} className="md:hidden">
+          <ArrowLeft aria-hidden="true" size={16} strokeWidth={1.75} />
+        </IconButton>
+      )}
+      <Avatar name={name} url={fan.avatar_url} size="medium" />
+      <div className="min-w-0 flex-1">
+        <h2 className="truncate text-base font-semibold">{name}</h2>
+        <p className="flex min-w-0 items-center gap-1.5 text-meta text-fg-3">
+          {fan.username && <span className="truncate">@{fan.username}</span>}
+          {fan.username && fan.timezone && <span aria-hidden="true">·</span>}
+          {fan.timezone && <FanClock timeZone={fan.timezone} />}
+        </p>
+      </div>
+    </header>
+  );
+}
+
+/** The fan's tags. */
+export function TagStrip({ conversation: { fan } }: Pick<ConversationHeaderProps, 'conversation'>) {
+  if (fan.admin_tags.length === 0) return null;
+  return (
+    <ul
+      aria-label="Tags"
+      className="flex shrink-0 items-center gap-1.5 overflow-x-auto border-b border-line bg-surface px-4 py-1.5"
+    >
+      {fan.admin_tags.map((tag) => (
+        <li key={tag.id} className="flex shrink-0">
+          <Chip label={tag.label} color={tag.color} />
+        </li>
+      ))}
+    </ul>
+  );
+}

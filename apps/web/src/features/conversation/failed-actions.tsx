@@ -1,0 +1,26 @@
+import { Pencil, RotateCw, Trash2 } from 'lucide-react';
+import { Button } from '../../ui/button.tsx';
+
+interface FailedActionsProps {
+  onRetry: () => void;
+  onEdit: () => void;
+  onDiscard: () => void;
+}
+
+/** What can be done with a message that was not sent. */
+export function FailedActions({ onRetry, onEdit, onDiscard }: FailedActionsProps) {
+  const icon = { 'aria-hidden': true, size: 14, strokeWidth: 1.75 } as const;
+  return (
+    <div className="flex flex-wrap gap-1">
+      <Button size="small" onClick={onRetry} icon={<RotateCw {...icon} />}>
+        Retry
+      </Button>
+      <Button size="small" variant="ghost" onClick={onEdit} icon={<Pencil {...icon} />}>
+        Edit
+      </Button>
+      <Button size="small" variant="ghost" onClick={onDiscard} icon={<Trash2 {...icon} />}>
+        Discard
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { Copy, Reply, SmilePlus } from 'lucide-react';
+import { classes } from '../../ui/classes.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+
+interface MessageActionsProps {
+  isOutgoing: boolean;
+  canReact: boolean;
+  onReact: (anchor: HTMLElement) => void;
+  onReply: (() => void) | null;
+  onCopy: () => void;
+}
+
+/** What can be done with a message, beside its bubble. */
+export function MessageActions({ isOutgoing, canReact, onReact, onReply, onCopy }: MessageActionsProps) {
+  const button = 'size-7! rounded-chip';
+  return (
+    <div
+      className={classes(
+        'absolute top-1/2 flex -translate-y-1/2 rounded-control border border-line bg-surface p-px',
+        isOutgoing ? 'right-full mr-1.5' : 'left-full ml-1.5',
+      )}
+    >
+      {canReact && (
+        <IconButton label="React" className={button} aria-haspopup="dialog" onClick={(event) => onReact(event.currentTarget)}>
+          <SmilePlus aria-hidden="true" size={16} strokeWidth={1.75} />
+        </IconButton>
+      )}
+      {onReply && (
+        <IconButton label="Reply" className={button} onClick={onReply}>
+          <Reply aria-hidden="true" size={16} strokeWidth={1.75} />
+        </IconButton>
+      )}
+      <IconButton label="Copy" className={button} onClick={onCopy}>
+        <Copy aria-hidden="true" size={16} strokeWidth={1.75} />
+      </IconButton>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { Check, Clock } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { exactTimeOf } from '../../lib/format.ts';
+import { classes } from '../../ui/classes.ts';
+import type { ReplyTarget } from './drafts.ts';
+import { linkify } from './linkify.ts';
+import { clockTime } from './message-text.ts';
+import { Quote } from './quote.tsx';
+
+/** What became of a message: on its way, stored, read by the other side, or refused. */
+export type Delivery = 'sending' | 'sent' | 'read' | 'failed';
+
+interface MessageBubbleProps {
+  text: string;
+  isOutgoing: boolean;
+  endsGroup: boolean;
+  delivery: Delivery;
+  createdAt: string;
+  /** Who of the staff wrote it; in the time's tooltip. */
+  author: string | null;
+  quote: ReplyTarget | null;
+  onOpenQuote?: ((id: string) => void) | undefined;
+  children?: ReactNode;
+}
+
+/** A message's text with its time and state. The place of both is reserved, so that a bubble never changes its size. */
+export function MessageBubble(props: MessageBubbleProps) {
+  const { text, isOutgoing, endsGroup, delivery, createdAt, author, quote, onOpenQuote, children } = props;
+  return (
+    <div
+      className={classes(
+        'relative w-fit max-w-full min-w-0 rounded-bubble px-3 py-[7px] text-message coarse:select-none',
+        isOutgoing ? 'ml-auto bg-bubble-out' : 'border border-line bg-surface',
+        endsGroup && (isOutgoing ? 'rounded-br-[4px]' : 'rounded-bl-[4px]'),
+        delivery === 'sending' && 'opacity-60',
+      )}
+    >
+      {quote && <Quote target={quote} onOpen={onOpenQuote} />}
+      <p className="wrap-anywhere whitespace-pre-wrap">
+        <LinkedText text={text} />
+        <span aria-hidden="true" className={classes('inline-block h-0', isOutgoing ? 'w-[62px]' : 'w-[44px]')} />
+      </p>
+      <MessageMeta delivery={delivery} createdAt={createdAt} author={author} isOutgoing={isOutgoing} />
+      {children}
+    </div>
+  );
+}
+
+/** A text whose addresses can be opened; nothing of them is fetched before. */
+function LinkedText({ text }: { text: string }) {
+  return linkify(text).map(({ text: part, href }, index) =>
+    href === null ? (
+      part
+    ) : (
+      <a
+        // The parts of a text never change places.
+        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        key={index}
+        href={href}
+        target="_blank"
+        rel="noopener noreferrer nofollow"
+        className="text-accent-text underline decoration-accent-text/40 underline-offset-2 hover:decoration-current"
+      >
+        {part}
+      </a>
+    ),
+  );
+}
+
+type MetaProps = Pick<MessageBubbleProps, 'delivery' | 'createdAt' | 'author' | 'isOutgoing'>;
+
+function MessageMeta({ delivery, createdAt, author, isOutgoing }: MetaProps) {
+  const title = author ? `${exactTimeOf(createdAt)} · ${author}` : exactTimeOf(createdAt);
+  return (
+    <span
+      title={title}
+      className={classes(
+        'absolute right-2.5 bottom-1.5 flex items-center gap-1 text-badge tabular-nums',
+        isOutgoing ? 'text-fg-2' : 'text-fg-3',
+      )}
+    >
+      {delivery === 'sending' && <Clock role="img" aria-label="Sending" size={12} strokeWidth={1.75} />}
+      {(delivery === 'sent' || delivery === 'read') && <time dateTime={createdAt}>{clockTime(createdAt)}</time>}
+      {delivery === 'read' && isOutgoing && (
+        <Check role="img" aria-label="Read" size={13} strokeWidth={2.25} className="text-accent-text" />
+      )}
+    </span>
+  );
+}

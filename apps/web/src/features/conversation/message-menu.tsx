@@ -1,0 +1,132 @@
+import { REACTION_EMOJI, type ReactionEmoji } from '@stagedoor/contract/messages';
+import { Copy, Reply, X } from 'lucide-react';
+import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
+import { classes } from '../../ui/classes.ts';
+
+const COLUMNS = 7;
+const GAP_PX = 6;
+const EDGE_PX = 8;
+
+interface MessageMenuProps {
+  anchor: HTMLElement;
+  /** The emoji of one's own reaction, or null. */
+  mine: ReactionEmoji | null;
+  canReact: boolean;
+  onReact: (emoji: ReactionEmoji) => void;
+  /** Given where there are no buttons beside the message: by touch. */
+  onReply?: (() => void) | undefined;
+  onCopy?: (() => void) | undefined;
+  onClose: () => void;
+}
+
+/** Places the panel above its anchor, below it where there is no room, and always within the window. */
+function place(panel: HTMLElement, anchor: HTMLElement): void {
+  const at = anchor.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = panel;
+  const left = at.left + at.width / 2 - width / 2;
+  const above = at.top - height - GAP_PX;
+  const top = above >= EDGE_PX ? above : at.bottom + GAP_PX;
+  panel.style.left = `${Math.max(EDGE_PX, Math.min(left, window.innerWidth - width - EDGE_PX))}px`;
+  panel.style.top = `${Math.max(EDGE_PX, Math.min(top, window.innerHeight - height - EDGE_PX))}px`;
+}
+
+/** The reactions to choose from; by touch also what else can be done with the message. */
+export function MessageMenu(props: MessageMenuProps) {
+  const { anchor, mine, canReact, onReact, onReply, onCopy, onClose } = props;
+  const panel = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = panel.current;
+    if (!element) return;
+    element.showPopover();
+    place(element, anchor);
+    const first = element.querySelector<HTMLElement>('[aria-pressed="true"]') ?? element.querySelector<HTMLElement>('button');
+    first?.focus({ preventScroll: true });
+  }, [anchor]);
+  const choose = (act: () => void) => () => {
+    panel.current?.hidePopover();
+    act();
+  };
+  return (
+    <div
+      ref={panel}
+      popover="auto"
+      role="dialog"
+      aria-label={onReply ? 'Message actions' : 'Add reaction'}
+      onToggle={(event) => {
+        if (event.newState !== 'closed') return;
+        // Where the panel had the focus it goes back to what opened it.
+        if (document.activeElement === document.body || panel.current?.contains(document.activeElement)) {
+          anchor.focus({ preventScroll: true });
+        }
+        onClose();
+      }}
+      className="fixed m-0 animate-overlay rounded-card border border-line bg-surface p-1.5 text-fg shadow-overlay"
+    >
+      {canReact && <EmojiGrid mine={mine} onChoose={(emoji) => choose(() => onReact(emoji))()} />}
+      {canReact && mine && <MenuButton icon={X} label="Remove reaction" onClick={choose(() => onReact(mine))} />}
+      {onReply && <MenuButton icon={Reply} label="Reply" onClick={choose(onReply)} />}
+      {onCopy && <MenuButton icon={Copy} label="Copy" onClick={choose(onCopy)} />}
+    </div>
+  );
+}
+
+function MenuButton({ icon: Icon, label, onClick }: { icon: typeof X; label: string; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="mt-1 flex h-8 w-full items-center gap-2 rounded-control px-2 text-control text-fg-2 hover:bg-hover hover:text-fg coarse:h-11"
+    >
+      <Icon aria-hidden="true" size={16} strokeWidth={1.75} />
+      {label}
+    </button>
+  );
+}
+
+const STEPS: Record<string, (index: number) => number> = {
+  ArrowRight: (index) => index + 1,
+  ArrowLeft: (index) => index - 1,
+  ArrowDown: (index) => index + COLUMNS,
+  ArrowUp: (index) => index - COLUMNS,
+  Home: () => 0,
+  End: () => REACTION_EMOJI.length - 1,
+};
+
+interface EmojiGridProps {
+  mine: ReactionEmoji | null;
+  onChoose: (emoji: ReactionEmoji) => void;
+}
+
+/** Two rows of seven; the arrow keys go through them, and it is one stop for the Tab key. */
+function EmojiGrid({ mine, onChoose }: EmojiGridProps) {
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    const buttons = [...event.currentTarget.querySelectorAll('button')];
+    const step = STEPS[event.key];
+    const index = buttons.indexOf(event.target as HTMLButtonElement);
+    if (!step || index === -1) return;
+    event.preventDefault();
+    const next = buttons[step(index)];
+    for (const button of buttons) button.tabIndex = button === (next ?? buttons[index]) ? 0 : -1;
+    next?.focus();
+  };
+  const first = mine ?? REACTION_EMOJI[0];
+  return (
+    <div role="group" aria-label="Reactions" onKeyDown={onKeyDown} className="grid grid-cols-7 gap-0.5">
+      {REACTION_EMOJI.map((emoji) => (
+        <button
+          key={emoji}
+          type="button"
+          tabIndex={emoji === first ? 0 : -1}
+          aria-pressed={emoji === mine}
+          onClick={() => onChoose(emoji)}
+          className={classes(
+            'flex size-9 items-center justify-center rounded-control text-[20px] leading-none transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:size-11',
+            emoji === mine && 'bg-selected ring-1 ring-accent ring-inset',
+          )}
+        >
+          {emoji}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,157 @@
+import type { ReactionEmoji } from '@stagedoor/contract/messages';
+import { CircleAlert } from 'lucide-react';
+import { memo, useState } from 'react';
+import { classes } from '../../ui/classes.ts';
+import type { ReplyTarget } from './drafts.ts';
+import { FailedActions } from './failed-actions.tsx';
+import { MessageActions } from './message-actions.tsx';
+import { type Delivery, MessageBubble } from './message-bubble.tsx';
+import { clockTime, quotePreview, shownText } from './message-text.ts';
+import type { PendingMessage } from './outbox.ts';
+import { Reactions } from './reactions.tsx';
+import type { MessageRow as Row } from './thread-rows.ts';
+import type { ThreadMessage } from './cache.ts';
+import { useLongPress } from './use-long-press.ts';
+
+/** What can be done with messages; stays the same while the thread lives. */
+export interface MessageHandlers {
+  onOpenQuote: (id: string) => void;
+  onOpenMenu: (message: ThreadMessage, anchor: HTMLElement, kind: 'reactions' | 'all') => void;
+  onReact: (message: ThreadMessage, emoji: ReactionEmoji) => void;
+  onReply: (message: ThreadMessage) => void;
+  onCopy: (text: string) => void;
+  onRetry: (message: PendingMessage) => void;
+  onEdit: (message: PendingMessage) => void;
+  onDiscard: (message: PendingMessage) => void;
+}
+
+interface MessageRowProps {
+  row: Row;
+  myId: string;
+  fanName: string;
+  /** Without the privilege nothing is offered that a fan would see. */
+  canWrite: boolean;
+  isHighlighted: boolean;
+  /** Whether this is the one message of the thread that the Tab key reaches. */
+  isTabStop: boolean;
+  handlers: MessageHandlers;
+}
+
+function deliveryOf(row: Row): Delivery {
+  if (row.kind === 'pending') return row.message.status;
+  return row.message.read_at === null ? 'sent' : 'read';
+}
+
+function quoteOf(row: Row, fanName: string): ReplyTarget | null {
+  if (row.kind === 'pending') return row.message.replyTo;
+  const { reply_to, recipient_id, sender_id, author } = row.message;
+  if (!reply_to) return null;
+  const fanId = author === null ? sender_id : recipient_id;
+  const sender = reply_to.sender.id === fanId ? fanName : reply_to.sender.username;
+  return { id: reply_to.id, sender, preview: quotePreview(reply_to) };
+}
+
+function nameOf(row: Row, fanName: string): string {
+  const { message } = row;
+  const sender = row.kind === 'message' && row.message.author === null ? fanName : 'Creator';
+  const state = row.kind === 'pending' ? (row.message.status === 'failed' ? 'not sent' : 'sending') : clockTime(message.created_at);
+  return `${sender}, ${state}`;
+}
+
+/** One message: its bubble, its reactions, and what can be done with it. */
+export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
+  const { row, myId, fanName, canWrite, isHighlighted, isTabStop, handlers } = props;
+  const [isHovered, setHovered] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  const stored = row.kind === 'message' ? row.message : null;
+  const pending = row.kind === 'pending' ? row.message : null;
+  const author = stored?.author ?? null;
+  const isOutgoing = pending !== null || author !== null;
+  const text = shownText(row.message.content);
+  const longPress = useLongPress((element) => stored && handlers.onOpenMenu(stored, element, 'all'));
+  const isByOther = author !== null && author.id !== myId;
+  return (
+    <article
+      data-row={row.key}
+      aria-label={nameOf(row, fanName)}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys go from message to message
+      tabIndex={isTabStop ? 0 : -1}
+      onPointerEnter={(event) => setHovered(event.pointerType === 'mouse')}
+      onPointerLeave={() => setHovered(false)}
+      onFocus={() => setFocused(true)}
+      onBlur={(event) => setFocused(event.currentTarget.contains(event.relatedTarget))}
+      className={classes(
+        'group/message flex px-4 max-md:px-3',
+        row.startsGroup ? 'pt-3' : 'pt-0.5',
+        isOutgoing ? 'justify-end' : 'justify-start',
+        'focus-visible:outline-none',
+      )}
+    >
+      <div className="relative w-fit max-w-[min(78%,560px)] min-w-0">
+        {row.startsGroup && isByOther && (
+          <p className="mb-0.5 flex items-center justify-end gap-1.5 pr-1 text-badge text-fg-3">
+            <span aria-hidden="true" className="size-1.5 rounded-full" style={{ background: author.display_color }} />
+            {author.codename}
+          </p>
+        )}
+        <div className="relative">
+          <div
+            {...longPress}
+            onContextMenu={(event) => {
+              if (window.matchMedia('(pointer: coarse)').matches) event.preventDefault();
+            }}
+            className={classes(
+              'rounded-bubble outline-offset-2 group-focus-visible/message:outline-2 group-focus-visible/message:outline-accent-text',
+              'transition-shadow duration-180',
+              isHighlighted && 'ring-3 ring-accent/55',
+            )}
+          >
+            <MessageBubble
+              text={text}
+              isOutgoing={isOutgoing}
+              endsGroup={row.endsGroup}
+              delivery={deliveryOf(row)}
+              createdAt={row.message.created_at}
+              author={author?.codename ?? null}
+              quote={quoteOf(row, fanName)}
+              onOpenQuote={handlers.onOpenQuote}
+            >
+              {pending?.status === 'failed' && (
+                <div className="mt-1.5 border-t border-line pt-1.5">
+                  <p role="alert" className="mb-1.5 flex items-start gap-1.5 text-control text-danger-text">
+                    <CircleAlert aria-hidden="true" size={16} strokeWidth={1.75} className="mt-0.5 shrink-0" />
+                    <span className="min-w-0 wrap-anywhere">{pending.error}</span>
+                  </p>
+                  <FailedActions
+                    onRetry={() => handlers.onRetry(pending)}
+                    onEdit={() => handlers.onEdit(pending)}
+                    onDiscard={() => handlers.onDiscard(pending)}
+                  />
+                </div>
+              )}
+            </MessageBubble>
+          </div>
+          {stored && (isHovered || isFocused) && (
+            <MessageActions
+              isOutgoing={isOutgoing}
+              canReact={canWrite}
+              onReact={(anchor) => handlers.onOpenMenu(stored, anchor, 'reactions')}
+              onReply={canWrite ? () => handlers.onReply(stored) : null}
+              onCopy={() => handlers.onCopy(text)}
+            />
+          )}
+        </div>
+        {stored && stored.reactions.length > 0 && (
+          <div className={classes('flex', isOutgoing ? 'justify-end' : 'justify-start')}>
+            <Reactions
+              reactions={stored.reactions}
+              myId={myId}
+              disabled={!canWrite}
+              onReact={(emoji) => handlers.onReact(stored, emoji)}
+            />
+          </div>
+        )}
+      </div>
+    </article>
+  );
+});

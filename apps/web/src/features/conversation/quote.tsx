@@ -1,0 +1,30 @@
+import type { ReplyTarget } from './drafts.ts';
+
+interface QuoteProps {
+  target: ReplyTarget;
+  /** Shows the quoted message. */
+  onOpen?: ((id: string) => void) | undefined;
+}
+
+/** The beginning of the message that is answered. */
+export function Quote({ target, onOpen }: QuoteProps) {
+  const shape =
+    'mb-1 block w-full min-w-0 rounded-[6px] border-l-[3px] border-accent bg-accent/8 py-1 pr-2 pl-2 text-left text-control';
+  const content = (
+    <>
+      <span className="block truncate font-medium text-accent-text">{target.sender}</span>
+      <span className="block truncate text-fg-2">{target.preview}</span>
+    </>
+  );
+  if (!onOpen) return <span className={shape}>{content}</span>;
+  return (
+    <button
+      type="button"
+      aria-label={`Show the quoted message of ${target.sender}: ${target.preview}`}
+      onClick={() => onOpen(target.id)}
+      className={`${shape} transition-colors duration-80 hover:bg-accent/14`}
+    >
+      {content}
+    </button>
+  );
+}

@@ -1,0 +1,226 @@
+import { ArrowDown } from 'lucide-react';
+import { type KeyboardEvent, type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import { classes } from '../../ui/classes.ts';
+import { Button } from '../../ui/button.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import type { Thread as ThreadData } from './cache.ts';
+import { type MessageHandlers, MessageRow } from './message-row.tsx';
+import type { Outbox } from './outbox.ts';
+import { dayLabel, firstUnread, type ThreadRow, threadRows } from './thread-rows.ts';
+import { useHighlight } from './use-highlight.ts';
+import { useThreadScroll } from './use-thread-scroll.ts';
+
+/** What the pane can ask of its thread. */
+export interface ThreadControls {
+  scrollToEnd: () => void;
+  /** Shows a message and highlights it, loading older ones where needed. */
+  showMessage: (id: string) => void;
+  /** The message that has the focus, else the newest; null without messages. */
+  currentMessageId: () => string | null;
+}
+
+interface ThreadProps {
+  thread: ThreadData;
+  outbox: Outbox;
+  myId: string;
+  fanName: string;
+  canWrite: boolean;
+  handlers: Omit<MessageHandlers, 'onOpenQuote'>;
+  /** Loads the page before; whether that succeeded. */
+  loadOlder: () => Promise<boolean>;
+  isLoadingOlder: boolean;
+  olderError: string | null;
+  onAtEnd: (isAtEnd: boolean) => void;
+  ref: Ref<ThreadControls>;
+}
+
+/** The messages of a conversation. */
+export function Thread(props: ThreadProps) {
+  const { thread, outbox, myId, fanName, canWrite, handlers, loadOlder, isLoadingOlder, olderError, onAtEnd, ref } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  // Where the unread ones began when the conversation was opened; it stays there while they are being read.
+  const [firstUnreadId] = useState(() => firstUnread(thread.messages));
+  const [focusedKey, setFocusedKey] = useState<string | null>(null);
+  const rows = useMemo(
+    () => threadRows({ messages: thread.messages, outbox, firstUnreadId, myId }),
+    [thread.messages, outbox, firstUnreadId, myId],
+  );
+  const { virtualizer, isAtEnd } = useThreadScroll({
+    rows,
+    scroller,
+    keptKey: focusedKey,
+    onNearStart: () => {
+      if (thread.has_more && !isLoadingOlder && olderError === null) void loadOlder();
+    },
+  });
+  useEffect(() => onAtEnd(isAtEnd), [onAtEnd, isAtEnd]);
+  const newCount = useNewCount(thread, isAtEnd);
+  const { highlightedKey, showMessage } = useHighlight({ rows, virtualizer, hasMore: thread.has_more, loadOlder });
+  const handlersWithQuote = useMemo(() => ({ ...handlers, onOpenQuote: showMessage }), [handlers, showMessage]);
+
+  const tabStop = focusedKey ?? rows.findLast(isMessage)?.key ?? null;
+  useImperativeHandle(ref, () => ({
+    scrollToEnd: () => virtualizer.scrollToEnd(),
+    showMessage,
+    currentMessageId: () => {
+      const current = rows.find((row) => row.key === focusedKey);
+      return current?.kind === 'message' ? current.message.id : (thread.messages.at(-1)?.id ?? null);
+    },
+  }));
+
+  const focusRow = useCallback(
+    (index: number) => {
+      const key = rows[index]?.key;
+      if (key === undefined) return;
+      setFocusedKey(key);
+      virtualizer.scrollToIndex(index, { align: 'auto' });
+      // The row may be rendered by the scrolling only.
+      requestAnimationFrame(() =>
+        scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`)?.focus({ preventScroll: true }),
+      );
+    },
+    [rows, virtualizer],
+  );
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const from = rows.findIndex(({ key }) => key === (event.target as HTMLElement).dataset.row);
+    if (from === -1 || event.altKey || event.ctrlKey || event.metaKey) return;
+    const to = rowFor(event.key, from, rows);
+    if (to === null) return;
+    event.preventDefault();
+    focusRow(to);
+  };
+
+  return (
+    <div className="relative min-h-0 flex-1">
+      <div
+        ref={scroller}
+        className="flex h-full flex-col overflow-x-hidden overflow-y-auto overscroll-contain [overflow-anchor:none]"
+      >
+        {/* Rows come and go with scrolling: read aloud is only what is new, by the region below. */}
+        <div
+          role="log"
+          aria-label={`Conversation with ${fanName}`}
+          aria-live="off"
+          aria-busy={isLoadingOlder}
+          onKeyDown={onKeyDown}
+          onFocus={(event) => setFocusedKey((event.target as HTMLElement).closest('article')?.dataset.row ?? null)}
+          onBlur={(event) => {
+            if (!event.currentTarget.contains(event.relatedTarget)) setFocusedKey(null);
+          }}
+          ref={virtualizer.containerRef}
+          className="relative mx-auto mt-auto w-full max-w-[760px] shrink-0"
+        >
+          {virtualizer.getVirtualItems().map(({ index, key }) => {
+            const row = rows[index];
+            return (
+              row && (
+                <div key={key} data-index={index} ref={virtualizer.measureElement} className="absolute top-0 left-0 w-full">
+                  {isMessage(row) ? (
+                    <MessageRow
+                      row={row}
+                      myId={myId}
+                      fanName={fanName}
+                      canWrite={canWrite}
+                      isHighlighted={highlightedKey === row.key}
+                      isTabStop={tabStop === row.key}
+                      handlers={handlersWithQuote}
+                    />
+                  ) : (
+                    <Divider row={row} />
+                  )}
+                </div>
+              )
+            );
+          })}
+        </div>
+      </div>
+      {(isLoadingOlder || olderError !== null) && (
+        <div className="absolute inset-x-0 top-2 flex justify-center">
+          <div
+            role={olderError === null ? 'status' : 'alert'}
+            className="flex items-center gap-2 rounded-full border border-line bg-surface px-3 py-1 text-meta text-fg-2 shadow-overlay"
+          >
+            {olderError ?? (
+              <>
+                <Spinner /> Loading older messages...
+              </>
+            )}
+            {olderError !== null && (
+              <Button size="small" variant="ghost" onClick={() => void loadOlder()}>
+                Retry
+              </Button>
+            )}
+          </div>
+        </div>
+      )}
+      {!isAtEnd && (
+        <button
+          type="button"
+          onClick={() => virtualizer.scrollToEnd({ behavior: 'auto' })}
+          aria-label={newCount > 0 ? `${newCount} new, scroll to the newest message` : 'Scroll to the newest message'}
+          className={classes(
+            'touch-target absolute right-4 bottom-3 flex h-9 items-center justify-center gap-1.5 rounded-full border text-control font-medium shadow-overlay transition-colors duration-80',
+            newCount > 0
+              ? 'border-transparent bg-accent px-3.5 text-white hover:bg-accent-hover'
+              : 'w-9 border-line bg-surface text-fg-2 hover:bg-hover hover:text-fg',
+          )}
+        >
+          <ArrowDown aria-hidden="true" size={16} strokeWidth={1.75} />
+          {newCount > 0 && <span className="tabular-nums">{newCount} new</span>}
+        </button>
+      )}
+      <p aria-live="polite" className="sr-only">
+        {newestFromFan(thread, fanName)}
+      </p>
+    </div>
+  );
+}
+
+function isMessage(row: ThreadRow): row is Extract<ThreadRow, { kind: 'message' | 'pending' }> {
+  return row.kind === 'message' || row.kind === 'pending';
+}
+
+/** The message to which a key leads from another one; null for keys that lead nowhere. */
+function rowFor(key: string, from: number, rows: readonly ThreadRow[]): number | null {
+  const indexes = rows.flatMap((row, index) => (isMessage(row) ? [index] : []));
+  const at = indexes.indexOf(from);
+  const targets: Record<string, number | undefined> = {
+    ArrowUp: indexes[Math.max(0, at - 1)],
+    ArrowDown: indexes[at + 1] ?? from,
+    Home: indexes[0],
+    End: indexes.at(-1),
+  };
+  return targets[key] ?? null;
+}
+
+/** How many messages came since the end was last in view. */
+function useNewCount(thread: ThreadData, isAtEnd: boolean): number {
+  const newest = thread.messages.at(-1)?.seq ?? 0;
+  const [seen, setSeen] = useState(newest);
+  if (isAtEnd && seen !== newest) setSeen(newest);
+  return isAtEnd ? 0 : thread.messages.filter(({ seq }) => seq > seen).length;
+}
+
+function newestFromFan({ messages }: ThreadData, fanName: string): string {
+  const last = messages.at(-1);
+  return last && last.author === null ? `${fanName}: ${last.content}` : '';
+}
+
+function Divider({ row }: { row: Extract<ThreadRow, { kind: 'day' | 'new' }> }) {
+  if (row.kind === 'day') {
+    return (
+      <div className="flex justify-center pt-4 pb-1">
+        <span className="rounded-full bg-surface-2 px-2.5 py-0.5 text-meta font-medium text-fg-2">
+          {dayLabel(row.at, Date.now())}
+        </span>
+      </div>
+    );
+  }
+  return (
+    <div className="flex items-center gap-3 px-4 pt-4 pb-1 text-meta font-semibold text-accent-text">
+      <span className="h-px flex-1 bg-accent/35" />
+      New
+      <span className="h-px flex-1 bg-accent/35" />
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { markRead } from '@stagedoor/contract/conversations';
+import { useEffect, useSyncExternalStore } from 'react';
+import { call, isRateLimited } from '../../lib/api.ts';
+import type { Thread } from './cache.ts';
+
+/** The newest message counts as read after it was in view this long. */
+export const READ_AFTER_MS = 1_000;
+
+function subscribeFocus(listener: () => void): () => void {
+  const events = ['focus', 'blur'] as const;
+  for (const name of events) window.addEventListener(name, listener);
+  document.addEventListener('visibilitychange', listener);
+  return () => {
+    for (const name of events) window.removeEventListener(name, listener);
+    document.removeEventListener('visibilitychange', listener);
+  };
+}
+
+const isFocused = () => document.visibilityState === 'visible' && document.hasFocus();
+
+interface MarkReadOptions {
+  conversationId: string;
+  thread: Thread | undefined;
+  unreadCount: number;
+  /** Whether the newest message is in view. */
+  isAtEnd: boolean;
+  canWrite: boolean;
+}
+
+/** Marks the fan's messages as read once somebody had the newest one before their eyes for a second. */
+export function useMarkRead({ conversationId, thread, unreadCount, isAtEnd, canWrite }: MarkReadOptions): void {
+  const hasFocus = useSyncExternalStore(subscribeFocus, isFocused);
+  const newestId = thread?.messages.at(-1)?.id;
+  const hasUnread =
+    unreadCount > 0 || thread?.messages.some(({ author, read_at }) => author === null && read_at === null);
+  const isDue = hasFocus && isAtEnd && canWrite && hasUnread && newestId !== undefined;
+  useEffect(() => {
+    if (!isDue) return;
+    const timer = setTimeout(() => {
+      const options = { params: { id: conversationId }, body: { up_to_message_id: newestId } };
+      call(markRead, options).catch((error: unknown) => {
+        if (!isRateLimited(error)) console.error('Failed to mark as read', error);
+      });
+    }, READ_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [isDue, conversationId, newestId]);
+}

@@ -1,0 +1,97 @@
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { shownText } from './message-text.ts';
+import type { ThreadRow } from './thread-rows.ts';
+
+/** This close to the end counts as reading the newest message. */
+const END_PX = 64;
+/** Older messages are asked for this far before the beginning comes into view. */
+const LOAD_OLDER_PX = 800;
+const OVERSCAN_ROWS = 8;
+const PADDING_TOP_PX = 12;
+const PADDING_END_PX = 16;
+
+const LINE_PX = 22;
+const CHARS_IN_LINE = 52;
+
+/** About how high a row will be, so that little moves when it is measured. */
+function estimate(row: ThreadRow | undefined): number {
+  if (!row) return LINE_PX;
+  if (row.kind === 'day' || row.kind === 'new') return 40;
+  const lines = shownText(row.message.content)
+    .split('\n')
+    .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / CHARS_IN_LINE)), 0);
+  const hasQuote = row.kind === 'pending' ? row.message.replyTo !== null : row.message.reply_to !== null;
+  const hasReactions = row.kind === 'message' && row.message.reactions.length > 0;
+  return lines * LINE_PX + 14 + (row.startsGroup ? 12 : 2) + (hasQuote ? 52 : 0) + (hasReactions ? 18 : 0);
+}
+
+interface ThreadScrollOptions {
+  rows: readonly ThreadRow[];
+  scroller: RefObject<HTMLDivElement | null>;
+  /** The key of the row that has the focus: it stays although it is out of view. */
+  keptKey: string | null;
+  onNearStart: () => void;
+}
+
+/** Shows the rows in view only, keeps what is read in its place, and follows the newest while at the end. */
+export function useThreadScroll({ rows, scroller, keptKey, onNearStart }: ThreadScrollOptions) {
+  const [isAtEnd, setAtEnd] = useState(true);
+  const isPlaced = useRef(false);
+  const kept = keptKey === null ? -1 : rows.findIndex(({ key }) => key === keptKey);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => estimate(rows[index]),
+    getItemKey: (index) => rows[index]?.key ?? index,
+    anchorTo: 'end',
+    followOnAppend: true,
+    scrollEndThreshold: END_PX,
+    overscan: OVERSCAN_ROWS,
+    paddingStart: PADDING_TOP_PX,
+    paddingEnd: PADDING_END_PX,
+    directDomUpdates: true,
+    rangeExtractor: (range: Range) => {
+      const indexes = defaultRangeExtractor(range);
+      return kept === -1 || indexes.includes(kept) ? indexes : [...indexes, kept].sort((a, b) => a - b);
+    },
+    onChange: (instance) => {
+      if (!isPlaced.current) return;
+      setAtEnd(instance.isAtEnd(END_PX));
+      if ((instance.scrollOffset ?? 0) < LOAD_OLDER_PX) onNearStart();
+    },
+  });
+
+  // Opened at the first unread message, or else at the newest.
+  useLayoutEffect(() => {
+    const firstNew = rows.findIndex(({ kind }) => kind === 'new');
+    if (firstNew === -1) virtualizer.scrollToEnd();
+    else virtualizer.scrollToIndex(firstNew, { align: 'start' });
+    isPlaced.current = true;
+    setAtEnd(virtualizer.isAtEnd(END_PX));
+    // biome-ignore lint/correctness/useExhaustiveDependencies: where it opens is decided once
+  }, []);
+
+  // The text field below grows and phones open keyboards: the newest message stays in view.
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    let wasAtEnd = true;
+    let height = element.clientHeight;
+    const note = () => {
+      if (element.clientHeight === height) wasAtEnd = virtualizer.isAtEnd(END_PX);
+    };
+    const observer = new ResizeObserver(() => {
+      if (element.clientHeight !== height && wasAtEnd) virtualizer.scrollToEnd();
+      height = element.clientHeight;
+    });
+    observer.observe(element);
+    element.addEventListener('scroll', note, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', note);
+    };
+  }, [scroller, virtualizer]);
+
+  return { virtualizer, isAtEnd };
+}
