@@ -45,7 +45,7 @@ export function Button({
       onClick={busy ? (event) => event.preventDefault() : onClick}
       className={classes(
         'touch-target inline-flex shrink-0 items-center justify-center gap-1.5 rounded-control font-medium whitespace-nowrap transition-colors duration-80 select-none',
-        'disabled:opacity-50 aria-disabled:opacity-60',
+        'disabled:opacity-50 aria-disabled:bg-transparent! aria-disabled:text-fg-3!',
         VARIANTS[variant],
         SIZES[size],
         className,

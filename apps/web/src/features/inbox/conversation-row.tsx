@@ -51,7 +51,10 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
         aria-current={isSelected || undefined}
         aria-label={rowLabel(conversation, { hasDraft, now })}
         className={classes(
-          'group relative flex h-full gap-3 px-3 py-2.5 transition-colors duration-80 select-none focus-visible:-outline-offset-2',
+          'relative flex h-full items-start gap-3 px-3 transition-colors duration-80 select-none focus-visible:-outline-offset-2',
+          // The hairline starts where the texts do.
+          'after:absolute after:right-0 after:bottom-0 after:left-16 after:h-px after:bg-line',
+          fan.admin_tags.length > 0 ? 'py-2.5' : 'py-[15px]',
           rowColors(isSelected, isFlagged),
         )}
       >
