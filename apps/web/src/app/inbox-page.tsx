@@ -1,5 +1,5 @@
-import { skipToken, useQuery } from '@tanstack/react-query';
 import type { Conversation } from '@stagedoor/contract/conversations';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { MessagesSquare } from 'lucide-react';
 import { lazy, Suspense, useEffect } from 'react';
 import { useLocation, useMatch, useNavigate } from 'react-router';
@@ -45,7 +45,13 @@ export function InboxPage() {
   const isListHidden = !isSplit && selectedId !== null;
   return (
     <main className="flex h-dvh">
-      <div className={classes('h-full w-full md:w-[clamp(320px,35%,480px)] md:shrink-0 md:border-r md:border-line', isListHidden && 'hidden')}>
+      {isListHidden && <h1 className="sr-only">Fan Messages</h1>}
+      <div
+        className={classes(
+          'h-full w-full md:w-[clamp(320px,35%,480px)] md:shrink-0 md:border-r md:border-line',
+          isListHidden && 'hidden',
+        )}
+      >
         <InboxPanel
           selectedId={selectedId}
           selected={selected}

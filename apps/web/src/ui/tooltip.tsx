@@ -1,4 +1,12 @@
-import { cloneElement, type HTMLAttributes, type ReactElement, useEffect, useId, useRef, useState } from 'react';
+import {
+  cloneElement,
+  type HTMLAttributes,
+  type ReactElement,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 
 /** A pointer that only passes by opens nothing. */
 const HOVER_DELAY_MS = 350;
@@ -30,7 +38,8 @@ export function Tooltip({ text, describes = true, children }: TooltipProps) {
         onPointerEnter: (event) => {
           own.onPointerEnter?.(event);
           const target = event.currentTarget;
-          if (event.pointerType === 'mouse') timer.current = setTimeout(() => setAnchor(target), HOVER_DELAY_MS);
+          if (event.pointerType === 'mouse')
+            timer.current = setTimeout(() => setAnchor(target), HOVER_DELAY_MS);
         },
         onPointerLeave: (event) => {
           own.onPointerLeave?.(event);
@@ -53,7 +62,11 @@ export function Tooltip({ text, describes = true, children }: TooltipProps) {
           if (event.key === 'Escape') close();
         },
       })}
-      {describes && <span id={id} hidden>{text}</span>}
+      {describes && (
+        <span id={id} hidden>
+          {text}
+        </span>
+      )}
       {anchor && <Bubble anchor={anchor} text={text} />}
     </>
   );

@@ -36,7 +36,11 @@ export function CodeBoxes({ entry, onChange, labelledBy, describedBy }: CodeBoxe
     onChange(fill(entry.boxes, index, pastedDigits(event.clipboardData.getData('text'))));
   };
   return (
-    <div role="group" aria-labelledby={labelledBy} aria-describedby={describedBy} className="flex justify-between gap-1.5">
+    <fieldset
+      aria-labelledby={labelledBy}
+      aria-describedby={describedBy}
+      className="flex justify-between gap-1.5"
+    >
       {entry.boxes.map((digit, index) => (
         <input
           // biome-ignore lint/suspicious/noArrayIndexKey: the boxes have no identity but their place
@@ -57,6 +61,6 @@ export function CodeBoxes({ entry, onChange, labelledBy, describedBy }: CodeBoxe
           className="h-13 w-11 min-w-0 rounded-control border border-control bg-surface text-center text-[22px]! font-semibold tabular-nums md:h-14 md:w-12"
         />
       ))}
-    </div>
+    </fieldset>
   );
 }

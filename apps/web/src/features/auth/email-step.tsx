@@ -23,7 +23,9 @@ export function EmailStep({ email, onChange, onSent }: EmailStepProps) {
       <h1 className="text-title font-semibold tracking-tight">
         <label htmlFor="email">Please enter your email</label>
       </h1>
-      {request.error && <ErrorBox text={errorText(request.error, 'Failed to send verification code')} />}
+      {request.error && (
+        <ErrorBox text={errorText(request.error, 'Failed to send verification code')} />
+      )}
       <div className="flex flex-col gap-2">
         <input
           id="email"

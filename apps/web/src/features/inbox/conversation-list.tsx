@@ -34,7 +34,8 @@ interface ConversationListProps {
 
 /** The conversations as links, of which only those in view are drawn; by keys, one tab stop. */
 export function ConversationList(props: ConversationListProps) {
-  const { listKey, selectedId, selected, linkTo, scroller, stickyHeight, searched, onNearEnd } = props;
+  const { listKey, selectedId, selected, linkTo, scroller, stickyHeight, searched, onNearEnd } =
+    props;
   const list = useRef<HTMLUListElement>(null);
   const now = useNow();
   const navigate = useNavigate();
@@ -42,7 +43,10 @@ export function ConversationList(props: ConversationListProps) {
   const { rows, updates } = useShownRows({ live: props.rows, listKey, held, selectedId, selected });
   const ids = useMemo(() => rows.map(({ id }) => id), [rows]);
   const offsets = useMemo(
-    () => offsetsOf(rows.map(({ fan }) => (fan.admin_tags.length > 0 ? ROW_WITH_TAGS_HEIGHT : ROW_HEIGHT))),
+    () =>
+      offsetsOf(
+        rows.map(({ fan }) => (fan.admin_tags.length > 0 ? ROW_WITH_TAGS_HEIGHT : ROW_HEIGHT)),
+      ),
     [rows],
   );
   const range = useRowWindow({ scroller, list, listKey, ids, offsets, onNearEnd });
@@ -93,7 +97,12 @@ export function ConversationList(props: ConversationListProps) {
   return (
     <div {...handlers} onKeyDown={onKeyDown} className="relative">
       {updates > 0 && <UpdatesPill count={updates} top={stickyHeight()} onClick={showUpdates} />}
-      <ul ref={list} aria-label="Conversations" className="relative" style={{ height: offsets.at(-1) ?? 0 }}>
+      <ul
+        ref={list}
+        aria-label="Conversations"
+        className="relative"
+        style={{ height: offsets.at(-1) ?? 0 }}
+      >
         {drawn(range, roving.activeIndex).map((index) => {
           const conversation = rows[index];
           if (!conversation) return null;
@@ -130,7 +139,10 @@ function drawn({ first, end }: { first: number; end: number }, tabStop: number):
 
 function UpdatesPill({ count, top, onClick }: { count: number; top: number; onClick: () => void }) {
   return (
-    <div className="pointer-events-none sticky z-10 flex h-0 justify-center" style={{ top: top + 8 }}>
+    <div
+      className="pointer-events-none sticky z-10 flex h-0 justify-center"
+      style={{ top: top + 8 }}
+    >
       <Button
         variant="primary"
         size="small"

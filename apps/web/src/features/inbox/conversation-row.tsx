@@ -53,32 +53,44 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
         className={classes(
           'relative flex h-full items-start gap-3 px-3 transition-colors duration-80 select-none focus-visible:-outline-offset-2',
           // The hairline starts where the texts do.
-          'after:absolute after:right-0 after:bottom-0 after:left-16 after:h-px after:bg-line',
+          'after:absolute after:right-0 after:bottom-0 after:left-16 after:h-px after:bg-line focus-visible:after:hidden',
           fan.admin_tags.length > 0 ? 'py-2.5' : 'py-[15px]',
           rowColors(isSelected, isFlagged),
         )}
       >
-        {isFlagged && <span className="absolute inset-y-0 left-0 w-[3px] bg-danger" />}
-        <Avatar name={displayName(fan)} url={fan.avatar_url} />
-        <span className="flex min-w-0 flex-1 flex-col">
-          <span className="flex items-center gap-1.5">
-            <span className={classes('truncate', unread > 0 ? 'font-semibold' : 'font-medium', isFlagged && 'text-danger-text')}>
-              <Marked text={displayName(fan)} query={props.searched} />
+        {/* The name says it all in one order; what is seen need not be heard again. */}
+        <span aria-hidden="true" className="contents">
+          {isFlagged && <span className="absolute inset-y-0 left-0 w-[3px] bg-danger" />}
+          <Avatar name={displayName(fan)} url={fan.avatar_url} />
+          <span className="flex min-w-0 flex-1 flex-col">
+            <span className="flex items-center gap-1.5">
+              <span
+                className={classes(
+                  'truncate',
+                  unread > 0 ? 'font-semibold' : 'font-medium',
+                  isFlagged && 'text-danger-text',
+                )}
+              >
+                <Marked text={displayName(fan)} query={props.searched} />
+              </span>
+              <StatusMarks conversation={conversation} />
+              <time
+                dateTime={lastAt ?? undefined}
+                title={exactTimeOf(lastAt)}
+                className={classes(
+                  'ml-auto shrink-0 pl-1 text-meta tabular-nums',
+                  unread > 0 && !isFlagged ? 'font-medium text-accent-text' : 'text-fg-3',
+                )}
+              >
+                {relativeTime(lastAt, now)}
+              </time>
             </span>
-            <StatusMarks conversation={conversation} />
-            <time
-              dateTime={lastAt ?? undefined}
-              title={exactTimeOf(lastAt)}
-              className={classes('ml-auto shrink-0 pl-1 text-meta tabular-nums', unread > 0 && !isFlagged ? 'font-medium text-accent-text' : 'text-fg-3')}
-            >
-              {relativeTime(lastAt, now)}
-            </time>
+            <span className="mt-0.5 flex items-center gap-2">
+              <Preview conversation={conversation} hasDraft={hasDraft} searched={props.searched} />
+              {unread > 0 && <CountBadge count={unread} />}
+            </span>
+            <Tags conversation={conversation} />
           </span>
-          <span className="mt-0.5 flex items-center gap-2">
-            <Preview conversation={conversation} hasDraft={hasDraft} searched={props.searched} />
-            {unread > 0 && <CountBadge count={unread} />}
-          </span>
-          <Tags conversation={conversation} />
         </span>
       </Link>
     </li>
@@ -95,7 +107,12 @@ function StatusMarks({ conversation }: { conversation: Conversation }) {
   return (
     <>
       {status === 'flagged' && (
-        <Flag aria-hidden="true" size={14} strokeWidth={2} className="shrink-0 fill-current text-danger-text" />
+        <Flag
+          aria-hidden="true"
+          size={14}
+          strokeWidth={2}
+          className="shrink-0 fill-current text-danger-text"
+        />
       )}
       {status === 'archived' && (
         <Archive aria-hidden="true" size={14} strokeWidth={1.75} className="shrink-0 text-fg-3" />
@@ -116,12 +133,23 @@ interface PreviewProps {
 function Preview({ conversation, hasDraft, searched }: PreviewProps) {
   const { last_message_content, status, unread_count } = conversation;
   const color =
-    status === 'flagged' ? 'text-danger-text' : unread_count > 0 ? 'text-fg' : last_message_content === null ? 'text-fg-3' : 'text-fg-2';
+    status === 'flagged'
+      ? 'text-danger-text'
+      : unread_count > 0
+        ? 'text-fg'
+        : last_message_content === null
+          ? 'text-fg-3'
+          : 'text-fg-2';
   return (
     <span className={classes('min-w-0 flex-1 truncate text-control', color)}>
       {hasDraft && (
         <span className="mr-1.5 font-medium text-accent-text">
-          <PencilLine aria-hidden="true" size={12} strokeWidth={2} className="mr-1 inline align-[-1px]" />
+          <PencilLine
+            aria-hidden="true"
+            size={12}
+            strokeWidth={2}
+            className="mr-1 inline align-[-1px]"
+          />
           Draft
         </span>
       )}
@@ -139,7 +167,9 @@ function Tags({ conversation }: { conversation: Conversation }) {
         <Chip key={tag.id} label={tag.label} color={tag.color} />
       ))}
       {tags.length > TAGS_SHOWN && (
-        <span className="shrink-0 pl-0.5 text-meta text-fg-3 tabular-nums">+{tags.length - TAGS_SHOWN}</span>
+        <span className="shrink-0 pl-0.5 text-meta text-fg-3 tabular-nums">
+          +{tags.length - TAGS_SHOWN}
+        </span>
       )}
     </span>
   );

@@ -1,3 +1,4 @@
+import { SEARCH_LIMIT } from '@stagedoor/contract/conversations';
 import { Inbox, SearchX } from 'lucide-react';
 import { useSteady } from '../../lib/use-steady.ts';
 import { Button } from '../../ui/button.tsx';
@@ -35,6 +36,21 @@ function SkeletonRow() {
         <Skeleton className="h-3 w-3/4" />
       </span>
     </div>
+  );
+}
+
+/** How much a search found: it looks through everything, whichever tab was open. */
+export function SearchCount({ count }: { count: number }) {
+  const found =
+    count >= SEARCH_LIMIT
+      ? `The newest ${count} results`
+      : count === 1
+        ? '1 result'
+        : `${count} results`;
+  return (
+    <p role="status" className="border-b border-line bg-surface-2 px-3 py-1.5 text-meta text-fg-2">
+      {found} in all conversations
+    </p>
   );
 }
 

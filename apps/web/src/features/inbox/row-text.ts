@@ -18,9 +18,13 @@ interface RowState {
   now: number;
 }
 
-/** A row in words, for those who don't see it: 'Ana, 3 unread, flagged, preview, time'. */
-export function rowLabel(conversation: Conversation | SearchHit, { hasDraft, now }: RowState): string {
-  const { fan, unread_count, status, claimed_by, last_message_content, last_message_at } = conversation;
+/** A row in words, for those who don't see it: 'Ana, 3 unread, flagged, preview, time', and the fan's tags. */
+export function rowLabel(
+  conversation: Conversation | SearchHit,
+  { hasDraft, now }: RowState,
+): string {
+  const { fan, unread_count, status, claimed_by, last_message_content, last_message_at } =
+    conversation;
   return [
     displayName(fan),
     unread_count > 0 && `${unread_count} unread`,
@@ -29,6 +33,7 @@ export function rowLabel(conversation: Conversation | SearchHit, { hasDraft, now
     hasDraft && 'draft',
     excerptOf(conversation) ?? previewOf(last_message_content),
     relativeTime(last_message_at, now),
+    ...fan.admin_tags.map(({ label }) => label),
   ]
     .filter(Boolean)
     .join(', ');

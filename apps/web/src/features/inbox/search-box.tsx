@@ -60,7 +60,11 @@ export function SearchBox({ ref, text, onChange, onLeave }: SearchBoxProps) {
           /
         </kbd>
       ) : (
-        <IconButton label="Clear search" onClick={clear} className="absolute! top-1/2 right-0.5 size-7 -translate-y-1/2">
+        <IconButton
+          label="Clear search"
+          onClick={clear}
+          className="absolute! top-1/2 right-0.5 size-7 -translate-y-1/2"
+        >
           <X aria-hidden="true" size={16} strokeWidth={1.75} />
         </IconButton>
       )}
