@@ -140,6 +140,7 @@ function LoadedConversation({ conversation, thread, onBack }: LoadedProps) {
           ref={controls}
           thread={thread}
           outbox={sending.outbox}
+          unreadCount={unreadCount}
           myId={admin.id}
           fanName={fanName}
           canWrite={canWrite}
@@ -148,8 +149,8 @@ function LoadedConversation({ conversation, thread, onBack }: LoadedProps) {
           {...older}
         />
       </div>
-      <footer className="shrink-0 border-t border-line bg-surface px-4 pt-2.5 pb-[max(12px,env(safe-area-inset-bottom))] max-md:px-3">
-        <div className="mx-auto w-full max-w-[760px]">
+      <footer className="shrink-0 border-t border-line bg-surface pt-2.5 pb-[max(12px,env(safe-area-inset-bottom))]">
+        <div className="mx-auto w-full max-w-[760px] px-4 max-md:px-3">
           {canWrite ? (
             <ReplyBox
               ref={reply}

@@ -55,9 +55,9 @@ describe('the rows of a thread', () => {
   });
 
   it('know the first unread message of the fan', () => {
-    const messages = messagesOf([buildMessage({ seq: 1, read_at: at(2) }), buildReply({ seq: 2 }), buildMessage({ seq: 3 })]);
-    expect(firstUnread(messages)).toBe('m3');
-    expect(firstUnread(messages.slice(0, 2))).toBeNull();
+    const messages = messagesOf([buildMessage({ seq: 1 }), buildReply({ seq: 2 }), buildMessage({ seq: 3 })]);
+    expect([0, 1, 2, 9].map((unread) => firstUnread(messages, unread))).toEqual([null, 'm3', 'm1', 'm1']);
+    expect(firstUnread([], 2)).toBeNull();
   });
 });
 

@@ -69,9 +69,10 @@ export function threadRows({ messages, outbox, firstUnreadId, myId }: RowsOf): T
   return rows;
 }
 
-/** The fan's first message that staff have not read, or null. */
-export function firstUnread(messages: readonly ThreadMessage[]): string | null {
-  return messages.find(({ author, read_at }) => author === null && read_at === null)?.id ?? null;
+/** The first of the fan's so many newest messages, which staff have not read; null without unread ones. */
+export function firstUnread(messages: readonly ThreadMessage[], unreadCount: number): string | null {
+  const fromFan = messages.filter(({ author }) => author === null);
+  return unreadCount > 0 ? (fromFan.at(-unreadCount) ?? fromFan[0])?.id ?? null : null;
 }
 
 const DAY_MS = 86_400_000;

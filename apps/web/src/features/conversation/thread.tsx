@@ -22,6 +22,8 @@ export interface ThreadControls {
 interface ThreadProps {
   thread: ThreadData;
   outbox: Outbox;
+  /** How many of the fan's messages staff have not read. */
+  unreadCount: number;
   myId: string;
   fanName: string;
   canWrite: boolean;
@@ -36,16 +38,16 @@ interface ThreadProps {
 
 /** The messages of a conversation. */
 export function Thread(props: ThreadProps) {
-  const { thread, outbox, myId, fanName, canWrite, handlers, loadOlder, isLoadingOlder, olderError, onAtEnd, ref } = props;
+  const { thread, outbox, unreadCount, myId, fanName, canWrite, handlers, loadOlder, isLoadingOlder, olderError, onAtEnd, ref } = props;
   const scroller = useRef<HTMLDivElement>(null);
   // Where the unread ones began when the conversation was opened; it stays there while they are being read.
-  const [firstUnreadId] = useState(() => firstUnread(thread.messages));
+  const [firstUnreadId] = useState(() => firstUnread(thread.messages, unreadCount));
   const [focusedKey, setFocusedKey] = useState<string | null>(null);
   const rows = useMemo(
     () => threadRows({ messages: thread.messages, outbox, firstUnreadId, myId }),
     [thread.messages, outbox, firstUnreadId, myId],
   );
-  const { virtualizer, isAtEnd } = useThreadScroll({
+  const { virtualizer, isAtEnd, scrollToRow } = useThreadScroll({
     rows,
     scroller,
     keptKey: focusedKey,
@@ -55,7 +57,7 @@ export function Thread(props: ThreadProps) {
   });
   useEffect(() => onAtEnd(isAtEnd), [onAtEnd, isAtEnd]);
   const newCount = useNewCount(thread, isAtEnd);
-  const { highlightedKey, showMessage } = useHighlight({ rows, virtualizer, hasMore: thread.has_more, loadOlder });
+  const { highlightedKey, showMessage } = useHighlight({ rows, scrollToRow, hasMore: thread.has_more, loadOlder });
   const handlersWithQuote = useMemo(() => ({ ...handlers, onOpenQuote: showMessage }), [handlers, showMessage]);
 
   const tabStop = focusedKey ?? rows.findLast(isMessage)?.key ?? null;
@@ -73,13 +75,13 @@ export function Thread(props: ThreadProps) {
       const key = rows[index]?.key;
       if (key === undefined) return;
       setFocusedKey(key);
-      virtualizer.scrollToIndex(index, { align: 'auto' });
+      scrollToRow(index, 'auto');
       // The row may be rendered by the scrolling only.
       requestAnimationFrame(() =>
         scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`)?.focus({ preventScroll: true }),
       );
     },
-    [rows, virtualizer],
+    [rows, scrollToRow],
   );
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const from = rows.findIndex(({ key }) => key === (event.target as HTMLElement).dataset.row);
