@@ -337,7 +337,8 @@ function presentQuoted(quoted: Message, people: Participants): QuotedMessage {
   const fromFan = quoted.sender_id === people.fan_id;
   return {
     id: quoted.id,
-    content: quoted.content.slice(0, PREVIEW_CHARS),
+    // By characters, as the database cuts it where a page is fetched.
+    content: [...quoted.content].slice(0, PREVIEW_CHARS).join(''),
     created_at: quoted.created_at,
     attachments: quoted.attachments,
     sender: {
