@@ -74,20 +74,17 @@ export function Tooltip({ text, describes = true, children }: TooltipProps) {
 
 /** Lies in the top layer, so that no panel clips it. */
 function Bubble({ anchor, text }: { anchor: HTMLElement; text: string }) {
-  const place = (bubble: HTMLSpanElement | null) => {
-    if (!bubble || !anchor.isConnected) return;
-    if (!bubble.matches(':popover-open')) bubble.showPopover();
-    const at = anchor.getBoundingClientRect();
-    const { offsetWidth: width, offsetHeight: height } = bubble;
-    const left = at.left + at.width / 2 - width / 2;
-    const below = at.bottom + GAP_PX;
-    const fitsBelow = below + height < window.innerHeight - EDGE_PX;
-    bubble.style.left = `${Math.max(EDGE_PX, Math.min(left, window.innerWidth - width - EDGE_PX))}px`;
-    bubble.style.top = `${fitsBelow ? below : at.top - height - GAP_PX}px`;
-  };
+  const bubble = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    // A frame later: the focus may have come here by another popover's closing, and until that is done none may open.
+    const frame = requestAnimationFrame(() => {
+      if (bubble.current && anchor.isConnected) show(bubble.current, anchor);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [anchor]);
   return (
     <span
-      ref={place}
+      ref={bubble}
       popover="manual"
       aria-hidden="true"
       className="pointer-events-none fixed m-0 max-w-64 rounded-chip bg-fg px-2 py-1 text-meta font-medium text-surface shadow-overlay"
@@ -95,4 +92,15 @@ function Bubble({ anchor, text }: { anchor: HTMLElement; text: string }) {
       {text}
     </span>
   );
+}
+
+function show(bubble: HTMLElement, anchor: HTMLElement): void {
+  bubble.showPopover();
+  const at = anchor.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = bubble;
+  const left = at.left + at.width / 2 - width / 2;
+  const below = at.bottom + GAP_PX;
+  const fitsBelow = below + height < window.innerHeight - EDGE_PX;
+  bubble.style.left = `${Math.max(EDGE_PX, Math.min(left, window.innerWidth - width - EDGE_PX))}px`;
+  bubble.style.top = `${fitsBelow ? below : at.top - height - GAP_PX}px`;
 }

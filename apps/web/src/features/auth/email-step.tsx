@@ -1,4 +1,4 @@
-import type { FormEvent } from 'react';
+import { type FormEvent, useEffect, useRef } from 'react';
 import { errorText } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
@@ -14,6 +14,8 @@ interface EmailStepProps {
 /** Asks for the e-mail address and has a code sent to it. */
 export function EmailStep({ email, onChange, onSent }: EmailStepProps) {
   const request = useRequestCode();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (email.trim() !== '' && !request.isPending) request.mutate(email, { onSuccess: onSent });
@@ -32,7 +34,7 @@ export function EmailStep({ email, onChange, onSent }: EmailStepProps) {
           name="email"
           type="email"
           required
-          autoFocus
+          ref={field}
           autoComplete="email"
           autoCapitalize="none"
           spellCheck={false}

@@ -95,6 +95,7 @@ export function ConversationList(props: ConversationListProps) {
     },
   };
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the rows are the controls; their keys and pointers are noticed here
     <div {...handlers} onKeyDown={onKeyDown} className="relative">
       {updates > 0 && <UpdatesPill count={updates} top={stickyHeight()} onClick={showUpdates} />}
       <ul
