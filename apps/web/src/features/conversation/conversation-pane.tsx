@@ -145,6 +145,7 @@ function LoadedConversation({ conversation, thread, onBack }: LoadedProps) {
           fanName={fanName}
           canWrite={canWrite}
           handlers={handlers}
+          menuOf={menu?.message.id ?? null}
           onAtEnd={setAtEnd}
           {...older}
         />

@@ -42,8 +42,13 @@ export function MessageMenu(props: MessageMenuProps) {
     const first = element.querySelector<HTMLElement>('[aria-pressed="true"]') ?? element.querySelector<HTMLElement>('button');
     first?.focus({ preventScroll: true });
   }, [anchor]);
-  const choose = (act: () => void) => () => {
+  // The focus goes back before the panel hides: what it shows on focus could not open while the browser does that itself.
+  const close = () => {
+    anchor.focus({ preventScroll: true });
     panel.current?.hidePopover();
+  };
+  const choose = (act: () => void) => () => {
+    close();
     act();
   };
   return (
@@ -53,12 +58,12 @@ export function MessageMenu(props: MessageMenuProps) {
       role="dialog"
       aria-label={onReply ? 'Message actions' : 'Add reaction'}
       onToggle={(event) => {
-        if (event.newState !== 'closed') return;
-        // Where the panel had the focus it goes back to what opened it.
-        if (document.activeElement === document.body || panel.current?.contains(document.activeElement)) {
-          anchor.focus({ preventScroll: true });
-        }
-        onClose();
+        if (event.newState === 'closed') onClose();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        close();
       }}
       className="fixed m-0 animate-overlay rounded-card border border-line bg-surface p-1.5 text-fg shadow-overlay"
     >

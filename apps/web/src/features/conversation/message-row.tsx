@@ -32,6 +32,8 @@ interface MessageRowProps {
   /** Without the privilege nothing is offered that a fan would see. */
   canWrite: boolean;
   isHighlighted: boolean;
+  /** Its menu is open: what opened it stays, for the focus to return to. */
+  isMenuOpen: boolean;
   /** Whether this is the one message of the thread that the Tab key reaches. */
   isTabStop: boolean;
   handlers: MessageHandlers;
@@ -60,7 +62,7 @@ function nameOf(row: Row, fanName: string): string {
 
 /** One message: its bubble, its reactions, and what can be done with it. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
-  const { row, myId, fanName, canWrite, isHighlighted, isTabStop, handlers } = props;
+  const { row, myId, fanName, canWrite, isHighlighted, isMenuOpen, isTabStop, handlers } = props;
   const [isHovered, setHovered] = useState(false);
   const [isFocused, setFocused] = useState(false);
   const stored = row.kind === 'message' ? row.message : null;
@@ -131,7 +133,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
               )}
             </MessageBubble>
           </div>
-          {stored && (isHovered || isFocused) && (
+          {stored && (isHovered || isFocused || isMenuOpen) && (
             <MessageActions
               isOutgoing={isOutgoing}
               canReact={canWrite}

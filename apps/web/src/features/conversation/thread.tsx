@@ -28,6 +28,8 @@ interface ThreadProps {
   fanName: string;
   canWrite: boolean;
   handlers: Omit<MessageHandlers, 'onOpenQuote'>;
+  /** The message whose menu is open, or null. */
+  menuOf: string | null;
   /** Loads the page before; whether that succeeded. */
   loadOlder: () => Promise<boolean>;
   isLoadingOlder: boolean;
@@ -38,7 +40,7 @@ interface ThreadProps {
 
 /** The messages of a conversation. */
 export function Thread(props: ThreadProps) {
-  const { thread, outbox, unreadCount, myId, fanName, canWrite, handlers, loadOlder, isLoadingOlder, olderError, onAtEnd, ref } = props;
+  const { thread, outbox, unreadCount, myId, fanName, canWrite, handlers, menuOf, loadOlder, isLoadingOlder, olderError, onAtEnd, ref } = props;
   const scroller = useRef<HTMLDivElement>(null);
   // Where the unread ones began when the conversation was opened; it stays there while they are being read.
   const [firstUnreadId] = useState(() => firstUnread(thread.messages, unreadCount));
@@ -124,6 +126,7 @@ export function Thread(props: ThreadProps) {
                       fanName={fanName}
                       canWrite={canWrite}
                       isHighlighted={highlightedKey === row.key}
+                      isMenuOpen={row.kind === 'message' && row.message.id === menuOf}
                       isTabStop={tabStop === row.key}
                       handlers={handlersWithQuote}
                     />
