@@ -48,8 +48,13 @@ export function startOutbox(
       [],
     );
     for (const row of rows) {
-      await emitAgain(row);
-      done.push(row.id);
+      try {
+        await emitAgain(row);
+        done.push(row.id);
+      } catch (error) {
+        // It stays for a later sweep, and holds up none of those after it.
+        log(error);
+      }
     }
   };
   const flushing = every(DELETE_EVERY_MS, flush, log);
