@@ -24,6 +24,8 @@ import { createPublisher } from './realtime/publish.ts';
 import { createSocketServer } from './realtime/socket.ts';
 
 const HOUSEKEEPING_MS = 10 * 60_000;
+/** While closing, idle connections are looked for this often. */
+const CLOSE_IDLE_MS = 50;
 
 export interface AppParts {
   readonly config: Pick<Config, 'host' | 'port' | 'publicUrl' | 'trustProxy'>;
@@ -94,8 +96,10 @@ export async function startApp(parts: AppParts): Promise<App> {
     async close() {
       // New connections are refused from here on; requests under way are answered.
       const closed = http.close();
+      // A connection that still answers now falls idle only later, and would be kept for the next request.
+      const idle = setInterval(() => http.server.closeIdleConnections(), CLOSE_IDLE_MS);
       await sockets.stop();
-      await closed;
+      await closed.finally(() => clearInterval(idle));
       await Promise.all([outbox.close(), housekeeping.stop(), auth.settle()]);
     },
   };
