@@ -35,15 +35,30 @@ interface ConversationHeaderProps {
   onBack: (() => void) | undefined;
 }
 
+function BackButton({ onBack }: { onBack: () => void }) {
+  return (
+    <IconButton label="Back to the inbox" onClick={onBack} className="md:hidden">
+      <ArrowLeft aria-hidden="true" size={16} strokeWidth={1.75} />
+    </IconButton>
+  );
+}
+
+/** The way back where it is not known yet who the fan is. */
+export function BackBar({ onBack }: { onBack: () => void }) {
+  return (
+    <header className="flex h-14 shrink-0 items-center border-b border-line bg-surface px-2 md:hidden">
+      <BackButton onBack={onBack} />
+    </header>
+  );
+}
+
 /** Who the fan is, and what time it is there. */
 export function ConversationHeader({ conversation: { fan }, onBack }: ConversationHeaderProps) {
   const name = displayName(fan);
   return (
     <header className="flex h-14 shrink-0 items-center gap-3 border-b border-line bg-surface px-4 max-md:gap-2 max-md:px-2">
       {onBack && (
-        <IconButton label="Back to the inbox" onClick={onBack} className="md:hidden">
-          <ArrowLeft aria-hidden="true" size={16} strokeWidth={1.75} />
-        </IconButton>
+        <BackButton onBack={onBack} />
       )}
       <Avatar name={name} url={fan.avatar_url} size="medium" />
       <div className="min-w-0 flex-1">

@@ -6,13 +6,13 @@ import { ApiError, errorText } from '../../lib/api.ts';
 import { displayName } from '../../lib/format.ts';
 import { useShortcuts } from '../../lib/keyboard.ts';
 import { useAdmin } from '../../lib/session.ts';
-import { useSocket } from '../../lib/socket.ts';
+import { useConnection, useSocket } from '../../lib/socket.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
 import type { Thread as ThreadData, ThreadMessage } from './cache.ts';
 import { ReadOnlyComposer } from './composer-bars.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
-import { ConversationHeader, TagStrip } from './conversation-header.tsx';
+import { BackBar, ConversationHeader, TagStrip } from './conversation-header.tsx';
 import { copyText } from './copy-text.ts';
 import type { MessageHandlers } from './message-row.tsx';
 import { replyTargetOf, shownText } from './message-text.ts';
@@ -50,7 +50,11 @@ export function ConversationPane({ id, onBack, onMissing }: ConversationPaneProp
   }
   return (
     <section aria-label="Conversation" className="flex h-full min-w-0 flex-col bg-bg">
-      {conversation.data && <ConversationHeader conversation={conversation.data} onBack={onBack} />}
+      {conversation.data ? (
+        <ConversationHeader conversation={conversation.data} onBack={onBack} />
+      ) : (
+        onBack && <BackBar onBack={onBack} />
+      )}
       <div className="min-h-0 flex-1">
         {error === null ? (
           <CenteredSpinner text="Loading conversation..." />
@@ -97,11 +101,16 @@ function LoadedConversation({ conversation, thread, onBack }: LoadedProps) {
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const older = useOlder(id);
   useMarkRead({ conversationId: id, thread, unreadCount, isAtEnd, canWrite });
-  useEffect(() => () => setNotice(client, null), [client]);
+  const { status } = useConnection();
+  // What failed for want of a connection is no news once there is one; nor is it in another conversation.
+  useEffect(() => {
+    if (status === 'connected') setNotice(client, null);
+    return () => setNotice(client, null);
+  }, [client, status]);
 
   const react = useReact(id);
   const answer = useCallback(
-    (message: ThreadMessage) => reply.current?.replyTo(replyTargetOf(message, message.author === null ? fanName : 'Creator')),
+    (message: ThreadMessage) => reply.current?.replyTo(replyTargetOf(message, fanName)),
     [fanName],
   );
   const { retry, discard } = sending;

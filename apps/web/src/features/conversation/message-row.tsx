@@ -6,7 +6,7 @@ import type { ReplyTarget } from './drafts.ts';
 import { FailedActions } from './failed-actions.tsx';
 import { MessageActions } from './message-actions.tsx';
 import { type Delivery, MessageBubble } from './message-bubble.tsx';
-import { clockTime, quotePreview, shownText } from './message-text.ts';
+import { CREATOR_NAME, clockTime, quotePreview, shownText } from './message-text.ts';
 import type { PendingMessage } from './outbox.ts';
 import { Reactions } from './reactions.tsx';
 import type { MessageRow as Row } from './thread-rows.ts';
@@ -49,13 +49,14 @@ function quoteOf(row: Row, fanName: string): ReplyTarget | null {
   const { reply_to, recipient_id, sender_id, author } = row.message;
   if (!reply_to) return null;
   const fanId = author === null ? sender_id : recipient_id;
-  const sender = reply_to.sender.id === fanId ? fanName : reply_to.sender.username;
+  // Named as while it was on its way, so that its bubble keeps its size when it is confirmed.
+  const sender = reply_to.sender.id === fanId ? fanName : CREATOR_NAME;
   return { id: reply_to.id, sender, preview: quotePreview(reply_to) };
 }
 
 function nameOf(row: Row, fanName: string): string {
   const { message } = row;
-  const sender = row.kind === 'message' && row.message.author === null ? fanName : 'Creator';
+  const sender = row.kind === 'message' && row.message.author === null ? fanName : CREATOR_NAME;
   const state = row.kind === 'pending' ? (row.message.status === 'failed' ? 'not sent' : 'sending') : clockTime(message.created_at);
   return `${sender}, ${state}`;
 }

@@ -2,6 +2,9 @@ import type { Attachment } from '@stagedoor/contract/media';
 import { ATTACHMENT_PLACEHOLDER, type Message } from '@stagedoor/contract/messages';
 import type { ReplyTarget } from './drafts.ts';
 
+/** What staff's own side is called: they all write as the creator. */
+export const CREATOR_NAME = 'Creator';
+
 /** A quote shows so many characters. */
 export const QUOTE_CHARS = 50;
 
@@ -27,8 +30,8 @@ export function quotePreview({ content, attachments }: Pick<Message, 'content' |
 }
 
 /** What the reply bar needs to know of the message that is answered. */
-export function replyTargetOf(message: Message, sender: string): ReplyTarget {
-  return { id: message.id, sender, preview: quotePreview(message) };
+export function replyTargetOf(message: Message, fanName: string): ReplyTarget {
+  return { id: message.id, sender: message.author === null ? fanName : CREATOR_NAME, preview: quotePreview(message) };
 }
 
 const timeOfDay = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });

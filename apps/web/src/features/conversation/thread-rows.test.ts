@@ -90,6 +90,7 @@ describe('a quote', () => {
 
   it('carries whom it quotes', () => {
     expect(replyTargetOf(buildMessage({ seq: 1 }), 'Ana')).toEqual({ id: 'm1', sender: 'Ana', preview: 'Message 1' });
+    expect(replyTargetOf(buildReply({ seq: 2 }), 'Ana').sender).toBe('Creator');
   });
 });
 
