@@ -9,7 +9,7 @@ import { classes } from '../../ui/classes.ts';
 import { Link } from '../../ui/link.tsx';
 import { useHasDraft } from '../conversation/drafts.ts';
 import { highlight } from './highlight.ts';
-import { excerptOf, previewOf, rowLabel } from './row-text.ts';
+import { excerptOf, previewOf, stateWords } from './row-text.ts';
 
 /** Tags that a row shows; of the others it tells how many they are. */
 const TAGS_SHOWN = 2;
@@ -30,11 +30,14 @@ interface ConversationRowProps {
   searched: string | null;
 }
 
-/** A conversation in the list: a link to it that says who, what last, when, and what is to be done. */
+/**
+ * A conversation in the list: a link to it that says who, what is to be done, what last and when. Its parts stand in the
+ * order in which they are read out, with a comma behind each, and are laid out otherwise: 'Ana, 3 unread, flagged,
+ * preview, time'.
+ */
 export const ConversationRow = memo(function ConversationRow(props: ConversationRowProps) {
-  const { conversation, isSelected, now } = props;
-  const { id, fan, status, unread_count: unread, last_message_at: lastAt } = conversation;
-  const hasDraft = useHasDraft(id);
+  const { conversation, isSelected } = props;
+  const { id, fan, status, unread_count: unread } = conversation;
   const isFlagged = status === 'flagged';
   return (
     <li
@@ -49,7 +52,6 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
         draggable={false}
         tabIndex={props.isTabStop ? 0 : -1}
         aria-current={isSelected || undefined}
-        aria-label={rowLabel(conversation, { hasDraft, now })}
         className={classes(
           'relative flex h-full items-start gap-3 px-3 transition-colors duration-80 select-none focus-visible:-outline-offset-2',
           // The hairline starts where the texts do.
@@ -58,39 +60,32 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
           rowColors(isSelected, isFlagged),
         )}
       >
-        {/* The name says it all in one order; what is seen need not be heard again. */}
-        <span aria-hidden="true" className="contents">
-          {isFlagged && <span className="absolute inset-y-0 left-0 w-[3px] bg-danger" />}
-          <Avatar name={displayName(fan)} url={fan.avatar_url} />
-          <span className="flex min-w-0 flex-1 flex-col">
-            <span className="flex items-center gap-1.5">
-              <span
-                className={classes(
-                  'truncate',
-                  unread > 0 ? 'font-semibold' : 'font-medium',
-                  isFlagged && 'text-danger-text',
-                )}
-              >
-                <Marked text={displayName(fan)} query={props.searched} />
-              </span>
-              <StatusMarks conversation={conversation} />
-              <time
-                dateTime={lastAt ?? undefined}
-                title={exactTimeOf(lastAt)}
-                className={classes(
-                  'ml-auto shrink-0 pl-1 text-meta tabular-nums',
-                  unread > 0 && !isFlagged ? 'font-medium text-accent-text' : 'text-fg-3',
-                )}
-              >
-                {relativeTime(lastAt, now)}
-              </time>
+        {isFlagged && <span className="absolute inset-y-0 left-0 w-[3px] bg-danger" />}
+        <Avatar name={displayName(fan)} url={fan.avatar_url} />
+        <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] gap-x-2">
+          <span className="flex min-w-0 items-center gap-1.5">
+            <span
+              className={classes(
+                'said truncate',
+                unread > 0 ? 'font-semibold' : 'font-medium',
+                isFlagged && 'text-danger-text',
+              )}
+            >
+              <Marked text={displayName(fan)} query={props.searched} />
             </span>
-            <span className="mt-0.5 flex items-center gap-2">
-              <Preview conversation={conversation} hasDraft={hasDraft} searched={props.searched} />
-              {unread > 0 && <CountBadge count={unread} />}
-            </span>
-            <Tags conversation={conversation} />
+            <StatusMarks conversation={conversation} />
           </span>
+          <Preview conversation={conversation} searched={props.searched} />
+          <Time conversation={conversation} now={props.now} />
+          {unread > 0 && (
+            <span
+              aria-hidden="true"
+              className="col-start-2 row-start-2 mt-0.5 flex items-center justify-self-end"
+            >
+              <CountBadge count={unread} />
+            </span>
+          )}
+          <Tags conversation={conversation} />
         </span>
       </Link>
     </li>
@@ -104,8 +99,10 @@ function rowColors(isSelected: boolean, isFlagged: boolean): string {
 
 function StatusMarks({ conversation }: { conversation: Conversation }) {
   const { status, claimed_by, claimant } = conversation;
+  const words = stateWords(conversation);
   return (
     <>
+      {words !== '' && <span className="said sr-only">{words}</span>}
       {status === 'flagged' && (
         <Flag
           aria-hidden="true"
@@ -118,7 +115,9 @@ function StatusMarks({ conversation }: { conversation: Conversation }) {
         <Archive aria-hidden="true" size={14} strokeWidth={1.75} className="shrink-0 text-fg-3" />
       )}
       {claimed_by !== null && (
-        <Badge title={claimant ? `Claimed by ${claimant.codename}` : undefined}>👤 Claimed</Badge>
+        <span className="said contents">
+          <Badge title={claimant ? `Claimed by ${claimant.codename}` : undefined}>👤 Claimed</Badge>
+        </span>
       )}
     </>
   );
@@ -126,12 +125,12 @@ function StatusMarks({ conversation }: { conversation: Conversation }) {
 
 interface PreviewProps {
   conversation: Conversation | SearchHit;
-  hasDraft: boolean;
   searched: string | null;
 }
 
-function Preview({ conversation, hasDraft, searched }: PreviewProps) {
-  const { last_message_content, status, unread_count } = conversation;
+function Preview({ conversation, searched }: PreviewProps) {
+  const { id, last_message_content, status, unread_count } = conversation;
+  const hasDraft = useHasDraft(id);
   const color =
     status === 'flagged'
       ? 'text-danger-text'
@@ -141,7 +140,13 @@ function Preview({ conversation, hasDraft, searched }: PreviewProps) {
           ? 'text-fg-3'
           : 'text-fg-2';
   return (
-    <span className={classes('min-w-0 flex-1 truncate text-control', color)}>
+    <span
+      className={classes(
+        'said col-span-2 col-start-1 row-start-2 mt-0.5 truncate text-control',
+        unread_count > 0 && 'pr-9',
+        color,
+      )}
+    >
       {hasDraft && (
         <span className="mr-1.5 font-medium text-accent-text">
           <PencilLine
@@ -158,13 +163,32 @@ function Preview({ conversation, hasDraft, searched }: PreviewProps) {
   );
 }
 
+function Time({ conversation, now }: { conversation: Conversation; now: number }) {
+  const { last_message_at: at, unread_count, status } = conversation;
+  if (at === null) return null;
+  return (
+    <time
+      dateTime={at}
+      title={exactTimeOf(at)}
+      className={classes(
+        'said col-start-2 row-start-1 self-center text-meta tabular-nums',
+        unread_count > 0 && status !== 'flagged' ? 'font-medium text-accent-text' : 'text-fg-3',
+      )}
+    >
+      {relativeTime(at, now)}
+    </time>
+  );
+}
+
 function Tags({ conversation }: { conversation: Conversation }) {
   const tags = conversation.fan.admin_tags;
   if (tags.length === 0) return null;
   return (
-    <span className="mt-1 flex min-w-0 items-center gap-1">
+    <span className="col-span-2 mt-1 flex min-w-0 items-center gap-1">
       {tags.slice(0, TAGS_SHOWN).map((tag) => (
-        <Chip key={tag.id} label={tag.label} color={tag.color} />
+        <span key={tag.id} className="said contents">
+          <Chip label={tag.label} color={tag.color} />
+        </span>
       ))}
       {tags.length > TAGS_SHOWN && (
         <span className="shrink-0 pl-0.5 text-meta text-fg-3 tabular-nums">
