@@ -49,7 +49,12 @@ class Server {
         ? { ...message, read_at }
         : message,
     );
-    return { name: byStaff ? 'message_read' : 'fan_read', up_to_seq, read_at, version: this.version };
+    return {
+      name: byStaff ? 'message_read' : 'fan_read',
+      up_to_seq,
+      read_at,
+      version: this.version,
+    };
   }
 
   react(position: number, user_id: string, emoji: (typeof EMOJI)[number]): Event | null {
@@ -62,7 +67,14 @@ class Server {
     const others = message.reactions.filter((r) => r !== held);
     const reactions = action === 'added' ? [...others, reaction] : others;
     this.messages = this.messages.map((m) => (m.id === message.id ? { ...m, reactions } : m));
-    const payload = { action, message_id: message.id, conversation_id: 'c1', user_id, reaction, version: this.version };
+    const payload = {
+      action,
+      message_id: message.id,
+      conversation_id: 'c1',
+      user_id,
+      reaction,
+      version: this.version,
+    };
     return { name: 'reaction_toggled', payload, version: this.version } as const;
   }
 
@@ -72,7 +84,8 @@ class Server {
   }
 
   page(before: string | null, limit = PAGE): MessagePage {
-    const end = before === null ? this.messages.length : this.messages.findIndex(({ id }) => id === before);
+    const end =
+      before === null ? this.messages.length : this.messages.findIndex(({ id }) => id === before);
     const start = Math.max(0, end - limit);
     return { data: this.messages.slice(start, end), has_more: start > 0, version: this.version };
   }
@@ -151,18 +164,30 @@ class Client {
   }
 
   settle(): void {
-    for (let round = 0; round < 50 && (this.timers.length > 0 || this.replies.length > 0); round += 1) {
+    for (
+      let round = 0;
+      round < 50 && (this.timers.length > 0 || this.replies.length > 0);
+      round += 1
+    ) {
       this.timers.shift()?.();
       this.replies.shift()?.();
     }
   }
 }
 
-const take = <T>(items: T[], position: number): T | undefined => items.splice(position % Math.max(1, items.length), 1)[0];
+const take = <T>(items: T[], position: number): T | undefined =>
+  items.splice(position % Math.max(1, items.length), 1)[0];
 
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('write' as const), fromFan: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('read' as const), byStaff: fc.boolean(), upTo: fc.nat(12) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('read' as const),
+      byStaff: fc.boolean(),
+      upTo: fc.nat(12),
+    }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -176,13 +201,20 @@ const step = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.record({
-      do: fc.constantFrom('deliver' as const, 'deliver' as const, 'repeat' as const, 'drop' as const),
+      do: fc.constantFrom(
+        'deliver' as const,
+        'deliver' as const,
+        'repeat' as const,
+        'drop' as const,
+      ),
       position: fc.nat(3),
     }),
   },
   {
     weight: 3,
-    arbitrary: fc.record({ do: fc.constantFrom('wait' as const, 'reply' as const, 'older' as const, 'refetch' as const) }),
+    arbitrary: fc.record({
+      do: fc.constantFrom('wait' as const, 'reply' as const, 'older' as const, 'refetch' as const),
+    }),
   },
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
@@ -205,31 +237,42 @@ function run(client: Client, server: Server, taken: Step): void {
   if (taken.do === 'refetch') client.refetch();
 }
 
-const withoutVersions = (thread: Thread): Message[] => thread.messages.map(({ version: _, ...message }) => message);
+const withoutVersions = (thread: Thread): Message[] =>
+  thread.messages.map((message) => {
+    const { version, ...rest } = message;
+    expect(version).toBeLessThanOrEqual(thread.version);
+    return rest;
+  });
 
 /** What a fresh fetch of the same part of the conversation gives. */
-const freshly = (server: Server, thread: Thread): Message[] => server.page(null, thread.messages.length).data;
+const freshly = (server: Server, thread: Thread): Message[] =>
+  server.page(null, thread.messages.length).data;
 
 it('ends as a fresh fetch, whatever is dropped, repeated, reordered or refetched', () => {
   fc.assert(
-    fc.property(fc.nat(8), fc.array(step, { maxLength: 60 }), fc.boolean(), (before, steps, reconnects) => {
-      const server = new Server();
-      for (let n = 0; n < before; n += 1) server.write(n % 2 === 0);
-      const client = new Client(server);
-      for (const taken of steps) run(client, server, taken);
-      if (reconnects) {
-        // What was under way is lost with the connection; coming back refetches.
-        client.network = [];
+    fc.property(
+      fc.nat(8),
+      fc.array(step, { maxLength: 60 }),
+      fc.boolean(),
+      (before, steps, reconnects) => {
+        const server = new Server();
+        for (let n = 0; n < before; n += 1) server.write(n % 2 === 0);
+        const client = new Client(server);
+        for (const taken of steps) run(client, server, taken);
+        if (reconnects) {
+          // What was under way is lost with the connection; coming back refetches.
+          client.network = [];
+          client.settle();
+          client.refetch();
+        } else {
+          // Whatever was lost shows by the jump at the next event.
+          client.receive(server.write(true));
+        }
         client.settle();
-        client.refetch();
-      } else {
-        // Whatever was lost shows by the jump at the next event.
-        client.receive(server.write(true));
-      }
-      client.settle();
-      expect(withoutVersions(client.thread)).toEqual(freshly(server, client.thread));
-      expect(client.thread.has_more).toBe(client.thread.messages.length < server.messages.length);
-    }),
+        expect(withoutVersions(client.thread)).toEqual(freshly(server, client.thread));
+        expect(client.thread.has_more).toBe(client.thread.messages.length < server.messages.length);
+      },
+    ),
     { numRuns: 1000 },
   );
 });

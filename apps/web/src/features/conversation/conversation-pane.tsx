@@ -24,7 +24,9 @@ import { useMarkRead } from './use-mark-read.ts';
 import { useOlder } from './use-older.ts';
 import { useSendMessage } from './use-send-message.ts';
 
-const MessageMenu = lazy(async () => ({ default: (await import('./message-menu.tsx')).MessageMenu }));
+const MessageMenu = lazy(async () => ({
+  default: (await import('./message-menu.tsx')).MessageMenu,
+}));
 
 export interface ConversationPaneProps {
   id: string;
@@ -46,7 +48,14 @@ export function ConversationPane({ id, onBack, onMissing }: ConversationPaneProp
 
   if (conversation.data && thread.data) {
     // Another conversation is another pane: nothing that was begun for one fan can reach another.
-    return <LoadedConversation key={id} conversation={conversation.data} thread={thread.data} onBack={onBack} />;
+    return (
+      <LoadedConversation
+        key={id}
+        conversation={conversation.data}
+        thread={thread.data}
+        onBack={onBack}
+      />
+    );
   }
   return (
     <section aria-label="Conversation" className="flex h-full min-w-0 flex-col bg-bg">
@@ -61,7 +70,9 @@ export function ConversationPane({ id, onBack, onMissing }: ConversationPaneProp
         ) : (
           <div className="mx-auto flex h-full max-w-md flex-col justify-center p-6">
             <ErrorBox
-              text={isMissing ? 'Conversation not found' : errorText(error, 'Failed to load messages')}
+              text={
+                isMissing ? 'Conversation not found' : errorText(error, 'Failed to load messages')
+              }
               retrying={conversation.isFetching || thread.isFetching}
               onRetry={() => {
                 if (conversation.error) void conversation.refetch();
@@ -102,10 +113,10 @@ function LoadedConversation({ conversation, thread, onBack }: LoadedProps) {
   const older = useOlder(id);
   useMarkRead({ conversationId: id, thread, unreadCount, isAtEnd, canWrite });
   const { status } = useConnection();
-  // What failed for want of a connection is no news once there is one; nor is it in another conversation.
+  useEffect(() => () => setNotice(client, null), [client]);
+  // What failed for want of a connection is no news once there is one.
   useEffect(() => {
     if (status === 'connected') setNotice(client, null);
-    return () => setNotice(client, null);
   }, [client, status]);
 
   const react = useReact(id);
@@ -140,7 +151,10 @@ function LoadedConversation({ conversation, thread, onBack }: LoadedProps) {
   });
 
   return (
-    <section aria-label={`Conversation with ${fanName}`} className="flex h-full min-w-0 flex-col bg-bg">
+    <section
+      aria-label={`Conversation with ${fanName}`}
+      className="flex h-full min-w-0 flex-col bg-bg"
+    >
       <ConversationHeader conversation={conversation} onBack={onBack} />
       <TagStrip conversation={conversation} />
       <div className="relative flex min-h-0 flex-1 flex-col">
@@ -187,7 +201,9 @@ function LoadedConversation({ conversation, thread, onBack }: LoadedProps) {
             canReact={canWrite}
             onReact={(emoji) => react(menu.message, emoji)}
             onReply={menu.kind === 'all' && canWrite ? () => answer(menu.message) : undefined}
-            onCopy={menu.kind === 'all' ? () => void copyText(shownText(menu.message.content)) : undefined}
+            onCopy={
+              menu.kind === 'all' ? () => void copyText(shownText(menu.message.content)) : undefined
+            }
             onClose={() => setMenu(null)}
           />
         </Suspense>

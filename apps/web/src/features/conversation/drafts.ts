@@ -25,7 +25,9 @@ const NONE: Drafts = {};
 /** The drafts in a stored text that are still alive. */
 export function parseDrafts(text: string, now: number): Drafts {
   const stored = JSON.parse(text) as Drafts;
-  return Object.fromEntries(Object.entries(stored).filter(([, draft]) => now - draft.savedAt < DRAFT_LIFE_MS));
+  return Object.fromEntries(
+    Object.entries(stored).filter(([, draft]) => now - draft.savedAt < DRAFT_LIFE_MS),
+  );
 }
 
 const drafts = createStored<Drafts>({

@@ -11,7 +11,13 @@ interface MessageActionsProps {
 }
 
 /** What can be done with a message, beside its bubble. */
-export function MessageActions({ isOutgoing, canReact, onReact, onReply, onCopy }: MessageActionsProps) {
+export function MessageActions({
+  isOutgoing,
+  canReact,
+  onReact,
+  onReply,
+  onCopy,
+}: MessageActionsProps) {
   const button = 'size-7! rounded-chip';
   return (
     <div
@@ -21,7 +27,12 @@ export function MessageActions({ isOutgoing, canReact, onReact, onReply, onCopy 
       )}
     >
       {canReact && (
-        <IconButton label="React" className={button} aria-haspopup="dialog" onClick={(event) => onReact(event.currentTarget)}>
+        <IconButton
+          label="React"
+          className={button}
+          aria-haspopup="dialog"
+          onClick={(event) => onReact(event.currentTarget)}
+        >
           <SmilePlus aria-hidden="true" size={16} strokeWidth={1.75} />
         </IconButton>
       )}

@@ -39,7 +39,9 @@ export function MessageMenu(props: MessageMenuProps) {
     if (!element) return;
     element.showPopover();
     place(element, anchor);
-    const first = element.querySelector<HTMLElement>('[aria-pressed="true"]') ?? element.querySelector<HTMLElement>('button');
+    const first =
+      element.querySelector<HTMLElement>('[aria-pressed="true"]') ??
+      element.querySelector<HTMLElement>('button');
     first?.focus({ preventScroll: true });
   }, [anchor]);
   // The focus goes back before the panel hides: what it shows on focus could not open while the browser does that itself.
@@ -68,14 +70,24 @@ export function MessageMenu(props: MessageMenuProps) {
       className="fixed m-0 animate-overlay rounded-card border border-line bg-surface p-1.5 text-fg shadow-overlay"
     >
       {canReact && <EmojiGrid mine={mine} onChoose={(emoji) => choose(() => onReact(emoji))()} />}
-      {canReact && mine && <MenuButton icon={X} label="Remove reaction" onClick={choose(() => onReact(mine))} />}
+      {canReact && mine && (
+        <MenuButton icon={X} label="Remove reaction" onClick={choose(() => onReact(mine))} />
+      )}
       {onReply && <MenuButton icon={Reply} label="Reply" onClick={choose(onReply)} />}
       {onCopy && <MenuButton icon={Copy} label="Copy" onClick={choose(onCopy)} />}
     </div>
   );
 }
 
-function MenuButton({ icon: Icon, label, onClick }: { icon: typeof X; label: string; onClick: () => void }) {
+function MenuButton({
+  icon: Icon,
+  label,
+  onClick,
+}: {
+  icon: typeof X;
+  label: string;
+  onClick: () => void;
+}) {
   return (
     <button
       type="button"
@@ -104,7 +116,7 @@ interface EmojiGridProps {
 
 /** Two rows of seven; the arrow keys go through them, and it is one stop for the Tab key. */
 function EmojiGrid({ mine, onChoose }: EmojiGridProps) {
-  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const buttons = [...event.currentTarget.querySelectorAll('button')];
     const step = STEPS[event.key];
     const index = buttons.indexOf(event.target as HTMLButtonElement);
@@ -116,7 +128,7 @@ function EmojiGrid({ mine, onChoose }: EmojiGridProps) {
   };
   const first = mine ?? REACTION_EMOJI[0];
   return (
-    <div role="group" aria-label="Reactions" onKeyDown={onKeyDown} className="grid grid-cols-7 gap-0.5">
+    <fieldset aria-label="Reactions" onKeyDown={onKeyDown} className="grid grid-cols-7 gap-0.5">
       {REACTION_EMOJI.map((emoji) => (
         <button
           key={emoji}
@@ -132,6 +144,6 @@ function EmojiGrid({ mine, onChoose }: EmojiGridProps) {
           {emoji}
         </button>
       ))}
-    </div>
+    </fieldset>
   );
 }

@@ -60,7 +60,9 @@ export function confirmPending(outbox: Outbox, tempId: string, message: { id: st
 export function failPending(outbox: Outbox, tempId: string, error: string): Outbox {
   return {
     ...outbox,
-    pending: outbox.pending.map((held) => (held.tempId === tempId ? { ...held, status: 'failed', error } : held)),
+    pending: outbox.pending.map((held) =>
+      held.tempId === tempId ? { ...held, status: 'failed', error } : held,
+    ),
   };
 }
 

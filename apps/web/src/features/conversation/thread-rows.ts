@@ -53,7 +53,8 @@ export function threadRows({ messages, outbox, firstUnreadId, myId }: RowsOf): T
       day = rowDay;
       rows.push({ kind: 'day', key: `day ${rowDay}`, at: row.message.created_at });
     }
-    if (row.kind === 'message' && row.message.id === firstUnreadId) rows.push({ kind: 'new', key: 'new' });
+    if (row.kind === 'message' && row.message.id === firstUnreadId)
+      rows.push({ kind: 'new', key: 'new' });
     const above = rows.at(-1);
     if (joins(above, row, myId)) {
       (above as MessageRow).endsGroup = false;
@@ -65,20 +66,28 @@ export function threadRows({ messages, outbox, firstUnreadId, myId }: RowsOf): T
   for (const message of messages) {
     add({ kind: 'message', key: outbox.tempIds[message.id] ?? message.id, message, ...grouping });
   }
-  for (const message of outbox.pending) add({ kind: 'pending', key: message.tempId, message, ...grouping });
+  for (const message of outbox.pending)
+    add({ kind: 'pending', key: message.tempId, message, ...grouping });
   return rows;
 }
 
 /** The first of the fan's so many newest messages, which staff have not read; null without unread ones. */
-export function firstUnread(messages: readonly ThreadMessage[], unreadCount: number): string | null {
+export function firstUnread(
+  messages: readonly ThreadMessage[],
+  unreadCount: number,
+): string | null {
   const fromFan = messages.filter(({ author }) => author === null);
-  return unreadCount > 0 ? (fromFan.at(-unreadCount) ?? fromFan[0])?.id ?? null : null;
+  return unreadCount > 0 ? ((fromFan.at(-unreadCount) ?? fromFan[0])?.id ?? null) : null;
 }
 
 const DAY_MS = 86_400_000;
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'long' });
 const date = new Intl.DateTimeFormat('en', { month: 'long', day: 'numeric' });
-const dateWithYear = new Intl.DateTimeFormat('en', { month: 'long', day: 'numeric', year: 'numeric' });
+const dateWithYear = new Intl.DateTimeFormat('en', {
+  month: 'long',
+  day: 'numeric',
+  year: 'numeric',
+});
 
 function startOfDay(time: number): number {
   return new Date(time).setHours(0, 0, 0, 0);

@@ -1,13 +1,23 @@
 import { ArrowDown } from 'lucide-react';
-import { type KeyboardEvent, type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
-import { classes } from '../../ui/classes.ts';
+import {
+  type KeyboardEvent,
+  type Ref,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import type { Thread as ThreadData } from './cache.ts';
 import { type MessageHandlers, MessageRow } from './message-row.tsx';
 import type { Outbox } from './outbox.ts';
 import { dayLabel, firstUnread, type ThreadRow, threadRows } from './thread-rows.ts';
 import { useHighlight } from './use-highlight.ts';
+import { useToday } from './use-now.ts';
 import { useThreadScroll } from './use-thread-scroll.ts';
 
 /** What the pane can ask of its thread. */
@@ -40,7 +50,21 @@ interface ThreadProps {
 
 /** The messages of a conversation. */
 export function Thread(props: ThreadProps) {
-  const { thread, outbox, unreadCount, myId, fanName, canWrite, handlers, menuOf, loadOlder, isLoadingOlder, olderError, onAtEnd, ref } = props;
+  const {
+    thread,
+    outbox,
+    unreadCount,
+    myId,
+    fanName,
+    canWrite,
+    handlers,
+    menuOf,
+    loadOlder,
+    isLoadingOlder,
+    olderError,
+    onAtEnd,
+    ref,
+  } = props;
   const scroller = useRef<HTMLDivElement>(null);
   // Where the unread ones began when the conversation was opened; it stays there while they are being read.
   const [firstUnreadId] = useState(() => firstUnread(thread.messages, unreadCount));
@@ -59,8 +83,16 @@ export function Thread(props: ThreadProps) {
   });
   useEffect(() => onAtEnd(isAtEnd), [onAtEnd, isAtEnd]);
   const newCount = useNewCount(thread, isAtEnd);
-  const { highlightedKey, showMessage } = useHighlight({ rows, scrollToRow, hasMore: thread.has_more, loadOlder });
-  const handlersWithQuote = useMemo(() => ({ ...handlers, onOpenQuote: showMessage }), [handlers, showMessage]);
+  const { highlightedKey, showMessage } = useHighlight({
+    rows,
+    scrollToRow,
+    hasMore: thread.has_more,
+    loadOlder,
+  });
+  const handlersWithQuote = useMemo(
+    () => ({ ...handlers, onOpenQuote: showMessage }),
+    [handlers, showMessage],
+  );
 
   const tabStop = focusedKey ?? rows.findLast(isMessage)?.key ?? null;
   useImperativeHandle(ref, () => ({
@@ -68,7 +100,9 @@ export function Thread(props: ThreadProps) {
     showMessage,
     currentMessageId: () => {
       const current = rows.find((row) => row.key === focusedKey);
-      return current?.kind === 'message' ? current.message.id : (thread.messages.at(-1)?.id ?? null);
+      return current?.kind === 'message'
+        ? current.message.id
+        : (thread.messages.at(-1)?.id ?? null);
     },
   }));
 
@@ -80,7 +114,9 @@ export function Thread(props: ThreadProps) {
       scrollToRow(index, 'auto');
       // The row may be rendered by the scrolling only.
       requestAnimationFrame(() =>
-        scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`)?.focus({ preventScroll: true }),
+        scroller.current
+          ?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`)
+          ?.focus({ preventScroll: true }),
       );
     },
     [rows, scrollToRow],
@@ -107,7 +143,9 @@ export function Thread(props: ThreadProps) {
           aria-live="off"
           aria-busy={isLoadingOlder}
           onKeyDown={onKeyDown}
-          onFocus={(event) => setFocusedKey((event.target as HTMLElement).closest('article')?.dataset.row ?? null)}
+          onFocus={(event) =>
+            setFocusedKey((event.target as HTMLElement).closest('article')?.dataset.row ?? null)
+          }
           onBlur={(event) => {
             if (!event.currentTarget.contains(event.relatedTarget)) setFocusedKey(null);
           }}
@@ -118,7 +156,12 @@ export function Thread(props: ThreadProps) {
             const row = rows[index];
             return (
               row && (
-                <div key={key} data-index={index} ref={virtualizer.measureElement} className="absolute top-0 left-0 w-full">
+                <div
+                  key={key}
+                  data-index={index}
+                  ref={virtualizer.measureElement}
+                  className="absolute top-0 left-0 w-full"
+                >
                   {isMessage(row) ? (
                     <MessageRow
                       row={row}
@@ -162,7 +205,11 @@ export function Thread(props: ThreadProps) {
         <button
           type="button"
           onClick={() => virtualizer.scrollToEnd({ behavior: 'auto' })}
-          aria-label={newCount > 0 ? `${newCount} new, scroll to the newest message` : 'Scroll to the newest message'}
+          aria-label={
+            newCount > 0
+              ? `${newCount} new, scroll to the newest message`
+              : 'Scroll to the newest message'
+          }
           className={classes(
             'touch-target absolute right-4 bottom-3 flex h-9 items-center justify-center gap-1.5 rounded-full border text-control font-medium shadow-overlay transition-colors duration-80',
             newCount > 0
@@ -212,11 +259,12 @@ function newestFromFan({ messages }: ThreadData, fanName: string): string {
 }
 
 function Divider({ row }: { row: Extract<ThreadRow, { kind: 'day' | 'new' }> }) {
+  const today = useToday();
   if (row.kind === 'day') {
     return (
       <div className="flex justify-center pt-4 pb-1">
         <span className="rounded-full bg-surface-2 px-2.5 py-0.5 text-meta font-medium text-fg-2">
-          {dayLabel(row.at, Date.now())}
+          {dayLabel(row.at, today)}
         </span>
       </div>
     );

@@ -23,6 +23,8 @@ export function useHighlight({ rows, scrollToRow, hasMore, loadOlder }: Highligh
     const index = rows.findIndex((row) => row.kind === 'message' && row.message.id === wantedId);
     const row = rows[index];
     if (row) {
+      // Only here is it seen that the page with the message has joined the rows.
+      // oxlint-disable-next-line react-hooks/set-state-in-effect
       setWantedId(null);
       scrollToRow(index, 'center');
       setHighlightedKey(row.key);

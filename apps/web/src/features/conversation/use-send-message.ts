@@ -11,7 +11,9 @@ export function useSendMessage(conversationId: string) {
   const sender = useSender();
   const client = useQueryClient();
   const { data: outbox } = useQuery(outboxOptions(conversationId));
-  const unsent = useUnsent(conversationId, (tempId) => outbox.pending.some((pending) => pending.tempId === tempId));
+  const unsent = useUnsent(conversationId, (tempId) =>
+    outbox.pending.some((pending) => pending.tempId === tempId),
+  );
   const actions = useMemo(
     () => ({
       /** False while another message is on its way. */
@@ -25,6 +27,7 @@ export function useSendMessage(conversationId: string) {
     }),
     [sender, conversationId],
   );
-  const isBlocked = () => isSending(client.getQueryData(outboxOptions(conversationId).queryKey) ?? outbox);
+  const isBlocked = () =>
+    isSending(client.getQueryData(outboxOptions(conversationId).queryKey) ?? outbox);
   return { outbox, unsent, isSending: isSending(outbox), isBlocked, ...actions };
 }

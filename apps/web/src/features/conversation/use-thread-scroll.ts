@@ -23,9 +23,16 @@ function estimate(row: ThreadRow | undefined): number {
   const lines = shownText(row.message.content)
     .split('\n')
     .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / CHARS_IN_LINE)), 0);
-  const hasQuote = row.kind === 'pending' ? row.message.replyTo !== null : row.message.reply_to !== null;
+  const hasQuote =
+    row.kind === 'pending' ? row.message.replyTo !== null : row.message.reply_to !== null;
   const hasReactions = row.kind === 'message' && row.message.reactions.length > 0;
-  return lines * LINE_PX + 14 + (row.startsGroup ? 12 : 2) + (hasQuote ? 52 : 0) + (hasReactions ? 18 : 0);
+  return (
+    lines * LINE_PX +
+    14 +
+    (row.startsGroup ? 12 : 2) +
+    (hasQuote ? 52 : 0) +
+    (hasReactions ? 18 : 0)
+  );
 }
 
 interface ThreadScrollOptions {
@@ -42,6 +49,7 @@ export function useThreadScroll({ rows, scroller, keptKey, onNearStart }: Thread
   const isSettling = useRef(true);
   const settled = useRef<ReturnType<typeof setTimeout>>(undefined);
   const kept = keptKey === null ? -1 : rows.findIndex(({ key }) => key === keptKey);
+  // oxlint-disable-next-line react-hooks/incompatible-library
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -56,7 +64,9 @@ export function useThreadScroll({ rows, scroller, keptKey, onNearStart }: Thread
     directDomUpdates: true,
     rangeExtractor: (range: Range) => {
       const indexes = defaultRangeExtractor(range);
-      return kept === -1 || indexes.includes(kept) ? indexes : [...indexes, kept].sort((a, b) => a - b);
+      return kept === -1 || indexes.includes(kept)
+        ? indexes
+        : [...indexes, kept].sort((a, b) => a - b);
     },
     onChange: (instance) => {
       if (isSettling.current) return;
@@ -100,7 +110,8 @@ export function useThreadScroll({ rows, scroller, keptKey, onNearStart }: Thread
     settle();
     if (firstNew === -1) virtualizer.scrollToEnd();
     else virtualizer.scrollToIndex(firstNew, { align: 'start' });
-    // biome-ignore lint/correctness/useExhaustiveDependencies: where it opens is decided once
+    // Where it opens is decided once.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
   // The text field below grows and phones open keyboards: the newest message stays in view.
