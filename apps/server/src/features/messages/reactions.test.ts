@@ -26,7 +26,10 @@ async function arrange(who: Staff = staff) {
   const message_id = conversation.messages[0]?.id ?? '';
   const toggle = async (emoji: Reaction['emoji']) => {
     socket.socket.emit('toggle_reaction', { conversation_id: conversation.id, message_id, emoji });
-    return socket.nextEvent('reaction_toggled', (event) => event.message_id === message_id);
+    return socket.nextEvent(
+      'reaction_toggled',
+      (event) => event.message_id === message_id && event.user_id === who.admin.id,
+    );
   };
   return { ...conversation, socket, message_id, toggle };
 }
