@@ -12,11 +12,14 @@ import { classes } from '../ui/classes.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Kbd } from '../ui/kbd.tsx';
 import { CenteredSpinner } from '../ui/spinner.tsx';
+import { DraftMark } from './draft-mark.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
 import { useSignOut } from './use-sign-out.tsx';
 
 const loadPane = () => import('../features/conversation/conversation-pane.tsx');
 const ConversationPane = lazy(async () => ({ default: (await loadPane()).ConversationPane }));
+
+const draftMark = (id: string) => <DraftMark conversationId={id} />;
 
 const inboxPath = (id: string) => `/inbox/${encodeURIComponent(id)}`;
 const messagesPath = (id: string) => `/messages/${encodeURIComponent(id)}`;
@@ -65,6 +68,7 @@ export function InboxPage() {
             ...(admin.permissions.can_manage_admins ? {} : { console: null }),
             signOut,
           }}
+          draftMark={draftMark}
           settings={<SettingsPanel />}
         />
       </div>

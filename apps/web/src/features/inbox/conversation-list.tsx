@@ -6,7 +6,7 @@ import { isComposing, useShortcuts } from '../../lib/keyboard.ts';
 import { FINE_POINTER_QUERY } from '../../lib/media-query.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConversationRow } from './conversation-row.tsx';
+import { ConversationRow, type DraftMark } from './conversation-row.tsx';
 import { offsetsOf, ROW_HEIGHT, ROW_WITH_TAGS_HEIGHT } from './row-window.ts';
 import { useRovingRows } from './use-roving-rows.ts';
 import { useRowWindow } from './use-row-window.ts';
@@ -25,6 +25,7 @@ interface ConversationListProps {
   stickyHeight: () => number;
   /** What was searched for; null outside of a search. */
   searched: string | null;
+  draftMark: DraftMark;
   onNearEnd: () => void;
   /** What stands below the last of so many rows. */
   end: (count: number) => ReactNode;
@@ -122,6 +123,7 @@ export function ConversationList(props: ConversationListProps) {
               total={rows.length}
               now={now}
               searched={searched}
+              draftMark={props.draftMark}
             />
           );
         })}

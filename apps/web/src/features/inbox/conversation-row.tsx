@@ -1,18 +1,20 @@
 import type { Conversation, SearchHit } from '@stagedoor/contract/conversations';
-import { Archive, Flag, PencilLine } from 'lucide-react';
-import { memo } from 'react';
+import { Archive, Flag } from 'lucide-react';
+import { memo, type ReactNode } from 'react';
 import { displayName, exactTimeOf, relativeTime } from '../../lib/format.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge, CountBadge } from '../../ui/badge.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Link } from '../../ui/link.tsx';
-import { useHasDraft } from '../conversation/drafts.ts';
 import { highlight } from './highlight.ts';
 import { excerptOf, previewOf, stateWords } from './row-text.ts';
 
 /** Tags that a row shows; of the others it tells how many they are. */
 const TAGS_SHOWN = 2;
+
+/** Shows by a conversation's id whether a reply was begun in it. */
+export type DraftMark = (conversationId: string) => ReactNode;
 
 interface ConversationRowProps {
   conversation: Conversation | SearchHit;
@@ -28,6 +30,7 @@ interface ConversationRowProps {
   now: number;
   /** What was searched for, to be marked. */
   searched: string | null;
+  draftMark: DraftMark;
 }
 
 /**
@@ -75,7 +78,11 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
             </span>
             <StatusMarks conversation={conversation} />
           </span>
-          <Preview conversation={conversation} searched={props.searched} />
+          <Preview
+            conversation={conversation}
+            searched={props.searched}
+            draftMark={props.draftMark}
+          />
           <Time conversation={conversation} now={props.now} />
           {unread > 0 && (
             <span
@@ -126,11 +133,11 @@ function StatusMarks({ conversation }: { conversation: Conversation }) {
 interface PreviewProps {
   conversation: Conversation | SearchHit;
   searched: string | null;
+  draftMark: DraftMark;
 }
 
-function Preview({ conversation, searched }: PreviewProps) {
+function Preview({ conversation, searched, draftMark }: PreviewProps) {
   const { id, last_message_content, status, unread_count } = conversation;
-  const hasDraft = useHasDraft(id);
   const color =
     status === 'flagged'
       ? 'text-danger-text'
@@ -147,17 +154,7 @@ function Preview({ conversation, searched }: PreviewProps) {
         color,
       )}
     >
-      {hasDraft && (
-        <span className="mr-1.5 font-medium text-accent-text">
-          <PencilLine
-            aria-hidden="true"
-            size={12}
-            strokeWidth={2}
-            className="mr-1 inline align-[-1px]"
-          />
-          Draft
-        </span>
-      )}
+      {draftMark(id)}
       <Marked text={excerptOf(conversation) ?? previewOf(last_message_content)} query={searched} />
     </span>
   );

@@ -5,6 +5,7 @@ import { useShortcuts } from '../../lib/keyboard.ts';
 import { useIsSplit } from '../../lib/media-query.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { ConversationList } from './conversation-list.tsx';
+import type { DraftMark } from './conversation-row.tsx';
 import { FILTER_TABS, FilterTabs, tabId } from './filter-tabs.tsx';
 import { type InboxActions, InboxHeader } from './inbox-header.tsx';
 import { ListEmpty, ListEnd, ListLoading, SearchCount } from './list-status.tsx';
@@ -23,11 +24,13 @@ interface InboxPanelProps {
   /** Where a conversation opens. */
   linkTo: (id: string) => string;
   actions: InboxActions;
+  draftMark: DraftMark;
   settings: ReactNode;
 }
 
 /** The shared inbox: how it stands, what to list, and the list. */
-export function InboxPanel({ selectedId, selected, linkTo, actions, settings }: InboxPanelProps) {
+export function InboxPanel(props: InboxPanelProps) {
+  const { selectedId, selected, linkTo, actions, draftMark, settings } = props;
   const [filter, setFilter] = useState<InboxFilter>('unread');
   const [sort, setSort] = useState<InboxSort>('unread_first');
   const [text, setText] = useState('');
@@ -107,6 +110,7 @@ export function InboxPanel({ selectedId, selected, linkTo, actions, settings }: 
               scroller={scroller}
               stickyHeight={() => (isSplit ? 0 : (controls.current?.offsetHeight ?? 0))}
               searched={searched}
+              draftMark={draftMark}
               onNearEnd={source.loadMore}
               end={(count) => (
                 <ListEnd source={source} count={count} isSearch={searched !== null} />
