@@ -127,7 +127,8 @@ function LoadedConversation({ conversation, thread, onBack }: LoadedProps) {
   const { retry, discard } = sending;
   const handlers = useMemo<Omit<MessageHandlers, 'onOpenQuote'>>(
     () => ({
-      onOpenMenu: (message, anchor, kind) => setMenu({ message, anchor, kind }),
+      onOpenMenu: (message, anchor, kind) =>
+        setMenu((open) => (open?.anchor === anchor ? null : { message, anchor, kind })),
       onReact: react,
       onReply: answer,
       onCopy: (text) => void copyText(text),

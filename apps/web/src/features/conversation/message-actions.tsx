@@ -22,7 +22,7 @@ export function MessageActions({
   return (
     <div
       className={classes(
-        'absolute top-1/2 flex -translate-y-1/2 rounded-control border border-line bg-surface p-px',
+        'absolute top-1/2 flex -translate-y-1/2 coarse:hidden rounded-control border border-line bg-surface p-px',
         isOutgoing ? 'right-full mr-1.5' : 'left-full ml-1.5',
       )}
     >

@@ -1,6 +1,6 @@
 import { REACTION_EMOJI, type ReactionEmoji } from '@stagedoor/contract/messages';
 import { Copy, Reply, X } from 'lucide-react';
-import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import { classes } from '../../ui/classes.ts';
 
 const COLUMNS = 7;
@@ -44,10 +44,28 @@ export function MessageMenu(props: MessageMenuProps) {
       element.querySelector<HTMLElement>('button');
     first?.focus({ preventScroll: true });
   }, [anchor]);
-  // The focus goes back before the panel hides: what it shows on focus could not open while the browser does that itself.
+  // The finger that opened the panel is still down: a panel that the browser dismisses would go as it is lifted.
+  const latestOnClose = useRef(onClose);
+  useEffect(() => {
+    latestOnClose.current = onClose;
+  });
+  useEffect(() => {
+    const dismiss = ({ target }: Event) => {
+      const isInside = target instanceof Node && panel.current?.contains(target);
+      // A press on what opened it closes it by itself.
+      if (!isInside && !(target instanceof Node && anchor.contains(target)))
+        latestOnClose.current();
+    };
+    document.addEventListener('pointerdown', dismiss, true);
+    window.addEventListener('resize', dismiss);
+    return () => {
+      document.removeEventListener('pointerdown', dismiss, true);
+      window.removeEventListener('resize', dismiss);
+    };
+  }, [anchor]);
   const close = () => {
     anchor.focus({ preventScroll: true });
-    panel.current?.hidePopover();
+    onClose();
   };
   const choose = (act: () => void) => () => {
     close();
@@ -56,11 +74,11 @@ export function MessageMenu(props: MessageMenuProps) {
   return (
     <div
       ref={panel}
-      popover="auto"
+      popover="manual"
       role="dialog"
       aria-label={onReply ? 'Message actions' : 'Add reaction'}
-      onToggle={(event) => {
-        if (event.newState === 'closed') onClose();
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (relatedTarget && !currentTarget.contains(relatedTarget)) onClose();
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;

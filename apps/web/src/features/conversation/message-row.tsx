@@ -90,6 +90,11 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         // By touch a long press opens our menu, not the browser's.
         if (window.matchMedia('(pointer: coarse)').matches) event.preventDefault();
       }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || event.target !== event.currentTarget || !stored) return;
+        event.preventDefault();
+        handlers.onOpenMenu(stored, event.currentTarget, 'all');
+      }}
       onPointerEnter={(event) => setHovered(event.pointerType === 'mouse')}
       onPointerLeave={() => setHovered(false)}
       onFocus={() => setFocused(true)}
