@@ -248,31 +248,72 @@ const withoutVersions = (thread: Thread): Message[] =>
 const freshly = (server: Server, thread: Thread): Message[] =>
   server.page(null, thread.messages.length).data;
 
+const history = fc.nat(8);
+const steps = fc.array(step, { maxLength: 60 });
+
+function setUp(messages: number): { server: Server; client: Client } {
+  const server = new Server();
+  for (let n = 0; n < messages; n += 1) server.write(n % 2 === 0);
+  return { server, client: new Client(server) };
+}
+
+function expectFresh(server: Server, client: Client): void {
+  expect(withoutVersions(client.thread)).toEqual(freshly(server, client.thread));
+  expect(client.thread.has_more).toBe(client.thread.messages.length < server.messages.length);
+}
+
 it('ends as a fresh fetch, whatever is dropped, repeated, reordered or refetched', () => {
   fc.assert(
-    fc.property(
-      fc.nat(8),
-      fc.array(step, { maxLength: 60 }),
-      fc.boolean(),
-      (before, steps, reconnects) => {
-        const server = new Server();
-        for (let n = 0; n < before; n += 1) server.write(n % 2 === 0);
-        const client = new Client(server);
-        for (const taken of steps) run(client, server, taken);
-        if (reconnects) {
-          // What was under way is lost with the connection; coming back refetches.
-          client.network = [];
-          client.settle();
-          client.refetch();
-        } else {
-          // Whatever was lost shows by the jump at the next event.
-          client.receive(server.write(true));
-        }
+    fc.property(history, steps, fc.boolean(), (before, taken, reconnects) => {
+      const { server, client } = setUp(before);
+      for (const next of taken) run(client, server, next);
+      if (reconnects) {
+        // What was under way is lost with the connection; coming back refetches.
+        client.network = [];
         client.settle();
-        expect(withoutVersions(client.thread)).toEqual(freshly(server, client.thread));
-        expect(client.thread.has_more).toBe(client.thread.messages.length < server.messages.length);
-      },
-    ),
+        client.refetch();
+      } else {
+        // Whatever was lost shows by the jump at the next event.
+        client.receive(server.write(true));
+      }
+      client.settle();
+      expectFresh(server, client);
+    }),
     { numRuns: 1000 },
+  );
+});
+
+it('needs no refetch for events that only come twice or late', () => {
+  fc.assert(
+    fc.property(history, steps, (before, taken) => {
+      const { server, client } = setUp(before);
+      for (const next of taken) {
+        // Nobody waits long enough here to give up on an event, and none is lost.
+        if (next.do === 'refetch' || next.do === 'wait') continue;
+        run(client, server, next.do === 'drop' ? { ...next, do: 'repeat' } : next);
+      }
+      for (const event of client.network.splice(0)) client.receive(event);
+      expect(client.timers).toEqual([]);
+      client.settle();
+      expectFresh(server, client);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+it('loses nothing that came while a refetch was under way', () => {
+  fc.assert(
+    fc.property(history, fc.array(step, { maxLength: 12 }), (before, taken) => {
+      const { server, client } = setUp(before);
+      client.refetch();
+      for (const next of taken) {
+        if (next.do === 'write' || next.do === 'react' || next.do === 'read')
+          run(client, server, next);
+        for (const event of client.network.splice(0)) client.receive(event);
+      }
+      client.settle();
+      expectFresh(server, client);
+    }),
+    { numRuns: 500 },
   );
 });

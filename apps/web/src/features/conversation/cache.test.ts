@@ -160,8 +160,8 @@ describe('a refetch', () => {
 
   it('joins several pages', () => {
     const thread = threadOf(page([9], 9, true));
-    const merged = mergePages(thread, [page([7, 8, 9], 9, true), page([4, 5, 6], 9, true)]);
+    const merged = mergePages(thread, [page([7, 8, 9], 9, true), page([4, 5, 6], 9, false)]);
     expect(seqsOf(merged)).toEqual([4, 5, 6, 7, 8, 9]);
-    expect(merged.has_more).toBe(true);
+    expect(merged.has_more).toBe(false);
   });
 });
