@@ -72,31 +72,42 @@ interface PageQuery {
   readonly limit: number;
   readonly offset: number;
   readonly cursor: Cursor | null;
+  /** A library tag's id, or a label; null: any fan. */
+  readonly tag: string | null;
 }
+
+/** The fans who carry a tag, by its id in the library or by its label in any case. */
+export const taggedFans = (parameter: string) => `
+  select fan_id from fan_tags where lower(label) = lower(${parameter})
+  union all select t.fan_id from fan_tags t join global_tags g on g.id = t.global_tag_id
+    where lower(g.label) = lower(${parameter}) or g.id::text = lower(${parameter})`;
 
 /** The statement for one page of conversations, and its values; prepared once for each kind of list. */
 export function pageStatement(query: PageQuery): { statement: Statement; values: unknown[] } {
   const { filter, cursor } = query;
   const sort = effectiveSort(filter, query.sort);
-  const name = `inbox_${filter}_${sort}_${cursor ? 'after' : 'from'}`;
-  // Every statement takes the admin as $1 and the number of rows as $2, so that only the keys differ.
+  const tagged = query.tag === null ? '' : 'tagged_';
+  const name = `inbox_${tagged}${filter}_${sort}_${cursor ? 'after' : 'from'}`;
+  const onlyTagged = query.tag === null ? '' : `and fan_id in (${taggedFans('$3')})`;
+  // Every statement takes the admin as $1, the number of rows as $2 and the tag as $3, so that only the keys differ.
   const rows = (condition: string, tail = '') =>
-    `select * from conversations where ${CONDITIONS[filter]} and $1::uuid is not null ${condition} order by ${orderBy(filter, sort)} limit $2${tail}`;
+    `select * from conversations where ${CONDITIONS[filter]} and $1::uuid is not null and $3::text is not distinct from $3 ${onlyTagged} ${condition}
+     order by ${orderBy(filter, sort)} limit $2${tail}`;
   if (cursor === null) {
     return {
-      statement: { name, text: rows('', ' offset $3') },
-      values: [query.adminId, query.limit, query.offset],
+      statement: { name, text: rows('', ' offset $4') },
+      values: [query.adminId, query.limit, query.tag, query.offset],
     };
   }
-  const base = [query.adminId, query.limit, cursor.lastMessageAt, cursor.id];
+  const base = [query.adminId, query.limit, query.tag, cursor.lastMessageAt, cursor.id];
   switch (sort) {
     case 'newest':
-      return { statement: { name, text: rows('and (last_message_at, id) < ($3, $4)') }, values: base };
+      return { statement: { name, text: rows('and (last_message_at, id) < ($4, $5)') }, values: base };
     case 'unread_first':
       return {
         statement: {
           name,
-          text: rows('and ((unread_count > 0), last_message_at, id) < ($5::boolean, $3, $4)'),
+          text: rows('and ((unread_count > 0), last_message_at, id) < ($6::boolean, $4, $5)'),
         },
         values: [...base, cursor.unread],
       };
@@ -106,8 +117,8 @@ export function pageStatement(query: PageQuery): { statement: Statement; values:
         statement: {
           name,
           text: `select * from (
-              (${rows('and waiting_since = $5 and (last_message_at, id) < ($3, $4)')})
-              union all (${rows('and waiting_since > $5')})
+              (${rows('and waiting_since = $6 and (last_message_at, id) < ($4, $5)')})
+              union all (${rows('and waiting_since > $6')})
             ) as ranges order by ${orderBy(filter, sort)} limit $2`,
         },
         values: [...base, cursor.waitingSince],
