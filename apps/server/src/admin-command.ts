@@ -1,10 +1,15 @@
+import { parseArgs } from 'node:util';
 import { AdminRole } from '@stagedoor/contract/auth';
 import { emailAddress } from '@stagedoor/contract/primitives';
-import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { connectRunning } from './db/embedded-postgres.ts';
-import { addAdmin, deactivateAdmin, listAdmins, restoreAdmin } from './features/admins/admins.store.ts';
+import {
+  addAdmin,
+  deactivateAdmin,
+  listAdmins,
+  restoreAdmin,
+} from './features/admins/admins.store.ts';
 import { openInstallation } from './installation.ts';
 import { createLogger } from './log.ts';
 
@@ -23,7 +28,8 @@ lets them back in.
 class UsageError extends Error {}
 
 process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
-  if (error instanceof ConfigError) for (const mistake of error.mistakes) console.error(`Setting ${mistake}`);
+  if (error instanceof ConfigError)
+    for (const mistake of error.mistakes) console.error(`Setting ${mistake}`);
   else console.error(error instanceof Error ? error.message : error);
   return error instanceof UsageError ? 2 : 1;
 });
@@ -55,11 +61,15 @@ function parse(args: string[]): Call {
   const [command, address, ...rest] = positionals;
   if (values.help || command === 'help') return { command: 'help' };
   if (command === undefined) throw new UsageError(USAGE);
-  if (rest.length > 0) throw new UsageError(`What is '${rest.join(' ')}'? See npm run admin -- --help`);
-  if (values.role !== undefined && command !== 'add') throw new UsageError('--role goes with add only');
+  if (rest.length > 0)
+    throw new UsageError(`What is '${rest.join(' ')}'? See npm run admin -- --help`);
+  if (values.role !== undefined && command !== 'add')
+    throw new UsageError('--role goes with add only');
   if (command === 'list' && address === undefined) return { command };
   if (command !== 'add' && command !== 'remove') {
-    throw new UsageError(`There is no '${[command, address].join(' ').trim()}'. See npm run admin -- --help`);
+    throw new UsageError(
+      `There is no '${[command, address].join(' ').trim()}'. See npm run admin -- --help`,
+    );
   }
   const email = emailAddress.safeParse(address);
   if (!email.success) throw new UsageError(`${command} takes an e-mail address`);
@@ -87,17 +97,31 @@ async function withDatabase(use: (db: Database) => Promise<number>): Promise<num
   const running = config.databaseUrl === null ? await connectRunning(config.dataDir) : null;
   if (running !== null) {
     const db = openDatabase(running, (error) => console.error(error.message));
-    return use(db).finally(() => db.close());
+    return useAndClose(db, () => db.close(), use);
   }
   const { db, close } = await openInstallation(config, createLogger('warn'));
-  return use(db).finally(close);
+  return useAndClose(db, close, use);
+}
+
+async function useAndClose(
+  db: Database,
+  close: () => Promise<void>,
+  use: (db: Database) => Promise<number>,
+): Promise<number> {
+  try {
+    return await use(db);
+  } finally {
+    await close();
+  }
 }
 
 async function list(db: Database): Promise<number> {
   const admins = await listAdmins(db);
   const width = Math.max(0, ...admins.map((admin) => admin.email.length));
   for (const { email, role, codename, is_active } of admins) {
-    console.log(`${email.padEnd(width)}  ${role.padEnd(9)}  ${codename}${is_active ? '' : '  (removed)'}`);
+    console.log(
+      `${email.padEnd(width)}  ${role.padEnd(9)}  ${codename}${is_active ? '' : '  (removed)'}`,
+    );
   }
   if (admins.length === 0) console.log('There are no admins yet: the first start adds the owner.');
   return 0;
@@ -120,7 +144,9 @@ async function remove(db: Database, email: string): Promise<number> {
   const active = (await listAdmins(db)).filter((admin) => admin.is_active);
   const managers = active.filter((admin) => admin.role === 'creator' || admin.role === 'manager');
   if (managers.length === 1 && managers[0]?.email === email) {
-    console.error(`${email} is the last one who can manage admins. Add another manager or creator first.`);
+    console.error(
+      `${email} is the last one who can manage admins. Add another manager or creator first.`,
+    );
     return 1;
   }
   if (await deactivateAdmin(db, email)) {

@@ -7,12 +7,38 @@ const PATH = '/sample-avatars';
 const YEAR_SECONDS = 31_536_000;
 
 const SKIES = [
-  ['#F6D365', '#FDA085'], ['#A1C4FD', '#C2E9FB'], ['#D4FC79', '#96E6A1'], ['#FBC2EB', '#A6C1EE'], ['#FFECD2', '#FCB69F'],
-  ['#84FAB0', '#8FD3F4'], ['#CFD9DF', '#E2EBF0'], ['#667EEA', '#764BA2'], ['#FF9A9E', '#FECFEF'], ['#30CFD0', '#330867'],
-] as const; // biome-ignore format: pairs
+  ['#F6D365', '#FDA085'],
+  ['#A1C4FD', '#C2E9FB'],
+  ['#D4FC79', '#96E6A1'],
+  ['#FBC2EB', '#A6C1EE'],
+  ['#FFECD2', '#FCB69F'],
+  ['#84FAB0', '#8FD3F4'],
+  ['#CFD9DF', '#E2EBF0'],
+  ['#667EEA', '#764BA2'],
+  ['#FF9A9E', '#FECFEF'],
+  ['#30CFD0', '#330867'],
+] as const;
 const SKINS = ['#F6D7C3', '#EEC1A0', '#D9A27C', '#B97B56', '#8D5A3C', '#5F3B28'];
-const HAIRS = ['#23180F', '#4A2F1B', '#7B4B2A', '#B5793B', '#D9B36C', '#8C8C93', '#3A2C4D', '#B3432B'];
-const CLOTHES = ['#22577A', '#C44536', '#386641', '#5F0F40', '#2B2D42', '#E09F3E', '#EFEFEF', '#457B9D'];
+const HAIRS = [
+  '#23180F',
+  '#4A2F1B',
+  '#7B4B2A',
+  '#B5793B',
+  '#D9B36C',
+  '#8C8C93',
+  '#3A2C4D',
+  '#B3432B',
+];
+const CLOTHES = [
+  '#22577A',
+  '#C44536',
+  '#386641',
+  '#5F0F40',
+  '#2B2D42',
+  '#E09F3E',
+  '#EFEFEF',
+  '#457B9D',
+];
 
 /** The avatar's path on this server; null for the third of the fans who have none. */
 export function sampleAvatarPath(index: number): string | null {
@@ -69,7 +95,10 @@ function portrait(random: Random): string {
   const glasses = random.chance(0.25)
     ? '<g fill="none" stroke="#2B2B33" stroke-width="1.6"><circle cx="41" cy="46" r="5.5"/><circle cx="55" cy="46" r="5.5"/><path d="M46.5 46h3"/></g>'
     : '';
-  const beard = style === 0 && random.chance(0.5) ? `<path d="M30 48c1 24 35 24 36 0-4 7-10 7-18 7s-14 0-18-7z" fill="${hair}"/>` : '';
+  const beard =
+    style === 0 && random.chance(0.5)
+      ? `<path d="M30 48c1 24 35 24 36 0-4 7-10 7-18 7s-14 0-18-7z" fill="${hair}"/>`
+      : '';
   const smile = random.chance(0.6) ? 'M42 55q6 5.5 12 0' : 'M43 56q5 2.5 10 0';
   return (
     `${behind}<path d="M12 100c0-24 16-32 36-32s36 8 36 32z" fill="${cloth}"/>` +

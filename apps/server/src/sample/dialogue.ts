@@ -41,7 +41,12 @@ export function dialogue(fan: Fan, length: number, unanswered: number, random: R
   const last = lines.at(-1);
   if (last?.fromFan) {
     const answer = random.pick(random.pick(exchangesOf(fan)).answers);
-    lines[lines.length - 1] = { ...last, fromFan: false, text: fill(answer, fan, random), quotes: 0 };
+    lines[lines.length - 1] = {
+      ...last,
+      fromFan: false,
+      text: fill(answer, fan, random),
+      quotes: 0,
+    };
   }
   for (let index = 0; index < unanswered; index++) {
     lines.push({ fromFan: true, text: opener(fan, random), quotes: 0, opens: index === 0 });
@@ -55,7 +60,12 @@ function exchangeLines(exchange: Exchange, fan: Fan, random: Random): Line[] {
   const said = (list: readonly string[]) => fill(list[topic % list.length] ?? '', fan, random);
   const lines: Line[] = [
     { fromFan: true, text: said(exchange.asks), quotes: 0, opens: true },
-    { fromFan: false, text: said(exchange.answers), quotes: random.chance(0.2) ? 1 : 0, opens: false },
+    {
+      fromFan: false,
+      text: said(exchange.answers),
+      quotes: random.chance(0.2) ? 1 : 0,
+      opens: false,
+    },
   ];
   if (random.chance(0.8)) {
     const quotes = random.chance(0.08) ? 1 : 0;
@@ -72,11 +82,13 @@ function pickOther(list: readonly Exchange[], not: Exchange | null, random: Rand
 }
 
 function fill(text: string, fan: Fan, random: Random): string {
-  return text
-    .replaceAll('{song}', () => random.pick(SONGS))
-    .replaceAll('{city}', () => random.pick(CITIES))
-    // Whose name nobody knows is addressed without one, along with the space or comma before it.
-    .replaceAll(/([,،]?\s)?\{name\}/gu, (_match, before: string | undefined) =>
-      fan.firstName === null ? '' : `${before ?? ''}${fan.firstName}`,
-    );
+  return (
+    text
+      .replaceAll('{song}', () => random.pick(SONGS))
+      .replaceAll('{city}', () => random.pick(CITIES))
+      // Whose name nobody knows is addressed without one, along with the space or comma before it.
+      .replaceAll(/([,،]?\s)?\{name\}/gu, (_match, before: string | undefined) =>
+        fan.firstName === null ? '' : `${before ?? ''}${fan.firstName}`,
+      )
+  );
 }

@@ -85,7 +85,8 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
   let plans: Plan[] = [];
   let toldUntil = new Date();
   let writesAt = Date.now() + 5 * SECOND_MS;
-  const within = ([from, to]: readonly [number, number]) => (random.between(from, to) * SECOND_MS) / rate;
+  const within = ([from, to]: readonly [number, number]) =>
+    (random.between(from, to) * SECOND_MS) / rate;
   const plan = (at: number, run: () => Promise<void>) => plans.push({ at, run });
 
   async function call(method: string, path: string, body?: object): Promise<unknown> {
@@ -99,15 +100,24 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
       signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(10 * SECOND_MS)]),
     });
     const text = await response.text();
-    if (!response.ok) throw new CallError(`${method} ${path}: ${response.status} ${text.slice(0, 200)}`, response.status);
+    if (!response.ok)
+      throw new CallError(
+        `${method} ${path}: ${response.status} ${text.slice(0, 200)}`,
+        response.status,
+      );
     return JSON.parse(text);
   }
 
   const lookEvery = (age: number) =>
-    options.answeredSince ? TOLD_LOOK_MS : (LOOKS.find((entry) => age < entry.youngerThan)?.every ?? 0);
+    options.answeredSince
+      ? TOLD_LOOK_MS
+      : (LOOKS.find((entry) => age < entry.youngerThan)?.every ?? 0);
 
   const write = async (fan: FanState, content: string) => {
-    await call('POST', `fans/${fan.person.externalId}/messages`, { client_id: `lively-${randomUUID()}`, content });
+    await call('POST', `fans/${fan.person.externalId}/messages`, {
+      client_id: `lively-${randomUUID()}`,
+      content,
+    });
     fan.unanswered++;
     fan.lookAt = Date.now() + lookEvery(0);
   };
@@ -128,10 +138,16 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
     fan.seenId = newest.id;
     if (age > FRESH_MS) return;
     const readsAt = writtenAt + within(READS_AFTER);
-    plan(readsAt, async () => void (await call('POST', `${path}/read`, { up_to_message_id: newest.id })));
+    plan(
+      readsAt,
+      async () => void (await call('POST', `${path}/read`, { up_to_message_id: newest.id })),
+    );
     if (random.chance(0.25)) {
       const reaction = { message_id: newest.id, emoji: random.pick(REACTION_EMOJI) };
-      plan(readsAt + SECOND_MS, async () => void (await call('POST', `${path}/reactions`, reaction)));
+      plan(
+        readsAt + SECOND_MS,
+        async () => void (await call('POST', `${path}/reactions`, reaction)),
+      );
     }
     // After the read in any case, even where the answer was noticed late.
     const answersAt = Math.max(writtenAt + within(ANSWERS_AFTER), readsAt + SECOND_MS);
@@ -167,7 +183,8 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
       writesAt = now + within(WRITES_EVERY);
       if (options.join) await join(writer);
       const present = writer.lookAt !== Number.POSITIVE_INFINITY;
-      if (present && writer.unanswered < PATIENCE) return forget(writer, write(writer, opener(writer.person, random)));
+      if (present && writer.unanswered < PATIENCE)
+        return forget(writer, write(writer, opener(writer.person, random)));
     }
     await hearOfAnswers();
     const next = fans.reduce((earliest, fan) => (fan.lookAt < earliest.lookAt ? fan : earliest));

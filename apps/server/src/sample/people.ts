@@ -91,7 +91,8 @@ Sanne|-|sanne_nl|Europe/Amsterdam|en
 export const PEOPLE: readonly SamplePerson[] = LINES.trim()
   .split('\n')
   .map((line, index) => {
-    const [first = '-', last = '-', username = '', timezone = 'UTC', language = 'en'] = line.split('|');
+    const [first = '-', last = '-', username = '', timezone = 'UTC', language = 'en'] =
+      line.split('|');
     return {
       externalId: `sample-${String(index + 1).padStart(3, '0')}`,
       firstName: first === '-' ? null : first,

@@ -9,10 +9,13 @@ export interface Exchange {
 export type Language = keyof typeof PHRASES;
 
 /** What takes the place of `{song}` and `{city}`. */
+// biome-ignore format: a line each
 export const SONGS = ['Paper Lanterns', 'Low Tide', 'Satellite Heart', 'Saudade', 'Glasshouse', 'Northbound', 'Marigold', 'Half Awake'] as const;
+// biome-ignore format: a line each
 export const CITIES = ['Lisbon', 'Porto', 'Madrid', 'Berlin', 'Hamburg', 'Paris', 'Lyon', 'Kyiv', 'Tokyo', 'Osaka', 'London', 'Amsterdam', 'Chicago', 'São Paulo'] as const;
 
 /** Small talk and business of a musician's fans, in the languages that they write in. */
+// biome-ignore format: a list for each part of an exchange, a line each
 export const PHRASES = {
   en: [
     {
@@ -202,6 +205,7 @@ export const PHRASES = {
 } as const satisfies Record<string, readonly Exchange[]>;
 
 /** What a fan may say to any answer. */
+// biome-ignore format: a line a language
 export const REPLIES: Record<Language, readonly string[]> = {
   en: ['Thank you for answering so quickly! 😊', 'That’s so kind of you', 'Haha, okay! ❤️', 'I didn’t expect a reply, you made my day', 'Got it, thanks!', 'See you soon then ✨'],
   pt: ['Obrigada pela resposta tão rápida! 😊', 'Que simpatia, obrigado', 'Está bem! ❤️', 'Não esperava resposta, ganhei o dia', 'Até breve ✨'],

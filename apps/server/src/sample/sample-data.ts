@@ -26,9 +26,17 @@ const COLLEAGUES = [
 ] as const;
 
 const LIBRARY = [
-  ['VIP', '#FF5733'], ['whale', '#4251D4'], ['Portugal', '#0B7A5C'], ['JP', '#B4235A'], ['refund', '#FFFF00'],
-  ['new', '#00A3FF'], ['birthday', '#E83E8C'], ['press', '#000000'], ['merch', '#A15C00'], ['tour 2026', '#7024AB'],
-] as const; // biome-ignore format: pairs
+  ['VIP', '#FF5733'],
+  ['whale', '#4251D4'],
+  ['Portugal', '#0B7A5C'],
+  ['JP', '#B4235A'],
+  ['refund', '#FFFF00'],
+  ['new', '#00A3FF'],
+  ['birthday', '#E83E8C'],
+  ['press', '#000000'],
+  ['merch', '#A15C00'],
+  ['tour 2026', '#7024AB'],
+] as const;
 const LOCAL_TAGS: readonly (readonly [label: string, color: string | null])[] = [
   ['asks about chords', '#4B7A12'],
   ['met in Porto', null],
@@ -55,12 +63,23 @@ export async function createSampleData(db: Database, now: Date = new Date()): Pr
   for (const [email, role] of COLLEAGUES) await addAdmin(db, email, role);
   await db.kysely.transaction().execute(async (tx) => {
     const creator = await tx.selectFrom('creators').select('id').executeTakeFirstOrThrow();
-    const admins = await tx.selectFrom('admins').select('id').where('is_active', '=', true).orderBy('email').execute();
+    const admins = await tx
+      .selectFrom('admins')
+      .select('id')
+      .where('is_active', '=', true)
+      .orderBy('email')
+      .execute();
     const library = LIBRARY.map(([label, color]) => ({ id: idOf(`tag ${label}`), label, color }));
     const rows: Rows = { fans: [], fan_tags: [], conversations: [], messages: [], reactions: [] };
     const random = createRandom(SEED);
-    const world: World = { creatorId: creator.id, adminIds: admins.map((row) => row.id), now: now.getTime(), random, rows };
-    PEOPLE.forEach((person, index) => addFan(world, person, index));
+    const world: World = {
+      creatorId: creator.id,
+      adminIds: admins.map((row) => row.id),
+      now: now.getTime(),
+      random,
+      rows,
+    };
+    for (const [index, person] of PEOPLE.entries()) addFan(world, person, index);
     await insertRows(tx, 'global_tags', library);
     for (const [table, list] of Object.entries(rows)) await insertRows(tx, table, list);
   });
@@ -86,7 +105,9 @@ async function hasFans(kysely: Kysely<Tables>): Promise<boolean> {
 async function insertRows(tx: Kysely<Tables>, table: string, rows: readonly Row[]): Promise<void> {
   const columns = sql.join(Object.keys(rows[0] ?? {}).map((name) => sql.ref(name)));
   await sql`insert into ${sql.table(table)} (${columns})
-    select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)})`.execute(tx);
+    select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)})`.execute(
+    tx,
+  );
 }
 
 interface World {
@@ -103,11 +124,14 @@ function addFan(world: World, person: SamplePerson, index: number): void {
   const fanId = idOf(`fan ${person.externalId}`);
   const length = lengthOf(index, random);
   // Every seventh or so of the others was read but waits for an answer all the same.
-  const unread = length > 0 && index % 12 < 5 ? 1 + Math.floor(random.between(0, 4) * random.next()) : 0;
+  const unread =
+    length > 0 && index % 12 < 5 ? 1 + Math.floor(random.between(0, 4) * random.next()) : 0;
   const unanswered = Math.min(length, unread > 0 ? unread : random.chance(0.14) ? 1 : 0);
   const lines = dialogue(person, length, unanswered, random);
   const times = timesOf(lines, now - ageOf(index, random), now, random);
-  const joined = new Date((times[0] ?? now - random.between(0, SPAN_MS)) - random.between(1, 90) * MINUTE_MS);
+  const joined = new Date(
+    (times[0] ?? now - random.between(0, SPAN_MS)) - random.between(1, 90) * MINUTE_MS,
+  );
   rows.fans.push({
     id: fanId,
     external_id: person.externalId,
@@ -127,7 +151,9 @@ function addFan(world: World, person: SamplePerson, index: number): void {
   lines.forEach((line, place) => {
     const id = ids[place] ?? '';
     const at = times[place] ?? now;
-    const read = line.fromFan ? place < length - Math.min(unread, length) : at < now - HOUR_MS || random.chance(0.6);
+    const read = line.fromFan
+      ? place < length - Math.min(unread, length)
+      : at < now - HOUR_MS || random.chance(0.6);
     const authorId = line.fromFan ? fanId : random.pick(authors);
     rows.messages.push({
       id,
@@ -140,7 +166,9 @@ function addFan(world: World, person: SamplePerson, index: number): void {
       content: line.text,
       reply_to_message_id: line.quotes > 0 ? (ids[place - line.quotes] ?? null) : null,
       created_at: new Date(at).toISOString(),
-      read_at: read ? new Date(Math.min(now, at + random.between(5, 2_400) * 1_000)).toISOString() : null,
+      read_at: read
+        ? new Date(Math.min(now, at + random.between(5, 2_400) * 1_000)).toISOString()
+        : null,
     });
     if (random.chance(0.06)) {
       const reactor = line.fromFan ? random.pick(authors) : fanId;
@@ -162,13 +190,19 @@ function addFan(world: World, person: SamplePerson, index: number): void {
     fan_id: fanId,
     creator_id: world.creatorId,
     status: index % 17 === 9 ? 'flagged' : index % 9 === 7 ? 'archived' : 'active',
-    claimed_by: index % 5 === 2 ? (world.adminIds[Math.floor(index / 5) % world.adminIds.length] ?? null) : null,
+    claimed_by:
+      index % 5 === 2
+        ? (world.adminIds[Math.floor(index / 5) % world.adminIds.length] ?? null)
+        : null,
     unread_count: Math.min(unread, length),
     last_seq: length,
     version: length + 1,
     first_message_at: firstAt === undefined ? null : new Date(firstAt).toISOString(),
     last_message_at: new Date(lastAt ?? 0).toISOString(),
-    last_message_content: lastAt === undefined ? null : [...(lines.at(-1)?.text ?? '')].slice(0, PREVIEW_CHARS).join(''),
+    last_message_content:
+      lastAt === undefined
+        ? null
+        : [...(lines.at(-1)?.text ?? '')].slice(0, PREVIEW_CHARS).join(''),
     waiting_since: waitingAt === undefined ? 'infinity' : new Date(waitingAt).toISOString(),
     created_at: joined.toISOString(),
   });
@@ -191,9 +225,18 @@ function ageOf(index: number, random: Random): number {
 }
 
 /** When each line came: minutes apart within a subject, hours or days between two; the last one at `end`. */
-function timesOf(lines: ReturnType<typeof dialogue>, end: number, now: number, random: Random): number[] {
+function timesOf(
+  lines: ReturnType<typeof dialogue>,
+  end: number,
+  now: number,
+  random: Random,
+): number[] {
   const pauses = lines.map((line, place) =>
-    place === 0 ? 0 : line.opens ? random.between(2, 70) * HOUR_MS : random.between(0.4, 14) * MINUTE_MS,
+    place === 0
+      ? 0
+      : line.opens
+        ? random.between(2, 70) * HOUR_MS
+        : random.between(0.4, 14) * MINUTE_MS,
   );
   const total = pauses.reduce((sum, pause) => sum + pause, 0);
   const squeeze = Math.min(1, (SPAN_MS - (now - end)) / total);
@@ -210,7 +253,10 @@ function timesOf(lines: ReturnType<typeof dialogue>, end: number, now: number, r
 /** Two or three of the staff look after a fan. */
 function staffOf({ adminIds }: World, index: number): string[] {
   const count = 2 + (index % 2);
-  return Array.from({ length: count }, (_, place) => adminIds[(index + place) % adminIds.length] ?? '');
+  return Array.from(
+    { length: count },
+    (_, place) => adminIds[(index + place) % adminIds.length] ?? '',
+  );
 }
 
 function addTags({ rows, random }: World, fanId: string, index: number): void {
