@@ -36,7 +36,8 @@ export async function main(args: string[]): Promise<number> {
   });
   const conversations = Number(values.conversations);
   const messages = Number(values.messages ?? conversations * 10);
-  const possible = Number.isInteger(conversations) && conversations > 0 && messages >= conversations;
+  const possible =
+    Number.isInteger(conversations) && conversations > 0 && messages >= conversations;
   if (values.help || !possible || (values.url === undefined) === (values.folder === undefined)) {
     console.log(USAGE);
     return values.help ? 0 : 2;
@@ -88,14 +89,18 @@ export async function generate({ url, conversations, messages, log }: Amount): P
   try {
     const { rows } = await client.query('select 1 from conversations limit 1');
     if (rows.length > 0) throw new Error('this database has conversations already');
-    await client.query(`set synchronous_commit = off; set maintenance_work_mem = '512MB'; set work_mem = '128MB'`);
+    await client.query(
+      `set synchronous_commit = off; set maintenance_work_mem = '512MB'; set work_mem = '128MB'`,
+    );
     await client.query('select setseed(0.42)');
     const indexes = await dropIndexes(client);
     await prepareDraft(client, conversations, messages);
     const nextSentence = sentences();
     for (let from = 1; from <= conversations; from += BATCH) {
       const to = Math.min(from + BATCH - 1, conversations);
-      const { rows: [size] } = await client.query<{ count: number }>(
+      const {
+        rows: [size],
+      } = await client.query<{ count: number }>(
         'select sum(size)::int as count from drafts where i between $1 and $2',
         [from, to],
       );
@@ -138,7 +143,11 @@ async function dropIndexes(client: pg.Client): Promise<Index[]> {
 }
 
 /** Session-long tables: each conversation's figures first, then its messages, out of which the real rows are made. */
-async function prepareDraft(client: pg.Client, conversations: number, messages: number): Promise<void> {
+async function prepareDraft(
+  client: pg.Client,
+  conversations: number,
+  messages: number,
+): Promise<void> {
   await client.query('create temp table names (first text[], last text[])');
   await client.query('insert into names values ($1, $2)', [FIRST_NAMES, LAST_NAMES]);
   const long = Math.floor(conversations / 100);
@@ -161,7 +170,9 @@ async function prepareDraft(client: pg.Client, conversations: number, messages: 
     ) as figures`,
     [conversations, usual],
   );
-  await client.query('update drafts set unread = least(unread, size), unanswered = least(unanswered, size)');
+  await client.query(
+    'update drafts set unread = least(unread, size), unanswered = least(unanswered, size)',
+  );
   await client.query('create index on drafts (i)');
   await client.query(
     `create temp table draft_messages (conversation_id uuid, i int, seq int, from_fan boolean, content text, created_at timestamptz, read_at timestamptz, author int)`,

@@ -31,7 +31,7 @@ export interface OpenOptions {
   readonly theme?: 'light' | 'dark';
   readonly touch?: boolean;
   /** Runs before the page is opened. */
-  readonly prepare?: (page: Page) => Promise<void>;
+  readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
 export const DESKTOP = { width: 1440, height: 900 };

@@ -25,6 +25,7 @@ import type { Mailer } from './mail/mailer.ts';
 import { every, startOutbox } from './realtime/outbox.ts';
 import { createPublisher } from './realtime/publish.ts';
 import { createSocketServer } from './realtime/socket.ts';
+import { serveSampleAvatars } from './sample/avatars.ts';
 
 const HOUSEKEEPING_MS = 10 * 60_000;
 /** While closing, idle connections are looked for this often. */
@@ -41,6 +42,8 @@ export interface AppParts {
   readonly platformKey: string | null;
   /** The built web client's folder; null leaves it out. */
   readonly webRoot: string | null;
+  /** Whether the sample fans' pictures are served. */
+  readonly sampleAvatars?: boolean;
 }
 
 export interface App {
@@ -97,6 +100,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   bindMessageEvents(sockets.events, { messages });
   serveOperations(http, { db, sockets });
   if ('received' in mailer) serveDevelopmentMailbox(http, mailer);
+  if (parts.sampleAvatars) serveSampleAvatars(http);
 
   await http.listen({ host: config.host, port: config.port });
   return {

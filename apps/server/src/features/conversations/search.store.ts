@@ -1,6 +1,14 @@
-import { SEARCH_BODY_MIN_CHARS, SEARCH_LIMIT, type SearchHit } from '@stagedoor/contract/conversations';
+import {
+  SEARCH_BODY_MIN_CHARS,
+  SEARCH_LIMIT,
+  type SearchHit,
+} from '@stagedoor/contract/conversations';
 import type { Database } from '../../db/database.ts';
-import { type ConversationRow, presentConversation, selectConversations } from './conversations.store.ts';
+import {
+  type ConversationRow,
+  presentConversation,
+  selectConversations,
+} from './conversations.store.ts';
 
 /**
  * What is searched for common texts before any index is asked: the newest conversations and the newest messages. A text

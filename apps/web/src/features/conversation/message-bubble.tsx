@@ -2,10 +2,10 @@ import { Check, Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { exactTimeOf } from '../../lib/format.ts';
 import { classes } from '../../ui/classes.ts';
-import type { ReplyTarget } from './drafts.ts';
 import { linkify } from './linkify.ts';
 import { clockTime } from './message-text.ts';
 import { Quote } from './quote.tsx';
+import type { ReplyTarget } from './reply-target.ts';
 
 /** What became of a message: on its way, stored, read by the other side, or refused. */
 export type Delivery = 'sending' | 'sent' | 'read' | 'failed';

@@ -3,13 +3,13 @@ import { CircleAlert } from 'lucide-react';
 import { memo, useState } from 'react';
 import { classes } from '../../ui/classes.ts';
 import type { ThreadMessage } from './cache.ts';
-import type { ReplyTarget } from './drafts.ts';
 import { FailedActions } from './failed-actions.tsx';
 import { MessageActions } from './message-actions.tsx';
 import { type Delivery, MessageBubble } from './message-bubble.tsx';
 import { CREATOR_NAME, clockTime, quotePreview, shownText } from './message-text.ts';
 import type { PendingMessage } from './outbox.ts';
 import { Reactions } from './reactions.tsx';
+import type { ReplyTarget } from './reply-target.ts';
 import type { MessageRow as Row } from './thread-rows.ts';
 import { useLongPress } from './use-long-press.ts';
 

@@ -1,6 +1,6 @@
 import type { Attachment } from '@stagedoor/contract/media';
 import { ATTACHMENT_PLACEHOLDER, type Message } from '@stagedoor/contract/messages';
-import type { ReplyTarget } from './drafts.ts';
+import type { ReplyTarget } from './reply-target.ts';
 
 /** What staff's own side is called: they all write as the creator. */
 export const CREATOR_NAME = 'Creator';

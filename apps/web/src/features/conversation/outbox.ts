@@ -1,5 +1,5 @@
 import { TEMP_ID_PREFIX } from '@stagedoor/contract/messages';
-import type { ReplyTarget } from './drafts.ts';
+import type { ReplyTarget } from './reply-target.ts';
 
 /** A message that the server has not confirmed. */
 export interface PendingMessage {

@@ -1,4 +1,4 @@
-import type { ReplyTarget } from './drafts.ts';
+import type { ReplyTarget } from './reply-target.ts';
 
 interface QuoteProps {
   target: ReplyTarget;

@@ -4,7 +4,7 @@ import { FINE_POINTER_QUERY } from '../../lib/media-query.ts';
 import type { Thread } from './cache.ts';
 import { Composer, type ComposerControls } from './composer.tsx';
 import { NoticeBar, ReplyBar, TeammateBar } from './composer-bars.tsx';
-import type { ReplyTarget } from './drafts.ts';
+import type { ReplyTarget } from './reply-target.ts';
 import { UnsentTray } from './unsent-tray.tsx';
 import { useDraft } from './use-draft.ts';
 import type { useSendMessage } from './use-send-message.ts';

@@ -4,7 +4,6 @@ import { createContext, useContext } from 'react';
 import { ApiError, call, errorText } from '../../lib/api.ts';
 import type { RealtimeSocket } from '../../lib/socket.ts';
 import { addMessage } from './cache.ts';
-import type { ReplyTarget } from './drafts.ts';
 import {
   addPending,
   confirmPending,
@@ -15,6 +14,7 @@ import {
   removePending,
 } from './outbox.ts';
 import { outboxOptions, updateOutbox, updateThread } from './queries.ts';
+import type { ReplyTarget } from './reply-target.ts';
 import { forgetUnsent, noteGivenUp, noteSending } from './unsent.ts';
 
 /** The socket has this long to confirm; then the same message goes over HTTP. */

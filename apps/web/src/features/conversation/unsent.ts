@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import type { ReplyTarget } from './drafts.ts';
 import type { PendingMessage } from './outbox.ts';
+import type { ReplyTarget } from './reply-target.ts';
 import { createStored } from './stored.ts';
 import { useMinute } from './use-now.ts';
 
@@ -65,6 +65,16 @@ export function noteGivenUp(tempId: string, error: string): void {
 export function forgetUnsent(tempId: string): void {
   const others = unsent.get().filter((held) => held.tempId !== tempId);
   if (others.length < unsent.get().length) unsent.set(others);
+}
+
+/** Whether any message waits to be sent, edited or discarded. */
+export function hasUnsent(): boolean {
+  return unsent.get().length > 0;
+}
+
+/** Forgets all of them, at a sign-out. */
+export function forgetAllUnsent(): void {
+  unsent.set(NONE);
 }
 
 /** Those messages of a conversation that nobody is sending any more. `isPending`: whether this page still shows it. */

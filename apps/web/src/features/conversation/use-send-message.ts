@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { ReplyTarget } from './drafts.ts';
 import { isSending, type PendingMessage } from './outbox.ts';
 import { outboxOptions } from './queries.ts';
+import type { ReplyTarget } from './reply-target.ts';
 import { useSender } from './sender.ts';
 import { forgetUnsent, type UnsentMessage, useUnsent } from './unsent.ts';
 
