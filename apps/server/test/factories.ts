@@ -3,7 +3,12 @@ import type { AdminRole, SignedInAdmin } from '@stagedoor/contract/auth';
 import type { ConversationStatus } from '@stagedoor/contract/conversations';
 import type { FanVisibleMessage, Message } from '@stagedoor/contract/messages';
 import { sendMessage } from '@stagedoor/contract/messages';
-import { type FanProfileInput, type PlatformFan, postFanMessage, putFan } from '@stagedoor/contract/platform';
+import {
+  type FanProfileInput,
+  type PlatformFan,
+  postFanMessage,
+  putFan,
+} from '@stagedoor/contract/platform';
 import { presentAdmin } from '../src/features/admins/admins.store.ts';
 import type { HttpClient } from './http-client.ts';
 import type { TestApp } from './test-app.ts';
@@ -22,7 +27,10 @@ interface AdminOverrides {
 }
 
 /** An admin; of support and with message privileges unless told. */
-export async function buildAdmin(app: TestApp, overrides: AdminOverrides = {}): Promise<SignedInAdmin> {
+export async function buildAdmin(
+  app: TestApp,
+  overrides: AdminOverrides = {},
+): Promise<SignedInAdmin> {
   const row = await app.db.kysely
     .insertInto('admins')
     .values({

@@ -19,10 +19,16 @@ export interface Refusal extends RawReply {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** The parts of a call that its endpoint declares; none at all where every one may be left out. */
-type Input<E extends Endpoint> = Partial<Record<string, never>> extends EndpointInput<E>
-  ? [input?: EndpointInput<E>]
-  : [input: EndpointInput<E>];
+/** Of which every part may be left out. */
+type Nothing = Record<never, never>;
+type Relaxed<I> = { [P in keyof I as Nothing extends I[P] ? P : never]?: I[P] } & {
+  [P in keyof I as Nothing extends I[P] ? never : P]: I[P];
+};
+/** The parts of a call that its endpoint declares; those with nothing that must be said may be left out. */
+type Input<E extends Endpoint> =
+  Nothing extends Relaxed<EndpointInput<E>>
+    ? [input?: Relaxed<EndpointInput<E>>]
+    : [input: Relaxed<EndpointInput<E>>];
 
 /** What may be sent by someone who does not keep to the contract. */
 interface AnyInput {
@@ -44,7 +50,11 @@ export interface HttpClient {
 
 /** @param credential the bearer token or key; null: none */
 export function httpClient(baseUrl: string, credential: string | null): HttpClient {
-  async function raw(method: string, path: string, options: Omit<AnyInput, 'params'> = {}): Promise<RawReply> {
+  async function raw(
+    method: string,
+    path: string,
+    options: Omit<AnyInput, 'params'> = {},
+  ): Promise<RawReply> {
     const url = new URL(path, baseUrl);
     for (const [name, value] of defined(options.query)) url.searchParams.set(name, value);
     const body = typeof options.body === 'string' ? options.body : JSON.stringify(options.body);
@@ -70,7 +80,9 @@ export function httpClient(baseUrl: string, credential: string | null): HttpClie
       const reply = await send(endpoint, (input ?? {}) as AnyInput);
       const schema = endpoint.replies[reply.status];
       if (schema === undefined) {
-        throw new Error(`${endpoint.method} ${endpoint.path} replied ${reply.status} ${reply.text}`);
+        throw new Error(
+          `${endpoint.method} ${endpoint.path} replied ${reply.status} ${reply.text}`,
+        );
       }
       const body: unknown = schema === null ? null : JSON.parse(reply.text);
       if (schema !== null) z.parse(schema, body);
@@ -79,7 +91,9 @@ export function httpClient(baseUrl: string, credential: string | null): HttpClie
     async refused(endpoint, input = {}) {
       const reply = await send(endpoint, input);
       if (reply.status < 400) {
-        throw new Error(`${endpoint.method} ${endpoint.path} was not refused: ${reply.status} ${reply.text}`);
+        throw new Error(
+          `${endpoint.method} ${endpoint.path} was not refused: ${reply.status} ${reply.text}`,
+        );
       }
       const { code, error, fields = {} } = ErrorReply.parse(JSON.parse(reply.text));
       return { ...reply, code, error, fields };

@@ -68,7 +68,11 @@ export async function refusedHandshake(
   return { ...refusal, told: staff.everything() };
 }
 
-function unconnected(baseUrl: string, token: string | undefined, options: HandshakeOptions): RawSocket {
+function unconnected(
+  baseUrl: string,
+  token: string | undefined,
+  options: HandshakeOptions,
+): RawSocket {
   return io(baseUrl, {
     transports: ['websocket'],
     auth: token === undefined ? {} : { token },
@@ -110,11 +114,15 @@ function record(socket: RawSocket): StaffSocket {
     everything: () => events,
     received: <N extends ServerEventName>(name: N) =>
       events.filter((event) => event.name === name).map((event) => event.payload as ServerEvent<N>),
-    nextEvent<N extends ServerEventName>(name: N, matches: (event: ServerEvent<N>) => boolean = () => true) {
+    nextEvent<N extends ServerEventName>(
+      name: N,
+      matches: (event: ServerEvent<N>) => boolean = () => true,
+    ) {
       return new Promise<ServerEvent<N>>((resolve, reject) => {
         const look = () => {
           const found = events.find(
-            (event) => event.name === name && !event.returned && matches(event.payload as ServerEvent<N>),
+            (event) =>
+              event.name === name && !event.returned && matches(event.payload as ServerEvent<N>),
           );
           if (found === undefined) return;
           found.returned = true;

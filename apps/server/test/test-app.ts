@@ -18,7 +18,9 @@ import {
 export const PLATFORM_KEY = 'platform-key-of-the-tests';
 export const CREATOR_NAME = 'Aurora';
 
-type Overrides = Partial<Omit<AppParts, 'db' | 'config'>> & { config?: Partial<AppParts['config']> };
+type Overrides = Partial<Omit<AppParts, 'db' | 'config'>> & {
+  config?: Partial<AppParts['config']>;
+};
 
 /** The whole server on a port and a database of its own, and those who use it. */
 export interface TestApp {

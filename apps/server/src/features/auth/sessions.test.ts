@@ -1,4 +1,11 @@
-import { currentAdmin, listSessions, requestOtp, revokeSession, signOut, verifyOtp } from '@stagedoor/contract/auth';
+import {
+  currentAdmin,
+  listSessions,
+  requestOtp,
+  revokeSession,
+  signOut,
+  verifyOtp,
+} from '@stagedoor/contract/auth';
 import { putFan } from '@stagedoor/contract/platform';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
@@ -12,14 +19,18 @@ afterAll(() => app.close());
 /** A removed admin, or an ended session, is out within this. Milliseconds. */
 const OUT_WITHIN = 1_000;
 
-async function signInWithCookie(to: TestApp, email: string): Promise<{ token: string; setCookie: string }> {
+async function signInWithCookie(
+  to: TestApp,
+  email: string,
+): Promise<{ token: string; setCookie: string }> {
   await to.anonymous.call(requestOtp, { body: { email } });
   const code = await to.smtp.codeFor(email);
   const reply = await to.anonymous.call(verifyOtp, { body: { email, code } });
   return { token: reply.body.token, setCookie: reply.headers.get('set-cookie') ?? '' };
 }
 
-const isOut = async (token: string) => (await app.staff(token).raw('GET', currentAdmin.path)).status === 401;
+const isOut = async (token: string) =>
+  (await app.staff(token).raw('GET', currentAdmin.path)).status === 401;
 
 test('signing out ends the session at once and closes its sockets within a second', async () => {
   const { client, token, admin } = await buildStaff(app);
@@ -32,7 +43,11 @@ test('signing out ends the session at once and closes its sockets within a secon
   const { headers } = await client.call(signOut);
   const closed = Promise.all([socket.closed, second.closed]);
   expect(await isOut(token)).toBe(true);
-  await until('both sockets closed', () => !socket.socket.connected && !second.socket.connected, OUT_WITHIN);
+  await until(
+    'both sockets closed',
+    () => !socket.socket.connected && !second.socket.connected,
+    OUT_WITHIN,
+  );
   expect(await closed).toEqual(['io server disconnect', 'io server disconnect']);
   expect(headers.get('set-cookie')).toContain('Max-Age=0');
   const refusal = await app.refusedHandshake(token);
@@ -55,7 +70,11 @@ test('an admin sees their own live sessions, the latest used first, and which on
   const older = await app.insertSession(admin.id);
   const expired = await app.insertSession(admin.id);
   const [current, second, third] = await app.db.kysely
-    .selectFrom('sessions').select('id').where('admin_id', '=', admin.id).orderBy('created_at').execute();
+    .selectFrom('sessions')
+    .select('id')
+    .where('admin_id', '=', admin.id)
+    .orderBy('created_at')
+    .execute();
   await moveSession(second?.id, "last_used_at = now() - interval '2 hours'");
   await moveSession(third?.id, "last_used_at = now() - interval '13 hours'");
   const { body } = await client.call(listSessions);
@@ -64,7 +83,8 @@ test('an admin sees their own live sessions, the latest used first, and which on
     [second?.id, false],
   ]);
   const [first] = body.data;
-  const hours = (Date.parse(first?.expires_at ?? '') - Date.parse(first?.last_used_at ?? '')) / 3_600_000;
+  const hours =
+    (Date.parse(first?.expires_at ?? '') - Date.parse(first?.last_used_at ?? '')) / 3_600_000;
   expect(hours).toBeCloseTo(12, 3);
   expect(await isOut(older)).toBe(false);
   expect(await isOut(expired)).toBe(true);
@@ -113,20 +133,31 @@ test('an admin can’t revoke the session of another, nor learn that there is on
 test.each([
   ['12 hours after its last use', "last_used_at = now() - interval '12 hours 1 second'", true],
   ['not before', "last_used_at = now() - interval '11 hours 59 minutes'", false],
-  ['7 days after its start, however much used', "created_at = now() - interval '7 days 1 second'", true],
+  [
+    '7 days after its start, however much used',
+    "created_at = now() - interval '7 days 1 second'",
+    true,
+  ],
 ])('a session ends %s', async (_when, change, ended) => {
   const { admin, token } = await buildStaff(app);
   const { id } = await app.db.kysely
-    .selectFrom('sessions').select('id').where('admin_id', '=', admin.id).executeTakeFirstOrThrow();
+    .selectFrom('sessions')
+    .select('id')
+    .where('admin_id', '=', admin.id)
+    .executeTakeFirstOrThrow();
   await moveSession(id, change);
   expect(await isOut(token)).toBe(ended);
-  if (ended) expect((await app.refusedHandshake(token)).data).toMatchObject({ code: 'unauthorized' });
+  if (ended)
+    expect((await app.refusedHandshake(token)).data).toMatchObject({ code: 'unauthorized' });
 });
 
 test('using a session keeps it alive', async () => {
   const { admin, client, token } = await buildStaff(app);
   const { id } = await app.db.kysely
-    .selectFrom('sessions').select('id').where('admin_id', '=', admin.id).executeTakeFirstOrThrow();
+    .selectFrom('sessions')
+    .select('id')
+    .where('admin_id', '=', admin.id)
+    .executeTakeFirstOrThrow();
   await moveSession(id, "last_used_at = now() - interval '11 hours'");
   expect(await isOut(token)).toBe(false);
   const { body } = await client.call(listSessions);
@@ -138,10 +169,18 @@ test('a deactivated admin is out on HTTP at once and on every open socket within
   const other = await app.insertSession(admin.id);
   const sockets = await Promise.all([token, token, other].map((each) => app.connectSocket(each)));
   // As another process would do it: this one is not told.
-  await app.db.kysely.updateTable('admins').set({ is_active: false }).where('id', '=', admin.id).execute();
+  await app.db.kysely
+    .updateTable('admins')
+    .set({ is_active: false })
+    .where('id', '=', admin.id)
+    .execute();
   expect(await isOut(token)).toBe(true);
   expect(await isOut(other)).toBe(true);
-  await until('all sockets closed', () => sockets.every(({ socket }) => !socket.connected), OUT_WITHIN);
+  await until(
+    'all sockets closed',
+    () => sockets.every(({ socket }) => !socket.connected),
+    OUT_WITHIN,
+  );
   const told = sockets.map((socket) => socket.everything().length);
   expect((await app.refusedHandshake(token)).data).toMatchObject({ code: 'unauthorized' });
   const witness = await app.connectSocket((await buildStaff(app)).token);
@@ -154,11 +193,22 @@ test('the first event of a deactivated admin’s socket is refused even before t
   const { admin, token } = await buildStaff(app);
   const socket = await app.connectSocket(token);
   const fan = await buildFan(app);
-  await app.db.kysely.updateTable('admins').set({ is_active: false }).where('id', '=', admin.id).execute();
-  socket.socket.emit('send_message', { conversation_id: fan.conversation_id, content: 'hi', tempId: 'temp-1' });
+  await app.db.kysely
+    .updateTable('admins')
+    .set({ is_active: false })
+    .where('id', '=', admin.id)
+    .execute();
+  socket.socket.emit('send_message', {
+    conversation_id: fan.conversation_id,
+    content: 'hi',
+    tempId: 'temp-1',
+  });
   await socket.closed;
   const messages = await app.db.kysely
-    .selectFrom('messages').select('id').where('conversation_id', '=', fan.conversation_id).execute();
+    .selectFrom('messages')
+    .select('id')
+    .where('conversation_id', '=', fan.conversation_id)
+    .execute();
   expect(messages).toEqual([]);
 });
 

@@ -69,6 +69,9 @@ const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
 
 function presentMatch(row: HitRow, needle: string): SearchHit['match'] {
   if (row.match_id === null || row.match_content === null || row.match_at === null) return null;
+  // What the row shows anyway needs no excerpt.
+  const shown = [row.first_name, row.last_name, row.username, row.email, row.last_message_content];
+  if (shown.some((text) => text?.toLowerCase().includes(needle))) return null;
   return {
     message_id: row.match_id,
     excerpt: excerpt(row.match_content, needle),

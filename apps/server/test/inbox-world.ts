@@ -1,0 +1,72 @@
+import { type Conversation, getConversation, markRead } from '@stagedoor/contract/conversations';
+import {
+  type BuiltConversation,
+  buildConversation,
+  buildFanMessage,
+  buildReply,
+  buildStaff,
+  type Staff,
+} from './factories.ts';
+import type { Random } from './random.ts';
+import type { TestApp } from './test-app.ts';
+
+/** An inbox with a past: conversations in every state that an inbox distinguishes. */
+export interface InboxWorld {
+  readonly viewer: Staff;
+  readonly colleague: Staff;
+  readonly built: readonly BuiltConversation[];
+  /** Something happens in one of the conversations. @returns which */
+  happen(): Promise<string>;
+  /** Every conversation as it is now, one by one. */
+  now(): Promise<Conversation[]>;
+}
+
+export async function buildInboxWorld(
+  app: TestApp,
+  random: Random,
+  size: number,
+): Promise<InboxWorld> {
+  const viewer = await buildStaff(app);
+  const colleague = await buildStaff(app);
+  const built: BuiltConversation[] = [];
+  for (let index = 0; index < size; index++) {
+    const claimedBy = random.pick([viewer.admin, colleague.admin, undefined, undefined]);
+    const conversation = await buildConversation(app, {
+      messages: Array.from({ length: random.below(3) }, (_, number) => `Message ${number}`),
+      status: random.pick(['active', 'active', 'active', 'archived', 'flagged']),
+      ...(claimedBy && { claimedBy }),
+    });
+    built.push(conversation);
+    if (random.chance(0.4)) await buildReply(viewer, conversation.id);
+    if (random.chance(0.2)) await buildFanMessage(app, conversation.fan);
+    if (random.chance(0.2)) await read(conversation.id);
+  }
+
+  async function read(id: string): Promise<void> {
+    await viewer.client.call(markRead, { params: { id } });
+  }
+
+  return {
+    viewer,
+    colleague,
+    built,
+    async happen() {
+      const conversation = random.pick(built);
+      const what = random.pick([
+        () => buildFanMessage(app, conversation.fan),
+        () => buildFanMessage(app, conversation.fan),
+        () => buildReply(colleague, conversation.id),
+        () => read(conversation.id),
+      ]);
+      await what();
+      return conversation.id;
+    },
+    now: () =>
+      Promise.all(
+        built.map(async ({ id }) => {
+          const { body } = await viewer.client.call(getConversation, { params: { id } });
+          return body.data;
+        }),
+      ),
+  };
+}

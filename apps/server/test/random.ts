@@ -1,0 +1,31 @@
+/** Random choices that a seed repeats. Say the seed where a test fails: `TEST_SEED` replays it. */
+export interface Random {
+  readonly seed: number;
+  /** A whole number from 0 to below `end`. */
+  below(end: number): number;
+  pick<T>(from: readonly T[]): T;
+  chance(probability: number): boolean;
+}
+
+export function seededRandom(
+  seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000),
+): Random {
+  let state = seed >>> 0;
+  // Mulberry32: small, and good enough to shuffle with.
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (end: number) => Math.floor(next() * end);
+  return {
+    seed,
+    below,
+    pick<T>(from: readonly T[]): T {
+      if (from.length === 0) throw new Error('nothing to pick from');
+      return from[below(from.length)] as T;
+    },
+    chance: (probability) => next() < probability,
+  };
+}
