@@ -51,3 +51,12 @@ function isTimeZone(value: string): boolean {
     return false;
   }
 }
+
+/** An amount of money: USD above 0, with at most two decimals; at most a million. Stored as whole cents. */
+export const priceUsd = z
+  .number()
+  .check(
+    z.gt(0, 'Please enter a valid price'),
+    z.lte(1_000_000, 'Please enter a valid price'),
+    z.refine((amount) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6, 'Please enter a valid price'),
+  );
