@@ -57,6 +57,10 @@ export const invalidRequest = (fields: Record<string, string>) => {
 export const invalidAttachment = (message: string) =>
   new AppError('invalid_attachment', { message, fields: { attachments: message } });
 
+/** @param message names the file and says what is wrong with it */
+export const invalidFile = (message: string) => new AppError('invalid_file', { message });
+export const storageFull = () => new AppError('storage_full');
+
 export const notClaimant = () => new AppError('not_claimant');
 export const invalidTransition = (message: string) => new AppError('invalid_transition', { message });
 
