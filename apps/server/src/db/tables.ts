@@ -29,6 +29,7 @@ export interface Tables {
     admin_id: string;
     token_hash: Buffer;
     cookie_hash: Buffer;
+    media_cookie_hash: Buffer | null;
     user_agent: string | null;
     created_at: DefaultedTime;
     last_used_at: DefaultedTime;
@@ -136,6 +137,7 @@ export interface Tables {
   storage_garbage: {
     storage_key: string;
     created_at: DefaultedTime;
+    delete_after: DefaultedTime;
   };
   folders: {
     id: Generated<string>;
