@@ -3,6 +3,7 @@ import type { Selectable, Transaction } from 'kysely';
 import { type Database, isUuid, type Statement, violates } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 import { writeAudit } from '../admins/audit.store.ts';
+import { cleanFilename } from '../media/filenames.ts';
 
 /** What the catalogue lists at most. */
 const PRODUCTS_MAX = 5_000;
@@ -123,6 +124,8 @@ export interface ProductForSale extends ProductFiles {
   readonly title: string;
   readonly description: string | null;
   readonly price_cents: number;
+  /** What a buyer saves it as: made of the title. */
+  readonly filename: string;
 }
 
 const forSaleStatement: Statement = {
@@ -137,8 +140,14 @@ export async function productForSale(
   productId: string,
 ): Promise<ProductForSale | null> {
   if (!isUuid(productId)) return null;
-  const [product] = await db.run<ProductForSale>(forSaleStatement, [productId]);
-  return product ?? null;
+  const [row] = await db.run<Omit<ProductForSale, 'filename'>>(forSaleStatement, [productId]);
+  return row ? { ...row, filename: filenameOf(row) } : null;
+}
+
+/** Pictures are kept as one of four types, whose names are their extensions but for JPEG's. */
+function filenameOf({ title, mime_type }: { title: string; mime_type: string }): string {
+  const extension = mime_type.slice('image/'.length).replace('jpeg', 'jpg');
+  return cleanFilename(`${title.replaceAll(/[/\\]/g, '-')}.${extension}`);
 }
 
 interface OfferRow extends Omit<ProductOffer, 'last_sent_at'> {
