@@ -35,15 +35,17 @@ export const Reaction = z
   .check(z.meta({ id: 'Reaction' }));
 export type Reaction = z.infer<typeof Reaction>;
 
+const quotedFields = {
+  id: z.string(),
+  content: z.string(),
+  created_at: timestamp,
+  attachments: z.array(Attachment),
+  sender: z.object({ id: z.string(), username: z.string() }),
+};
+
 /** The message that another one answers, as far as its quote shows it. */
 export const QuotedMessage = z
-  .object({
-    id: z.string(),
-    content: z.string(),
-    created_at: timestamp,
-    attachments: z.array(Attachment),
-    sender: z.object({ id: z.string(), username: z.string() }),
-  })
+  .object(quotedFields)
   .check(z.meta({ id: 'QuotedMessage' }));
 export type QuotedMessage = z.infer<typeof QuotedMessage>;
 
@@ -70,7 +72,7 @@ export const FanVisibleMessage = z
   .object({
     ...messageFields,
     attachments: z.array(FanVisibleAttachment),
-    reply_to: z.nullable(z.extend(QuotedMessage, { attachments: z.array(FanVisibleAttachment) })),
+    reply_to: z.nullable(z.object({ ...quotedFields, attachments: z.array(FanVisibleAttachment) })),
   })
   .check(z.meta({ id: 'FanVisibleMessage' }));
 export type FanVisibleMessage = z.infer<typeof FanVisibleMessage>;
