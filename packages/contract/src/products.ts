@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { lookupId, priceUsd, text, timestamp } from './primitives.ts';
+import { lookupId, priceUsd, requiredText, text, timestamp } from './primitives.ts';
 
 /** Bytes of a product's picture. */
 export const PRODUCT_IMAGE_MAX_BYTES = 10 * 1024 * 1024;
@@ -48,24 +48,22 @@ export const ProductOffer = z
   .check(z.meta({ id: 'ProductOffer' }));
 export type ProductOffer = z.infer<typeof ProductOffer>;
 
-const title = text(200).check(
-  z.trim(),
-  z.minLength(1, 'Title is required'),
-);
+const title = requiredText(200, 'Title is required');
 const description = z.nullable(text(5_000));
-const folderName = text(200).check(z.trim(), z.minLength(1, 'Folder name is required'));
+const folderName = requiredText(200, 'Folder name is required');
 const byId = z.object({ id: lookupId });
 const productReply = z.object({ data: Product });
 const folderReply = z.object({ data: Folder });
 const deleted = { 200: z.object({ data: z.object({ deleted: z.literal(true) }) }) };
 
-/** The text fields of a product's multipart form. */
-export const ProductFields = z.object({
+/** The text fields of a product's multipart form. A blank description or folder is none. */
+export const ProductFields = z.strictObject({
   title,
   description: z.optional(text(5_000)),
-  price: z.coerce.number().check(z.refine((value) => priceUsd.safeParse(value).success, 'Please enter a valid price')),
-  folder_id: z.optional(text(128)),
+  price: z.pipe(z.coerce.number('Please enter a valid price'), priceUsd),
+  folder_id: z.optional(lookupId),
 });
+export type ProductFields = z.infer<typeof ProductFields>;
 
 export const listProducts = endpoint({
   method: 'GET',

@@ -107,7 +107,7 @@ export async function deleteProduct(db: Database, adminId: string, id: string): 
   return db.kysely.transaction().execute(async (tx) => {
     const row = await tx
       .updateTable('products')
-      .set((eb) => ({ deleted_at: eb.fn<Date>('now'), folder_id: null }))
+      .set((eb) => ({ deleted_at: eb.fn<Date>('now') }))
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
       .returning('title')
