@@ -8,6 +8,7 @@ import { liveSessions, purgeExpired } from './features/auth/auth.store.ts';
 import { bindConversationRoutes } from './features/conversations/conversations.routes.ts';
 import { createConversationsService } from './features/conversations/conversations.service.ts';
 import { bindFanRoutes } from './features/fans/fans.routes.ts';
+import { sweepFiles } from './features/media/new-objects.ts';
 import { bindMessageRoutes } from './features/messages/messages.routes.ts';
 import { createMessagesService } from './features/messages/messages.service.ts';
 import { bindMessageEvents } from './features/messages/messages.socket.ts';
@@ -26,6 +27,7 @@ import { every, startOutbox } from './realtime/outbox.ts';
 import { createPublisher } from './realtime/publish.ts';
 import { createSocketServer } from './realtime/socket.ts';
 import { serveSampleAvatars } from './sample/avatars.ts';
+import type { ObjectStorage } from './storage/storage.ts';
 
 const HOUSEKEEPING_MS = 10 * 60_000;
 /** While closing, idle connections are looked for this often. */
@@ -34,10 +36,13 @@ const CLOSE_IDLE_MS = 50;
 export interface AppParts {
   readonly config: Pick<Config, 'host' | 'port' | 'publicUrl' | 'trustProxy'>;
   readonly db: Database;
+  readonly storage: ObjectStorage;
   readonly mailer: Mailer | DevelopmentMailbox;
   readonly log: Logger;
   /** The key of the codes' HMACs. */
   readonly codeKey: Buffer;
+  /** The key that signs the URLs of files. */
+  readonly mediaKey: Buffer;
   /** Null keeps the platform API shut. */
   readonly platformKey: string | null;
   /** The built web client's folder; null leaves it out. */
@@ -58,7 +63,7 @@ export interface App {
 
 /** Wires the whole server by hand and listens. */
 export async function startApp(parts: AppParts): Promise<App> {
-  const { config, db, mailer, log } = parts;
+  const { config, db, storage, mailer, log } = parts;
   const publicOrigin = config.publicUrl === null ? null : new URL(config.publicUrl).origin;
   const secure = publicOrigin?.startsWith('https:') ?? false;
 
@@ -84,7 +89,14 @@ export async function startApp(parts: AppParts): Promise<App> {
   );
   const conversations = createConversationsService({ db, publish, outbox });
   const messages = createMessagesService({ db, publish, outbox });
-  const housekeeping = every(HOUSEKEEPING_MS, () => purgeExpired(db), logError);
+  const housekeeping = every(
+    HOUSEKEEPING_MS,
+    async () => {
+      await purgeExpired(db);
+      await sweepFiles({ db, storage });
+    },
+    logError,
+  );
 
   const authenticators: Authenticators = {
     admin: auth.authenticate,

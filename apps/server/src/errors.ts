@@ -39,6 +39,10 @@ export const conversationNotFound = () => new AppError('conversation_not_found')
 export const messageNotFound = () => new AppError('message_not_found');
 export const fanNotFound = () => new AppError('fan_not_found');
 export const tagNotFound = () => new AppError('tag_not_found');
+export const productNotFound = () => new AppError('product_not_found');
+export const folderNotFound = () => new AppError('folder_not_found');
+export const purchaseNotFound = () => new AppError('purchase_not_found');
+export const attachmentNotFound = () => new AppError('attachment_not_found');
 export const sessionNotFound = () => new AppError('session_not_found');
 export const idempotencyConflict = () => new AppError('idempotency_conflict');
 
@@ -50,12 +54,16 @@ export const rateLimited = (retryAfter: number, message?: string) =>
 export const invalidRequest = (fields: Record<string, string>) => {
   const [first] = Object.entries(fields);
   // A text that was written for people stands alone; the others need their field's name to make sense.
-  const message = first && (/^($|Please)/.test(first[0] && first[1]) ? first[1] : first.join(': '));
+  const message = first && (/^$|^Please |is required$/.test(first[0] && first[1]) ? first[1] : first.join(': '));
   return new AppError('invalid_request', message === undefined ? { fields } : { fields, message });
 };
 
 export const invalidAttachment = (message: string) =>
   new AppError('invalid_attachment', { message, fields: { attachments: message } });
+
+/** @param message names the file and says what is wrong with it */
+export const invalidFile = (message: string) => new AppError('invalid_file', { message });
+export const storageFull = () => new AppError('storage_full');
 
 export const notClaimant = () => new AppError('not_claimant');
 export const invalidTransition = (message: string) => new AppError('invalid_transition', { message });

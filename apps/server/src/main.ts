@@ -11,6 +11,7 @@ import { developmentMailbox, MAILBOX_PATH } from './mail/development-mailbox.ts'
 import { smtpMailer } from './mail/mailer.ts';
 import { startLively } from './sample/lively.ts';
 import { answeredSince, createSampleData } from './sample/sample-data.ts';
+import { openStorage } from './storage/open-storage.ts';
 
 /** Within this long after a signal the process has gone, whatever still hangs. Milliseconds. */
 const SHUTDOWN_MS = 9_000;
@@ -45,12 +46,15 @@ async function main(): Promise<void> {
   const platformKey = await platformKeyOf(config);
   const mailer =
     config.smtpUrl === null ? developmentMailbox() : smtpMailer(config.smtpUrl, config.mailFrom);
+  const storage = await openStorage(config);
   const app = await startApp({
     config,
     db,
+    storage,
     mailer,
     log,
     codeKey: Buffer.from(await keptSecret(config.dataDir, 'keys/sign-in-codes')),
+    mediaKey: Buffer.from(await keptSecret(config.dataDir, 'keys/media-urls')),
     platformKey,
     webRoot: WEB_ROOT,
     sampleAvatars: config.sampleData,
@@ -76,6 +80,7 @@ async function main(): Promise<void> {
     Promise.resolve(lively?.stop())
       .then(() => app.close())
       .then(() => mailer.close())
+      .then(() => storage.close())
       .then(release)
       .then(close)
       .then(

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { requestOtp, verifyOtp } from '@stagedoor/contract/auth';
 import { type App, type AppParts, startApp } from '../src/app.ts';
 import { openDatabase } from '../src/db/database.ts';
@@ -6,6 +9,7 @@ import { ensureCreator } from '../src/features/fans/fans.store.ts';
 import { createLogger } from '../src/log.ts';
 import { smtpMailer } from '../src/mail/mailer.ts';
 import { type Backend, backendOf } from './backend.ts';
+import { openLocalStorage } from '../src/storage/local-storage.ts';
 import { createTestDatabase } from './database.ts';
 import { type SmtpSink, startSmtpSink } from './smtp-sink.ts';
 import {
@@ -26,6 +30,8 @@ type Overrides = Partial<Omit<AppParts, 'db' | 'config'>> & {
 export interface TestApp extends Backend {
   readonly app: App;
   readonly databaseUrl: string;
+  /** Every file that lies in the server's storage, half-written ones too: paths below its folder. */
+  storedFiles(): Promise<string[]>;
   readonly smtp: SmtpSink;
   /** Signs in as people do, by the mailed code. @returns the token */
   signIn(email: string): Promise<string>;
@@ -44,14 +50,18 @@ export async function startTestApp(overrides: Overrides = {}): Promise<TestApp> 
   // A database that a test takes away breaks connections: that is the test's business.
   const db = openDatabase({ connectionString: database.url }, () => undefined);
   await ensureCreator(db, CREATOR_NAME);
+  const files = await mkdtemp(path.join(tmpdir(), 'stagedoor-files-'));
+  const storage = overrides.storage ?? (await openLocalStorage(files));
   const mailer = overrides.mailer ?? smtpMailer(smtp.url, 'Stagedoor <no-reply@stagedoor.test>');
   const app = await startApp({
     db,
     log: createLogger('silent'),
     codeKey: randomBytes(32),
+    mediaKey: randomBytes(32),
     platformKey: PLATFORM_KEY,
     webRoot: null,
     ...overrides,
+    storage,
     mailer,
     config: { host: '127.0.0.1', port: 0, publicUrl: null, trustProxy: false, ...overrides.config },
   });
@@ -63,6 +73,12 @@ export async function startTestApp(overrides: Overrides = {}): Promise<TestApp> 
     ...backend,
     app,
     databaseUrl: database.url,
+    async storedFiles() {
+      const entries = await readdir(files, { recursive: true, withFileTypes: true });
+      return entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => path.relative(files, path.join(entry.parentPath, entry.name)));
+    },
     smtp,
     async signIn(email) {
       const mails = smtp.received.filter((mail) => mail.to.includes(email)).length;
@@ -81,6 +97,8 @@ export async function startTestApp(overrides: Overrides = {}): Promise<TestApp> 
       for (const socket of sockets) socket.close();
       await app.close();
       mailer.close();
+      storage.close();
+      await rm(files, { recursive: true, force: true });
       await smtp.close();
       await db.close();
       await database.drop();

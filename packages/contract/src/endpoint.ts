@@ -27,6 +27,8 @@ export interface Endpoint {
   readonly query?: Schema;
   readonly headers?: Schema;
   readonly body?: Schema;
+  /** The body is multipart/form-data, which the handler reads as a stream; it has no schema. */
+  readonly upload?: true;
   /** The body of each successful status; `null` for one without a body. */
   readonly replies: { readonly [status: number]: Schema | null };
   /** The errors particular to this call; those of its auth, its shape and the server are implied. */

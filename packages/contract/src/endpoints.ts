@@ -2,8 +2,10 @@ import * as auth from './auth.ts';
 import * as conversations from './conversations.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as fans from './fans.ts';
+import * as media from './media.ts';
 import * as messages from './messages.ts';
 import * as platform from './platform.ts';
+import * as products from './products.ts';
 import * as tags from './tags.ts';
 
 /** Every endpoint by name: what the server must bind, exactly once each, and what the documentation lists. */
@@ -36,8 +38,21 @@ export const endpoints = {
   deleteGlobalTag: tags.deleteGlobalTag,
   listMessages: messages.listMessages,
   sendMessage: messages.sendMessage,
+  uploadFiles: media.uploadFiles,
+  listProducts: products.listProducts,
+  createProduct: products.createProduct,
+  updateProduct: products.updateProduct,
+  deleteProduct: products.deleteProduct,
+  listOffers: products.listOffers,
+  listFolders: products.listFolders,
+  createFolder: products.createFolder,
+  updateFolder: products.updateFolder,
+  deleteFolder: products.deleteFolder,
   putFan: platform.putFan,
   postFanMessage: platform.postFanMessage,
+  uploadFanFiles: platform.uploadFanFiles,
+  recordPurchase: platform.recordPurchase,
+  recordRefund: platform.recordRefund,
   listFanMessages: platform.listFanMessages,
   postFanRead: platform.postFanRead,
   postFanReaction: platform.postFanReaction,

@@ -8,6 +8,7 @@ import { StaffMember } from './staff.ts';
 export const errorCatalogue = {
   invalid_request: { status: 400, message: 'The request is not valid' },
   invalid_attachment: { status: 400, message: 'An attachment is not valid' },
+  invalid_file: { status: 400, message: 'This file can’t be used' },
   unauthorized: { status: 401, message: 'Not authenticated' },
   invalid_code: {
     status: 401,
@@ -25,17 +26,24 @@ export const errorCatalogue = {
   message_not_found: { status: 404, message: 'Message not found' },
   fan_not_found: { status: 404, message: 'Fan not found' },
   tag_not_found: { status: 404, message: 'Tag not found' },
+  product_not_found: { status: 404, message: 'Product not found' },
+  folder_not_found: { status: 404, message: 'Folder not found' },
+  purchase_not_found: { status: 404, message: 'Purchase not found' },
+  attachment_not_found: { status: 404, message: 'Attachment not found' },
   session_not_found: { status: 404, message: 'Session not found' },
   idempotency_conflict: {
     status: 409,
     message: 'This id was already used for a message with other content',
   },
+  already_purchased: { status: 409, message: 'This fan has bought it already' },
   already_claimed: { status: 409, message: 'Another admin has claimed this conversation' },
   invalid_transition: { status: 409, message: 'The conversation’s status does not allow this' },
   notes_conflict: { status: 409, message: 'A colleague saved these notes since you opened them' },
   payload_too_large: { status: 413, message: 'The request is too large' },
   unsupported_media_type: { status: 415, message: 'This content type is not supported' },
+  amount_mismatch: { status: 422, message: 'The amount is not the price of this message' },
   rate_limited: { status: 429, message: 'Too many requests. Please wait a moment and try again.' },
+  storage_full: { status: 507, message: 'There is no space left for files. Please tell whoever runs this installation.' },
   internal_error: { status: 500, message: 'Something went wrong on our side. Please try again.' },
   unavailable: { status: 503, message: 'The service is not available right now. Please try again.' },
 } as const satisfies Record<string, { status: number; message: string }>;

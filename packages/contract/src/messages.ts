@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Attachment } from './media.ts';
-import { lookupId, text, timestamp } from './primitives.ts';
+import { Attachment, ATTACHMENTS_MAX, FanVisibleAttachment } from './media.ts';
+import { lookupId, priceUsd, text, timestamp } from './primitives.ts';
 import { StaffMember } from './staff.ts';
 
 /** What a client puts before its own id for a message that is not confirmed yet. */
@@ -35,15 +35,17 @@ export const Reaction = z
   .check(z.meta({ id: 'Reaction' }));
 export type Reaction = z.infer<typeof Reaction>;
 
+const quotedFields = {
+  id: z.string(),
+  content: z.string(),
+  created_at: timestamp,
+  attachments: z.array(Attachment),
+  sender: z.object({ id: z.string(), username: z.string() }),
+};
+
 /** The message that another one answers, as far as its quote shows it. */
 export const QuotedMessage = z
-  .object({
-    id: z.string(),
-    content: z.string(),
-    created_at: timestamp,
-    attachments: z.array(Attachment),
-    sender: z.object({ id: z.string(), username: z.string() }),
-  })
+  .object(quotedFields)
   .check(z.meta({ id: 'QuotedMessage' }));
 export type QuotedMessage = z.infer<typeof QuotedMessage>;
 
@@ -65,8 +67,14 @@ const messageFields = {
   reactions: z.array(Reaction),
 };
 
-/** A message as a fan may see it: nothing in it tells who of the staff wrote. */
-export const FanVisibleMessage = z.object(messageFields).check(z.meta({ id: 'FanVisibleMessage' }));
+/** A message as a fan may see it: nothing in it tells who of the staff wrote, and nothing opens what was not bought. */
+export const FanVisibleMessage = z
+  .object({
+    ...messageFields,
+    attachments: z.array(FanVisibleAttachment),
+    reply_to: z.nullable(z.object({ ...quotedFields, attachments: z.array(FanVisibleAttachment) })),
+  })
+  .check(z.meta({ id: 'FanVisibleMessage' }));
 export type FanVisibleMessage = z.infer<typeof FanVisibleMessage>;
 
 /** A message as staff see it. */
@@ -79,15 +87,21 @@ export const Message = z
   .check(z.meta({ id: 'Message' }));
 export type Message = z.infer<typeof Message>;
 
-/** An attachment in a request: an uploaded file by its id. Everything else about it is the server's to fill in. */
-export const AttachmentInput = z.strictObject({ id: lookupId });
+/**
+ * An attachment in a request: an uploaded file by its id, or a paid product by its id at this message's price. Everything
+ * else about it is the server's to fill in, and refused here.
+ */
+export const AttachmentInput = z.union([
+  z.strictObject({ id: lookupId }),
+  z.strictObject({ product_id: lookupId, price: priceUsd, is_paid: z.literal(true) }),
+]);
 export type AttachmentInput = z.infer<typeof AttachmentInput>;
 
 /** The body of a send, over HTTP and over the socket. Text is trimmed; it may be blank only beside attachments. */
 export const SendMessageInput = z.strictObject({
   conversation_id: lookupId,
   content: z._default(text(MESSAGE_MAX_CHARS), ''),
-  attachments: z._default(z.array(AttachmentInput).check(z.maxLength(20)), []),
+  attachments: z._default(z.array(AttachmentInput).check(z.maxLength(ATTACHMENTS_MAX)), []),
   reply_to_message_id: z.optional(z.nullable(lookupId)),
 });
 export type SendMessageInput = z.infer<typeof SendMessageInput>;

@@ -7,7 +7,8 @@ import {
   Reaction,
   ReactionEmoji,
 } from './messages.ts';
-import { emailAddress, lookupId, text, timestamp, timeZone } from './primitives.ts';
+import { FanVisibleAttachment } from './media.ts';
+import { emailAddress, lookupId, priceUsd, text, timestamp, timeZone } from './primitives.ts';
 
 /** The platform's own id for a fan. */
 export const fanExternalId = z
@@ -75,6 +76,73 @@ export const postFanMessage = endpoint({
   }),
   replies: { 200: messageReply, 201: messageReply },
   errors: ['fan_not_found', 'message_not_found', 'invalid_attachment', 'idempotency_conflict'],
+});
+
+/** Multipart: `files`, repeated. */
+export const uploadFanFiles = endpoint({
+  method: 'POST',
+  path: '/api/platform/fans/{fan}/uploads',
+  summary: 'Upload files for a fan’s message: multipart with repeated `files`.',
+  auth: 'platform',
+  params: fanPath,
+  upload: true,
+  replies: { 201: z.object({ attachments: z.array(FanVisibleAttachment) }) },
+  errors: ['fan_not_found', 'invalid_file', 'payload_too_large', 'storage_full'],
+});
+
+/** A sale as the platform reported it. */
+export const Purchase = z
+  .object({
+    id: z.string(),
+    /** The platform's own id for the fan. */
+    fan: z.string(),
+    message_id: z.string(),
+    attachment_id: z.string(),
+    amount: z.number(),
+    payment_reference: z.string(),
+    purchased_at: timestamp,
+    refunded_at: z.nullable(timestamp),
+  })
+  .check(z.meta({ id: 'Purchase' }));
+export type Purchase = z.infer<typeof Purchase>;
+
+const paymentReference = text(200).check(z.minLength(1));
+const instant = z.iso.datetime({ offset: true });
+const purchaseReply = z.object({ data: Purchase });
+
+export const recordPurchase = endpoint({
+  method: 'POST',
+  path: '/api/platform/purchases',
+  summary:
+    'A fan paid for what a message offers, which unlocks it. The same `payment_reference` again gives the same purchase.',
+  auth: 'platform',
+  body: z.strictObject({
+    fan: fanExternalId,
+    message_id: lookupId,
+    attachment_id: lookupId,
+    amount: priceUsd,
+    payment_reference: paymentReference,
+    purchased_at: z.optional(instant),
+  }),
+  replies: { 200: purchaseReply, 201: purchaseReply },
+  errors: [
+    'fan_not_found',
+    'message_not_found',
+    'attachment_not_found',
+    'amount_mismatch',
+    'already_purchased',
+    'idempotency_conflict',
+  ],
+});
+
+export const recordRefund = endpoint({
+  method: 'POST',
+  path: '/api/platform/refunds',
+  summary: 'A payment was given back: the attachment locks again. A second time changes nothing.',
+  auth: 'platform',
+  body: z.strictObject({ payment_reference: paymentReference, refunded_at: z.optional(instant) }),
+  replies: { 200: purchaseReply },
+  errors: ['purchase_not_found'],
 });
 
 export const listFanMessages = endpoint({

@@ -9,13 +9,13 @@ export const text = (max: number) =>
     .string()
     .check(z.maxLength(max), z.refine((value) => !value.includes('\0'), 'Must not contain NUL'));
 
-/** As {@link text}, trimmed, and with at least one character left. */
-export const requiredText = (max: number) =>
+/** As {@link text}, trimmed, and with at least one character left. @param missing what is said when there is none */
+export const requiredText = (max: number, missing = 'Please fill this in') =>
   z
-    .string()
+    .string({ error: ({ input }) => (input === undefined || input === null ? missing : undefined) })
     .check(
       z.trim(),
-      z.minLength(1, 'Please fill this in'),
+      z.minLength(1, missing),
       z.maxLength(max),
       z.refine((value) => !value.includes('\0'), 'Must not contain NUL'),
     );
@@ -51,3 +51,15 @@ function isTimeZone(value: string): boolean {
     return false;
   }
 }
+
+const NO_PRICE = 'Please enter a valid price';
+
+/** An amount of money: USD from 0.01 to a million, with at most two decimals. Stored as whole cents. */
+export const priceUsd = z
+  .number(NO_PRICE)
+  .check(
+    z.gte(0.01, NO_PRICE),
+    z.lte(1_000_000, NO_PRICE),
+    // Sums of decimals carry an error far below a cent: 0.1 + 0.2 is 0.30.
+    z.refine((amount) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6, NO_PRICE),
+  );

@@ -74,6 +74,23 @@ export const serverEvents = {
     reaction: Reaction,
     version: z.int(),
   }),
+  /** The fan bought what a message offered. */
+  purchase_recorded: z.object({
+    conversation_id: z.string(),
+    message_id: z.string(),
+    attachment_id: z.string(),
+    amount: z.number(),
+    purchased_at: timestamp,
+    version: z.int(),
+  }),
+  /** A purchase was taken back: what was bought is locked again. */
+  purchase_refunded: z.object({
+    conversation_id: z.string(),
+    message_id: z.string(),
+    attachment_id: z.string(),
+    amount: z.number(),
+    version: z.int(),
+  }),
   /** Anything else about the conversation changed. */
   conversation_updated: z.object({ conversation: Conversation }),
   /** A tag of the library was renamed or recoloured: it shows so on every fan that has it. */

@@ -78,9 +78,20 @@ export function openDatabase(
   };
 }
 
-/** Whether an error is PostgreSQL's refusal of a row that breaks the named unique constraint. */
+/** Whether an error is PostgreSQL's refusal of a row that breaks the named unique or foreign key. */
 export function violates(error: unknown, constraint: string): boolean {
-  return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint;
+  if (!(error instanceof pg.DatabaseError) || error.constraint !== constraint) return false;
+  return error.code === '23505' || error.code === '23503';
+}
+
+/** Whether an error is PostgreSQL's refusal of a row without a value in a column that must have one. */
+export function lacks(error: unknown, table: string, column: string): boolean {
+  return (
+    error instanceof pg.DatabaseError &&
+    error.code === '23502' &&
+    error.table === table &&
+    error.column === column
+  );
 }
 
 const CONNECTION_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT']);

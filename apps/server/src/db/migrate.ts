@@ -2,12 +2,16 @@ import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import * as start from './migrations/0001-start.ts';
 import * as conversationActions from './migrations/0002-conversation-actions.ts';
+import * as mediaAndProducts from './migrations/0003-media-and-products.ts';
+import * as mediaAccess from './migrations/0004-media-access.ts';
 import type { Tables } from './tables.ts';
 
 /** In order of their names, each applied once. Applied ones never change: a correction is a new one. */
 const migrations: Record<string, Migration> = {
   '0001-start': start,
   '0002-conversation-actions': conversationActions,
+  '0003-media-and-products': mediaAndProducts,
+  '0004-media-access': mediaAccess,
 };
 
 /**

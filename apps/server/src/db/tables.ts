@@ -1,5 +1,6 @@
 import type { AdminRole } from '@stagedoor/contract/auth';
 import type { ConversationStatus } from '@stagedoor/contract/conversations';
+import type { AttachmentType } from '@stagedoor/contract/media';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 /** An instant that the database fills in unless told. */
@@ -28,6 +29,7 @@ export interface Tables {
     admin_id: string;
     token_hash: Buffer;
     cookie_hash: Buffer;
+    media_cookie_hash: Buffer | null;
     user_agent: string | null;
     created_at: DefaultedTime;
     last_used_at: DefaultedTime;
@@ -102,6 +104,8 @@ export interface Tables {
     reply_to_message_id: string | null;
     created_at: Date;
     read_at: Date | null;
+    /** An array of StoredAttachment. */
+    attachments: Generated<unknown>;
   };
   reactions: {
     id: Generated<string>;
@@ -114,6 +118,74 @@ export interface Tables {
     id: GeneratedAlways<number>;
     event: string;
     payload: unknown;
+    created_at: DefaultedTime;
+  };
+  uploads: {
+    id: string;
+    conversation_id: string;
+    owner_id: string;
+    type: AttachmentType;
+    storage_key: string;
+    thumbnail_key: string | null;
+    filename: string;
+    size: number;
+    mime_type: string;
+    width: number | null;
+    height: number | null;
+    message_id: string | null;
+    created_at: DefaultedTime;
+  };
+  storage_garbage: {
+    storage_key: string;
+    created_at: DefaultedTime;
+    delete_after: DefaultedTime;
+  };
+  folders: {
+    id: Generated<string>;
+    name: string;
+    description: string | null;
+    created_at: DefaultedTime;
+  };
+  products: {
+    id: Generated<string>;
+    title: string;
+    description: string | null;
+    price_cents: number;
+    folder_id: string | null;
+    product_type: Generated<'message_attachment' | 'standalone'>;
+    is_active: Generated<boolean>;
+    full_key: string;
+    preview_key: string;
+    mime_type: string;
+    size: number;
+    width: number;
+    height: number;
+    created_at: DefaultedTime;
+    deleted_at: Date | null;
+  };
+  product_sends: {
+    attachment_id: string;
+    message_id: string;
+    conversation_id: string;
+    fan_id: string;
+    product_id: string;
+    admin_id: string;
+    price_cents: number;
+    sent_at: Date;
+  };
+  purchases: {
+    id: Generated<string>;
+    attachment_id: string;
+    message_id: string;
+    conversation_id: string;
+    fan_id: string;
+    product_id: string;
+    admin_id: string;
+    amount_cents: number;
+    payment_reference: string;
+    payload_hash: Buffer;
+    purchased_at: Date;
+    refunded_at: Date | null;
     created_at: DefaultedTime;
   };
   audit_log: {

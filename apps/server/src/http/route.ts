@@ -8,6 +8,7 @@ import { type ErrorCode, errorCatalogue, ErrorReply } from '@stagedoor/contract/
 import type * as z from 'zod/mini';
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
 import { messagePrivilegeRequired, permissionRequired, unauthorized } from '../errors.ts';
+import { discardRest, type Part, readParts } from './multipart.ts';
 
 /** The admin behind a call, as the session check found them a moment ago. */
 export interface AdminActor {
@@ -45,22 +46,32 @@ type ReplyOf<E extends Endpoint> = {
   [S in keyof E['replies'] & number]: {
     readonly status: S;
     readonly body: E['replies'][S] extends z.core.$ZodType ? z.core.input<E['replies'][S]> : null;
-    readonly cookie?: string;
+    readonly cookies?: readonly string[];
   };
 }[keyof E['replies'] & number];
 
-/** A successful reply. @param cookie the value of a Set-Cookie header */
-export const reply = <const S extends number, const B>(status: S, body: B, cookie?: string) => ({
+/** A successful reply. @param cookies the values of its Set-Cookie headers */
+export const reply = <const S extends number, const B>(
+  status: S,
+  body: B,
+  cookies?: readonly string[],
+) => ({
   status,
   body,
-  ...(cookie !== undefined && { cookie }),
+  ...(cookies !== undefined && { cookies }),
 });
 
+/** What a handler of an upload gets beside its parsed input. */
+type PartsOf<E extends Endpoint> = E['upload'] extends true
+  ? { readonly parts: AsyncIterable<Part> }
+  : unknown;
+
 export type Handler<E extends Endpoint> = (
-  input: EndpointParsed<E> & {
-    readonly actor: ActorOf<E>;
-    readonly userAgent: string | null;
-  },
+  input: EndpointParsed<E> &
+    PartsOf<E> & {
+      readonly actor: ActorOf<E>;
+      readonly userAgent: string | null;
+    },
 ) => Promise<ReplyOf<E>>;
 
 interface RouteOptions {
@@ -83,6 +94,13 @@ export interface Router {
   readonly bound: ReadonlySet<Endpoint>;
 }
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The body is multipart and read by the handler, for as long as it takes. */
+    upload?: true;
+  }
+}
+
 const actors = new WeakMap<FastifyRequest, AdminActor>();
 
 export function createRouter(app: FastifyInstance, authenticators: Authenticators): Router {
@@ -96,9 +114,13 @@ export function createRouter(app: FastifyInstance, authenticators: Authenticator
         method: endpoint.method,
         url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
         schema: schemaOf(endpoint),
-        ...(options.perAddress && { config: { rateLimit: options.perAddress } }),
+        config: {
+          ...(options.perAddress && { rateLimit: options.perAddress }),
+          ...(endpoint.upload && { upload: true }),
+        },
         // Before the body is read: a stranger's upload is refused at its first byte.
         onRequest: (request) => authenticate(request, endpoint.auth, authenticators),
+        ...(endpoint.upload && { onResponse: async (request) => discardRest(request.raw) }),
         handler: async (request, response) => {
           const actor = actors.get(request) ?? null;
           if (endpoint.permission && actor) requirePermission(actor, endpoint.permission);
@@ -110,9 +132,10 @@ export function createRouter(app: FastifyInstance, authenticators: Authenticator
             body: request.body,
             actor,
             userAgent: request.headers['user-agent'] ?? null,
+            ...(endpoint.upload && { parts: readParts(request.raw) }),
           } as Parameters<Handler<E>>[0];
           const result = await handler(input);
-          if (result.cookie !== undefined) response.header('set-cookie', result.cookie);
+          for (const cookie of result.cookies ?? []) response.header('set-cookie', cookie);
           response.status(result.status);
           return result.body === null ? response.send() : response.send(result.body);
         },
@@ -165,7 +188,7 @@ function errorStatuses(endpoint: Endpoint): number[] {
   const codes: ErrorCode[] = [
     'internal_error',
     'unavailable',
-    ...(endpoint.params || endpoint.query || endpoint.body ? (['invalid_request'] as const) : []),
+    ...(endpoint.params || endpoint.query || endpoint.body || endpoint.upload ? (['invalid_request'] as const) : []),
     ...(endpoint.auth === 'none' ? [] : (['unauthorized'] as const)),
     ...(endpoint.permission ? (['permission_required'] as const) : []),
     ...(endpoint.errors ?? []),

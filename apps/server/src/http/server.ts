@@ -18,6 +18,10 @@ import { notFound, replyWithError } from './error-reply.ts';
 
 /** Bytes of a request's body, uploads apart. */
 const BODY_LIMIT = 256 * 1024;
+/** Slow clients: the head of a request must be complete within this, and so must its body, uploads apart. Milliseconds. */
+const REQUEST_MS = 60_000;
+/** An upload's body: 600 MB over a slow line. Milliseconds. */
+const UPLOAD_MS = 60 * 60_000;
 
 interface HttpOptions {
   readonly log: FastifyBaseLogger;
@@ -42,9 +46,9 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     forceCloseConnections: 'idle',
     // While shutting down: what came in on an open connection is still answered, and then the connection closes.
     return503OnClosing: false,
-    // Slow clients: the head of a request must be complete within the first, all of it within the second.
-    connectionTimeout: 60_000,
-    requestTimeout: 60_000,
+    // A connection on which nothing moves; and the most that any request may take.
+    connectionTimeout: REQUEST_MS,
+    requestTimeout: UPLOAD_MS,
     routerOptions: { maxParamLength: 200 },
     // What fails before a route is found, such as a path that can't be decoded.
     frameworkErrors: replyWithError,
@@ -54,6 +58,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(replyWithError);
   acceptEmptyJson(app);
+  acceptUploads(app);
   logRequests(app);
 
   await app.register(fastifyHelmet, helmetOptions(options.secure));
@@ -109,6 +114,8 @@ function helmetOptions(secure: boolean) {
         fontSrc: ["'self'"],
         // Avatars are wherever the platform keeps them; they are shown, never fetched by the server.
         imgSrc: ["'self'", 'data:', 'blob:', 'https:'],
+        // 'blob:' is what someone picked and has not sent yet.
+        mediaSrc: ["'self'", 'blob:'],
         connectSrc: ["'self'"],
         manifestSrc: ["'self'"],
         baseUri: ["'none'"],
@@ -128,6 +135,22 @@ function acceptEmptyJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined);
     else void parse(request, String(body), done);
+  });
+}
+
+/** Multipart bodies are left to the handlers of uploads; those get time to arrive, all others' bodies do not. */
+function acceptUploads(app: FastifyInstance): void {
+  app.server.headersTimeout = REQUEST_MS;
+  app.addContentTypeParser('multipart/form-data', (request, _payload, done) => {
+    if (request.routeOptions.config.upload) done(null, undefined);
+    else done(new AppError('unsupported_media_type'), undefined);
+  });
+  app.addHook('onRequest', async ({ raw, routeOptions }) => {
+    if (raw.method === 'GET' || raw.method === 'HEAD' || routeOptions.config.upload) return;
+    const timer = setTimeout(() => {
+      if (!raw.complete) raw.destroy();
+    }, REQUEST_MS);
+    raw.once('close', () => clearTimeout(timer));
   });
 }
 

@@ -42,7 +42,7 @@ export function bindAuthRoutes(router: Router, { db, auth, publish, secure }: Au
     verifyOtp,
     async ({ body, userAgent }) => {
       const { token, cookie, admin } = await auth.verifyCode(body.email, body.code, userAgent);
-      return reply(200, { token, admin }, avatarCookie(cookie, WEEK_SECONDS));
+      return reply(200, { token, admin }, [avatarCookie(cookie, WEEK_SECONDS)]);
     },
     { perAddress: PER_ADDRESS },
   );
@@ -50,7 +50,7 @@ export function bindAuthRoutes(router: Router, { db, auth, publish, secure }: Au
   router.bind(signOut, async ({ actor }) => {
     await deleteSession(db, actor.admin.id, actor.sessionId);
     publish.sessionEnded(actor.sessionId);
-    return reply(200, { data: { signed_out: true } }, avatarCookie('', 0));
+    return reply(200, { data: { signed_out: true } }, [avatarCookie('', 0)]);
   });
 
   router.bind(currentAdmin, async ({ actor }) => reply(200, { data: actor.admin }));

@@ -1,0 +1,146 @@
+import { IMAGE_MAX_PIXELS } from '@stagedoor/contract/media';
+import sharp, { type Sharp, type SharpOptions } from 'sharp';
+import { invalidFile } from '../../errors.ts';
+
+/** A picture as it is kept: decoded and encoded anew, upright, and with nothing in it but its pixels. */
+export interface ProcessedImage {
+  readonly data: Buffer;
+  readonly mime_type: string;
+  /** Of a file's name, without the dot. */
+  readonly extension: string;
+  /** Pixels, as shown. */
+  readonly width: number;
+  readonly height: number;
+  /** WebP, at most {@link THUMBNAIL_PIXELS} wide and high. */
+  readonly thumbnail: Buffer;
+}
+
+const THUMBNAIL_PIXELS = 800;
+/** Of all frames together: what has more is kept as its first frame. */
+const ANIMATION_MAX_PIXELS = 30_000_000;
+/** What a preview is shrunk to before it is blurred: whatever one does to it, no more than these pixels come back. */
+const PREVIEW_PIXELS = 32;
+const PREVIEW_WIDTH = 480;
+/** Pictures that are decoded at once: each can take 200 MB for a moment. */
+const AT_ONCE = 2;
+
+// Decoded pictures are not wanted twice.
+sharp.cache(false);
+// No decoder but those of the formats below is ever tried, whatever a file says it is: SVG's would run a whole document.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((format) => `VipsForeignLoad${format}`),
+});
+
+type Encoding = Pick<ProcessedImage, 'mime_type' | 'extension'> & { encode(image: Sharp): Sharp };
+
+const JPEG: Encoding = {
+  mime_type: 'image/jpeg',
+  extension: 'jpg',
+  encode: (image) => image.jpeg({ quality: 88 }),
+};
+
+/** How a picture is kept, by what the decoder finds it to be. What is not here is not taken. */
+const ENCODINGS: Readonly<Record<string, Encoding>> = {
+  jpeg: JPEG,
+  png: { mime_type: 'image/png', extension: 'png', encode: (image) => image.png() },
+  webp: {
+    mime_type: 'image/webp',
+    extension: 'webp',
+    encode: (image) => image.webp({ quality: 88 }),
+  },
+  gif: { mime_type: 'image/gif', extension: 'gif', encode: (image) => image.gif() },
+  // HEIC and AVIF, which not every browser shows.
+  heif: JPEG,
+};
+
+const waiting: (() => void)[] = [];
+let underway = 0;
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (underway >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  else underway++;
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next === undefined) underway--;
+    else next();
+  }
+}
+
+const open = (input: Buffer, options: SharpOptions = {}) =>
+  sharp(input, { limitInputPixels: IMAGE_MAX_PIXELS, failOn: 'error', ...options });
+
+/**
+ * Makes a person's picture safe to keep and to show: orientation is applied, metadata (places, devices, comments) is gone,
+ * and so is whatever else hid in the file. Small animations stay animated.
+ * @param filename for the refusal's text
+ * @throws AppError 400 `invalid_file` for what is no picture, is broken, or has more than 50 megapixels
+ */
+export function processImage(input: Buffer, filename: string): Promise<ProcessedImage> {
+  return inTurn(async () => {
+    try {
+      const { format, width, height, pages = 1 } = await open(input).metadata();
+      const encoding = ENCODINGS[format];
+      if (encoding === undefined) throw notUsable(filename);
+      const animated = pages > 1 && width * height * pages <= ANIMATION_MAX_PIXELS;
+      // Frames can't be turned; formats with frames have no orientation to apply.
+      const image = animated ? open(input, { animated }) : open(input).autoOrient();
+      const { data, info } = await encoding
+        .encode(image)
+        .toBuffer({ resolveWithObject: true });
+      const thumbnail = await open(input)
+        .autoOrient()
+        .resize({
+          width: THUMBNAIL_PIXELS,
+          height: THUMBNAIL_PIXELS,
+          fit: 'inside',
+          withoutEnlargement: true,
+        })
+        .webp({ quality: 80 })
+        .toBuffer();
+      return {
+        data,
+        mime_type: encoding.mime_type,
+        extension: encoding.extension,
+        width: info.width,
+        height: info.pageHeight ?? info.height,
+        thumbnail,
+      };
+    } catch (error) {
+      throw refusalOf(error, filename);
+    }
+  });
+}
+
+/**
+ * The blurred preview of a paid picture: WebP, {@link PREVIEW_WIDTH} wide.
+ * @param input a picture that {@link processImage} gave
+ */
+export function makePreview(input: Buffer): Promise<Buffer> {
+  return inTurn(async () => {
+    const small = await open(input)
+      .autoOrient()
+      .resize({ width: PREVIEW_PIXELS, height: PREVIEW_PIXELS, fit: 'inside' })
+      .blur(1.2)
+      .png()
+      .toBuffer();
+    return sharp(small).resize({ width: PREVIEW_WIDTH }).webp({ quality: 60 }).toBuffer();
+  });
+}
+
+/** @param filename as it is to be shown */
+export const notUsable = (filename: string) =>
+  invalidFile(`“${filename}” can’t be used: pictures must be JPEG, PNG, WebP, GIF or HEIC`);
+
+function refusalOf(error: unknown, filename: string): unknown {
+  // The decoder's errors are plain ones; its texts are not for people, but for one that says what to do.
+  if (!(error instanceof Error) || error.constructor !== Error) return error;
+  if (/pixel limit/i.test(error.message)) {
+    return invalidFile(
+      `“${filename}” is too large: a picture may have at most ${IMAGE_MAX_PIXELS / 1e6} megapixels`,
+    );
+  }
+  return notUsable(filename);
+}

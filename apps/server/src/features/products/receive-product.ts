@@ -1,0 +1,98 @@
+import { PRODUCT_IMAGE_MAX_BYTES, ProductFields } from '@stagedoor/contract/products';
+import { isUuid } from '../../db/database.ts';
+import { AppError, folderNotFound, invalidRequest } from '../../errors.ts';
+import type { FilePart, Part } from '../../http/multipart.ts';
+import { cleanFilename } from '../media/filenames.ts';
+import { makePreview, processImage } from '../media/images.ts';
+import { HEAD_BYTES, inspect } from '../media/inspect.ts';
+import { type FileStores, withNewObjects } from '../media/new-objects.ts';
+import { readImage } from '../media/store-file.ts';
+import { toCents } from './cents.ts';
+import { insertProduct, type ProductRow } from './products.store.ts';
+
+/** A picture as it came. */
+interface SentImage {
+  readonly data: Buffer;
+  readonly filename: string;
+}
+
+/**
+ * Takes in the form of a new product: its row with both its files, or nothing.
+ * @throws AppError 400 `invalid_request`, `invalid_file`; 404 `folder_not_found`; 413 `payload_too_large`; 507 `storage_full`
+ */
+export async function receiveProduct(
+  stores: FileStores,
+  parts: AsyncIterable<Part>,
+  adminId: string,
+): Promise<ProductRow> {
+  const { image, fields } = await readForm(parts);
+  const folderId = fields.folder_id?.trim() || null;
+  if (folderId !== null && !isUuid(folderId)) throw folderNotFound();
+  const picture = await processImage(image.data, image.filename);
+  const preview = await makePreview(picture.data);
+  return withNewObjects(stores, async (objects) => {
+    const full = await objects.put('products', picture.data, picture.mime_type);
+    const blurred = await objects.put('products', preview, 'image/webp');
+    return stores.db.kysely.transaction().execute(async (tx) => {
+      const row = await insertProduct(tx, adminId, {
+        title: fields.title,
+        description: fields.description?.trim() || null,
+        price_cents: toCents(fields.price),
+        folder_id: folderId,
+        full_key: full.key,
+        preview_key: blurred.key,
+        mime_type: picture.mime_type,
+        size: full.size,
+        width: picture.width,
+        height: picture.height,
+      });
+      if (row === null) throw folderNotFound();
+      await objects.keep(tx);
+      return row;
+    });
+  });
+}
+
+/** The whole form before anything is made of it: fields may follow the picture. */
+async function readForm(
+  parts: AsyncIterable<Part>,
+): Promise<{ image: SentImage; fields: ProductFields }> {
+  const texts = new Map<string, string>();
+  let image: SentImage | null = null;
+  for await (const part of parts) {
+    const again = part.kind === 'file' ? image !== null : texts.has(part.name);
+    if (again || (part.kind === 'file' && part.name !== 'image')) {
+      throw invalidRequest({
+        [part.name.slice(0, 50)]: 'Is not a field of this form, or was given twice',
+      });
+    }
+    if (part.kind === 'file') image = await readProductImage(part);
+    else texts.set(part.name, part.value);
+  }
+  if (image === null) throw invalidImage('Please select an image');
+  const parsed = ProductFields.safeParse(Object.fromEntries(texts));
+  if (parsed.success) return { image, fields: parsed.data };
+  throw invalidRequest(
+    Object.fromEntries(
+      parsed.error.issues.map((issue) => [issue.path.join('.').slice(0, 50), issue.message]),
+    ),
+  );
+}
+
+/** @returns null for the empty file that a form sends where none was chosen */
+async function readProductImage(part: FilePart): Promise<SentImage | null> {
+  const filename = cleanFilename(part.filename);
+  const data = await readImage(part, PRODUCT_IMAGE_MAX_BYTES - 1).catch((error: unknown) => {
+    if (!(error instanceof AppError) || error.code !== 'payload_too_large') throw error;
+    const megabytes = PRODUCT_IMAGE_MAX_BYTES / 1024 / 1024;
+    const message = `File size must be less than ${megabytes}MB`;
+    throw new AppError('payload_too_large', { message, fields: { image: message } });
+  });
+  if (data.length === 0) return null;
+  const { type } = await inspect(data.subarray(0, HEAD_BYTES), filename, part.contentType);
+  if (type !== 'image') throw invalidImage('Please select an image file');
+  return { data, filename };
+}
+
+const invalidImage = (message: string) =>
+  new AppError('invalid_file', { message, fields: { image: message } });

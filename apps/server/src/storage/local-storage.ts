@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { storageFull } from '../errors.ts';
+import type { ObjectStorage } from './storage.ts';
+
+/** Where objects are written until they are whole; never a place that `get` looks in. */
+const PARTIAL = '.partial';
+/** A key's form: folders and a name of letters, digits, `-` and `_`, so that none leads out of the root. */
+const KEY = /^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)*$/;
+
+/**
+ * Objects as files below a folder. One that was confirmed survives a power cut: its bytes are synced, then it is moved into
+ * place, then the folder is synced.
+ */
+export async function openLocalStorage(root: string): Promise<ObjectStorage> {
+  const partial = path.join(root, PARTIAL);
+  await mkdir(partial, { recursive: true });
+  // What a process left half-written when it was killed.
+  for (const name of await readdir(partial)) await rm(path.join(partial, name), { force: true });
+
+  const fileOf = (key: string) => {
+    if (!KEY.test(key)) throw new Error(`not a storage key: ${key}`);
+    return path.join(root, key);
+  };
+
+  return {
+    async put(key, body) {
+      const target = fileOf(key);
+      const temporary = path.join(partial, randomUUID());
+      try {
+        const size = await writeSynced(temporary, body);
+        await makeFolder(path.dirname(target));
+        await rename(temporary, target);
+        await syncFolder(path.dirname(target));
+        return size;
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw hasCode(error, 'ENOSPC') || hasCode(error, 'EDQUOT') ? storageFull() : error;
+      }
+    },
+
+    async get(key, range) {
+      const file = fileOf(key);
+      const handle = await open(file, 'r').catch(nullIfMissing);
+      if (handle === null) return null;
+      // Opened before its size is asked for: a deletion meanwhile can't take the bytes away.
+      const { size } = await handle.stat();
+      const { start, end } = range ?? { start: 0, end: size - 1 };
+      if (end < start) {
+        await handle.close();
+        return { body: Readable.from([]), size: 0 };
+      }
+      const body = createReadStream('', { fd: handle, start, end, autoClose: true });
+      return { body, size: Math.min(end, size - 1) - start + 1 };
+    },
+
+    async size(key) {
+      const found = await stat(fileOf(key)).catch(nullIfMissing);
+      return found?.size ?? null;
+    },
+
+    async delete(key) {
+      await rm(fileOf(key), { force: true });
+    },
+
+    close() {},
+  };
+}
+
+async function writeSynced(file: string, body: Readable | Buffer): Promise<number> {
+  const handle = await open(file, 'wx', 0o600);
+  let size = 0;
+  try {
+    for await (const chunk of Buffer.isBuffer(body) ? [body] : body) {
+      const bytes: Buffer = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk as Uint8Array);
+      // Unlike `write`, `writeFile` goes on until all is written.
+      await handle.writeFile(bytes);
+      size += bytes.length;
+    }
+    await handle.sync();
+    return size;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true });
+  if (first !== undefined) await syncFolder(path.dirname(first));
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+const hasCode = (error: unknown, code: string) =>
+  error instanceof Error && 'code' in error && error.code === code;
+
+function nullIfMissing(error: unknown): null {
+  if (hasCode(error, 'ENOENT')) return null;
+  throw error;
+}
