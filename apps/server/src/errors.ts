@@ -44,7 +44,9 @@ export const folderNotFound = () => new AppError('folder_not_found');
 export const purchaseNotFound = () => new AppError('purchase_not_found');
 export const attachmentNotFound = () => new AppError('attachment_not_found');
 export const sessionNotFound = () => new AppError('session_not_found');
-export const idempotencyConflict = () => new AppError('idempotency_conflict');
+/** @param message what the id was used for, where that was no message */
+export const idempotencyConflict = (message?: string) =>
+  new AppError('idempotency_conflict', message === undefined ? {} : { message });
 
 /** @param retryAfter seconds */
 export const rateLimited = (retryAfter: number, message?: string) =>

@@ -42,9 +42,15 @@ interface AnyInput {
 export interface HttpClient {
   /** A call that must succeed. */
   call<E extends Endpoint>(endpoint: E, ...input: Input<E>): Promise<Success<E>>;
+  /** An upload that must succeed. */
+  upload<E extends Endpoint & { readonly upload: true }>(
+    endpoint: E,
+    form: FormData,
+    params?: Readonly<Record<string, string>>,
+  ): Promise<Success<E>>;
   /** A call that must be refused, with a body of the error shape. It may break the contract. */
   refused(endpoint: Endpoint, input?: AnyInput): Promise<Refusal>;
-  /** The reply as it came. A text body is sent as it is, anything else as JSON. */
+  /** The reply as it came. A text or a form is sent as it is, any other body as JSON. */
   raw(method: string, path: string, options?: Omit<AnyInput, 'params'>): Promise<RawReply>;
 }
 
@@ -57,12 +63,14 @@ export function httpClient(baseUrl: string, credential: string | null): HttpClie
   ): Promise<RawReply> {
     const url = new URL(path, baseUrl);
     for (const [name, value] of defined(options.query)) url.searchParams.set(name, value);
-    const body = typeof options.body === 'string' ? options.body : JSON.stringify(options.body);
+    const form = options.body instanceof FormData ? options.body : null;
+    const body =
+      form ?? (typeof options.body === 'string' ? options.body : JSON.stringify(options.body));
     const response = await fetch(url, {
       method,
       headers: {
         ...(credential !== null && { authorization: `Bearer ${credential}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(body !== undefined && form === null && { 'content-type': 'application/json' }),
         ...Object.fromEntries(defined(options.headers)),
       },
       ...(body !== undefined && { body }),
@@ -74,20 +82,21 @@ export function httpClient(baseUrl: string, credential: string | null): HttpClie
   const send = (endpoint: Endpoint, { params = {}, ...rest }: AnyInput) =>
     raw(endpoint.method, pathOf(endpoint, params), rest);
 
+  async function succeed<E extends Endpoint>(endpoint: E, input: AnyInput): Promise<Success<E>> {
+    const reply = await send(endpoint, input);
+    const schema = endpoint.replies[reply.status];
+    if (schema === undefined) {
+      throw new Error(`${endpoint.method} ${endpoint.path} replied ${reply.status} ${reply.text}`);
+    }
+    const body: unknown = schema === null ? null : JSON.parse(reply.text);
+    if (schema !== null) z.parse(schema, body);
+    return { ...reply, body: body as EndpointReply<E> };
+  }
+
   return {
     raw,
-    async call<E extends Endpoint>(endpoint: E, ...[input]: Input<E>) {
-      const reply = await send(endpoint, (input ?? {}) as AnyInput);
-      const schema = endpoint.replies[reply.status];
-      if (schema === undefined) {
-        throw new Error(
-          `${endpoint.method} ${endpoint.path} replied ${reply.status} ${reply.text}`,
-        );
-      }
-      const body: unknown = schema === null ? null : JSON.parse(reply.text);
-      if (schema !== null) z.parse(schema, body);
-      return { ...reply, body: body as EndpointReply<E> };
-    },
+    call: (endpoint, ...[input]) => succeed(endpoint, (input ?? {}) as AnyInput),
+    upload: (endpoint, form, params = {}) => succeed(endpoint, { params, body: form }),
     async refused(endpoint, input = {}) {
       const reply = await send(endpoint, input);
       if (reply.status < 400) {

@@ -107,7 +107,9 @@ export const Purchase = z
 export type Purchase = z.infer<typeof Purchase>;
 
 const paymentReference = text(200).check(z.minLength(1));
-const instant = z.iso.datetime({ offset: true });
+const instant = z.iso
+  .datetime({ offset: true })
+  .check(z.refine((value) => Date.parse(value) >= Date.UTC(2000), 'Must be a moment since 2000'));
 const purchaseReply = z.object({ data: Purchase });
 
 export const recordPurchase = endpoint({

@@ -25,6 +25,8 @@ export interface Publisher {
   messageRead(event: ServerEvent<'message_read'>): void;
   fanRead(event: ServerEvent<'fan_read'>): void;
   reactionToggled(event: ServerEvent<'reaction_toggled'>): void;
+  purchaseRecorded(event: ServerEvent<'purchase_recorded'>): void;
+  purchaseRefunded(event: ServerEvent<'purchase_refunded'>): void;
   conversationUpdated(event: ServerEvent<'conversation_updated'>): void;
   globalTagUpdated(event: ServerEvent<'global_tag_updated'>): void;
   globalTagDeleted(event: ServerEvent<'global_tag_deleted'>): void;
@@ -39,6 +41,8 @@ export function createPublisher(io: StaffServer): Publisher {
     messageRead: (event) => void io.to(STAFF_ROOM).emit('message_read', event),
     fanRead: (event) => void io.to(STAFF_ROOM).emit('fan_read', event),
     reactionToggled: (event) => void io.to(STAFF_ROOM).emit('reaction_toggled', event),
+    purchaseRecorded: (event) => void io.to(STAFF_ROOM).emit('purchase_recorded', event),
+    purchaseRefunded: (event) => void io.to(STAFF_ROOM).emit('purchase_refunded', event),
     conversationUpdated: (event) => void io.to(STAFF_ROOM).emit('conversation_updated', event),
     globalTagUpdated: (event) => void io.to(STAFF_ROOM).emit('global_tag_updated', event),
     globalTagDeleted: (event) => void io.to(STAFF_ROOM).emit('global_tag_deleted', event),

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import type { Purchase } from '@stagedoor/contract/platform';
+import { type Database, isUuid } from '../../db/database.ts';
+import {
+  AppError,
+  attachmentNotFound,
+  fanNotFound,
+  idempotencyConflict,
+  messageNotFound,
+  purchaseNotFound,
+} from '../../errors.ts';
+import type { Outbox } from '../../realtime/outbox.ts';
+import type { Publisher } from '../../realtime/publish.ts';
+import { findFan } from '../fans/fans.store.ts';
+import { toCents, toUsd } from '../products/cents.ts';
+import {
+  findOffer,
+  findPurchase,
+  insertPurchase,
+  type PurchaseChange,
+  refundPurchase,
+} from './purchases.store.ts';
+
+interface PurchasesDependencies {
+  readonly db: Database;
+  readonly publish: Publisher;
+  readonly outbox: Pick<Outbox, 'emitted'>;
+}
+
+export type PurchasesService = ReturnType<typeof createPurchasesService>;
+
+/** A sale as the platform reports it; `amount` in USD. */
+interface Sale {
+  readonly fan: string;
+  readonly message_id: string;
+  readonly attachment_id: string;
+  readonly amount: number;
+  readonly payment_reference: string;
+  readonly purchased_at?: string | undefined;
+}
+
+/** What fans bought. A payment counts once, however often and however parallel it is reported. */
+export function createPurchasesService({ db, publish, outbox }: PurchasesDependencies) {
+  /** What was recorded for this payment before; null for a new one. @throws AppError 409 `idempotency_conflict` */
+  async function recorded(sale: Sale, payloadHash: Buffer): Promise<Purchase | null> {
+    const found = await findPurchase(db, sale.payment_reference);
+    if (found === null) return null;
+    if (found.payloadHash.equals(payloadHash)) return found.purchase;
+    throw idempotencyConflict('This payment was recorded for something else');
+  }
+
+  /** @throws AppError 404 for the fan, the message or the attachment; 422 `amount_mismatch` */
+  async function offered(sale: Sale): Promise<string> {
+    const fan = await findFan(db, sale.fan);
+    if (fan === null) throw fanNotFound();
+    if (!isUuid(sale.message_id)) throw messageNotFound();
+    const attachmentId = isUuid(sale.attachment_id) ? sale.attachment_id : null;
+    const offer = await findOffer(db, fan.id, sale.message_id, attachmentId);
+    if (offer === 'no message') throw messageNotFound();
+    if (offer === null) throw attachmentNotFound();
+    if (offer.price_cents !== toCents(sale.amount)) {
+      throw new AppError('amount_mismatch', {
+        message: `This message asks ${toUsd(offer.price_cents).toFixed(2)} USD`,
+      });
+    }
+    return offer.attachment_id;
+  }
+
+  /** What an event says of a purchase, whichever way it went. */
+  const eventOf = (
+    { conversationId, purchase: { message_id, attachment_id, amount } }: PurchaseChange,
+    version: number,
+  ) => ({ conversation_id: conversationId, message_id, attachment_id, amount, version });
+
+  return {
+    /**
+     * Records a sale, which unlocks what was bought for its fan.
+     * @throws AppError 404 for the fan, the message or the attachment; 409 `already_purchased` or `idempotency_conflict`;
+     * 422 `amount_mismatch`
+     */
+    async record(sale: Sale): Promise<{ purchase: Purchase; created: boolean }> {
+      const payloadHash = hashOf(sale);
+      const before = await recorded(sale, payloadHash);
+      if (before !== null) return { purchase: before, created: false };
+      const change = await insertPurchase(db, {
+        attachmentId: await offered(sale),
+        paymentReference: sale.payment_reference,
+        payloadHash,
+        purchasedAt: instant(sale.purchased_at),
+      });
+      if (change === null) throw messageNotFound();
+      if (change === 'taken') {
+        const meanwhile = await recorded(sale, payloadHash);
+        if (meanwhile === null) throw new AppError('already_purchased');
+        return { purchase: meanwhile, created: false };
+      }
+      const { purchase, told } = change;
+      if (told !== null) {
+        const { purchased_at } = purchase;
+        publish.purchaseRecorded({ ...eventOf(change, told.version), purchased_at });
+        outbox.emitted([told.outboxId]);
+      }
+      return { purchase, created: true };
+    },
+
+    /**
+     * Takes a sale back, which locks what was bought. A second time changes nothing.
+     * @throws AppError 404 `purchase_not_found`
+     */
+    async refund(paymentReference: string, refundedAt: string | undefined): Promise<Purchase> {
+      const change = await refundPurchase(db, paymentReference, instant(refundedAt));
+      if (change === null) {
+        const found = await findPurchase(db, paymentReference);
+        if (found === null) throw purchaseNotFound();
+        return found.purchase;
+      }
+      if (change.told !== null) {
+        publish.purchaseRefunded(eventOf(change, change.told.version));
+        outbox.emitted([change.told.outboxId]);
+      }
+      return change.purchase;
+    },
+
+    /** For events whose node did not get to them. */
+    reemitters: {
+      purchase_recorded: publish.purchaseRecorded,
+      purchase_refunded: publish.purchaseRefunded,
+    },
+  };
+}
+
+/** As the API writes instants; now where none is given. */
+const instant = (given: string | undefined): string =>
+  (given === undefined ? new Date() : new Date(given)).toISOString();
+
+/**
+ * The same for the same sale. When it was is left out: who repeats a report whose answer was lost may well name the moment
+ * of the repetition.
+ */
+function hashOf({ fan, message_id, attachment_id, amount }: Sale): Buffer {
+  const payload = [fan, message_id.toLowerCase(), attachment_id.toLowerCase(), toCents(amount)];
+  return createHash('sha256').update(JSON.stringify(payload)).digest();
+}

@@ -1,0 +1,186 @@
+import type { Purchase } from '@stagedoor/contract/platform';
+import { type Database, type Statement, violates } from '../../db/database.ts';
+import { toUsd } from '../products/cents.ts';
+
+/** What a message asks for one of its attachments. */
+export interface Offer {
+  readonly attachment_id: string;
+  readonly price_cents: number;
+}
+
+const offerStatement: Statement = {
+  name: 'purchases_offer',
+  text: `select s.attachment_id, s.price_cents
+    from conversations c join messages m on m.conversation_id = c.id and m.id = $2
+    left join product_sends s on s.message_id = m.id and s.attachment_id = $3
+    where c.fan_id = $1`,
+};
+
+/**
+ * An offer that was made to a fan. It never changes.
+ * @param attachmentId a UUID, as are the others; null finds no offer
+ * @returns `no message` when the fan's conversation has no such message; null when that message does not sell such a thing
+ */
+export async function findOffer(
+  db: Database,
+  fanId: string,
+  messageId: string,
+  attachmentId: string | null,
+): Promise<Offer | 'no message' | null> {
+  const [row] = await db.run<Offer | { attachment_id: null }>(offerStatement, [
+    fanId,
+    messageId,
+    attachmentId,
+  ]);
+  if (row === undefined) return 'no message';
+  return row.attachment_id === null ? null : row;
+}
+
+interface PurchaseRow {
+  readonly id: string;
+  readonly fan: string;
+  readonly message_id: string;
+  readonly attachment_id: string;
+  readonly conversation_id: string;
+  readonly amount_cents: number;
+  readonly payment_reference: string;
+  readonly payload_hash: Buffer;
+  readonly purchased_at: Date;
+  readonly refunded_at: Date | null;
+}
+
+/** A fan who was erased has no id of the platform's any more; what they paid stays. */
+const COLUMNS = `p.id, coalesce(f.external_id, 'erased') as fan, p.message_id, p.attachment_id, p.conversation_id,
+  p.amount_cents, p.payment_reference, p.payload_hash, p.purchased_at, p.refunded_at`;
+
+function present(row: PurchaseRow): Purchase {
+  return {
+    id: row.id,
+    fan: row.fan,
+    message_id: row.message_id,
+    attachment_id: row.attachment_id,
+    amount: toUsd(row.amount_cents),
+    payment_reference: row.payment_reference,
+    purchased_at: row.purchased_at.toISOString(),
+    refunded_at: row.refunded_at?.toISOString() ?? null,
+  };
+}
+
+const findStatement: Statement = {
+  name: 'purchases_find',
+  text: `select ${COLUMNS} from purchases p left join fans f on f.id = p.fan_id where p.payment_reference = $1`,
+};
+
+/** The purchase of a payment, with what tells whether it is asked for again in the same words. */
+export async function findPurchase(
+  db: Database,
+  paymentReference: string,
+): Promise<{ purchase: Purchase; payloadHash: Buffer } | null> {
+  const [row] = await db.run<PurchaseRow>(findStatement, [paymentReference]);
+  return row ? { purchase: present(row), payloadHash: row.payload_hash } : null;
+}
+
+/** A purchase that was stored or taken back a moment ago, and its event. */
+export interface PurchaseChange {
+  readonly purchase: Purchase;
+  readonly conversationId: string;
+  /** The conversation's, after the change, and the event's place in the outbox; null when the fan was erased meanwhile. */
+  readonly told: { readonly version: number; readonly outboxId: number } | null;
+}
+
+/**
+ * What every change of a purchase does beside it, in the same statement: the conversation's version, and the event.
+ * @param change a statement that returns the purchase's columns
+ * @param extra further fields of the event
+ */
+const withEvent = (event: string, change: string, extra = ''): string => `
+  with p as (${change} returning *),
+  touched as (
+    update conversations c set version = version + 1 from p where c.id = p.conversation_id returning c.version
+  ), queued as (
+    insert into outbox (event, payload)
+    select '${event}', jsonb_build_object(
+      'conversation_id', p.conversation_id, 'message_id', p.message_id, 'attachment_id', p.attachment_id,
+      'amount', p.amount_cents / 100.0, 'version', touched.version ${extra}
+    ) from p, touched returning id
+  )
+  select ${COLUMNS}, touched.version, queued.id as outbox_id
+  from p left join fans f on f.id = p.fan_id left join touched on true left join queued on true`;
+
+/** The admin who gets the credit is who sent the message. */
+const insertStatement: Statement = {
+  name: 'purchases_insert',
+  text: withEvent(
+    'purchase_recorded',
+    `insert into purchases
+      (attachment_id, message_id, conversation_id, fan_id, product_id, admin_id, amount_cents, payment_reference,
+        payload_hash, purchased_at)
+    select attachment_id, message_id, conversation_id, fan_id, product_id, admin_id, price_cents, $2, $3, $4::text::timestamptz
+    from product_sends where attachment_id = $1`,
+    `, 'purchased_at', $4::text`,
+  ),
+};
+
+const refundStatement: Statement = {
+  name: 'purchases_refund',
+  text: withEvent(
+    'purchase_refunded',
+    `update purchases set refunded_at = $2 where payment_reference = $1 and refunded_at is null`,
+  ),
+};
+
+interface ChangeRow extends PurchaseRow {
+  readonly version: number | null;
+  readonly outbox_id: number | null;
+}
+
+function changeOf(row: ChangeRow): PurchaseChange {
+  const { version, outbox_id: outboxId } = row;
+  return {
+    purchase: present(row),
+    conversationId: row.conversation_id,
+    told: version === null || outboxId === null ? null : { version, outboxId },
+  };
+}
+
+/**
+ * Stores the sale of an offer at its price.
+ * @param purchasedAt as the API writes instants
+ * @returns `taken` when the payment was recorded before or the fan holds the thing already, and then nothing changed; null
+ * when the offer is gone
+ */
+export async function insertPurchase(
+  db: Database,
+  sale: {
+    readonly attachmentId: string;
+    readonly paymentReference: string;
+    readonly payloadHash: Buffer;
+    readonly purchasedAt: string;
+  },
+): Promise<PurchaseChange | 'taken' | null> {
+  try {
+    const [row] = await db.run<ChangeRow>(insertStatement, [
+      sale.attachmentId,
+      sale.paymentReference,
+      sale.payloadHash,
+      sale.purchasedAt,
+    ]);
+    return row ? changeOf(row) : null;
+  } catch (error) {
+    // The constraints, not a look-up before, are what keep two at once apart; the failed statement left nothing.
+    const taken =
+      violates(error, 'purchases_payment_reference_key') || violates(error, 'purchases_held');
+    if (taken) return 'taken';
+    throw error;
+  }
+}
+
+/** @returns null when there is no such purchase, or it was taken back before */
+export async function refundPurchase(
+  db: Database,
+  paymentReference: string,
+  refundedAt: string,
+): Promise<PurchaseChange | null> {
+  const [row] = await db.run<ChangeRow>(refundStatement, [paymentReference, refundedAt]);
+  return row ? changeOf(row) : null;
+}
