@@ -38,7 +38,7 @@ export function InboxPanel(props: InboxPanelProps) {
   // Too short a text ends the search at once; a longer one starts it when the typing pauses.
   const searched = searchQueryOf(text) && searchQueryOf(settledText);
   const { data: stats } = useQuery(inboxStatsOptions);
-  const list = useInboxList({ filter, sort }, searched === null);
+  const list = useInboxList({ filter, sort, tag: null }, searched === null);
   const search = useInboxSearch(searched);
   const source = searched === null ? list : search;
 
