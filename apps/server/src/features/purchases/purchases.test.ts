@@ -39,7 +39,9 @@ test('of sixteen identical purchases at once one is recorded, and all get it', a
   const replies = await Promise.all(
     Array.from({ length: 16 }, () => app.platform.raw('POST', PATH, { body: sale })),
   );
-  expect(replies.map(({ status }) => status).toSorted()).toEqual([...Array(15).fill(200), 201]);
+  const created = replies.filter(({ status }) => status === 201);
+  expect(created).toHaveLength(1);
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(15);
   expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
   expect(await purchasesOf(message)).toHaveLength(1);
   expect(await versionOf(deal)).toBe(version + 1);
