@@ -6,6 +6,8 @@ import {
   addMessage,
   applyFanRead,
   applyMessageRead,
+  applyPurchaseRecorded,
+  applyPurchaseRefunded,
   applyReaction,
   newestSeq,
   noteVersion,
@@ -89,6 +91,16 @@ export const serverEventHandlers: Handlers = {
   reaction_toggled(event, tools) {
     const { conversation_id: id, version } = event;
     updateThread(tools.client, id, (thread) => applyReaction(thread, event));
+    changeConversation(tools, { id, version });
+  },
+  purchase_recorded(event, tools) {
+    const { conversation_id: id, version } = event;
+    updateThread(tools.client, id, (thread) => applyPurchaseRecorded(thread, event));
+    changeConversation(tools, { id, version });
+  },
+  purchase_refunded(event, tools) {
+    const { conversation_id: id, version } = event;
+    updateThread(tools.client, id, (thread) => applyPurchaseRefunded(thread, event));
     changeConversation(tools, { id, version });
   },
   conversation_updated({ conversation }, tools) {

@@ -1,3 +1,4 @@
+import type { Attachment } from '@stagedoor/contract/media';
 import type { Message } from '@stagedoor/contract/messages';
 
 export const FAN_ID = 'fan';
@@ -32,4 +33,29 @@ export function buildMessage(overrides: Partial<Message> & { seq: number }): Mes
 /** A message that one of the staff wrote as the creator. */
 export function buildReply(overrides: Partial<Message> & { seq: number }): Message {
   return buildMessage({ author: ADMIN, ...overrides });
+}
+
+/** An attachment for tests: a picture that costs nothing unless told. */
+export function buildAttachment(overrides: Partial<Attachment> = {}): Attachment {
+  return {
+    id: 'a1',
+    type: 'image',
+    url: '/media/a1',
+    thumbnail_url: null,
+    filename: 'beach.jpg',
+    size: 1234,
+    mime_type: 'image/jpeg',
+    width: 800,
+    height: 600,
+    is_paid: false,
+    product_id: null,
+    price: null,
+    title: null,
+    description: null,
+    preview_url: null,
+    preview_s3_key: null,
+    full_s3_key: null,
+    purchased_at: null,
+    ...overrides,
+  };
 }

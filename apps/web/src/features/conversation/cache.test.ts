@@ -1,11 +1,19 @@
 import type { MessagePage } from '@stagedoor/contract/messages';
 import { describe, expect, it } from 'vitest';
-import { at, buildMessage, buildReply, FAN_ID } from '../../testing/build-message.ts';
+import {
+  at,
+  buildAttachment,
+  buildMessage,
+  buildReply,
+  FAN_ID,
+} from '../../testing/build-message.ts';
 import {
   addMessage,
   addOlderPage,
   applyFanRead,
   applyMessageRead,
+  applyPurchaseRecorded,
+  applyPurchaseRefunded,
   applyReaction,
   mergePages,
   newestSeq,
@@ -163,5 +171,37 @@ describe('a refetch', () => {
     const merged = mergePages(thread, [page([7, 8, 9], 9, true), page([4, 5, 6], 9, false)]);
     expect(seqsOf(merged)).toEqual([4, 5, 6, 7, 8, 9]);
     expect(merged.has_more).toBe(false);
+  });
+});
+
+describe('a purchase', () => {
+  const offer = buildReply({
+    seq: 1,
+    attachments: [
+      buildAttachment({ id: 'a1', is_paid: true }),
+      buildAttachment({ id: 'a2', is_paid: true }),
+    ],
+  });
+  const thread = threadOf({ data: [offer], has_more: false, version: 1 });
+  const event = { conversation_id: 'c1', message_id: 'm1', attachment_id: 'a2', amount: 9.99 };
+  const boughtAt = (held: typeof thread) =>
+    held.messages[0]?.attachments.map(({ purchased_at }) => purchased_at);
+
+  it('marks what was bought and nothing else', () => {
+    const bought = applyPurchaseRecorded(thread, { ...event, purchased_at: at(5), version: 2 });
+    expect(boughtAt(bought)).toEqual([null, at(5)]);
+    expect(bought.version).toBe(2);
+  });
+
+  it('is taken back by its refund', () => {
+    const bought = applyPurchaseRecorded(thread, { ...event, purchased_at: at(5), version: 2 });
+    expect(boughtAt(applyPurchaseRefunded(bought, { ...event, version: 3 }))).toEqual([null, null]);
+  });
+
+  it('that is older than its refund changes nothing', () => {
+    const refunded = applyPurchaseRefunded(thread, { ...event, version: 3 });
+    const late = applyPurchaseRecorded(refunded, { ...event, purchased_at: at(5), version: 2 });
+    expect(boughtAt(late)).toEqual([null, null]);
+    expect(late.version).toBe(3);
   });
 });

@@ -111,6 +111,39 @@ export function applyFanRead(thread: Thread, event: ReadEvent, now = currentTime
   return applyRead(thread, event, false, now);
 }
 
+function applyPurchase(
+  thread: Thread,
+  { message_id, attachment_id, version }: ServerEvent<'purchase_refunded'>,
+  purchased_at: string | null,
+): Thread {
+  return change(
+    thread,
+    version,
+    ({ id }) => id === message_id,
+    ({ attachments }) => ({
+      attachments: attachments.map((attachment) =>
+        attachment.id === attachment_id ? { ...attachment, purchased_at } : attachment,
+      ),
+    }),
+  );
+}
+
+/** The fan bought what a message offers. */
+export function applyPurchaseRecorded(
+  thread: Thread,
+  event: ServerEvent<'purchase_recorded'>,
+): Thread {
+  return applyPurchase(thread, event, event.purchased_at);
+}
+
+/** The fan has the money back, and no more what it was paid for. */
+export function applyPurchaseRefunded(
+  thread: Thread,
+  event: ServerEvent<'purchase_refunded'>,
+): Thread {
+  return applyPurchase(thread, event, null);
+}
+
 /** Notes an event that changes no message. */
 export function noteVersion(thread: Thread, version: number): Thread {
   return thread.version >= version ? thread : { ...thread, version };
