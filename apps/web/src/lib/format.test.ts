@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { displayName, exactTimeOf, hueOf, initialOf, relativeTime } from './format.ts';
+import {
+  displayName,
+  exactTimeOf,
+  formatBytes,
+  formatPrice,
+  hueOf,
+  initialOf,
+  relativeTime,
+} from './format.ts';
 
 const now = Date.parse('2026-11-21T12:00:00.000Z');
 const before = (ms: number) => new Date(now - ms).toISOString();
@@ -63,5 +71,21 @@ describe('names', () => {
     expect(hueOf('VIP')).toBe(hueOf('VIP'));
     expect(hueOf('VIP') % 30).toBe(0);
     expect(hueOf('a very long label of a tag')).toBeLessThan(360);
+  });
+});
+
+describe('files and prices', () => {
+  it.each([
+    [0, '0 B'],
+    [1023, '1023 B'],
+    [1024, '1 KB'],
+    [1536, '1.5 KB'],
+    [1024 * 1024 - 1, '1 MB'],
+    [5 * 1024 * 1024, '5 MB'],
+    [600 * 1024 * 1024 + 120_000, '600.1 MB'],
+  ])('%i bytes are %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text));
+
+  it('shows cents always', () => {
+    expect([9.9, 10, 0.01].map(formatPrice)).toEqual(['$9.90', '$10.00', '$0.01']);
   });
 });

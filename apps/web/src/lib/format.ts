@@ -27,6 +27,26 @@ export function formatCount(count: number): string {
   return wholeNumber.format(count);
 }
 
+const KILO = 1024;
+
+/** A file's size in B, KB or MB. */
+export function formatBytes(bytes: number): string {
+  if (bytes < KILO) return `${bytes} B`;
+  const kilobytes = bytes / KILO;
+  // What would be rounded up to 1024 KB is a megabyte.
+  if (kilobytes < KILO - 0.05) return `${trimmed(kilobytes)} KB`;
+  return `${trimmed(kilobytes / KILO)} MB`;
+}
+
+function trimmed(amount: number): string {
+  return amount.toFixed(1).replace('.0', '');
+}
+
+/** An amount of US dollars, always with its cents. */
+export function formatPrice(amount: number): string {
+  return `$${amount.toFixed(2)}`;
+}
+
 interface Named {
   first_name: string | null;
   last_name: string | null;

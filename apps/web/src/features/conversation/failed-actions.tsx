@@ -3,7 +3,8 @@ import { Button } from '../../ui/button.tsx';
 
 interface FailedActionsProps {
   onRetry: () => void;
-  onEdit: () => void;
+  /** Left out for what holds nothing to edit. */
+  onEdit?: (() => void) | undefined;
   onDiscard: () => void;
 }
 
@@ -15,9 +16,11 @@ export function FailedActions({ onRetry, onEdit, onDiscard }: FailedActionsProps
       <Button size="small" onClick={onRetry} icon={<RotateCw {...icon} />}>
         Retry
       </Button>
-      <Button size="small" variant="ghost" onClick={onEdit} icon={<Pencil {...icon} />}>
-        Edit
-      </Button>
+      {onEdit && (
+        <Button size="small" variant="ghost" onClick={onEdit} icon={<Pencil {...icon} />}>
+          Edit
+        </Button>
+      )}
       <Button size="small" variant="ghost" onClick={onDiscard} icon={<Trash2 {...icon} />}>
         Discard
       </Button>

@@ -7,7 +7,7 @@ interface MessageActionsProps {
   canReact: boolean;
   onReact: (anchor: HTMLElement) => void;
   onReply: (() => void) | null;
-  onCopy: () => void;
+  onCopy: (() => void) | null;
 }
 
 /** What can be done with a message, beside its bubble. */
@@ -41,9 +41,11 @@ export function MessageActions({
           <Reply aria-hidden="true" size={16} strokeWidth={1.75} />
         </IconButton>
       )}
-      <IconButton label="Copy" className={button} onClick={onCopy}>
-        <Copy aria-hidden="true" size={16} strokeWidth={1.75} />
-      </IconButton>
+      {onCopy && (
+        <IconButton label="Copy" className={button} onClick={onCopy}>
+          <Copy aria-hidden="true" size={16} strokeWidth={1.75} />
+        </IconButton>
+      )}
     </div>
   );
 }

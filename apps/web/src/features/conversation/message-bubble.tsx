@@ -19,25 +19,34 @@ interface MessageBubbleProps {
   /** Who of the staff wrote it; in the time's tooltip. */
   author: string | null;
   quote: ReplyTarget | null;
+  /** What the message carries, above its text. */
+  attachments: ReactNode;
   onOpenQuote?: ((id: string) => void) | undefined;
   children?: ReactNode;
 }
 
 /** A message's text with its time and state. The place of both is reserved, so that a bubble never changes its size. */
 export function MessageBubble(props: MessageBubbleProps) {
-  const { text, isOutgoing, endsGroup, delivery, createdAt, author, quote, onOpenQuote, children } =
-    props;
+  const { text, isOutgoing, endsGroup, delivery, createdAt, author } = props;
+  const { quote, attachments, onOpenQuote, children } = props;
   return (
     <div
       className={classes(
-        'relative w-fit max-w-full min-w-0 rounded-bubble px-3 py-[7px] text-message coarse:select-none',
+        'relative w-fit max-w-full min-w-0 rounded-bubble text-message coarse:select-none',
+        attachments ? 'px-1 pt-1 pb-[7px]' : 'px-3 py-[7px]',
         isOutgoing ? 'ml-auto bg-bubble-out' : 'border border-line bg-surface',
         endsGroup && (isOutgoing ? 'rounded-br-[4px]' : 'rounded-bl-[4px]'),
         delivery === 'sending' && 'opacity-60',
       )}
     >
       {quote && <Quote target={quote} onOpen={onOpenQuote} />}
-      <p className="wrap-anywhere whitespace-pre-wrap">
+      {attachments}
+      <p
+        className={classes(
+          'wrap-anywhere whitespace-pre-wrap',
+          attachments !== null && 'px-2 pt-1',
+        )}
+      >
         <LinkedText text={text} />
         <span
           aria-hidden="true"

@@ -2,19 +2,21 @@ import type { ReactionEmoji } from '@stagedoor/contract/messages';
 import { CircleAlert } from 'lucide-react';
 import { memo, useState } from 'react';
 import { classes } from '../../ui/classes.ts';
+import { type AttachmentHandlers, Attachments } from './attachments.tsx';
 import type { ThreadMessage } from './cache.ts';
 import { FailedActions } from './failed-actions.tsx';
 import { MessageActions } from './message-actions.tsx';
 import { type Delivery, MessageBubble } from './message-bubble.tsx';
 import { CREATOR_NAME, clockTime, quotePreview, shownText } from './message-text.ts';
-import type { PendingMessage } from './outbox.ts';
+import { isEditable, type PendingMessage } from './outbox.ts';
 import { Reactions } from './reactions.tsx';
 import type { ReplyTarget } from './reply-target.ts';
 import type { MessageRow as Row } from './thread-rows.ts';
 import { useLongPress } from './use-long-press.ts';
 
 /** What can be done with messages; stays the same while the thread lives. */
-export interface MessageHandlers {
+export interface MessageHandlers extends Pick<AttachmentHandlers, 'refresh' | 'onDownload'> {
+  onOpenPicture: (attachmentId: string) => void;
   onOpenQuote: (id: string) => void;
   onOpenMenu: (message: ThreadMessage, anchor: HTMLElement, kind: 'reactions' | 'all') => void;
   onReact: (message: ThreadMessage, emoji: ReactionEmoji) => void;
@@ -79,6 +81,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const longPress = useLongPress(
     (element) => stored && handlers.onOpenMenu(stored, element, 'all'),
   );
+  const attachments = stored?.attachments ?? pending?.attachments.map(({ shown }) => shown) ?? [];
   const isByOther = author !== null && author.id !== myId;
   return (
     <article
@@ -133,6 +136,16 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
               createdAt={row.message.created_at}
               author={author?.codename ?? null}
               quote={quoteOf(row, fanName)}
+              attachments={
+                attachments.length === 0 ? null : (
+                  <Attachments
+                    attachments={attachments}
+                    onOpen={handlers.onOpenPicture}
+                    refresh={handlers.refresh}
+                    onDownload={handlers.onDownload}
+                  />
+                )
+              }
               onOpenQuote={handlers.onOpenQuote}
             >
               {pending?.status === 'failed' && (
@@ -151,7 +164,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
                   </p>
                   <FailedActions
                     onRetry={() => handlers.onRetry(pending)}
-                    onEdit={() => handlers.onEdit(pending)}
+                    onEdit={isEditable(pending) ? () => handlers.onEdit(pending) : undefined}
                     onDiscard={() => handlers.onDiscard(pending)}
                   />
                 </div>
@@ -164,7 +177,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
               canReact={canWrite}
               onReact={(anchor) => handlers.onOpenMenu(stored, anchor, 'reactions')}
               onReply={canWrite ? () => handlers.onReply(stored) : null}
-              onCopy={() => handlers.onCopy(text)}
+              onCopy={text === '' ? null : () => handlers.onCopy(text)}
             />
           )}
         </div>

@@ -17,7 +17,7 @@ const STAND_INS: Record<Attachment['type'], string> = {
 
 /** The text of a message as it is shown; nothing for one that is only its attachments. */
 export function shownText(content: string): string {
-  return content === ATTACHMENT_PLACEHOLDER ? '' : content;
+  return content === ATTACHMENT_PLACEHOLDER || content.trim() === '' ? '' : content;
 }
 
 /** What a quote shows of a message: the beginning of its text, or what stands for its attachment. */

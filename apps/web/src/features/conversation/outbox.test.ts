@@ -15,6 +15,7 @@ const pending = (tempId: string, overrides: Partial<PendingMessage> = {}): Pendi
   conversation_id: 'c1',
   content: 'Hello',
   replyTo: null,
+  attachments: [],
   created_at: '2026-11-21T14:00:00.000Z',
   status: 'sending',
   error: null,

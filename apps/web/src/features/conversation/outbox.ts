@@ -1,5 +1,12 @@
-import { TEMP_ID_PREFIX } from '@stagedoor/contract/messages';
+import type { Attachment } from '@stagedoor/contract/media';
+import { type AttachmentInput, TEMP_ID_PREFIX } from '@stagedoor/contract/messages';
 import type { ReplyTarget } from './reply-target.ts';
+
+/** A file or a product of a message that is being sent: how it is asked for, and how its bubble shows it meanwhile. */
+export interface OutgoingAttachment {
+  input: AttachmentInput;
+  shown: Attachment;
+}
 
 /** A message that the server has not confirmed. */
 export interface PendingMessage {
@@ -7,6 +14,7 @@ export interface PendingMessage {
   conversation_id: string;
   content: string;
   replyTo: ReplyTarget | null;
+  attachments: readonly OutgoingAttachment[];
   created_at: string;
   /** `sending`: on its way, over whichever; `failed`: the server refused it, `error` says why. */
   status: 'sending' | 'failed';
@@ -25,6 +33,11 @@ export const EMPTY_OUTBOX: Outbox = { pending: [], tempIds: {} };
 /** A new temporary id, which names the message also to the server, so that a repeated send stays one message. */
 export function newTempId(): string {
   return TEMP_ID_PREFIX + uuid();
+}
+
+/** Whether a message that was not sent can be taken back into the composer; an offer is made anew instead. */
+export function isEditable({ attachments }: Pick<PendingMessage, 'attachments'>): boolean {
+  return attachments.every(({ shown }) => !shown.is_paid);
 }
 
 function uuid(): string {

@@ -10,6 +10,7 @@ import {
   failPending,
   isSending,
   newTempId,
+  type OutgoingAttachment,
   type PendingMessage,
   removePending,
 } from './outbox.ts';
@@ -31,6 +32,7 @@ export interface Outgoing {
   conversation_id: string;
   content: string;
   replyTo: ReplyTarget | null;
+  attachments?: readonly OutgoingAttachment[];
   tempId?: string;
 }
 
@@ -80,8 +82,13 @@ function isFinal(error: unknown): boolean {
   );
 }
 
-function bodyOf({ conversation_id, content, replyTo }: PendingMessage) {
-  return { conversation_id, content, attachments: [], reply_to_message_id: replyTo?.id ?? null };
+function bodyOf({ conversation_id, content, replyTo, attachments }: PendingMessage) {
+  return {
+    conversation_id,
+    content,
+    attachments: attachments.map(({ input }) => input),
+    reply_to_message_id: replyTo?.id ?? null,
+  };
 }
 
 export function createSender({ client, socket }: SenderOptions): Sender {
@@ -152,7 +159,7 @@ export function createSender({ client, socket }: SenderOptions): Sender {
   }
 
   return {
-    send({ conversation_id, content, replyTo, tempId = newTempId() }) {
+    send({ conversation_id, content, replyTo, attachments = [], tempId = newTempId() }) {
       const outbox = client.getQueryData(outboxOptions(conversation_id).queryKey);
       if (outbox && isSending(outbox)) return false;
       const created_at = new Date().toISOString();
@@ -161,6 +168,7 @@ export function createSender({ client, socket }: SenderOptions): Sender {
         conversation_id,
         content,
         replyTo,
+        attachments,
         created_at,
         status: 'sending',
         error: null,

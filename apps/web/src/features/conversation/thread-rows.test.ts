@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { at, buildMessage, buildReply } from '../../testing/build-message.ts';
+import { at, buildAttachment, buildMessage, buildReply } from '../../testing/build-message.ts';
 import { threadOf } from './cache.ts';
 import { fanTime } from './fan-time.ts';
 import { clockTime, quotePreview, replyTargetOf } from './message-text.ts';
@@ -69,6 +69,7 @@ describe('the rows of a thread', () => {
       conversation_id: 'c1',
       content: 'x',
       replyTo: null,
+      attachments: [],
       created_at: at(9),
       status: 'sending' as const,
       error: null,
@@ -110,15 +111,6 @@ describe('a day', () => {
 });
 
 describe('a quote', () => {
-  const attachment = {
-    id: 'a',
-    url: null,
-    thumbnail_url: null,
-    filename: null,
-    size: null,
-    mime_type: null,
-  };
-
   it('is cut at 50 characters', () => {
     expect(quotePreview(buildMessage({ seq: 1, content: 'x'.repeat(50) }))).toBe('x'.repeat(50));
     expect(quotePreview(buildMessage({ seq: 1, content: '😍'.repeat(51) }))).toBe(
@@ -128,7 +120,7 @@ describe('a quote', () => {
 
   it('names what stands for an attachment', () => {
     const of = (type: 'image' | 'video' | 'audio' | 'file', content: string) =>
-      quotePreview(buildMessage({ seq: 1, content, attachments: [{ ...attachment, type }] }));
+      quotePreview(buildMessage({ seq: 1, content, attachments: [buildAttachment({ type })] }));
     expect([
       of('image', ' '),
       of('video', '[Attachment]'),

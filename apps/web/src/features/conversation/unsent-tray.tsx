@@ -1,5 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import { FailedActions } from './failed-actions.tsx';
+import { quotePreview } from './message-text.ts';
+import { isEditable } from './outbox.ts';
 import type { UnsentMessage } from './unsent.ts';
 
 interface UnsentTrayProps {
@@ -7,6 +9,12 @@ interface UnsentTrayProps {
   onRetry: (message: UnsentMessage) => void;
   onEdit: (message: UnsentMessage) => void;
   onDiscard: (message: UnsentMessage) => void;
+}
+
+function nameOf({ content, attachments }: UnsentMessage): string {
+  const offer = attachments.find(({ shown }) => shown.is_paid);
+  if (offer) return offer.shown.title ?? 'Product';
+  return content.trim() || quotePreview({ content, attachments: attachments.map((a) => a.shown) });
 }
 
 /** What could not be sent, kept until it is sent, edited or discarded. */
@@ -29,14 +37,14 @@ export function UnsentTray({ messages, onRetry, onEdit, onDiscard }: UnsentTrayP
             className="shrink-0 text-danger-text"
           />
           <div className="min-w-40 flex-1">
-            <p className="truncate text-fg">{message.content}</p>
+            <p className="truncate text-fg">{nameOf(message)}</p>
             <p role="alert" className="truncate text-meta text-danger-text">
               {message.error ?? 'Not confirmed as sent'}
             </p>
           </div>
           <FailedActions
             onRetry={() => onRetry(message)}
-            onEdit={() => onEdit(message)}
+            onEdit={isEditable(message) ? () => onEdit(message) : undefined}
             onDiscard={() => onDiscard(message)}
           />
         </li>

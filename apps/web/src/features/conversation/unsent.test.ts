@@ -8,6 +8,7 @@ const unsent = (overrides: Partial<UnsentMessage>): UnsentMessage => ({
   conversation_id: 'c1',
   content: 'Hello',
   replyTo: null,
+  attachments: [],
   error: null,
   tab: 'here',
   startedAt: NOW,

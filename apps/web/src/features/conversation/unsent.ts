@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { PendingMessage } from './outbox.ts';
+import type { OutgoingAttachment, PendingMessage } from './outbox.ts';
 import type { ReplyTarget } from './reply-target.ts';
 import { createStored } from './stored.ts';
 import { useMinute } from './use-now.ts';
@@ -13,6 +13,7 @@ export interface UnsentMessage {
   conversation_id: string;
   content: string;
   replyTo: ReplyTarget | null;
+  attachments: readonly OutgoingAttachment[];
   /** Why it was given up; null while somebody still tries. */
   error: string | null;
   /** The tab that sends it, and since when. */
@@ -38,17 +39,32 @@ const NONE: readonly UnsentMessage[] = [];
 const unsent = createStored<readonly UnsentMessage[]>({
   name: 'unsent',
   empty: NONE,
-  parse: (text) => JSON.parse(text) as UnsentMessage[],
+  parse: (text) =>
+    // Those of an earlier version had no attachments.
+    (JSON.parse(text) as UnsentMessage[]).map((held) => ({
+      ...held,
+      attachments: held.attachments ?? [],
+    })),
   isEmpty: (value) => value.length === 0,
 });
 
 /** Notes that this tab begins to send a message. */
-export function noteSending({ tempId, conversation_id, content, replyTo }: PendingMessage): void {
+export function noteSending({
+  tempId,
+  conversation_id,
+  content,
+  replyTo,
+  attachments,
+}: Pick<
+  PendingMessage,
+  'tempId' | 'conversation_id' | 'content' | 'replyTo' | 'attachments'
+>): void {
   const message = {
     tempId,
     conversation_id,
     content,
     replyTo,
+    attachments,
     error: null,
     tab: thisTab(),
     startedAt: Date.now(),

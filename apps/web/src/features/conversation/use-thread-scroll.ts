@@ -1,6 +1,9 @@
+import type { Attachment } from '@stagedoor/contract/media';
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { shownText } from './message-text.ts';
+import type { OutgoingAttachment } from './outbox.ts';
+import { boxOf } from './picture-size.ts';
 import type { ThreadRow } from './thread-rows.ts';
 
 /** This close to the end counts as reading the newest message. */
@@ -28,10 +31,28 @@ function estimate(row: ThreadRow | undefined): number {
   const hasReactions = row.kind === 'message' && row.message.reactions.length > 0;
   return (
     lines * LINE_PX +
+    attachmentsHeight(row.message.attachments) +
     14 +
     (row.startsGroup ? 12 : 2) +
     (hasQuote ? 52 : 0) +
     (hasReactions ? 18 : 0)
+  );
+}
+
+function attachmentsHeight(attachments: readonly (Attachment | OutgoingAttachment)[]): number {
+  const shown = attachments.map((held) => ('shown' in held ? held.shown : held));
+  const pictures = shown.filter(({ type, is_paid }) => type === 'image' && !is_paid);
+  const [only] = pictures;
+  const columns = pictures.length > 4 ? 3 : 2;
+  const album =
+    only && pictures.length === 1
+      ? boxOf(only.width, only.height).height
+      : Math.ceil(pictures.length / columns) * (340 / columns);
+  const others = shown.filter((held) => !pictures.includes(held));
+  return others.reduce(
+    (sum, { type, is_paid, width, height }) =>
+      sum + (is_paid ? 252 : type === 'video' ? boxOf(width, height).height : 58),
+    album,
   );
 }
 

@@ -1,0 +1,119 @@
+import type { Attachment } from '@stagedoor/contract/media';
+import { ChevronLeft, ChevronRight, RotateCw, X } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { useMediaUrl } from './use-media-url.ts';
+
+interface LightboxProps {
+  /** All pictures that can be gone through. */
+  pictures: readonly Attachment[];
+  /** The one to begin with. */
+  openId: string;
+  refresh: () => Promise<void>;
+  onClose: () => void;
+}
+
+const button = 'text-white! hover:bg-white/15! coarse:size-11';
+
+/** A picture over everything. The arrow keys go through the conversation's pictures; Escape closes it. */
+export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [shownId, setShownId] = useState(openId);
+  useEffect(() => {
+    const opener = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+    };
+  }, []);
+  const index = pictures.findIndex(({ id }) => id === shownId);
+  const picture = pictures[index];
+  const go = (step: number) => {
+    const next = pictures[index + step];
+    if (next) setShownId(next.id);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    go(step);
+  };
+  const name = picture?.title ?? picture?.filename ?? 'Photo';
+  return (
+    <dialog
+      ref={dialog}
+      aria-label={name}
+      onKeyDown={onKeyDown}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      className="m-0 h-dvh max-h-none w-screen max-w-none bg-[#0b0d10f2] p-0 text-white open:grid grid-cols-[auto_minmax(0,1fr)_auto] grid-rows-[auto_minmax(0,1fr)] items-center backdrop:bg-transparent"
+    >
+      <header className="col-span-3 flex items-center gap-3 py-2 pr-2 pl-4 text-control">
+        <span className="min-w-0 truncate font-medium">{name}</span>
+        <span role="status" className="flex-1 text-meta text-white/75 tabular-nums">
+          {pictures.length > 1 && `${index + 1} of ${pictures.length}`}
+        </span>
+        <IconButton label="Close" onClick={onClose} className={button}>
+          <X aria-hidden="true" size={20} strokeWidth={1.75} />
+        </IconButton>
+      </header>
+      <span className="w-12 justify-self-center text-center">
+        {index > 0 && (
+          <IconButton label="Previous photo" onClick={() => go(-1)} className={button}>
+            <ChevronLeft aria-hidden="true" size={24} strokeWidth={1.75} />
+          </IconButton>
+        )}
+      </span>
+      {/* biome-ignore lint/a11y: a press beside the picture closes it, as Escape does by keys */}
+      <div
+        onClick={(event) => {
+          if (event.target === event.currentTarget) onClose();
+        }}
+        className="flex size-full items-center justify-center pb-4"
+      >
+        {picture && <Large key={picture.id} picture={picture} name={name} refresh={refresh} />}
+      </div>
+      <span className="w-12 justify-self-center text-center">
+        {index < pictures.length - 1 && (
+          <IconButton label="Next photo" onClick={() => go(1)} className={button}>
+            <ChevronRight aria-hidden="true" size={24} strokeWidth={1.75} />
+          </IconButton>
+        )}
+      </span>
+    </dialog>
+  );
+}
+
+interface LargeProps {
+  picture: Attachment;
+  name: string;
+  refresh: () => Promise<void>;
+}
+
+function Large({ picture, name, refresh }: LargeProps) {
+  const media = useMediaUrl(picture.url, refresh);
+  if (media.isFailed) {
+    return (
+      <div className="flex flex-col items-center gap-3">
+        <p role="alert">Failed to load image</p>
+        <Button
+          onClick={media.retry}
+          icon={<RotateCw aria-hidden="true" size={14} strokeWidth={1.75} />}
+        >
+          Retry
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <img
+      src={media.src ?? undefined}
+      alt={name}
+      onError={media.onError}
+      className="max-h-full max-w-full rounded-[6px] object-contain"
+    />
+  );
+}

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { boxOf, MEDIA_MAX_HEIGHT } from './picture-size.ts';
+
+describe('the place of a picture', () => {
+  it.each([
+    ['fits as it is', 300, 200, { width: 300, height: 200 }],
+    ['is at most 400 high', 600, 800, { width: 300, height: 400 }],
+    ['keeps its proportions when it is wide', 1920, 960, { width: 480, height: 240 }],
+    ['can be pressed when it is a dot', 1, 1, { width: 72, height: 72 }],
+    ['can be pressed when it is a thread', 10, 4000, { width: 72, height: 400 }],
+  ])('%s', (_, width, height, box) => expect(boxOf(width, height)).toEqual(box));
+
+  it('is reserved also where the size is not known', () => {
+    expect(boxOf(null, null).height).toBeLessThanOrEqual(MEDIA_MAX_HEIGHT);
+    expect(boxOf(0, 100).height).toBeGreaterThan(0);
+  });
+});

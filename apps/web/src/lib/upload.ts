@@ -1,0 +1,56 @@
+import type { Endpoint, EndpointReply } from '@stagedoor/contract/endpoint';
+import type { ErrorReply } from '@stagedoor/contract/errors';
+import { ApiError } from './api.ts';
+import { endSession, getToken } from './session.ts';
+
+interface UploadOptions {
+  signal: AbortSignal;
+  /** Told how much is sent, of 1. */
+  onProgress: (progress: number) => void;
+}
+
+/**
+ * Sends a form with files to an endpoint of the contract and returns the body of its reply, as `call` does; only this way
+ * the browser tells of the progress. However long it takes: what ends it is an answer, a lost connection or the signal.
+ */
+export function upload<E extends Endpoint>(
+  endpoint: E,
+  form: FormData,
+  { signal, onProgress }: UploadOptions,
+): Promise<EndpointReply<E>> {
+  return new Promise((resolve, reject) => {
+    const token = getToken();
+    const request = new XMLHttpRequest();
+    request.open(endpoint.method, endpoint.path);
+    request.setRequestHeader('accept', 'application/json');
+    if (token !== null) request.setRequestHeader('authorization', `Bearer ${token}`);
+    request.upload.onprogress = ({ loaded, total, lengthComputable }) => {
+      if (lengthComputable) onProgress(loaded / total);
+    };
+    request.onload = () => {
+      const body = parse(request.responseText);
+      if (request.status >= 200 && request.status < 300 && body !== null)
+        return resolve(body as EndpointReply<E>);
+      if (request.status === 401 && token !== null && token === getToken()) endSession();
+      reject(failureOf(request.status, body));
+    };
+    request.onerror = () => reject(new ApiError({ status: 0 }));
+    request.onabort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', () => request.abort());
+    if (signal.aborted) return reject(signal.reason as Error);
+    request.send(form);
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function failureOf(status: number, body: unknown): ApiError {
+  const { error, code = null } = (body ?? {}) as Partial<ErrorReply>;
+  return new ApiError({ status, code, message: typeof error === 'string' ? error : '' });
+}
