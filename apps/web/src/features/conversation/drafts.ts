@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { forgetAllFiles, hasFiles } from './chosen-files.ts';
 import type { ReplyTarget } from './reply-target.ts';
 import { createStored } from './stored.ts';
 import { forgetAllUnsent, hasUnsent } from './unsent.ts';
@@ -54,13 +55,14 @@ export function hasDraft(conversationId: string): boolean {
 
 /** Whether anything was written and not sent: signing out then asks first. */
 export function hasAnyDraft(): boolean {
-  return Object.keys(drafts.get()).length > 0 || hasUnsent();
+  return Object.keys(drafts.get()).length > 0 || hasUnsent() || hasFiles();
 }
 
 /** Forgets what the signed-in admin wrote and did not send. To be called before a sign-out clears the session. */
 export function clearDrafts(): void {
   drafts.set(NONE);
   forgetAllUnsent();
+  forgetAllFiles();
 }
 
 /** Calls back whenever a draft appears, changes or goes; returns how to stop that. */

@@ -1,0 +1,163 @@
+import { AudioLines, Clapperboard, Image, type LucideIcon, Mic, Plus, Tag } from 'lucide-react';
+import { type KeyboardEvent, type Ref, useId, useImperativeHandle, useRef, useState } from 'react';
+import { classes } from '../../ui/classes.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+
+/** What others can ask of the menu. */
+export interface AttachMenuControls {
+  open: () => void;
+}
+
+interface AttachMenuProps {
+  onFiles: (files: readonly File[]) => void;
+  onSendProduct: () => void;
+  ref: Ref<AttachMenuControls>;
+}
+
+interface Picker {
+  label: string;
+  icon: LucideIcon;
+  accept: string;
+  multiple: boolean;
+}
+
+const PICKERS: readonly Picker[] = [
+  { label: 'Photos', icon: Image, accept: 'image/*', multiple: true },
+  { label: 'Videos', icon: Clapperboard, accept: 'video/*', multiple: true },
+  { label: 'Audio', icon: AudioLines, accept: 'audio/*', multiple: false },
+];
+
+const GAP_PX = 8;
+const EDGE_PX = 8;
+
+/** What else than text a message can carry, behind a plus. Arrow keys move within it; Escape closes it. */
+export function AttachMenu({ onFiles, onSendProduct, ref }: AttachMenuProps) {
+  const id = useId();
+  const panel = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  const [open, setOpen] = useState(false);
+  const items = () => [
+    ...(panel.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? []),
+  ];
+  useImperativeHandle(ref, () => ({
+    open: () => {
+      button.current?.focus();
+      panel.current?.showPopover();
+    },
+  }));
+  const place = () => {
+    if (!panel.current || !button.current) return;
+    const at = button.current.getBoundingClientRect();
+    panel.current.style.left = `${Math.max(EDGE_PX, at.left)}px`;
+    panel.current.style.top = `${Math.max(EDGE_PX, at.top - panel.current.offsetHeight - GAP_PX)}px`;
+    items()[0]?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const all = items();
+    const at = all.indexOf(document.activeElement as HTMLElement);
+    const targets: Readonly<Record<string, number>> = {
+      ArrowDown: (at + 1) % all.length,
+      ArrowUp: (at - 1 + all.length) % all.length,
+      Home: 0,
+      End: all.length - 1,
+    };
+    if (event.key === 'Tab') panel.current?.hidePopover();
+    const target = targets[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    all[target]?.focus();
+  };
+  const choose = (act: () => void) => () => {
+    panel.current?.hidePopover();
+    act();
+  };
+  const pick = ({ accept, multiple }: Picker) => {
+    if (!picker.current) return;
+    picker.current.accept = accept;
+    picker.current.multiple = multiple;
+    picker.current.click();
+  };
+  return (
+    <>
+      <IconButton
+        ref={button}
+        label="Attach"
+        popoverTarget={id}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        className="coarse:size-11"
+      >
+        <Plus aria-hidden="true" size={18} strokeWidth={1.75} />
+      </IconButton>
+      <input
+        ref={picker}
+        type="file"
+        tabIndex={-1}
+        aria-hidden="true"
+        aria-label="Files"
+        className="hidden"
+        onChange={({ currentTarget }) => {
+          onFiles([...(currentTarget.files ?? [])]);
+          // The same file can be chosen again after it was removed.
+          currentTarget.value = '';
+        }}
+      />
+      <div
+        ref={panel}
+        id={id}
+        popover="auto"
+        role="menu"
+        aria-label="Attach"
+        tabIndex={-1}
+        onKeyDown={onKeyDown}
+        onToggle={({ newState }) => {
+          setOpen(newState === 'open');
+          if (newState === 'open') place();
+        }}
+        className="fixed m-0 min-w-52 rounded-card border border-line bg-surface p-1 text-control text-fg shadow-overlay"
+      >
+        {PICKERS.map((each) => (
+          <Item key={each.label} icon={each.icon} onClick={choose(() => pick(each))}>
+            {each.label}
+          </Item>
+        ))}
+        <hr className="my-1 border-line" />
+        <Item icon={Tag} onClick={choose(onSendProduct)}>
+          Send Product
+        </Item>
+        <Item icon={Mic} disabled hint="Coming soon">
+          Record Voice
+        </Item>
+      </div>
+    </>
+  );
+}
+
+interface ItemProps {
+  icon: LucideIcon;
+  children: string;
+  onClick?: () => void;
+  disabled?: boolean;
+  hint?: string;
+}
+
+function Item({ icon: Icon, children, onClick, disabled = false, hint }: ItemProps) {
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      aria-disabled={disabled || undefined}
+      onClick={onClick}
+      className={classes(
+        'flex min-h-8 w-full items-center gap-2.5 rounded-chip px-2.5 text-left transition-colors duration-80 focus-visible:-outline-offset-2 coarse:min-h-11',
+        disabled ? 'text-fg-3' : 'hover:bg-hover',
+      )}
+    >
+      <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+      <span className="flex-1">{children}</span>
+      {hint && <span className="text-meta text-fg-3">{hint}</span>}
+    </button>
+  );
+}

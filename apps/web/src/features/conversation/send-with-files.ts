@@ -1,0 +1,112 @@
+import { uploadFiles } from '@stagedoor/contract/media';
+import type { QueryClient } from '@tanstack/react-query';
+import { errorText } from '../../lib/api.ts';
+import { getToken } from '../../lib/session.ts';
+import { upload } from '../../lib/upload.ts';
+import { changeFile, changeStrip, fileSent, noteUpload, stripOf } from './chosen-files.ts';
+import { noteLocalPicture } from './local-pictures.ts';
+import { isSending, newTempId, type OutgoingAttachment } from './outbox.ts';
+import { outboxOptions } from './queries.ts';
+import type { ReplyTarget } from './reply-target.ts';
+import type { Sender } from './sender.ts';
+import { noteSending } from './unsent.ts';
+
+const FAILED_TO_UPLOAD = 'Failed to upload files. Please try again.';
+
+/** So many files are uploaded at once. */
+const AT_ONCE = 2;
+
+interface WithFiles {
+  client: QueryClient;
+  sender: Pick<Sender, 'send'>;
+  conversationId: string;
+  content: string;
+  replyTo: ReplyTarget | null;
+}
+
+async function uploadOne(conversationId: string, key: string): Promise<void> {
+  const chosen = stripOf(conversationId).files.find((file) => file.key === key);
+  if (!chosen?.file || chosen.uploaded) return;
+  const controller = new AbortController();
+  noteUpload(key, controller);
+  changeFile(conversationId, key, { status: 'uploading', progress: 0, error: null });
+  const form = new FormData();
+  form.append('conversation_id', conversationId);
+  form.append('files', chosen.file);
+  try {
+    const { attachments } = await upload(uploadFiles, form, {
+      signal: controller.signal,
+      onProgress: (progress) => changeFile(conversationId, key, { progress }),
+    });
+    const [uploaded] = attachments;
+    if (!uploaded) throw new Error('The upload gave no attachment');
+    if (chosen.picture !== null) noteLocalPicture(uploaded.id, chosen.picture);
+    changeFile(conversationId, key, { status: 'uploaded', progress: 1, uploaded });
+  } catch (error) {
+    if (controller.signal.aborted) return;
+    console.error(FAILED_TO_UPLOAD, error);
+    changeFile(conversationId, key, { status: 'failed', error: errorText(error, 'Not uploaded') });
+  } finally {
+    noteUpload(key, null);
+  }
+}
+
+async function uploadAll(conversationId: string, keys: readonly string[]): Promise<void> {
+  const waiting = [...keys];
+  const work = async () => {
+    for (let key = waiting.shift(); key !== undefined; key = waiting.shift())
+      await uploadOne(conversationId, key);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+/** Resolves when no message of the conversation is on its way. */
+function whenFree(client: QueryClient, conversationId: string): Promise<void> {
+  const { queryKey } = outboxOptions(conversationId);
+  const isFree = () => {
+    const outbox = client.getQueryData(queryKey);
+    return !outbox || !isSending(outbox);
+  };
+  return new Promise((resolve) => {
+    if (isFree()) return resolve();
+    const stop = client.getQueryCache().subscribe(() => {
+      if (!isFree()) return;
+      stop();
+      resolve();
+    });
+  });
+}
+
+/**
+ * Uploads what is in the strip and sends it with the text as one message. Where an upload fails, the text goes alone and
+ * the files stay for another try. All of it is about the conversation that it was begun in.
+ */
+export async function sendWithFiles(message: WithFiles): Promise<void> {
+  const { client, sender, conversationId, content, replyTo } = message;
+  if (stripOf(conversationId).sending !== null) return;
+  const token = getToken();
+  const tempId = newTempId();
+  const keys = stripOf(conversationId).files.map(({ key }) => key);
+  changeStrip(conversationId, { sending: { tempId, content }, problem: null, canRetry: false });
+  const text = { tempId, conversation_id: conversationId, content, replyTo };
+  // From here on the text is in no draft any more.
+  if (content !== '') noteSending({ ...text, attachments: [] });
+  await uploadAll(conversationId, keys);
+  if (getToken() !== token) return;
+
+  const files = stripOf(conversationId).files.filter(({ key }) => keys.includes(key));
+  const isFailed = files.some(({ status }) => status === 'failed');
+  const attachments = isFailed
+    ? []
+    : files.flatMap(({ uploaded }): OutgoingAttachment[] =>
+        uploaded ? [{ input: { id: uploaded.id }, shown: uploaded }] : [],
+      );
+  await whenFree(client, conversationId);
+  if (getToken() !== token) return;
+  if (content !== '' || attachments.length > 0) sender.send({ ...text, attachments });
+  if (!isFailed) fileSent(conversationId, new Set(keys));
+  changeStrip(conversationId, {
+    sending: null,
+    ...(isFailed && { problem: FAILED_TO_UPLOAD, canRetry: true }),
+  });
+}
