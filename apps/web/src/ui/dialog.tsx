@@ -10,13 +10,15 @@ interface DialogProps {
   children: ReactNode;
   /** Stays in view below what scrolls. */
   footer?: ReactNode;
+  isWide?: boolean;
 }
 
 /**
  * A dialog over everything, a sheet from below on a phone. It holds the focus until it is closed, by Escape, a press
  * beside it or its own buttons, and gives it back then.
  */
-export function Dialog({ title, subtitle, onClose, children, footer }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, subtitle, onClose, children, footer, isWide = false } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const subtitleId = useId();
@@ -42,7 +44,8 @@ export function Dialog({ title, subtitle, onClose, children, footer }: DialogPro
         if (event.target === event.currentTarget) onClose();
       }}
       className={classes(
-        'm-auto w-[480px] max-w-[calc(100vw-32px)] animate-overlay rounded-dialog border border-line bg-surface p-0 text-fg shadow-overlay backdrop:bg-[#0007] open:flex max-h-[85dvh] flex-col overflow-hidden',
+        'm-auto max-w-[calc(100vw-32px)] animate-overlay rounded-dialog border border-line bg-surface p-0 text-fg shadow-overlay backdrop:bg-[#0007] open:flex max-h-[85dvh] flex-col overflow-hidden',
+        isWide ? 'w-[640px]' : 'w-[480px]',
         'max-md:mx-0 max-md:mb-0 max-md:w-full max-md:max-w-full max-md:rounded-b-none max-md:border-x-0 max-md:border-b-0',
       )}
     >

@@ -25,8 +25,16 @@ interface ComposerProps {
   fanName: string;
   text: string;
   onChange: (text: string) => void;
-  /** Called with text that may be sent. */
+  /** Called where there is text that may be sent, or a file: sends all of it. */
   onSend: () => void;
+  /** Called with text that may be sent: sends nothing else. */
+  onSendText: () => void;
+  hasFiles: boolean;
+  /** Chosen files are on their way up: more can't be sent, text can. */
+  isUploading: boolean;
+  /** Files were pasted. */
+  onFiles: (files: readonly File[]) => void;
+  attachMenu: ReactNode;
   /** Another message is on its way: this one has to wait, typing does not. */
   isSending: boolean;
   /** A short word on the right, above the text. */
@@ -52,10 +60,12 @@ function useAutoGrow(text: string) {
 /** Where the reply is written. */
 export function Composer(props: ComposerProps) {
   const { fanName, text, onChange, onSend, isSending, status, onEscape, children, ref } = props;
+  const { onSendText, hasFiles, isUploading, onFiles, attachMenu } = props;
   const field = useAutoGrow(text);
   useImperativeHandle(ref, () => ({ focus: () => field.current?.focus() }));
   const left = MESSAGE_MAX_CHARS - text.trim().length;
-  const canSend = text.trim() !== '' && left >= 0 && !isSending;
+  const canSendText = text.trim() !== '' && left >= 0 && !isSending;
+  const canSend = hasFiles ? left >= 0 && !isUploading : canSendText;
   const send = () => {
     if (canSend) onSend();
   };
@@ -63,7 +73,8 @@ export function Composer(props: ComposerProps) {
     if (isComposing(event.nativeEvent)) return;
     if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
       event.preventDefault();
-      send();
+      if (event.ctrlKey || event.metaKey) send();
+      else if (canSendText) onSendText();
     } else if (event.key === 'Escape') {
       event.preventDefault();
       onEscape();
@@ -85,13 +96,21 @@ export function Composer(props: ComposerProps) {
         </span>
       </div>
       {children}
-      <div className="flex items-end gap-1 rounded-card border border-control bg-surface p-1 pl-3 transition-colors duration-80 focus-within:border-accent focus-within:ring-1 focus-within:ring-accent">
+      <div className="flex items-end gap-1 rounded-card border border-control bg-surface p-1 transition-colors duration-80 focus-within:border-accent focus-within:ring-1 focus-within:ring-accent">
+        {attachMenu}
         <textarea
           ref={field}
           rows={1}
           value={text}
           onChange={(event) => onChange(event.currentTarget.value)}
           onKeyDown={onKeyDown}
+          onPaste={(event) => {
+            const { files } = event.clipboardData;
+            // What office programs copy is a text first, with a picture of it.
+            if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return;
+            event.preventDefault();
+            onFiles([...files]);
+          }}
           placeholder="Reply as creator..."
           aria-label={`Reply as creator to ${fanName}`}
           aria-invalid={left < 0}

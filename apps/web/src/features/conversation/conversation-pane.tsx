@@ -1,6 +1,8 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
+import type { Attachment } from '@stagedoor/contract/media';
 import type { ReactionEmoji } from '@stagedoor/contract/messages';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Upload } from 'lucide-react';
 import {
   lazy,
   type ReactNode,
@@ -18,6 +20,7 @@ import { useAdmin } from '../../lib/session.ts';
 import { useConnection, useSocket } from '../../lib/socket.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
+import type { AttachmentHandlers } from './attachments.tsx';
 import type { Thread as ThreadData, ThreadMessage } from './cache.ts';
 import { ReadOnlyComposer } from './composer-bars.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
@@ -27,16 +30,21 @@ import { HeaderActions } from './header-actions.tsx';
 import type { MessageHandlers } from './message-row.tsx';
 import { replyTargetOf, shownText } from './message-text.ts';
 import { noticeOptions, setNotice } from './notice.ts';
-import { conversationOptions, threadOptions } from './queries.ts';
+import { conversationOptions, refreshThread, threadIn, threadOptions } from './queries.ts';
 import { ReplyBox, type ReplyControls } from './reply-box.tsx';
 import { Thread, type ThreadControls } from './thread.tsx';
 import type { Board } from './use-actions.ts';
+import { useFileDrop } from './use-file-drop.ts';
 import { useMarkRead } from './use-mark-read.ts';
 import { useOlder } from './use-older.ts';
 import { useSendMessage } from './use-send-message.ts';
 
 const MessageMenu = lazy(async () => ({
   default: (await import('./message-menu.tsx')).MessageMenu,
+}));
+
+const Lightbox = lazy(async () => ({
+  default: (await import('./lightbox.tsx')).Lightbox,
 }));
 
 export interface ConversationPaneProps {
@@ -123,10 +131,13 @@ function LoadedConversation(props: LoadedProps) {
   const fanName = displayName(fan);
   const controls = useRef<ThreadControls>(null);
   const reply = useRef<ReplyControls>(null);
+  const pane = useRef<HTMLElement>(null);
+  const isDropping = useFileDrop(pane, canWrite ? (files) => reply.current?.addFiles(files) : null);
   const sending = useSendMessage(id);
   const { data: notice } = useQuery(noticeOptions);
   const [isAtEnd, setAtEnd] = useState(false);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
+  const [picture, setPicture] = useState<string | null>(null);
   const older = useOlder(id);
   useMarkRead({ conversationId: id, thread, unreadCount, isAtEnd, canWrite });
   const { status } = useConnection();
@@ -137,6 +148,7 @@ function LoadedConversation(props: LoadedProps) {
   }, [client, status]);
 
   const react = useReact(id);
+  const media = useMedia(id);
   const answer = useCallback(
     (message: ThreadMessage) => reply.current?.replyTo(replyTargetOf(message, fanName)),
     [fanName],
@@ -147,16 +159,18 @@ function LoadedConversation(props: LoadedProps) {
       onOpenMenu: (message, anchor, kind) =>
         setMenu((open) => (open?.anchor === anchor ? null : { message, anchor, kind })),
       onReact: react,
+      onOpenPicture: setPicture,
+      ...media,
       onReply: answer,
       onCopy: (text) => void copyText(text),
       onRetry: retry,
       onEdit: (message) => {
         discard(message);
-        reply.current?.takeBack(message.content, message.replyTo);
+        reply.current?.takeBack(message);
       },
       onDiscard: discard,
     }),
-    [react, answer, retry, discard],
+    [react, media, answer, retry, discard],
   );
   useShortcuts({
     r: (event) => {
@@ -170,8 +184,9 @@ function LoadedConversation(props: LoadedProps) {
 
   return (
     <section
+      ref={pane}
       aria-label={`Conversation with ${fanName}`}
-      className="flex h-full min-w-0 flex-col bg-bg"
+      className="relative flex h-full min-w-0 flex-col bg-bg"
     >
       <ConversationHeader
         conversation={conversation}
@@ -220,6 +235,22 @@ function LoadedConversation(props: LoadedProps) {
           )}
         </div>
       </footer>
+      {isDropping && (
+        <p className="pointer-events-none absolute inset-2 z-10 flex items-center justify-center gap-2.5 rounded-card border-2 border-dashed border-accent bg-surface/92 text-title font-semibold text-accent-text">
+          <Upload aria-hidden="true" size={24} strokeWidth={1.75} />
+          Drop files for {fanName}
+        </p>
+      )}
+      {picture !== null && (
+        <Suspense fallback={null}>
+          <Lightbox
+            pictures={thread.messages.flatMap(({ attachments }) => attachments.filter(isPicture))}
+            openId={picture}
+            refresh={media.refresh}
+            onClose={() => setPicture(null)}
+          />
+        </Suspense>
+      )}
       {menu && (
         <Suspense fallback={null}>
           <MessageMenu
@@ -229,7 +260,9 @@ function LoadedConversation(props: LoadedProps) {
             onReact={(emoji) => react(menu.message, emoji)}
             onReply={menu.kind === 'all' && canWrite ? () => answer(menu.message) : undefined}
             onCopy={
-              menu.kind === 'all' ? () => void copyText(shownText(menu.message.content)) : undefined
+              menu.kind === 'all' && shownText(menu.message.content) !== ''
+                ? () => void copyText(shownText(menu.message.content))
+                : undefined
             }
             onClose={() => setMenu(null)}
           />
@@ -237,6 +270,35 @@ function LoadedConversation(props: LoadedProps) {
       )}
     </section>
   );
+}
+
+function isPicture({ type }: Attachment): boolean {
+  return type === 'image';
+}
+
+/** Gets at files: their URLs live for minutes, and come anew with their messages. */
+function useMedia(conversationId: string): Pick<AttachmentHandlers, 'refresh' | 'onDownload'> {
+  const client = useQueryClient();
+  return useMemo(() => {
+    const refresh = () =>
+      refreshThread(client, conversationId).catch((error: unknown) =>
+        console.error('Failed to load messages', error),
+      );
+    return {
+      refresh,
+      async onDownload(attachmentId) {
+        await refresh();
+        const attachment = threadIn(client, conversationId)
+          ?.messages.flatMap(({ attachments }) => attachments)
+          .find(({ id }) => id === attachmentId);
+        if (!attachment?.url) return;
+        const link = document.createElement('a');
+        link.href = attachment.url;
+        link.download = attachment.filename ?? '';
+        link.click();
+      },
+    };
+  }, [client, conversationId]);
 }
 
 /** Toggles one's reaction: only live, because a reaction that comes later may undo what was meant. */

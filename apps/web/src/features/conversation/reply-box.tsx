@@ -1,22 +1,36 @@
-import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import type { Product } from '@stagedoor/contract/products';
+import { lazy, type Ref, Suspense, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
+import { useShortcuts } from '../../lib/keyboard.ts';
 import { FINE_POINTER_QUERY } from '../../lib/media-query.ts';
+import { AttachMenu, type AttachMenuControls } from './attach-menu.tsx';
 import type { Thread } from './cache.ts';
+import { changeStrip, chooseFiles, removeFile, takeBackFiles } from './chosen-files.ts';
 import { Composer, type ComposerControls } from './composer.tsx';
 import { NoticeBar, ReplyBar, TeammateBar } from './composer-bars.tsx';
+import { OFFER_CONTENT, offerOf } from './offer.ts';
+import type { PendingMessage } from './outbox.ts';
 import type { ReplyTarget } from './reply-target.ts';
 import { UnsentTray } from './unsent-tray.tsx';
 import { useDraft } from './use-draft.ts';
 import type { useSendMessage } from './use-send-message.ts';
 import { useTeammateCheck } from './use-teammate-check.ts';
 
+const FileStrip = lazy(async () => ({ default: (await import('./file-strip.tsx')).FileStrip }));
+const SendProductDialog = lazy(async () => ({
+  default: (await import('./send-product-dialog.tsx')).SendProductDialog,
+}));
+
 /** What the rest of the pane can ask of the reply. */
 export interface ReplyControls {
   focus: () => void;
   replyTo: (target: ReplyTarget) => void;
-  /** Takes a text that was not sent back for editing, before what is already written. */
-  takeBack: (text: string, replyTo: ReplyTarget | null) => void;
+  /** Takes what was not sent back for editing, its text before what is already written. */
+  takeBack: (message: TakenBack) => void;
+  addFiles: (files: readonly File[]) => void;
 }
+
+type TakenBack = Pick<PendingMessage, 'content' | 'replyTo' | 'attachments'>;
 
 interface ReplyBoxProps {
   conversationId: string;
@@ -56,6 +70,9 @@ export function ReplyBox(props: ReplyBoxProps) {
   const { draft, change, clear, isSaved } = useDraft(conversationId);
   const teammate = useTeammateCheck(thread, myId);
   const { replyTo, text } = draft;
+  const { strip } = sending;
+  const attach = useRef<AttachMenuControls>(null);
+  const [isOffering, setOffering] = useState(false);
 
   const location = useLocation();
   const wantsFocus = (location.state as { focusComposer?: boolean } | null)?.focusComposer === true;
@@ -64,8 +81,18 @@ export function ReplyBox(props: ReplyBoxProps) {
     if (wantsFocus && window.matchMedia(FINE_POINTER_QUERY).matches) composer.current?.focus();
   }, [wantsFocus, location.key]);
 
-  const takeBack = (taken: string, target: ReplyTarget | null) => {
-    change({ text: text.trim() === '' ? taken : `${taken}\n${text}`, replyTo: replyTo ?? target });
+  const takeBack = ({ content, replyTo: target, attachments }: TakenBack) => {
+    const texts = [content, text].filter((part) => part.trim() !== '');
+    change({ text: texts.join('\n'), replyTo: replyTo ?? target });
+    if (attachments.length > 0)
+      takeBackFiles(
+        conversationId,
+        attachments.map(({ shown }) => shown),
+      );
+    composer.current?.focus();
+  };
+  const addFiles = (files: readonly File[]) => {
+    chooseFiles(conversationId, files);
     composer.current?.focus();
   };
   useImperativeHandle(ref, () => ({
@@ -75,15 +102,39 @@ export function ReplyBox(props: ReplyBoxProps) {
       composer.current?.focus();
     },
     takeBack,
+    addFiles,
   }));
 
-  const send = () => {
-    if (sending.isBlocked() || !teammate.mayContinue()) return;
-    if (!sending.send(text.trim(), replyTo)) return;
+  const finish = () => {
     clear();
     teammate.reset();
     onSent();
   };
+  const sendText = () => {
+    if (sending.isBlocked() || !teammate.mayContinue()) return;
+    if (sending.send(text.trim(), replyTo)) finish();
+  };
+  const send = () => {
+    if (strip.files.length === 0) return sendText();
+    if (strip.sending !== null || !teammate.mayContinue()) return;
+    sending.sendWithFiles(text.trim(), replyTo);
+    finish();
+  };
+  const sendProduct = (product: Product, price: number) => {
+    if (!sending.send(OFFER_CONTENT, null, [offerOf(product, price)])) return;
+    setOffering(false);
+    onSent();
+  };
+  useShortcuts({
+    a: (event) => {
+      event.preventDefault();
+      attach.current?.open();
+    },
+    p: (event) => {
+      event.preventDefault();
+      setOffering(true);
+    },
+  });
 
   return (
     <>
@@ -93,7 +144,7 @@ export function ReplyBox(props: ReplyBoxProps) {
         onRetry={sending.retry}
         onEdit={(message) => {
           sending.discardUnsent(message);
-          takeBack(message.content, message.replyTo);
+          takeBack(message);
         }}
         onDiscard={sending.discardUnsent}
       />
@@ -107,6 +158,13 @@ export function ReplyBox(props: ReplyBoxProps) {
           change({ text: next });
         }}
         onSend={send}
+        onSendText={sendText}
+        hasFiles={strip.files.length > 0}
+        isUploading={strip.sending !== null}
+        onFiles={addFiles}
+        attachMenu={
+          <AttachMenu ref={attach} onFiles={addFiles} onSendProduct={() => setOffering(true)} />
+        }
         isSending={sending.isSending}
         status={isSaved && text.trim() !== '' ? 'Draft saved' : ''}
         onEscape={() => (replyTo ? change({ replyTo: null }) : focusRow())}
@@ -121,7 +179,28 @@ export function ReplyBox(props: ReplyBoxProps) {
             }}
           />
         )}
+        {(strip.files.length > 0 || strip.problem !== null) && (
+          <Suspense fallback={null}>
+            <FileStrip
+              strip={strip}
+              onRemove={(key) => removeFile(conversationId, key)}
+              onRetry={() => sending.sendWithFiles('', null)}
+              onDismiss={() => changeStrip(conversationId, { problem: null, canRetry: false })}
+            />
+          </Suspense>
+        )}
       </Composer>
+      {isOffering && (
+        <Suspense fallback={null}>
+          <SendProductDialog
+            conversationId={conversationId}
+            fanName={fanName}
+            isSending={sending.isSending}
+            onSend={sendProduct}
+            onClose={() => setOffering(false)}
+          />
+        </Suspense>
+      )}
     </>
   );
 }

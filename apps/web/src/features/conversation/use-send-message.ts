@@ -1,8 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { isSending, type PendingMessage } from './outbox.ts';
+import { useStrip } from './chosen-files.ts';
+import { isSending, type OutgoingAttachment, type PendingMessage } from './outbox.ts';
 import { outboxOptions } from './queries.ts';
 import type { ReplyTarget } from './reply-target.ts';
+import { sendWithFiles } from './send-with-files.ts';
 import { useSender } from './sender.ts';
 import { forgetUnsent, type UnsentMessage, useUnsent } from './unsent.ts';
 
@@ -11,23 +13,33 @@ export function useSendMessage(conversationId: string) {
   const sender = useSender();
   const client = useQueryClient();
   const { data: outbox } = useQuery(outboxOptions(conversationId));
-  const unsent = useUnsent(conversationId, (tempId) =>
-    outbox.pending.some((pending) => pending.tempId === tempId),
+  const strip = useStrip(conversationId);
+  const unsent = useUnsent(
+    conversationId,
+    (tempId) =>
+      strip.sending?.tempId === tempId ||
+      outbox.pending.some((pending) => pending.tempId === tempId),
   );
   const actions = useMemo(
     () => ({
       /** False while another message is on its way. */
-      send: (content: string, replyTo: ReplyTarget | null) =>
-        sender.send({ conversation_id: conversationId, content, replyTo }),
+      send: (
+        content: string,
+        replyTo: ReplyTarget | null,
+        attachments: readonly OutgoingAttachment[] = [],
+      ) => sender.send({ conversation_id: conversationId, content, replyTo, attachments }),
+      /** Uploads the chosen files and sends them with the text, to this conversation wherever one goes meanwhile. */
+      sendWithFiles: (content: string, replyTo: ReplyTarget | null) =>
+        void sendWithFiles({ client, sender, conversationId, content, replyTo }),
       /** Tries once more, as the same message: it can't be stored twice. */
-      retry: ({ tempId, content, replyTo }: PendingMessage | UnsentMessage) =>
-        sender.send({ conversation_id: conversationId, content, replyTo, tempId }),
+      retry: ({ tempId, content, replyTo, attachments }: PendingMessage | UnsentMessage) =>
+        sender.send({ conversation_id: conversationId, content, replyTo, attachments, tempId }),
       discard: (message: PendingMessage) => sender.discard(message),
       discardUnsent: ({ tempId }: UnsentMessage) => forgetUnsent(tempId),
     }),
-    [sender, conversationId],
+    [client, sender, conversationId],
   );
   const isBlocked = () =>
     isSending(client.getQueryData(outboxOptions(conversationId).queryKey) ?? outbox);
-  return { outbox, unsent, isSending: isSending(outbox), isBlocked, ...actions };
+  return { outbox, unsent, strip, isSending: isSending(outbox), isBlocked, ...actions };
 }

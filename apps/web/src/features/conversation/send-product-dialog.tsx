@@ -1,0 +1,309 @@
+import {
+  listOffers,
+  PRICE_STEP,
+  type Product,
+  type ProductOffer,
+} from '@stagedoor/contract/products';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Package, RotateCw } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { call } from '../../lib/api.ts';
+import { formatPrice } from '../../lib/format.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Link } from '../../ui/link.tsx';
+import { CenteredSpinner } from '../../ui/spinner.tsx';
+import { foldersOptions, productsOptions } from '../products/queries.ts';
+import { matches, parsePrice } from './offer.ts';
+
+const NO_PRICE = 'Please enter a valid price';
+
+/** What the conversation's fan was offered and has bought, as of now. */
+const offersOptions = (conversationId: string) =>
+  queryOptions({
+    queryKey: ['offers', conversationId],
+    queryFn: async ({ signal }): Promise<ProductOffer[]> =>
+      (await call(listOffers, { params: { id: conversationId }, signal })).data,
+    staleTime: 0,
+  });
+
+interface SendProductDialogProps {
+  conversationId: string;
+  fanName: string;
+  /** Another message is on its way: this one has to wait. */
+  isSending: boolean;
+  onSend: (product: Product, price: number) => void;
+  onClose: () => void;
+}
+
+/** Chooses what to offer to the fan, and for how much. */
+export function SendProductDialog(props: SendProductDialogProps) {
+  const { conversationId, fanName, isSending, onSend, onClose } = props;
+  const products = useQuery(productsOptions);
+  const { data: offers = [] } = useQuery(offersOptions(conversationId));
+  const [chosen, setChosen] = useState<Product | null>(null);
+  const [priceText, setPriceText] = useState('');
+  const [isAsked, setAsked] = useState(false);
+  const priceField = useRef<HTMLInputElement>(null);
+  const errorId = useId();
+  const price = parsePrice(priceText);
+  useEffect(() => {
+    if (products.error) console.error('Failed to fetch products', products.error);
+  }, [products.error]);
+
+  const active = products.data?.filter(({ is_active }) => is_active) ?? [];
+  const choose = (product: Product) => {
+    setChosen(product);
+    setPriceText(product.price.toFixed(2));
+    setAsked(false);
+  };
+  const send = () => {
+    if (chosen === null || isSending) return;
+    if (price === null) {
+      setAsked(true);
+      priceField.current?.focus();
+      return;
+    }
+    onSend(chosen, price);
+  };
+  const hasError = chosen !== null && price === null && (isAsked || priceText.trim() !== '');
+
+  if (products.isPending) {
+    return (
+      <Dialog isWide title="Send Product" onClose={onClose}>
+        <div className="h-60">
+          <CenteredSpinner text="Loading products..." />
+        </div>
+      </Dialog>
+    );
+  }
+  if (active.length === 0) {
+    return (
+      <Dialog isWide title="Send Product" onClose={onClose}>
+        <NoProducts
+          retry={
+            products.error && (
+              <IconButton
+                label="Failed to fetch products. Retry"
+                aria-busy={products.isFetching}
+                onClick={() => void products.refetch()}
+              >
+                <RotateCw aria-hidden="true" size={16} strokeWidth={1.75} />
+              </IconButton>
+            )
+          }
+        />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog
+      isWide
+      title="Send Product"
+      subtitle={`To ${fanName}`}
+      onClose={onClose}
+      footer={
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            send();
+          }}
+          className="flex w-full flex-wrap items-start justify-between gap-x-4 gap-y-2.5"
+        >
+          <div className="min-w-0">
+            <label className="flex items-center gap-2 text-control text-fg-2">
+              Price
+              <span className="relative">
+                <span
+                  aria-hidden="true"
+                  className="absolute top-1/2 left-2.5 -translate-y-1/2 text-fg-3"
+                >
+                  $
+                </span>
+                <input
+                  ref={priceField}
+                  type="number"
+                  inputMode="decimal"
+                  step={PRICE_STEP}
+                  min={PRICE_STEP}
+                  value={priceText}
+                  disabled={chosen === null}
+                  onChange={(event) => setPriceText(event.currentTarget.value)}
+                  aria-label="Price in US dollars"
+                  aria-invalid={hasError}
+                  aria-describedby={hasError ? errorId : undefined}
+                  className="h-8 w-28 rounded-control border border-control bg-surface pr-2 pl-6 text-control text-fg tabular-nums aria-invalid:border-danger disabled:border-line disabled:bg-surface-2 coarse:h-11"
+                />
+              </span>
+            </label>
+            {hasError && (
+              <p id={errorId} role="alert" className="mt-1 text-meta text-danger-text">
+                {NO_PRICE}
+              </p>
+            )}
+          </div>
+          <div className="ml-auto flex min-w-0 items-center gap-3">
+            {chosen && (
+              <p className="min-w-0 truncate text-meta text-fg-2 max-md:hidden">
+                {chosen.title} <span className="text-fg-3">to</span>{' '}
+                <strong className="font-semibold text-fg">{fanName}</strong>
+              </p>
+            )}
+            <Button
+              type="submit"
+              variant="primary"
+              busy={isSending}
+              disabled={chosen === null}
+              className="tabular-nums"
+            >
+              {chosen === null ? 'Select a Product' : `Send for ${shownPrice(price)}`}
+            </Button>
+          </div>
+        </form>
+      }
+    >
+      <Choice products={active} offers={offers} chosen={chosen} onChoose={choose} />
+    </Dialog>
+  );
+}
+
+function shownPrice(price: number | null): string {
+  return price === null ? '$—' : formatPrice(price);
+}
+
+function NoProducts({ retry }: { retry: ReactNode }) {
+  return (
+    <EmptyState
+      icon={<Package size={22} strokeWidth={1.75} />}
+      title="No products available"
+      text="Create products in the Products page first, then you can send them in messages."
+      action={
+        <div className="flex items-center gap-2">
+          <Link
+            to="/products"
+            className="inline-flex h-8 items-center rounded-control bg-accent px-3 text-control font-medium text-white hover:bg-accent-hover coarse:h-11"
+          >
+            Go to Products Page
+          </Link>
+          {retry}
+        </div>
+      }
+    />
+  );
+}
+
+interface ChoiceProps {
+  products: readonly Product[];
+  offers: readonly ProductOffer[];
+  chosen: Product | null;
+  onChoose: (product: Product) => void;
+}
+
+const field =
+  'h-8 min-w-0 rounded-control border border-control bg-surface px-2.5 text-control coarse:h-11';
+
+function Choice({ products, offers, chosen, onChoose }: ChoiceProps) {
+  const { data: folders = [] } = useQuery(foldersOptions);
+  const [query, setQuery] = useState('');
+  const [folderId, setFolderId] = useState('');
+  const name = useId();
+  const offerOf = new Map(offers.map((offer) => [offer.product_id, offer]));
+  const shown = products.filter(
+    (product) =>
+      matches(product, query) && (folderId === '' || (product.folder_id ?? '') === folderId),
+  );
+  return (
+    <>
+      <div className="sticky top-0 z-1 flex gap-2 bg-surface pb-2.5">
+        <input
+          type="search"
+          value={query}
+          onChange={(event) => setQuery(event.currentTarget.value)}
+          placeholder="Search products"
+          aria-label="Search products"
+          className={`${field} flex-1`}
+        />
+        {folders.length > 0 && (
+          <select
+            value={folderId}
+            onChange={(event) => setFolderId(event.currentTarget.value)}
+            aria-label="Folder"
+            className={`${field} max-w-44`}
+          >
+            <option value="">All Products</option>
+            {folders.map((folder) => (
+              <option key={folder.id} value={folder.id}>
+                {folder.name}
+              </option>
+            ))}
+          </select>
+        )}
+      </div>
+      {shown.length === 0 && (
+        <p role="status" className="py-8 text-center text-control text-fg-3">
+          No product matches
+        </p>
+      )}
+      <fieldset aria-label="Products" className="flex flex-col gap-1.5">
+        {shown.map((product) => (
+          <ProductRow
+            key={product.id}
+            name={name}
+            product={product}
+            offer={offerOf.get(product.id) ?? null}
+            isChosen={chosen?.id === product.id}
+            onChoose={() => onChoose(product)}
+          />
+        ))}
+      </fieldset>
+    </>
+  );
+}
+
+interface ProductRowProps {
+  name: string;
+  product: Product;
+  offer: ProductOffer | null;
+  isChosen: boolean;
+  onChoose: () => void;
+}
+
+function ProductRow({ name, product, offer, isChosen, onChoose }: ProductRowProps) {
+  return (
+    <label
+      className={classes(
+        'flex min-h-16 cursor-pointer items-center gap-3 rounded-card border p-2 pr-3 transition-colors duration-80 [contain-intrinsic-size:auto_64px] [content-visibility:auto]',
+        'has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent-text',
+        isChosen ? 'border-accent bg-selected' : 'border-line hover:bg-hover',
+      )}
+    >
+      <input
+        type="radio"
+        name={name}
+        checked={isChosen}
+        onChange={onChoose}
+        className="ml-1 size-4 shrink-0 accent-accent outline-none"
+      />
+      <img
+        src={product.image_url}
+        alt=""
+        loading="lazy"
+        decoding="async"
+        className="size-12 shrink-0 rounded-control bg-surface-2 object-cover"
+      />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate text-base font-medium">{product.title}</span>
+        {product.description && (
+          <span className="block truncate text-meta text-fg-2">{product.description}</span>
+        )}
+      </span>
+      {offer && <Badge>{offer.purchased ? 'Purchased' : 'Sent before'}</Badge>}
+      <span className="shrink-0 font-medium tabular-nums">{formatPrice(product.price)}</span>
+    </label>
+  );
+}
