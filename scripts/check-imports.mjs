@@ -12,9 +12,10 @@ const SERVER_FEATURES = {
   messages: ['conversations', 'products', 'media'],
   conversations: ['fans'],
   products: ['media'],
+  purchases: ['conversations', 'messages', 'products', 'media'],
   auth: ['admins'],
   // Speaks for the fans' side, and so is made of what the others offer.
-  platform: ['messages', 'fans', 'conversations'],
+  platform: ['messages', 'fans', 'conversations', 'media', 'purchases'],
 };
 
 /** Feature modules of the web that other features may import. */
@@ -90,6 +91,8 @@ function layerOf(side, file) {
   if (inside.startsWith('features/')) return 'features';
   if (/^main\.tsx?$/.test(inside)) return 'main';
   if (side === 'web') return inside.startsWith('app/') ? 'app' : 'foundation';
+  // The sample world is made of the features, as the application is.
+  if (inside.startsWith('sample/')) return 'app';
   const isFoundation = inside.includes('/') || /^(config|errors|log)\.ts$/.test(inside);
   return isFoundation ? 'foundation' : 'app';
 }

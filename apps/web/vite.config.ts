@@ -1,6 +1,6 @@
+import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { fileURLToPath } from 'node:url';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 
 const API = process.env.API_URL ?? 'http://127.0.0.1:3000';
@@ -15,7 +15,8 @@ function withoutSchemas(): Plugin {
     enforce: 'pre',
     transform: {
       filter: { id: /\/packages\/contract\/src\/[\w-]+\.ts$/ },
-      handler: (code) => code.replace(SCHEMA_IMPORT, `import { schema as z } from '${NO_SCHEMAS}';`),
+      handler: (code) =>
+        code.replace(SCHEMA_IMPORT, `import { schema as z } from '${NO_SCHEMAS}';`),
     },
   };
 }

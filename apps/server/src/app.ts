@@ -26,9 +26,12 @@ import type { Mailer } from './mail/mailer.ts';
 import { every, startOutbox } from './realtime/outbox.ts';
 import { createPublisher } from './realtime/publish.ts';
 import { createSocketServer } from './realtime/socket.ts';
+import { serveSampleAvatars } from './sample/avatars.ts';
 import type { ObjectStorage } from './storage/storage.ts';
 
 const HOUSEKEEPING_MS = 10 * 60_000;
+/** While closing, idle connections are looked for this often. */
+const CLOSE_IDLE_MS = 50;
 
 export interface AppParts {
   readonly config: Pick<Config, 'host' | 'port' | 'publicUrl' | 'trustProxy'>;
@@ -44,6 +47,8 @@ export interface AppParts {
   readonly platformKey: string | null;
   /** The built web client's folder; null leaves it out. */
   readonly webRoot: string | null;
+  /** Whether the sample fans' pictures are served. */
+  readonly sampleAvatars?: boolean;
 }
 
 export interface App {
@@ -107,6 +112,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   bindMessageEvents(sockets.events, { messages });
   serveOperations(http, { db, sockets });
   if ('received' in mailer) serveDevelopmentMailbox(http, mailer);
+  if (parts.sampleAvatars) serveSampleAvatars(http);
 
   await http.listen({ host: config.host, port: config.port });
   return {
@@ -116,8 +122,10 @@ export async function startApp(parts: AppParts): Promise<App> {
     async close() {
       // New connections are refused from here on; requests under way are answered.
       const closed = http.close();
+      // A connection that still answers now falls idle only later, and would be kept for the next request.
+      const idle = setInterval(() => http.server.closeIdleConnections(), CLOSE_IDLE_MS);
       await sockets.stop();
-      await closed;
+      await closed.finally(() => clearInterval(idle));
       await Promise.all([outbox.close(), housekeeping.stop(), auth.settle()]);
     },
   };

@@ -9,6 +9,8 @@ import { keptSecret, openInstallation } from './installation.ts';
 import { createLogger } from './log.ts';
 import { developmentMailbox, MAILBOX_PATH } from './mail/development-mailbox.ts';
 import { smtpMailer } from './mail/mailer.ts';
+import { startLively } from './sample/lively.ts';
+import { answeredSince, createSampleData } from './sample/sample-data.ts';
 import { openStorage } from './storage/open-storage.ts';
 
 /** Within this long after a signal the process has gone, whatever still hangs. Milliseconds. */
@@ -40,6 +42,7 @@ async function main(): Promise<void> {
   const release = await holdInstallation(db.connectionOptions, log);
   await ensureCreator(db, config.creatorName);
   await addAdmin(db, config.ownerEmail, 'creator');
+  if (config.sampleData) await createSampleData(db);
   const platformKey = await platformKeyOf(config);
   const mailer =
     config.smtpUrl === null ? developmentMailbox() : smtpMailer(config.smtpUrl, config.mailFrom);
@@ -54,7 +57,17 @@ async function main(): Promise<void> {
     mediaKey: Buffer.from(await keptSecret(config.dataDir, 'keys/media-urls')),
     platformKey,
     webRoot: WEB_ROOT,
+    sampleAvatars: config.sampleData,
   });
+  const lively =
+    config.sampleData && platformKey !== null
+      ? startLively({
+          url: app.address,
+          platformKey,
+          answeredSince: (since) => answeredSince(db, since),
+          log: (error) => log.debug({ err: error }, 'a sample fan was not heard'),
+        })
+      : null;
   const url = config.publicUrl ?? app.address;
   printBanner(config, url, app.address, platformKey);
 
@@ -64,8 +77,8 @@ async function main(): Promise<void> {
     stopping = true;
     log.info({ signal }, 'stopping');
     setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
-    app
-      .close()
+    Promise.resolve(lively?.stop())
+      .then(() => app.close())
       .then(() => mailer.close())
       .then(() => storage.close())
       .then(release)

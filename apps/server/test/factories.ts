@@ -10,8 +10,8 @@ import {
   putFan,
 } from '@stagedoor/contract/platform';
 import { presentAdmin } from '../src/features/admins/admins.store.ts';
+import type { Backend } from './backend.ts';
 import type { HttpClient } from './http-client.ts';
-import type { TestApp } from './test-app.ts';
 
 let built = 0;
 /** Differs from all others of the run, so that tests on one database don't meet. */
@@ -28,7 +28,7 @@ interface AdminOverrides {
 
 /** An admin; of support and with message privileges unless told. */
 export async function buildAdmin(
-  app: TestApp,
+  app: Backend,
   overrides: AdminOverrides = {},
 ): Promise<SignedInAdmin> {
   const row = await app.db.kysely
@@ -52,14 +52,14 @@ export interface Staff {
 }
 
 /** A signed-in admin. */
-export async function buildStaff(app: TestApp, overrides: AdminOverrides = {}): Promise<Staff> {
+export async function buildStaff(app: Backend, overrides: AdminOverrides = {}): Promise<Staff> {
   const admin = await buildAdmin(app, overrides);
   const token = await app.insertSession(admin.id);
   return { admin, token, client: app.staff(token) };
 }
 
 /** A fan as the platform makes them, with their conversation. */
-export async function buildFan(app: TestApp, profile: FanProfileInput = {}): Promise<PlatformFan> {
+export async function buildFan(app: Backend, profile: FanProfileInput = {}): Promise<PlatformFan> {
   const { body } = await app.platform.call(putFan, {
     params: { fan: unique('fan') },
     body: { first_name: 'Ana', ...profile },
@@ -69,7 +69,7 @@ export async function buildFan(app: TestApp, profile: FanProfileInput = {}): Pro
 
 /** Something that a fan writes. */
 export async function buildFanMessage(
-  app: TestApp,
+  app: Backend,
   fan: PlatformFan,
   overrides: { content?: string; client_id?: string; reply_to_message_id?: string } = {},
 ): Promise<FanVisibleMessage> {
@@ -102,7 +102,7 @@ export interface BuiltConversation {
 
 /** A conversation with `messages` unread messages of its fan: one unless told. */
 export async function buildConversation(
-  app: TestApp,
+  app: Backend,
   overrides: {
     readonly fan?: FanProfileInput;
     readonly messages?: readonly string[];

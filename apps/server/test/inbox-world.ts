@@ -1,4 +1,5 @@
 import { type Conversation, getConversation, markRead } from '@stagedoor/contract/conversations';
+import type { Backend } from './backend.ts';
 import {
   type BuiltConversation,
   buildConversation,
@@ -8,7 +9,6 @@ import {
   type Staff,
 } from './factories.ts';
 import type { Random } from './random.ts';
-import type { TestApp } from './test-app.ts';
 
 /** An inbox with a past: conversations in every state that an inbox distinguishes. */
 export interface InboxWorld {
@@ -22,7 +22,7 @@ export interface InboxWorld {
 }
 
 export async function buildInboxWorld(
-  app: TestApp,
+  app: Backend,
   random: Random,
   size: number,
 ): Promise<InboxWorld> {

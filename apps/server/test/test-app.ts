@@ -1,16 +1,16 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { requestOtp, verifyOtp } from '@stagedoor/contract/auth';
 import { type App, type AppParts, startApp } from '../src/app.ts';
-import { type Database, openDatabase } from '../src/db/database.ts';
+import { openDatabase } from '../src/db/database.ts';
 import { ensureCreator } from '../src/features/fans/fans.store.ts';
 import { createLogger } from '../src/log.ts';
 import { smtpMailer } from '../src/mail/mailer.ts';
 import { openLocalStorage } from '../src/storage/local-storage.ts';
+import { type Backend, backendOf } from './backend.ts';
 import { createTestDatabase } from './database.ts';
-import { type HttpClient, httpClient } from './http-client.ts';
 import { type SmtpSink, startSmtpSink } from './smtp-sink.ts';
 import {
   connectSocket,
@@ -27,24 +27,14 @@ type Overrides = Partial<Omit<AppParts, 'db' | 'config'>> & {
 };
 
 /** The whole server on a port and a database of its own, and those who use it. */
-export interface TestApp {
+export interface TestApp extends Backend {
   readonly app: App;
-  readonly url: string;
-  /** The server's database, to arrange what no call can and to see what is stored. */
-  readonly db: Database;
   readonly databaseUrl: string;
   /** Every file that lies in the server's storage, half-written ones too: paths below its folder. */
   storedFiles(): Promise<string[]>;
   readonly smtp: SmtpSink;
-  /** Calls without a credential. */
-  readonly anonymous: HttpClient;
-  readonly platform: HttpClient;
-  /** Calls with an admin's token. */
-  staff(token: string): HttpClient;
   /** Signs in as people do, by the mailed code. @returns the token */
   signIn(email: string): Promise<string>;
-  /** A session for tests that are not about signing in, straight into the database. @returns the token */
-  insertSession(adminId: string): Promise<string>;
   connectSocket(token: string, options?: HandshakeOptions): Promise<StaffSocket>;
   refusedHandshake(
     token: string | undefined,
@@ -77,12 +67,11 @@ export async function startTestApp(overrides: Overrides = {}): Promise<TestApp> 
   });
   const url = app.address;
   const sockets = new Set<StaffSocket>();
-  const anonymous = httpClient(url, null);
+  const backend = backendOf({ url, db, platformKey: PLATFORM_KEY });
 
   return {
+    ...backend,
     app,
-    url,
-    db,
     databaseUrl: database.url,
     async storedFiles() {
       const entries = await readdir(files, { recursive: true, withFileTypes: true });
@@ -91,28 +80,12 @@ export async function startTestApp(overrides: Overrides = {}): Promise<TestApp> 
         .map((entry) => path.relative(files, path.join(entry.parentPath, entry.name)));
     },
     smtp,
-    anonymous,
-    platform: httpClient(url, PLATFORM_KEY),
-    staff: (token) => httpClient(url, token),
     async signIn(email) {
       const mails = smtp.received.filter((mail) => mail.to.includes(email)).length;
-      await anonymous.call(requestOtp, { body: { email } });
+      await backend.anonymous.call(requestOtp, { body: { email } });
       const code = await smtp.codeFor(email, mails);
-      const { body } = await anonymous.call(verifyOtp, { body: { email, code } });
+      const { body } = await backend.anonymous.call(verifyOtp, { body: { email, code } });
       return body.token;
-    },
-    async insertSession(adminId) {
-      const token = randomBytes(32).toString('base64url');
-      await db.kysely
-        .insertInto('sessions')
-        .values({
-          admin_id: adminId,
-          token_hash: createHash('sha256').update(token).digest(),
-          cookie_hash: randomBytes(32),
-          user_agent: null,
-        })
-        .execute();
-      return token;
     },
     async connectSocket(token, options) {
       const socket = await connectSocket(url, token, options);

@@ -87,6 +87,7 @@ export interface Tables {
     first_message_at: Date | null;
     last_message_at: DefaultedTime;
     last_message_content: string | null;
+    last_message_search: GeneratedAlways<string | null>;
     /** `Infinity` where nobody waits. */
     waiting_since: ColumnType<Date | number, Date | undefined, Date>;
     created_at: DefaultedTime;

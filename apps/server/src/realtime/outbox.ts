@@ -51,10 +51,15 @@ export function startOutbox(
       [],
     );
     for (const row of rows) {
-      const emit = reemitters()[row.event];
-      if (emit === undefined) throw new Error(`the outbox holds an unknown event: ${row.event}`);
-      await emit(row.payload as never);
-      done.push(row.id);
+      try {
+        const emit = reemitters()[row.event];
+        if (emit === undefined) throw new Error(`the outbox holds an unknown event: ${row.event}`);
+        await emit(row.payload as never);
+        done.push(row.id);
+      } catch (error) {
+        // It stays for a later sweep, and holds up none of those after it.
+        log(error);
+      }
     }
   };
   const flushing = every(DELETE_EVERY_MS, flush, log);

@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Navigate, Route, Routes } from 'react-router';
 import { getToken, subscribeSession } from '../lib/session.ts';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { BrowserRouter } from './browser-router.tsx';
 import { SignedInOnly, SignedOutOnly } from './guards.tsx';
 import { InboxPage } from './inbox-page.tsx';
@@ -19,20 +20,22 @@ export function App() {
     });
   }, [queryClient]);
   return (
-    <QueryClientProvider client={queryClient}>
-      <BrowserRouter>
-        <Routes>
-          <Route path="/login" element={<SignedOutOnly />} />
-          <Route element={<SignedInOnly />}>
-            <Route element={<InboxPage />}>
-              <Route path="/inbox" />
-              <Route path="/inbox/:id" />
-              <Route path="/messages/:id" />
+    <ErrorBoundary>
+      <QueryClientProvider client={queryClient}>
+        <BrowserRouter>
+          <Routes>
+            <Route path="/login" element={<SignedOutOnly />} />
+            <Route element={<SignedInOnly />}>
+              <Route element={<InboxPage />}>
+                <Route path="/inbox" />
+                <Route path="/inbox/:id" />
+                <Route path="/messages/:id" />
+              </Route>
+              <Route path="*" element={<Navigate to="/inbox" replace />} />
             </Route>
-            <Route path="*" element={<Navigate to="/inbox" replace />} />
-          </Route>
-        </Routes>
-      </BrowserRouter>
-    </QueryClientProvider>
+          </Routes>
+        </BrowserRouter>
+      </QueryClientProvider>
+    </ErrorBoundary>
   );
 }

@@ -1,5 +1,5 @@
-import { lazy, Suspense } from 'react';
 import { Navigate, Outlet } from 'react-router';
+import { LoginPage } from '../features/auth/login-page.tsx';
 import { useCurrentAdmin } from '../features/auth/queries.ts';
 import { errorText } from '../lib/api.ts';
 import { useSession } from '../lib/session.ts';
@@ -9,10 +9,6 @@ import { RealtimeProvider } from './realtime.tsx';
 
 /** Where a sign-in leads. */
 const AFTER_SIGN_IN = '/inbox';
-
-const LoginPage = lazy(async () => ({
-  default: (await import('../features/auth/login-page.tsx')).LoginPage,
-}));
 
 /** Lets only the signed in through, with live updates; everyone else signs in first. */
 export function SignedInOnly() {
@@ -33,11 +29,7 @@ export function SignedOutOnly() {
   const session = useSession();
   if (session.status === 'loading') return <SessionLoading />;
   if (session.status === 'signed_in') return <Navigate to={AFTER_SIGN_IN} replace />;
-  return (
-    <Suspense fallback={<PageLoading />}>
-      <LoginPage />
-    </Suspense>
-  );
+  return <LoginPage />;
 }
 
 function AdminRefresh() {

@@ -1,23 +1,31 @@
-import { skipToken, useQuery } from '@tanstack/react-query';
 import type { Conversation } from '@stagedoor/contract/conversations';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { MessagesSquare } from 'lucide-react';
 import { lazy, Suspense, useEffect } from 'react';
 import { useLocation, useMatch, useNavigate } from 'react-router';
 import { InboxPanel } from '../features/inbox/inbox-panel.tsx';
 import { inboxStatsOptions } from '../features/inbox/queries.ts';
+import { useShortcutsOn } from '../lib/keyboard.ts';
 import { useIsSplit } from '../lib/media-query.ts';
 import { useAdmin } from '../lib/session.ts';
 import { classes } from '../ui/classes.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { Kbd } from '../ui/kbd.tsx';
 import { CenteredSpinner } from '../ui/spinner.tsx';
+import { DraftMark } from './draft-mark.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
 import { useSignOut } from './use-sign-out.tsx';
 
 const loadPane = () => import('../features/conversation/conversation-pane.tsx');
 const ConversationPane = lazy(async () => ({ default: (await loadPane()).ConversationPane }));
 
+const draftMark = (id: string) => <DraftMark conversationId={id} />;
+
 const inboxPath = (id: string) => `/inbox/${encodeURIComponent(id)}`;
 const messagesPath = (id: string) => `/messages/${encodeURIComponent(id)}`;
+
+/** The pane is not part of the first load; it is fetched this much later, before a row is chosen. */
+const PANE_PRELOAD_MS = 1_000;
 
 /** The inbox and the open conversation: side by side where there is room, else one or the other. */
 export function InboxPage() {
@@ -31,7 +39,6 @@ export function InboxPage() {
   });
   const { signOut, dialog } = useSignOut();
   useTitle();
-  // The pane is not part of the first load, but is there by the time that a row is chosen.
   useEffect(() => {
     const idle = setTimeout(() => void loadPane(), PANE_PRELOAD_MS);
     return () => clearTimeout(idle);
@@ -45,7 +52,13 @@ export function InboxPage() {
   const isListHidden = !isSplit && selectedId !== null;
   return (
     <main className="flex h-dvh">
-      <div className={classes('h-full w-full md:w-[clamp(320px,35%,480px)] md:shrink-0 md:border-r md:border-line', isListHidden && 'hidden')}>
+      {isListHidden && <h1 className="sr-only">Fan Messages</h1>}
+      <div
+        className={classes(
+          'h-full w-full md:w-[clamp(320px,35%,480px)] md:shrink-0 md:border-r md:border-line',
+          isListHidden && 'hidden',
+        )}
+      >
         <InboxPanel
           selectedId={selectedId}
           selected={selected}
@@ -55,6 +68,7 @@ export function InboxPage() {
             ...(admin.permissions.can_manage_admins ? {} : { console: null }),
             signOut,
           }}
+          draftMark={draftMark}
           settings={<SettingsPanel />}
         />
       </div>
@@ -69,21 +83,41 @@ export function InboxPage() {
           </Suspense>
         </div>
       )}
-      {selectedId === null && isSplit && (
-        <div className="flex h-full min-w-0 flex-1 items-center justify-center bg-bg">
-          <EmptyState
-            icon={<MessagesSquare size={22} strokeWidth={1.75} />}
-            title="Select a conversation"
-            text="Choose a conversation from the list to view messages"
-          />
-        </div>
-      )}
+      {selectedId === null && isSplit && <NothingSelected />}
       {dialog}
     </main>
   );
 }
 
-const PANE_PRELOAD_MS = 1_000;
+function NothingSelected() {
+  return (
+    <div className="flex h-full min-w-0 flex-1 items-center justify-center bg-bg">
+      <EmptyState
+        icon={<MessagesSquare size={22} strokeWidth={1.75} />}
+        title="Select a conversation"
+        text="Choose a conversation from the list to view messages"
+        action={useShortcutsOn() && <KeyHints />}
+      />
+    </div>
+  );
+}
+
+function KeyHints() {
+  return (
+    <p className="flex flex-wrap justify-center gap-x-4 gap-y-2 text-meta text-fg-3 coarse:hidden">
+      <span className="inline-flex items-center gap-1.5">
+        <Kbd>J</Kbd>
+        <Kbd>K</Kbd> move
+      </span>
+      <span className="inline-flex items-center gap-1.5">
+        <Kbd>↵</Kbd> open
+      </span>
+      <span className="inline-flex items-center gap-1.5">
+        <Kbd>/</Kbd> search
+      </span>
+    </p>
+  );
+}
 
 /** The conversation that the address names, under the address that fits the width. */
 function useOpenConversation(isSplit: boolean): string | null {

@@ -6,7 +6,12 @@ import type { Sender } from '../features/conversation/sender.ts';
 import { inboxKeys } from '../features/inbox/queries.ts';
 import { ApiError, isRateLimited } from '../lib/api.ts';
 import { createEventOrder } from '../lib/event-order.ts';
-import { knownConversation, mergeFirstPages, putConversation, refreshConversation } from './live-inbox.ts';
+import {
+  knownConversation,
+  mergeFirstPages,
+  putConversation,
+  refreshConversation,
+} from './live-inbox.ts';
 import { type EventTools, handleServerEvent, placeOf } from './server-events.ts';
 
 const RECONNECT_REFRESH_DEBOUNCE_MS = 2_000;
@@ -57,7 +62,11 @@ function createDelay(ms: number, mode: 'debounce' | 'throttle', callback: () => 
   };
 }
 
-export function createLiveCache(options: { client: QueryClient; adminId: string; sender: Sender }): LiveCache {
+export function createLiveCache(options: {
+  client: QueryClient;
+  adminId: string;
+  sender: Sender;
+}): LiveCache {
   const { client, adminId, sender } = options;
   /** What events told lately: answers of fetches that were under way may be older. */
   const recent = new Map<string, { conversation: Conversation; at: number }>();
@@ -65,7 +74,10 @@ export function createLiveCache(options: { client: QueryClient; adminId: string;
   const unknown = new Set<string>();
 
   const stats = createDelay(STATS_DEBOUNCE_MS, 'debounce', () =>
-    inBackground('Failed to refresh stats', client.invalidateQueries({ queryKey: inboxKeys.stats })),
+    inBackground(
+      'Failed to refresh stats',
+      client.invalidateQueries({ queryKey: inboxKeys.stats }),
+    ),
   );
   const refreshAll = createDelay(RECONNECT_REFRESH_DEBOUNCE_MS, 'debounce', refresh);
   const lookup = createDelay(UNKNOWN_LOOKUP_MS, 'throttle', () =>
@@ -111,12 +123,17 @@ export function createLiveCache(options: { client: QueryClient; adminId: string;
     const ids = [...unknown];
     unknown.clear();
     await mergeFirstPages(client, adminId);
-    const missing = ids.filter((id) => knownConversation(client, id) === null).slice(0, MOST_LOOKUPS);
+    const missing = ids
+      .filter((id) => knownConversation(client, id) === null)
+      .slice(0, MOST_LOOKUPS);
     for (const id of missing) await refreshConversation(client, adminId, id);
   }
 
   function refresh(): void {
-    inBackground('Failed to refresh the inbox', client.invalidateQueries({ queryKey: inboxKeys.all }));
+    inBackground(
+      'Failed to refresh the inbox',
+      client.invalidateQueries({ queryKey: inboxKeys.all }),
+    );
     const threads = client.getQueryCache().findAll({ queryKey: conversationKeys.all });
     for (const query of threads) {
       const [, id, part] = query.queryKey as readonly string[];
@@ -138,7 +155,8 @@ export function createLiveCache(options: { client: QueryClient; adminId: string;
     }
     if (scope !== 'conversation' || typeof id !== 'string') return;
     const told = recent.get(id);
-    if (part === undefined && told && told.at >= since) putConversation(client, adminId, told.conversation, null);
+    if (part === undefined && told && told.at >= since)
+      putConversation(client, adminId, told.conversation, null);
     if (part === 'messages' && (threadIn(client, id)?.version ?? 0) < order.latest(id)) fill(id);
   }
 

@@ -1,16 +1,32 @@
 import type { Conversation, SearchHit } from '@stagedoor/contract/conversations';
 import type { QueryClient } from '@tanstack/react-query';
 import { conversationKeys, conversationOptions } from '../features/conversation/queries.ts';
-import { findInList, type ListView, mergeFirstPage, newerOf, putInList, putInSearch } from '../features/inbox/cache.ts';
-import { fetchInboxPage, type InboxList, type InboxListParams, inboxKeys } from '../features/inbox/queries.ts';
+import {
+  findInList,
+  type ListView,
+  mergeFirstPage,
+  newerOf,
+  putInList,
+  putInSearch,
+} from '../features/inbox/cache.ts';
+import {
+  fetchInboxPage,
+  type InboxList,
+  type InboxListParams,
+  inboxKeys,
+} from '../features/inbox/queries.ts';
 
-function cachedLists(client: QueryClient): { params: InboxListParams; list: InboxList; isShown: boolean }[] {
+function cachedLists(
+  client: QueryClient,
+): { params: InboxListParams; list: InboxList; isShown: boolean }[] {
   return client
     .getQueryCache()
     .findAll({ queryKey: inboxKeys.lists })
     .flatMap((query) => {
       const list = query.state.data as InboxList | undefined;
-      return list ? [{ params: query.queryKey[2] as InboxListParams, list, isShown: query.isActive() }] : [];
+      return list
+        ? [{ params: query.queryKey[2] as InboxListParams, list, isShown: query.isActive() }]
+        : [];
     });
 }
 
@@ -21,7 +37,10 @@ export function knownConversation(client: QueryClient, id: string): Conversation
   for (const [, hits] of client.getQueriesData<SearchHit[]>({ queryKey: inboxKeys.searches })) {
     found.push(hits?.find((hit) => hit.id === id));
   }
-  return found.reduce<Conversation | null>((best, next) => (next && (!best || next.version > best.version) ? next : best), null);
+  return found.reduce<Conversation | null>(
+    (best, next) => (next && (!best || next.version > best.version) ? next : best),
+    null,
+  );
 }
 
 /** Shows a conversation's new state in every list, search and header. `before`: as it was known. */
@@ -35,8 +54,14 @@ export function putConversation(
     const next = putInList(list, { ...params, adminId }, conversation, before);
     client.setQueryData<InboxList>(inboxKeys.list(params), next);
   }
-  client.setQueriesData<SearchHit[]>({ queryKey: inboxKeys.searches }, (hits) => hits && putInSearch(hits, conversation));
-  client.setQueryData<Conversation>(conversationKeys.one(conversation.id), (held) => held && newerOf(held, conversation));
+  client.setQueriesData<SearchHit[]>(
+    { queryKey: inboxKeys.searches },
+    (hits) => hits && putInSearch(hits, conversation),
+  );
+  client.setQueryData<Conversation>(
+    conversationKeys.one(conversation.id),
+    (held) => held && newerOf(held, conversation),
+  );
 }
 
 /** Fetches the first page of each shown list and merges it; lists that are not on screen are fetched when they are. */
@@ -58,7 +83,11 @@ export async function mergeFirstPages(client: QueryClient, adminId: string): Pro
 }
 
 /** Fetches a conversation and shows it wherever it belongs. */
-export async function refreshConversation(client: QueryClient, adminId: string, id: string): Promise<void> {
+export async function refreshConversation(
+  client: QueryClient,
+  adminId: string,
+  id: string,
+): Promise<void> {
   const before = knownConversation(client, id);
   const conversation = await client.fetchQuery({ ...conversationOptions(id), staleTime: 0 });
   putConversation(client, adminId, conversation, before);

@@ -86,7 +86,10 @@ export const serverEventHandlers: Handlers = {
 };
 
 /** Which conversation's sequence an event stands in, and where; null for those that only answer their sender. */
-export function placeOf(name: ServerEventName, payload: unknown): { id: string; version: number } | null {
+export function placeOf(
+  name: ServerEventName,
+  payload: unknown,
+): { id: string; version: number } | null {
   if (name === 'message_sent' || name === 'message_error') return null;
   if (name === 'conversation_updated') {
     const { conversation } = payload as ServerEvent<'conversation_updated'>;
@@ -97,7 +100,11 @@ export function placeOf(name: ServerEventName, payload: unknown): { id: string; 
 }
 
 /** Applies an event; what it changes in several places shows at once. */
-export function handleServerEvent(name: ServerEventName, payload: unknown, tools: EventTools): void {
+export function handleServerEvent(
+  name: ServerEventName,
+  payload: unknown,
+  tools: EventTools,
+): void {
   const handle = serverEventHandlers[name] as (event: unknown, tools: EventTools) => void;
   notifyManager.batch(() => handle(payload, tools));
 }

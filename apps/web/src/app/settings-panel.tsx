@@ -76,7 +76,6 @@ function ShortcutSwitch() {
       </span>
       <input
         type="checkbox"
-        role="switch"
         checked={isOn}
         onChange={(event) => setShortcutsOn(event.target.checked)}
         className="size-4 accent-accent"

@@ -1,16 +1,14 @@
 import { type ReactNode, useState } from 'react';
-import { useSignOut as useServerSignOut } from '../features/auth/queries.ts';
+import { leaveSession } from '../features/auth/queries.ts';
 import { clearDrafts, hasAnyDraft } from '../features/conversation/drafts.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 
 /** Signing out, which takes the drafts along and so asks first where there are any: the action, and its dialog. */
 export function useSignOut(): { signOut: () => void; dialog: ReactNode } {
-  const { mutate, isPending } = useServerSignOut();
   const [isAsking, setIsAsking] = useState(false);
   const leave = () => {
-    if (isPending) return;
     clearDrafts();
-    mutate();
+    leaveSession();
   };
   const dialog = isAsking && (
     <ConfirmDialog

@@ -49,7 +49,10 @@ type OptionalParts<T> = {
 }[keyof T];
 
 /** What a call of the endpoint takes: the parts that it declares, of which those without required fields may be left out. */
-export type CallOptions<E extends Endpoint> = Omit<EndpointInput<E>, OptionalParts<EndpointInput<E>>> &
+export type CallOptions<E extends Endpoint> = Omit<
+  EndpointInput<E>,
+  OptionalParts<EndpointInput<E>>
+> &
   Partial<Pick<EndpointInput<E>, OptionalParts<EndpointInput<E>>>> & {
     signal?: AbortSignal | undefined;
   };
@@ -62,9 +65,8 @@ interface AnyOptions {
   signal?: AbortSignal;
 }
 
-type CallArguments<E extends Endpoint> = object extends CallOptions<E>
-  ? [options?: CallOptions<E>]
-  : [options: CallOptions<E>];
+type CallArguments<E extends Endpoint> =
+  object extends CallOptions<E> ? [options?: CallOptions<E>] : [options: CallOptions<E>];
 
 /**
  * Calls an endpoint of the contract with the session's token and returns the body of its reply. Throws {@link ApiError};
@@ -84,7 +86,11 @@ export async function call<E extends Endpoint>(
   throw error;
 }
 
-async function send(endpoint: Endpoint, options: AnyOptions, token: string | null): Promise<Response> {
+async function send(
+  endpoint: Endpoint,
+  options: AnyOptions,
+  token: string | null,
+): Promise<Response> {
   const headers = new Headers({ accept: 'application/json' });
   if (token !== null) headers.set('authorization', `Bearer ${token}`);
   for (const [name, value] of Object.entries(options.headers ?? {})) {
@@ -111,8 +117,13 @@ function limited(signal: AbortSignal | undefined): AbortSignal {
 }
 
 /** The path with its parameters filled in and its query appended; undefined and null values are left out. */
-export function urlOf(path: string, { params, query }: Pick<AnyOptions, 'params' | 'query'>): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''));
+export function urlOf(
+  path: string,
+  { params, query }: Pick<AnyOptions, 'params' | 'query'>,
+): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params?.[name] ?? ''),
+  );
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined && value !== null) search.set(name, String(value));

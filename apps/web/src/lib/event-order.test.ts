@@ -20,7 +20,14 @@ function setUp(cachedVersion: number | undefined = 1) {
       timer();
     }
   };
-  return { delivered, gaps, timers, wait, accept: (version: number) => order.accept('c1', version, version), order };
+  return {
+    delivered,
+    gaps,
+    timers,
+    wait,
+    accept: (version: number) => order.accept('c1', version, version),
+    order,
+  };
 }
 
 describe('the order of events', () => {

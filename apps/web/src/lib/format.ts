@@ -36,7 +36,10 @@ interface Named {
 
 /** What a person is called: their name, else their username, else their e-mail address. */
 export function displayName({ first_name, last_name, username, email }: Named): string {
-  const fullName = [first_name, last_name].map((part) => part?.trim()).filter(Boolean).join(' ');
+  const fullName = [first_name, last_name]
+    .map((part) => part?.trim())
+    .filter(Boolean)
+    .join(' ');
   return fullName || username?.trim() || email?.trim() || 'Unnamed fan';
 }
 

@@ -41,7 +41,9 @@ export function isTextField(target: EventTarget | null): boolean {
 const NON_TEXT_INPUTS = new Set(['button', 'checkbox', 'file', 'radio', 'range', 'submit']);
 
 /** A key press as shortcuts name it: `j`, `/`, `!`, `Alt+ArrowUp`, `Mod+k` (Mod is Ctrl or ⌘). */
-export function shortcutName(event: Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey'>): string {
+export function shortcutName(
+  event: Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey'>,
+): string {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   return `${event.ctrlKey || event.metaKey ? 'Mod+' : ''}${event.altKey ? 'Alt+' : ''}${key}`;
 }
@@ -72,5 +74,8 @@ export function useShortcuts(shortcuts: Shortcuts): void {
 
 function isSilenced(event: KeyboardEvent): boolean {
   if (!areShortcutsOn() || isTextField(event.target)) return true;
-  return event.target instanceof Element && event.target.closest('[role="dialog"], [role="menu"], [popover]') !== null;
+  return (
+    event.target instanceof Element &&
+    event.target.closest('[role="dialog"], [role="menu"], [popover]') !== null
+  );
 }

@@ -5,7 +5,8 @@
  */
 const schema: unknown = new Proxy(() => undefined, {
   get: (_, name) => {
-    if (name === 'parse' || name === 'safeParse') throw new Error('There are no schemas in the browser');
+    if (name === 'parse' || name === 'safeParse')
+      throw new Error('There are no schemas in the browser');
     return schema;
   },
   apply: () => schema,

@@ -92,7 +92,8 @@ export function startSession(token: string, admin: SignedInAdmin): void {
 /** Takes over what the server now says of the signed-in admin. */
 export function updateAdmin(admin: SignedInAdmin): void {
   if (current.status === 'signed_out') return;
-  const isKnown = current.status === 'signed_in' && JSON.stringify(current.admin) === JSON.stringify(admin);
+  const isKnown =
+    current.status === 'signed_in' && JSON.stringify(current.admin) === JSON.stringify(admin);
   if (!isKnown) startSession(current.token, admin);
 }
 

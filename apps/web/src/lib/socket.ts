@@ -1,9 +1,9 @@
 import {
   type ClientEventName,
   type ClientToServerEvents,
-  SOCKET_OPTIONS,
   type ServerEventName,
   type ServerToClientEvents,
+  SOCKET_OPTIONS,
 } from '@stagedoor/contract/realtime';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Socket } from 'socket.io-client';
@@ -21,7 +21,10 @@ export interface RealtimeSocket {
   /** Starts over after a failure; does nothing while connected. */
   retry: () => void;
   /** Sends now or not at all: false when there is no connection. */
-  emit: <N extends ClientEventName>(name: N, payload: Parameters<ClientToServerEvents[N]>[0]) => boolean;
+  emit: <N extends ClientEventName>(
+    name: N,
+    payload: Parameters<ClientToServerEvents[N]>[0],
+  ) => boolean;
   getConnection: () => Connection;
   subscribe: (listener: () => void) => () => void;
 }
@@ -120,7 +123,13 @@ export function createSocket({ onEvent, onUnauthorized }: SocketHandlers): Realt
     const { io } = await import('socket.io-client');
     if (mine !== generation) return;
     const { transports, ...timing } = SOCKET_OPTIONS;
-    client = io({ ...timing, transports: [...transports], tryAllTransports: true, auth: { token }, autoConnect: false });
+    client = io({
+      ...timing,
+      transports: [...transports],
+      tryAllTransports: true,
+      auth: { token },
+      autoConnect: false,
+    });
     listen(client);
     client.connect();
   }

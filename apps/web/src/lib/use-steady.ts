@@ -10,7 +10,10 @@ export function useSteady(isWorking: boolean): boolean {
   const [shownSince, setShownSince] = useState<number | null>(null);
   useEffect(() => {
     if (isWorking === (shownSince !== null)) return;
-    const delay = shownSince === null ? APPEARS_AFTER_MS : Math.max(0, shownSince + STAYS_MS - performance.now());
+    const delay =
+      shownSince === null
+        ? APPEARS_AFTER_MS
+        : Math.max(0, shownSince + STAYS_MS - performance.now());
     const timer = setTimeout(() => setShownSince(isWorking ? performance.now() : null), delay);
     return () => clearTimeout(timer);
   }, [isWorking, shownSince]);

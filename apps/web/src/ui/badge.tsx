@@ -19,7 +19,10 @@ export function Badge({ tone = 'neutral', title, children }: BadgeProps) {
   return (
     <span
       title={title}
-      className={classes('inline-flex shrink-0 items-center rounded-chip px-1.5 text-badge font-medium whitespace-nowrap', TONES[tone])}
+      className={classes(
+        'inline-flex shrink-0 items-center rounded-chip px-1.5 text-badge font-medium whitespace-nowrap',
+        TONES[tone],
+      )}
     >
       {children}
     </span>

@@ -11,7 +11,13 @@ interface ConfirmDialogProps {
 }
 
 /** Asks before something that can't be taken back. Cancel has the focus; Escape cancels; the focus returns afterwards. */
-export function ConfirmDialog({ title, text, confirmLabel, onConfirm, onCancel }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  title,
+  text,
+  confirmLabel,
+  onConfirm,
+  onCancel,
+}: ConfirmDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const cancel = useRef<HTMLButtonElement>(null);
   const titleId = useId();

@@ -12,7 +12,10 @@ export function EmptyState({ icon, title, text, action }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center justify-center gap-1 px-6 py-12 text-center">
       {icon && (
-        <div aria-hidden="true" className="mb-3 flex size-12 items-center justify-center rounded-full bg-surface-2 text-fg-3">
+        <div
+          aria-hidden="true"
+          className="mb-3 flex size-12 items-center justify-center rounded-full bg-surface-2 text-fg-3"
+        >
           {icon}
         </div>
       )}

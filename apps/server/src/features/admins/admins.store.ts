@@ -75,6 +75,37 @@ function freeCodename(taken: ReadonlySet<string>): string {
   }
 }
 
+/** An admin, whether or not they may still sign in. */
+export interface ListedAdmin {
+  readonly email: string;
+  readonly role: AdminRole;
+  readonly codename: string;
+  readonly is_active: boolean;
+}
+
+/** Everyone who ever was an admin, by address. */
+export async function listAdmins(db: Database): Promise<ListedAdmin[]> {
+  return db.kysely
+    .selectFrom('admins')
+    .select(['email', 'role', 'codename', 'is_active'])
+    .orderBy('email')
+    .execute();
+}
+
+/**
+ * Lets a removed admin in again, under the codename that they had.
+ * @returns whether there was one with that address
+ */
+export async function restoreAdmin(db: Database, email: string, role: AdminRole): Promise<boolean> {
+  const result = await db.kysely
+    .updateTable('admins')
+    .set({ is_active: true, role })
+    .where('email', '=', email)
+    .where('is_active', '=', false)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
 /**
  * Takes an admin's access away: inactive, out of every session, their claims free.
  * @returns whether there was an active admin with that address

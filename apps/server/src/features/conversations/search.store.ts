@@ -1,49 +1,116 @@
-import { SEARCH_BODY_MIN_CHARS, SEARCH_LIMIT, type SearchHit } from '@stagedoor/contract/conversations';
+import {
+  SEARCH_BODY_MIN_CHARS,
+  SEARCH_LIMIT,
+  type SearchHit,
+} from '@stagedoor/contract/conversations';
 import type { Database } from '../../db/database.ts';
-import { type ConversationRow, presentConversation, selectConversations } from './conversations.store.ts';
+import {
+  type ConversationRow,
+  presentConversation,
+  selectConversations,
+} from './conversations.store.ts';
 
-/** Matching messages looked at, newest first: several can be of one conversation. */
-const MESSAGE_LIMIT = 300;
+/**
+ * What is searched for common texts before any index is asked: the newest conversations and the newest messages. A text
+ * that is in few of them is in few of all, and then an index finds it at once.
+ */
+const NEWEST_CONVERSATIONS = 1_000;
+const NEWEST_MESSAGES = 6_000;
+/** So many matches among them are enough even when they are of few conversations. */
+const ENOUGH_MATCHES = 300;
+/** Searched for a text without {@link INDEXABLE} letters, which no index finds: the newest messages, and then no more. */
+const NEWEST_MESSAGES_UNINDEXED = 20_000;
+/** Three letters or digits in a row: what trigrams are made of. */
+const INDEXABLE = /[\p{L}\p{N}]{3}/u;
+/** Of the messages that an index finds, the newest are looked at. Several can be of one conversation. */
+const MATCH_LIMIT = 2_000;
 /** Characters of a message shown around a match. */
 const EXCERPT_BEFORE = 40;
 const EXCERPT_CHARS = 160;
 
 const NEWEST = 'order by last_message_at desc, id desc';
 
-/** Two characters: pairs of letters, which trigrams don't serve. */
-const pairSearch = `
-  with found as (
-    (select c.id, c.last_message_at from conversations c join fans f on f.id = c.fan_id
-      where letter_pairs(f.search_text) @> array[$1] order by c.last_message_at desc, c.id desc limit ${SEARCH_LIMIT})
+/**
+ * Conversations of matching names, and of matching last messages where `condition` says so: the newest, and the rest only
+ * if those don't fill the reply. The count is taken first, so that the rest is not even begun otherwise.
+ * @param condition of a conversation `c` and its fan `f`
+ * @param rest queries for `id, last_message_at`; each has an index of its own, which an OR over two tables would use none of
+ */
+const stagedNames = (condition: string, rest: readonly string[]) => `
+  newest as materialized (
+    select c.id, c.last_message_at
+    from (select * from conversations ${NEWEST} limit ${NEWEST_CONVERSATIONS}) c
+      -- Kept from being joined the other way round, which would read all fans.
+      cross join lateral (select search_text from fans where id = c.fan_id offset 0) f
+    where ${condition} order by c.last_message_at desc, c.id desc limit ${SEARCH_LIMIT}
+  ), named as (
+    select id from newest
     union
-    (select id, last_message_at from conversations
-      where letter_pairs(last_message_content) @> array[$1] ${NEWEST} limit ${SEARCH_LIMIT})
-  ), first as (
+    select id from (
+      ${rest.map((query) => `(${query} ${NEWEST} limit ${SEARCH_LIMIT})`).join(' union all ')}
+    ) as others
+  )`;
+const NEWEST_ARE_TOO_FEW = `(select count(*) from newest) < ${SEARCH_LIMIT}`;
+/** The fans on their own first: they are few by now, and their index finds them. */
+const fansWhere = (condition: string) => `
+  select c.id, c.last_message_at
+  from (select id from fans where ${NEWEST_ARE_TOO_FEW} and ${condition} offset 0) f join conversations c on c.fan_id = f.id`;
+
+/** Reads all conversations, some 20 ms for 100,000: an index would cost each message more than this costs a search. */
+const lastMessagesLike = `
+  select id, last_message_at from conversations where ${NEWEST_ARE_TOO_FEW} and last_message_search like $1`;
+
+/** $1 is the pattern for LIKE, $2 the text. Pairs of letters, since trigrams don't serve two characters. */
+const pairSearch = `
+  with ${stagedNames('f.search_text like $1 or c.last_message_search like $1', [
+    fansWhere('letter_pairs(search_text) @> array[$2]'),
+    lastMessagesLike,
+  ])}, first as (
     select c.*, null::uuid as match_id, null::text as match_content, null::timestamptz as match_at
-    from conversations c where c.id in (select id from found ${NEWEST} limit ${SEARCH_LIMIT})
+    from conversations c where c.id in (select id from named) order by c.last_message_at desc, c.id desc limit ${SEARCH_LIMIT}
   )`;
 
-/** Three and more: names by one trigram index, messages by another. A union, since an OR over two tables uses neither. */
-const textSearch = `
-  with named as (
-    select c.id, c.last_message_at from conversations c join fans f on f.id = c.fan_id
-    where f.search_text like $1 order by c.last_message_at desc, c.id desc limit ${SEARCH_LIMIT}
+/**
+ * $1 is the pattern for LIKE. Where an index finds all messages, the last ones need no search of their own.
+ * @param newest messages that are searched without an index
+ * @param others whether an index finds the others
+ */
+const textSearch = (newest: number, others: boolean) => `
+  with ${stagedNames('f.search_text like $1', [
+    fansWhere('search_text like $1'),
+    ...(others ? [] : [lastMessagesLike]),
+  ])}, newest_messages as materialized (
+    select id, conversation_id, created_at
+    from (select * from messages order by created_at desc limit ${newest}) m where content ilike $1 limit ${ENOUGH_MATCHES}
+  ), older_messages as materialized (
+    -- Not sorted here: for an order the planner might walk all messages by time, looking for a text that it takes for common.
+    select id, conversation_id, created_at from messages
+    where ${others} and content ilike $1 and (
+      select count(*) < ${ENOUGH_MATCHES} and count(distinct conversation_id) < ${SEARCH_LIMIT} from newest_messages
+    )
   ), written as (
-    select distinct on (m.conversation_id) m.conversation_id, m.id, m.content, m.created_at
+    select distinct on (conversation_id) conversation_id, id, created_at
     from (
-      select conversation_id, id, content, created_at from messages
-      where content ilike $1 order by created_at desc limit ${MESSAGE_LIMIT}
-    ) m order by m.conversation_id, m.created_at desc
+      select * from newest_messages
+      union all
+      (select * from older_messages order by created_at desc limit ${MATCH_LIMIT})
+    ) m order by conversation_id, created_at desc
+  ), newest_written as (
+    select * from written order by created_at desc limit ${SEARCH_LIMIT}
   ), found as (
-    select id from named union select conversation_id from written
+    select id from named union select conversation_id from newest_written
   ), first as (
-    select c.*, w.id as match_id, w.content as match_content, w.created_at as match_at
-    from found join conversations c on c.id = found.id left join written w on w.conversation_id = c.id
+    select c.*, m.id as match_id, m.content as match_content, m.created_at as match_at
+    from found join conversations c on c.id = found.id
+      left join newest_written w on w.conversation_id = c.id left join messages m on m.id = w.id
     order by c.last_message_at desc, c.id desc limit ${SEARCH_LIMIT}
   )`;
 
 const columns = ', c.match_id, c.match_content, c.match_at';
 const select = `${selectConversations('first', columns)} order by c.last_message_at desc, c.id desc`;
+
+const indexedSearch = textSearch(NEWEST_MESSAGES, true) + select;
+const unindexedSearch = textSearch(NEWEST_MESSAGES_UNINDEXED, false) + select;
 
 interface HitRow extends ConversationRow {
   readonly match_id: string | null;
@@ -58,9 +125,11 @@ interface HitRow extends ConversationRow {
 export async function search(db: Database, text: string): Promise<SearchHit[]> {
   const needle = text.toLowerCase();
   const long = [...needle].length >= SEARCH_BODY_MIN_CHARS;
+  const pattern = `%${escapeLike(needle)}%`;
+  const statement = INDEXABLE.test(needle) ? indexedSearch : unindexedSearch;
   const rows = long
-    ? await db.runPlanned<HitRow>(textSearch + select, [`%${escapeLike(needle)}%`])
-    : await db.runPlanned<HitRow>(pairSearch + select, [needle]);
+    ? await db.runPlanned<HitRow>(statement, [pattern])
+    : await db.runPlanned<HitRow>(pairSearch + select, [pattern, needle]);
   return rows.map((row) => ({ ...presentConversation(row), match: presentMatch(row, needle) }));
 }
 

@@ -12,7 +12,6 @@ import type { AdminWith } from '../../http/route.ts';
 import type { Outbox } from '../../realtime/outbox.ts';
 import type { Publisher } from '../../realtime/publish.ts';
 import { presentState } from '../conversations/conversations.store.ts';
-import type { FanRef } from '../fans/fans.store.ts';
 import {
   findByClientId,
   findMessage,
@@ -37,6 +36,12 @@ export type MessagesService = ReturnType<typeof createMessagesService>;
 
 /** An admin who may do what fans see. */
 type Writer = AdminWith<'can_manage_messages'>;
+
+/** The fan's side of a conversation. */
+interface FanSide {
+  readonly id: string;
+  readonly conversation_id: string;
+}
 
 interface Draft {
   readonly conversationId: string;
@@ -168,7 +173,7 @@ export function createMessagesService({ db, publish, outbox }: MessagesDependenc
 
     /** As {@link sendAsCreator}, from the fan; their text stays as it is. */
     sendAsFan(
-      fan: FanRef,
+      fan: FanSide,
       input: {
         client_id: string;
         content: string;
@@ -233,7 +238,7 @@ export function createMessagesService({ db, publish, outbox }: MessagesDependenc
      * The fan has read the creator's messages, up to and with the given one.
      * @throws AppError 404 for the message
      */
-    async readByFan(fan: FanRef, upTo: string): Promise<{ read_at: string; count: number }> {
+    async readByFan(fan: FanSide, upTo: string): Promise<{ read_at: string; count: number }> {
       const upToSeq = await seqOf(fan.conversation_id, upTo);
       const marked = await markMessagesRead(db, 'fan', fan.conversation_id, upToSeq);
       if (marked === null) {
@@ -262,7 +267,7 @@ export function createMessagesService({ db, publish, outbox }: MessagesDependenc
     },
 
     /** @throws AppError 404 for the message */
-    reactAsFan(fan: FanRef, messageId: string, emoji: Reaction['emoji']) {
+    reactAsFan(fan: FanSide, messageId: string, emoji: Reaction['emoji']) {
       return react(fan.conversation_id, messageId, fan.id, emoji);
     },
 
@@ -324,7 +329,8 @@ function presentQuoted(quoted: Message, people: Participants): QuotedMessage {
   const fromFan = quoted.sender_id === people.fan_id;
   return {
     id: quoted.id,
-    content: quoted.content.slice(0, PREVIEW_CHARS),
+    // By characters, as the database cuts it where a page is fetched.
+    content: [...quoted.content].slice(0, PREVIEW_CHARS).join(''),
     created_at: quoted.created_at,
     attachments: quoted.attachments,
     sender: {

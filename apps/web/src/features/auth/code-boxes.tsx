@@ -23,6 +23,12 @@ export function CodeBoxes({ entry, onChange, labelledBy, describedBy }: CodeBoxe
   const onKeyDown = (event: KeyboardEvent, index: number) => {
     if (isComposing(event.nativeEvent)) return;
     const { boxes } = entry;
+    // A digit typed over the same digit changes nothing that an input would tell: it moves on all the same.
+    if (event.key === boxes[index] && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      onChange(fill(boxes, index, event.key));
+      return;
+    }
     const move = (focus: number) => {
       event.preventDefault();
       onChange({ boxes, focus: Math.max(0, Math.min(focus, OTP_LENGTH - 1)) });
@@ -36,7 +42,11 @@ export function CodeBoxes({ entry, onChange, labelledBy, describedBy }: CodeBoxe
     onChange(fill(entry.boxes, index, pastedDigits(event.clipboardData.getData('text'))));
   };
   return (
-    <div role="group" aria-labelledby={labelledBy} aria-describedby={describedBy} className="flex justify-between gap-1.5">
+    <fieldset
+      aria-labelledby={labelledBy}
+      aria-describedby={describedBy}
+      className="flex justify-between gap-1.5"
+    >
       {entry.boxes.map((digit, index) => (
         <input
           // biome-ignore lint/suspicious/noArrayIndexKey: the boxes have no identity but their place
@@ -57,6 +67,6 @@ export function CodeBoxes({ entry, onChange, labelledBy, describedBy }: CodeBoxe
           className="h-13 w-11 min-w-0 rounded-control border border-control bg-surface text-center text-[22px]! font-semibold tabular-nums md:h-14 md:w-12"
         />
       ))}
-    </div>
+    </fieldset>
   );
 }

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { backspace, completeCode, EMPTY_ENTRY, fill, pastedDigits, typeInto } from './code-entry.ts';
+import {
+  backspace,
+  completeCode,
+  EMPTY_ENTRY,
+  fill,
+  pastedDigits,
+  typeInto,
+} from './code-entry.ts';
 
 const { boxes: empty } = EMPTY_ENTRY;
 const filled = [...'123456'];

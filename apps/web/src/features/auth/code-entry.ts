@@ -10,7 +10,10 @@ export interface CodeEntry {
 }
 
 /** No digit yet, the focus on the first box. */
-export const EMPTY_ENTRY: CodeEntry = { boxes: Array.from({ length: OTP_LENGTH }, () => ''), focus: 0 };
+export const EMPTY_ENTRY: CodeEntry = {
+  boxes: Array.from({ length: OTP_LENGTH }, () => ''),
+  focus: 0,
+};
 
 /** The digits of a pasted text: a code that stands by itself in it, or else its first digits, whatever is between them. */
 export function pastedDigits(text: string): string {

@@ -41,7 +41,8 @@ export function CodeStep({ email, onBack }: CodeStepProps) {
           Please enter your verification code
         </h1>
         <p id="code-hint" className="text-control wrap-break-word text-fg-3">
-          Enter the 6 digits that we sent to <span className="font-medium text-fg-2">{normalizeEmail(email)}</span>.
+          Enter the 6 digits that we sent to{' '}
+          <span className="font-medium text-fg-2">{normalizeEmail(email)}</span>.
         </p>
       </div>
       {verify.error && <ErrorBox text={errorText(verify.error, 'Failed to verify code')} />}

@@ -1,4 +1,4 @@
-import type { FormEvent } from 'react';
+import { type FormEvent, useEffect, useRef } from 'react';
 import { errorText } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
@@ -14,6 +14,8 @@ interface EmailStepProps {
 /** Asks for the e-mail address and has a code sent to it. */
 export function EmailStep({ email, onChange, onSent }: EmailStepProps) {
   const request = useRequestCode();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (email.trim() !== '' && !request.isPending) request.mutate(email, { onSuccess: onSent });
@@ -23,14 +25,16 @@ export function EmailStep({ email, onChange, onSent }: EmailStepProps) {
       <h1 className="text-title font-semibold tracking-tight">
         <label htmlFor="email">Please enter your email</label>
       </h1>
-      {request.error && <ErrorBox text={errorText(request.error, 'Failed to send verification code')} />}
+      {request.error && (
+        <ErrorBox text={errorText(request.error, 'Failed to send verification code')} />
+      )}
       <div className="flex flex-col gap-2">
         <input
           id="email"
           name="email"
           type="email"
           required
-          autoFocus
+          ref={field}
           autoComplete="email"
           autoCapitalize="none"
           spellCheck={false}
@@ -42,7 +46,7 @@ export function EmailStep({ email, onChange, onSent }: EmailStepProps) {
           className="h-10 w-full rounded-control border border-control bg-surface px-3 coarse:h-11"
         />
         <p id="email-hint" className="text-meta text-fg-3">
-          We will email you a 6-digit code to continue.
+          We will email you a 6-digit sign-in code.
         </p>
       </div>
       <Button

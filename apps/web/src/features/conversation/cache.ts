@@ -39,7 +39,10 @@ export function addMessage(thread: Thread, message: Message, version = 0): Threa
   const oldest = thread.messages[0]?.seq;
   if (held) {
     if (held.version >= version) return next;
-    return { ...next, messages: thread.messages.map((m) => (m === held ? { ...message, version } : m)) };
+    return {
+      ...next,
+      messages: thread.messages.map((m) => (m === held ? { ...message, version } : m)),
+    };
   }
   // What lies before the loaded part comes with its page.
   if (oldest !== undefined && message.seq < oldest && thread.has_more) return next;
@@ -55,7 +58,9 @@ function change(
   apply: (message: ThreadMessage) => Partial<Message>,
 ): Thread {
   const messages = thread.messages.map((message) =>
-    message.version < version && concerns(message) ? { ...message, ...apply(message), version } : message,
+    message.version < version && concerns(message)
+      ? { ...message, ...apply(message), version }
+      : message,
   );
   return { ...thread, messages, version: Math.max(thread.version, version) };
 }
@@ -73,15 +78,23 @@ export function applyReaction(thread: Thread, event: ServerEvent<'reaction_toggl
   );
 }
 
-type ReadEvent = Pick<ServerEvent<'message_read'>, 'up_to_seq' | 'version'> & { read_at?: string | undefined };
+type ReadEvent = Pick<ServerEvent<'message_read'>, 'up_to_seq' | 'version'> & {
+  read_at?: string | undefined;
+};
 
-function applyRead(thread: Thread, event: ReadEvent, isFromFan: boolean, now: () => string): Thread {
+function applyRead(
+  thread: Thread,
+  event: ReadEvent,
+  isFromFan: boolean,
+  now: () => string,
+): Thread {
   const { up_to_seq, version } = event;
   const readAt = event.read_at || now();
   return change(
     thread,
     version,
-    ({ seq, author, read_at }) => seq <= up_to_seq && (author === null) === isFromFan && read_at === null,
+    ({ seq, author, read_at }) =>
+      seq <= up_to_seq && (author === null) === isFromFan && read_at === null,
     () => ({ read_at: readAt }),
   );
 }

@@ -1,16 +1,28 @@
 import { CircleAlert, Lock, Reply, Users, X } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import type { ReplyTarget } from './drafts.ts';
+import type { ReplyTarget } from './reply-target.ts';
 
 const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
 
 /** The message that is answered, with a way out. */
-export function ReplyBar({ target, onCancel, onOpen }: { target: ReplyTarget; onCancel: () => void; onOpen: () => void }) {
+export function ReplyBar({
+  target,
+  onCancel,
+  onOpen,
+}: {
+  target: ReplyTarget;
+  onCancel: () => void;
+  onOpen: () => void;
+}) {
   return (
     <div className="mb-1.5 flex items-center gap-2.5 rounded-control bg-surface-2 py-0.5 pr-0.5 pl-2.5 text-control">
       <Reply {...icon} className="shrink-0 text-accent-text" />
-      <button type="button" onClick={onOpen} className="min-w-0 flex-1 truncate rounded-chip py-1 text-left text-fg-2">
+      <button
+        type="button"
+        onClick={onOpen}
+        className="min-w-0 flex-1 truncate rounded-chip py-1 text-left text-fg-2"
+      >
         <span className="font-medium text-accent-text">{target.sender}</span> {target.preview}
       </button>
       <IconButton label="Cancel reply" onClick={onCancel}>

@@ -1,6 +1,13 @@
 import { MESSAGE_MAX_CHARS } from '@stagedoor/contract/messages';
 import { SendHorizontal } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+} from 'react';
 import { formatCount } from '../../lib/format.ts';
 import { isComposing } from '../../lib/keyboard.ts';
 import { classes } from '../../ui/classes.ts';
@@ -33,7 +40,6 @@ interface ComposerProps {
 /** Grows with its text where the browser does not do that by itself. */
 function useAutoGrow(text: string) {
   const field = useRef<HTMLTextAreaElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
   useLayoutEffect(() => {
     const element = field.current;
     if (!element || CSS.supports('field-sizing', 'content')) return;
@@ -95,7 +101,10 @@ export function Composer(props: ComposerProps) {
         {text.length >= SHOW_LIMIT_FROM && (
           <span
             role="status"
-            className={classes('self-center px-1 text-meta tabular-nums', left < 0 ? 'font-medium text-danger-text' : 'text-fg-3')}
+            className={classes(
+              'self-center px-1 text-meta tabular-nums',
+              left < 0 ? 'font-medium text-danger-text' : 'text-fg-3',
+            )}
           >
             {left < 0 ? `${formatCount(-left)} over the limit` : `${formatCount(left)} left`}
           </span>

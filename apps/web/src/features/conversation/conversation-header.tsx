@@ -1,23 +1,11 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
 import { ArrowLeft, Moon } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { displayName } from '../../lib/format.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { fanTime } from './fan-time.ts';
-
-const MINUTE_MS = 60_000;
-
-/** The time in milliseconds, as of the minute that runs. */
-function useMinute(): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setTimeout(() => setNow(Date.now()), MINUTE_MS - (Date.now() % MINUTE_MS));
-    return () => clearTimeout(timer);
-  }, [now]);
-  return now;
-}
+import { useMinute } from './use-now.ts';
 
 function FanClock({ timeZone }: { timeZone: string }) {
   const time = fanTime(timeZone, useMinute());
@@ -35,16 +23,29 @@ interface ConversationHeaderProps {
   onBack: (() => void) | undefined;
 }
 
+function BackButton({ onBack }: { onBack: () => void }) {
+  return (
+    <IconButton label="Back to the inbox" onClick={onBack} className="md:hidden">
+      <ArrowLeft aria-hidden="true" size={16} strokeWidth={1.75} />
+    </IconButton>
+  );
+}
+
+/** The way back where it is not known yet who the fan is. */
+export function BackBar({ onBack }: { onBack: () => void }) {
+  return (
+    <header className="flex h-14 shrink-0 items-center border-b border-line bg-surface px-2 md:hidden">
+      <BackButton onBack={onBack} />
+    </header>
+  );
+}
+
 /** Who the fan is, and what time it is there. */
 export function ConversationHeader({ conversation: { fan }, onBack }: ConversationHeaderProps) {
   const name = displayName(fan);
   return (
     <header className="flex h-14 shrink-0 items-center gap-3 border-b border-line bg-surface px-4 max-md:gap-2 max-md:px-2">
-      {onBack && (
-        <IconButton label="Back to the inbox" onClick={onBack} className="md:hidden">
-          <ArrowLeft aria-hidden="true" size={16} strokeWidth={1.75} />
-        </IconButton>
-      )}
+      {onBack && <BackButton onBack={onBack} />}
       <Avatar name={name} url={fan.avatar_url} size="medium" />
       <div className="min-w-0 flex-1">
         <h2 className="truncate text-base font-semibold">{name}</h2>

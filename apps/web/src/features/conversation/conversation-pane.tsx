@@ -6,13 +6,13 @@ import { ApiError, errorText } from '../../lib/api.ts';
 import { displayName } from '../../lib/format.ts';
 import { useShortcuts } from '../../lib/keyboard.ts';
 import { useAdmin } from '../../lib/session.ts';
-import { useSocket } from '../../lib/socket.ts';
+import { useConnection, useSocket } from '../../lib/socket.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
 import type { Thread as ThreadData, ThreadMessage } from './cache.ts';
 import { ReadOnlyComposer } from './composer-bars.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
-import { ConversationHeader, TagStrip } from './conversation-header.tsx';
+import { BackBar, ConversationHeader, TagStrip } from './conversation-header.tsx';
 import { copyText } from './copy-text.ts';
 import type { MessageHandlers } from './message-row.tsx';
 import { replyTargetOf, shownText } from './message-text.ts';
@@ -24,7 +24,9 @@ import { useMarkRead } from './use-mark-read.ts';
 import { useOlder } from './use-older.ts';
 import { useSendMessage } from './use-send-message.ts';
 
-const MessageMenu = lazy(async () => ({ default: (await import('./message-menu.tsx')).MessageMenu }));
+const MessageMenu = lazy(async () => ({
+  default: (await import('./message-menu.tsx')).MessageMenu,
+}));
 
 export interface ConversationPaneProps {
   id: string;
@@ -46,18 +48,31 @@ export function ConversationPane({ id, onBack, onMissing }: ConversationPaneProp
 
   if (conversation.data && thread.data) {
     // Another conversation is another pane: nothing that was begun for one fan can reach another.
-    return <LoadedConversation key={id} conversation={conversation.data} thread={thread.data} onBack={onBack} />;
+    return (
+      <LoadedConversation
+        key={id}
+        conversation={conversation.data}
+        thread={thread.data}
+        onBack={onBack}
+      />
+    );
   }
   return (
     <section aria-label="Conversation" className="flex h-full min-w-0 flex-col bg-bg">
-      {conversation.data && <ConversationHeader conversation={conversation.data} onBack={onBack} />}
+      {conversation.data ? (
+        <ConversationHeader conversation={conversation.data} onBack={onBack} />
+      ) : (
+        onBack && <BackBar onBack={onBack} />
+      )}
       <div className="min-h-0 flex-1">
         {error === null ? (
           <CenteredSpinner text="Loading conversation..." />
         ) : (
           <div className="mx-auto flex h-full max-w-md flex-col justify-center p-6">
             <ErrorBox
-              text={isMissing ? 'Conversation not found' : errorText(error, 'Failed to load messages')}
+              text={
+                isMissing ? 'Conversation not found' : errorText(error, 'Failed to load messages')
+              }
               retrying={conversation.isFetching || thread.isFetching}
               onRetry={() => {
                 if (conversation.error) void conversation.refetch();
@@ -97,17 +112,23 @@ function LoadedConversation({ conversation, thread, onBack }: LoadedProps) {
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const older = useOlder(id);
   useMarkRead({ conversationId: id, thread, unreadCount, isAtEnd, canWrite });
+  const { status } = useConnection();
   useEffect(() => () => setNotice(client, null), [client]);
+  // What failed for want of a connection is no news once there is one.
+  useEffect(() => {
+    if (status === 'connected') setNotice(client, null);
+  }, [client, status]);
 
   const react = useReact(id);
   const answer = useCallback(
-    (message: ThreadMessage) => reply.current?.replyTo(replyTargetOf(message, message.author === null ? fanName : 'Creator')),
+    (message: ThreadMessage) => reply.current?.replyTo(replyTargetOf(message, fanName)),
     [fanName],
   );
   const { retry, discard } = sending;
   const handlers = useMemo<Omit<MessageHandlers, 'onOpenQuote'>>(
     () => ({
-      onOpenMenu: (message, anchor, kind) => setMenu({ message, anchor, kind }),
+      onOpenMenu: (message, anchor, kind) =>
+        setMenu((open) => (open?.anchor === anchor ? null : { message, anchor, kind })),
       onReact: react,
       onReply: answer,
       onCopy: (text) => void copyText(text),
@@ -131,7 +152,10 @@ function LoadedConversation({ conversation, thread, onBack }: LoadedProps) {
   });
 
   return (
-    <section aria-label={`Conversation with ${fanName}`} className="flex h-full min-w-0 flex-col bg-bg">
+    <section
+      aria-label={`Conversation with ${fanName}`}
+      className="flex h-full min-w-0 flex-col bg-bg"
+    >
       <ConversationHeader conversation={conversation} onBack={onBack} />
       <TagStrip conversation={conversation} />
       <div className="relative flex min-h-0 flex-1 flex-col">
@@ -140,16 +164,18 @@ function LoadedConversation({ conversation, thread, onBack }: LoadedProps) {
           ref={controls}
           thread={thread}
           outbox={sending.outbox}
+          unreadCount={unreadCount}
           myId={admin.id}
           fanName={fanName}
           canWrite={canWrite}
           handlers={handlers}
+          menuOf={menu?.message.id ?? null}
           onAtEnd={setAtEnd}
           {...older}
         />
       </div>
-      <footer className="shrink-0 border-t border-line bg-surface px-4 pt-2.5 pb-[max(12px,env(safe-area-inset-bottom))] max-md:px-3">
-        <div className="mx-auto w-full max-w-[760px]">
+      <footer className="shrink-0 border-t border-line bg-surface pt-2.5 pb-[max(12px,env(safe-area-inset-bottom))]">
+        <div className="mx-auto w-full max-w-[760px] px-4 max-md:px-3">
           {canWrite ? (
             <ReplyBox
               ref={reply}
@@ -176,7 +202,9 @@ function LoadedConversation({ conversation, thread, onBack }: LoadedProps) {
             canReact={canWrite}
             onReact={(emoji) => react(menu.message, emoji)}
             onReply={menu.kind === 'all' && canWrite ? () => answer(menu.message) : undefined}
-            onCopy={menu.kind === 'all' ? () => void copyText(shownText(menu.message.content)) : undefined}
+            onCopy={
+              menu.kind === 'all' ? () => void copyText(shownText(menu.message.content)) : undefined
+            }
             onClose={() => setMenu(null)}
           />
         </Suspense>

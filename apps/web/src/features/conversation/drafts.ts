@@ -1,15 +1,10 @@
 import { useSyncExternalStore } from 'react';
+import type { ReplyTarget } from './reply-target.ts';
 import { createStored } from './stored.ts';
+import { forgetAllUnsent, hasUnsent } from './unsent.ts';
 
 /** A draft that was not touched for this long is forgotten. */
 export const DRAFT_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
-
-/** The message that a text answers, as far as the bar above the text field shows it. */
-export interface ReplyTarget {
-  id: string;
-  sender: string;
-  preview: string;
-}
 
 /** A text that was begun in a conversation and not sent. */
 export interface Draft {
@@ -25,7 +20,9 @@ const NONE: Drafts = {};
 /** The drafts in a stored text that are still alive. */
 export function parseDrafts(text: string, now: number): Drafts {
   const stored = JSON.parse(text) as Drafts;
-  return Object.fromEntries(Object.entries(stored).filter(([, draft]) => now - draft.savedAt < DRAFT_LIFE_MS));
+  return Object.fromEntries(
+    Object.entries(stored).filter(([, draft]) => now - draft.savedAt < DRAFT_LIFE_MS),
+  );
 }
 
 const drafts = createStored<Drafts>({
@@ -55,14 +52,15 @@ export function hasDraft(conversationId: string): boolean {
   return readDraft(conversationId) !== null;
 }
 
-/** Whether there are any drafts: signing out then asks first. */
+/** Whether anything was written and not sent: signing out then asks first. */
 export function hasAnyDraft(): boolean {
-  return Object.keys(drafts.get()).length > 0;
+  return Object.keys(drafts.get()).length > 0 || hasUnsent();
 }
 
-/** Forgets the signed-in admin's drafts. To be called before a sign-out clears the session. */
+/** Forgets what the signed-in admin wrote and did not send. To be called before a sign-out clears the session. */
 export function clearDrafts(): void {
   drafts.set(NONE);
+  forgetAllUnsent();
 }
 
 /** Calls back whenever a draft appears, changes or goes; returns how to stop that. */

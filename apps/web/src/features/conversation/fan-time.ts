@@ -13,7 +13,12 @@ const NIGHT_UNTIL_HOUR = 8;
 /** The fan's time; null for a time zone that this browser does not know. `now` is in milliseconds. */
 export function fanTime(timeZone: string, now: number): FanTime | null {
   try {
-    const format = new Intl.DateTimeFormat('en', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+    const format = new Intl.DateTimeFormat('en', {
+      timeZone,
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    });
     const clock = format.format(now);
     const hour = Number(clock.slice(0, 2));
     const place = (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ');

@@ -11,17 +11,28 @@ interface MessageActionsProps {
 }
 
 /** What can be done with a message, beside its bubble. */
-export function MessageActions({ isOutgoing, canReact, onReact, onReply, onCopy }: MessageActionsProps) {
+export function MessageActions({
+  isOutgoing,
+  canReact,
+  onReact,
+  onReply,
+  onCopy,
+}: MessageActionsProps) {
   const button = 'size-7! rounded-chip';
   return (
     <div
       className={classes(
-        'absolute top-1/2 flex -translate-y-1/2 rounded-control border border-line bg-surface p-px',
+        'absolute top-1/2 flex -translate-y-1/2 coarse:hidden rounded-control border border-line bg-surface p-px',
         isOutgoing ? 'right-full mr-1.5' : 'left-full ml-1.5',
       )}
     >
       {canReact && (
-        <IconButton label="React" className={button} aria-haspopup="dialog" onClick={(event) => onReact(event.currentTarget)}>
+        <IconButton
+          label="React"
+          className={button}
+          aria-haspopup="dialog"
+          onClick={(event) => onReact(event.currentTarget)}
+        >
           <SmilePlus aria-hidden="true" size={16} strokeWidth={1.75} />
         </IconButton>
       )}

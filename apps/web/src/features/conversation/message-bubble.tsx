@@ -2,10 +2,10 @@ import { Check, Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { exactTimeOf } from '../../lib/format.ts';
 import { classes } from '../../ui/classes.ts';
-import type { ReplyTarget } from './drafts.ts';
 import { linkify } from './linkify.ts';
 import { clockTime } from './message-text.ts';
 import { Quote } from './quote.tsx';
+import type { ReplyTarget } from './reply-target.ts';
 
 /** What became of a message: on its way, stored, read by the other side, or refused. */
 export type Delivery = 'sending' | 'sent' | 'read' | 'failed';
@@ -25,7 +25,8 @@ interface MessageBubbleProps {
 
 /** A message's text with its time and state. The place of both is reserved, so that a bubble never changes its size. */
 export function MessageBubble(props: MessageBubbleProps) {
-  const { text, isOutgoing, endsGroup, delivery, createdAt, author, quote, onOpenQuote, children } = props;
+  const { text, isOutgoing, endsGroup, delivery, createdAt, author, quote, onOpenQuote, children } =
+    props;
   return (
     <div
       className={classes(
@@ -38,9 +39,17 @@ export function MessageBubble(props: MessageBubbleProps) {
       {quote && <Quote target={quote} onOpen={onOpenQuote} />}
       <p className="wrap-anywhere whitespace-pre-wrap">
         <LinkedText text={text} />
-        <span aria-hidden="true" className={classes('inline-block h-0', isOutgoing ? 'w-[62px]' : 'w-[44px]')} />
+        <span
+          aria-hidden="true"
+          className={classes('inline-block h-0', isOutgoing ? 'w-[62px]' : 'w-[44px]')}
+        />
       </p>
-      <MessageMeta delivery={delivery} createdAt={createdAt} author={author} isOutgoing={isOutgoing} />
+      <MessageMeta
+        delivery={delivery}
+        createdAt={createdAt}
+        author={author}
+        isOutgoing={isOutgoing}
+      />
       {children}
     </div>
   );
@@ -79,10 +88,20 @@ function MessageMeta({ delivery, createdAt, author, isOutgoing }: MetaProps) {
         isOutgoing ? 'text-fg-2' : 'text-fg-3',
       )}
     >
-      {delivery === 'sending' && <Clock role="img" aria-label="Sending" size={12} strokeWidth={1.75} />}
-      {(delivery === 'sent' || delivery === 'read') && <time dateTime={createdAt}>{clockTime(createdAt)}</time>}
+      {delivery === 'sending' && (
+        <Clock role="img" aria-label="Sending" size={12} strokeWidth={1.75} />
+      )}
+      {(delivery === 'sent' || delivery === 'read') && (
+        <time dateTime={createdAt}>{clockTime(createdAt)}</time>
+      )}
       {delivery === 'read' && isOutgoing && (
-        <Check role="img" aria-label="Read" size={13} strokeWidth={2.25} className="text-accent-text" />
+        <Check
+          role="img"
+          aria-label="Read"
+          size={13}
+          strokeWidth={2.25}
+          className="text-accent-text"
+        />
       )}
     </span>
   );

@@ -1,6 +1,6 @@
 import { REACTION_EMOJI, type ReactionEmoji } from '@stagedoor/contract/messages';
 import { Copy, Reply, X } from 'lucide-react';
-import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import { classes } from '../../ui/classes.ts';
 
 const COLUMNS = 7;
@@ -39,38 +39,73 @@ export function MessageMenu(props: MessageMenuProps) {
     if (!element) return;
     element.showPopover();
     place(element, anchor);
-    const first = element.querySelector<HTMLElement>('[aria-pressed="true"]') ?? element.querySelector<HTMLElement>('button');
+    const first =
+      element.querySelector<HTMLElement>('[aria-pressed="true"]') ??
+      element.querySelector<HTMLElement>('button');
     first?.focus({ preventScroll: true });
   }, [anchor]);
+  // The finger that opened the panel is still down: a panel that the browser dismisses would go as it is lifted.
+  const latestOnClose = useRef(onClose);
+  useEffect(() => {
+    latestOnClose.current = onClose;
+  });
+  useEffect(() => {
+    const dismiss = ({ target }: Event) => {
+      const isInside = target instanceof Node && panel.current?.contains(target);
+      // A press on what opened it closes it by itself.
+      if (!isInside && !(target instanceof Node && anchor.contains(target)))
+        latestOnClose.current();
+    };
+    document.addEventListener('pointerdown', dismiss, true);
+    window.addEventListener('resize', dismiss);
+    return () => {
+      document.removeEventListener('pointerdown', dismiss, true);
+      window.removeEventListener('resize', dismiss);
+    };
+  }, [anchor]);
+  const close = () => {
+    anchor.focus({ preventScroll: true });
+    onClose();
+  };
   const choose = (act: () => void) => () => {
-    panel.current?.hidePopover();
+    close();
     act();
   };
   return (
     <div
       ref={panel}
-      popover="auto"
+      popover="manual"
       role="dialog"
       aria-label={onReply ? 'Message actions' : 'Add reaction'}
-      onToggle={(event) => {
-        if (event.newState !== 'closed') return;
-        // Where the panel had the focus it goes back to what opened it.
-        if (document.activeElement === document.body || panel.current?.contains(document.activeElement)) {
-          anchor.focus({ preventScroll: true });
-        }
-        onClose();
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (relatedTarget && !currentTarget.contains(relatedTarget)) onClose();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        close();
       }}
       className="fixed m-0 animate-overlay rounded-card border border-line bg-surface p-1.5 text-fg shadow-overlay"
     >
       {canReact && <EmojiGrid mine={mine} onChoose={(emoji) => choose(() => onReact(emoji))()} />}
-      {canReact && mine && <MenuButton icon={X} label="Remove reaction" onClick={choose(() => onReact(mine))} />}
+      {canReact && mine && (
+        <MenuButton icon={X} label="Remove reaction" onClick={choose(() => onReact(mine))} />
+      )}
       {onReply && <MenuButton icon={Reply} label="Reply" onClick={choose(onReply)} />}
       {onCopy && <MenuButton icon={Copy} label="Copy" onClick={choose(onCopy)} />}
     </div>
   );
 }
 
-function MenuButton({ icon: Icon, label, onClick }: { icon: typeof X; label: string; onClick: () => void }) {
+function MenuButton({
+  icon: Icon,
+  label,
+  onClick,
+}: {
+  icon: typeof X;
+  label: string;
+  onClick: () => void;
+}) {
   return (
     <button
       type="button"
@@ -99,7 +134,7 @@ interface EmojiGridProps {
 
 /** Two rows of seven; the arrow keys go through them, and it is one stop for the Tab key. */
 function EmojiGrid({ mine, onChoose }: EmojiGridProps) {
-  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const buttons = [...event.currentTarget.querySelectorAll('button')];
     const step = STEPS[event.key];
     const index = buttons.indexOf(event.target as HTMLButtonElement);
@@ -111,7 +146,7 @@ function EmojiGrid({ mine, onChoose }: EmojiGridProps) {
   };
   const first = mine ?? REACTION_EMOJI[0];
   return (
-    <div role="group" aria-label="Reactions" onKeyDown={onKeyDown} className="grid grid-cols-7 gap-0.5">
+    <fieldset aria-label="Reactions" onKeyDown={onKeyDown} className="grid grid-cols-7 gap-0.5">
       {REACTION_EMOJI.map((emoji) => (
         <button
           key={emoji}
@@ -127,6 +162,6 @@ function EmojiGrid({ mine, onChoose }: EmojiGridProps) {
           {emoji}
         </button>
       ))}
-    </div>
+    </fieldset>
   );
 }

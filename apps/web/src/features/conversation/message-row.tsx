@@ -2,15 +2,15 @@ import type { ReactionEmoji } from '@stagedoor/contract/messages';
 import { CircleAlert } from 'lucide-react';
 import { memo, useState } from 'react';
 import { classes } from '../../ui/classes.ts';
-import type { ReplyTarget } from './drafts.ts';
+import type { ThreadMessage } from './cache.ts';
 import { FailedActions } from './failed-actions.tsx';
 import { MessageActions } from './message-actions.tsx';
 import { type Delivery, MessageBubble } from './message-bubble.tsx';
-import { clockTime, quotePreview, shownText } from './message-text.ts';
+import { CREATOR_NAME, clockTime, quotePreview, shownText } from './message-text.ts';
 import type { PendingMessage } from './outbox.ts';
 import { Reactions } from './reactions.tsx';
+import type { ReplyTarget } from './reply-target.ts';
 import type { MessageRow as Row } from './thread-rows.ts';
-import type { ThreadMessage } from './cache.ts';
 import { useLongPress } from './use-long-press.ts';
 
 /** What can be done with messages; stays the same while the thread lives. */
@@ -32,6 +32,8 @@ interface MessageRowProps {
   /** Without the privilege nothing is offered that a fan would see. */
   canWrite: boolean;
   isHighlighted: boolean;
+  /** Its menu is open: what opened it stays, for the focus to return to. */
+  isMenuOpen: boolean;
   /** Whether this is the one message of the thread that the Tab key reaches. */
   isTabStop: boolean;
   handlers: MessageHandlers;
@@ -47,20 +49,26 @@ function quoteOf(row: Row, fanName: string): ReplyTarget | null {
   const { reply_to, recipient_id, sender_id, author } = row.message;
   if (!reply_to) return null;
   const fanId = author === null ? sender_id : recipient_id;
-  const sender = reply_to.sender.id === fanId ? fanName : reply_to.sender.username;
+  // Named as while it was on its way, so that its bubble keeps its size when it is confirmed.
+  const sender = reply_to.sender.id === fanId ? fanName : CREATOR_NAME;
   return { id: reply_to.id, sender, preview: quotePreview(reply_to) };
 }
 
 function nameOf(row: Row, fanName: string): string {
   const { message } = row;
-  const sender = row.kind === 'message' && row.message.author === null ? fanName : 'Creator';
-  const state = row.kind === 'pending' ? (row.message.status === 'failed' ? 'not sent' : 'sending') : clockTime(message.created_at);
+  const sender = row.kind === 'message' && row.message.author === null ? fanName : CREATOR_NAME;
+  const state =
+    row.kind === 'pending'
+      ? row.message.status === 'failed'
+        ? 'not sent'
+        : 'sending'
+      : clockTime(message.created_at);
   return `${sender}, ${state}`;
 }
 
 /** One message: its bubble, its reactions, and what can be done with it. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
-  const { row, myId, fanName, canWrite, isHighlighted, isTabStop, handlers } = props;
+  const { row, myId, fanName, canWrite, isHighlighted, isMenuOpen, isTabStop, handlers } = props;
   const [isHovered, setHovered] = useState(false);
   const [isFocused, setFocused] = useState(false);
   const stored = row.kind === 'message' ? row.message : null;
@@ -68,14 +76,25 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const author = stored?.author ?? null;
   const isOutgoing = pending !== null || author !== null;
   const text = shownText(row.message.content);
-  const longPress = useLongPress((element) => stored && handlers.onOpenMenu(stored, element, 'all'));
+  const longPress = useLongPress(
+    (element) => stored && handlers.onOpenMenu(stored, element, 'all'),
+  );
   const isByOther = author !== null && author.id !== myId;
   return (
     <article
       data-row={row.key}
       aria-label={nameOf(row, fanName)}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys go from message to message
       tabIndex={isTabStop ? 0 : -1}
+      {...longPress}
+      onContextMenu={(event) => {
+        // By touch a long press opens our menu, not the browser's.
+        if (window.matchMedia('(pointer: coarse)').matches) event.preventDefault();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || event.target !== event.currentTarget || !stored) return;
+        event.preventDefault();
+        handlers.onOpenMenu(stored, event.currentTarget, 'all');
+      }}
       onPointerEnter={(event) => setHovered(event.pointerType === 'mouse')}
       onPointerLeave={() => setHovered(false)}
       onFocus={() => setFocused(true)}
@@ -90,16 +109,16 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       <div className="relative w-fit max-w-[min(78%,560px)] min-w-0">
         {row.startsGroup && isByOther && (
           <p className="mb-0.5 flex items-center justify-end gap-1.5 pr-1 text-badge text-fg-3">
-            <span aria-hidden="true" className="size-1.5 rounded-full" style={{ background: author.display_color }} />
+            <span
+              aria-hidden="true"
+              className="size-1.5 rounded-full"
+              style={{ background: author.display_color }}
+            />
             {author.codename}
           </p>
         )}
         <div className="relative">
           <div
-            {...longPress}
-            onContextMenu={(event) => {
-              if (window.matchMedia('(pointer: coarse)').matches) event.preventDefault();
-            }}
             className={classes(
               'rounded-bubble outline-offset-2 group-focus-visible/message:outline-2 group-focus-visible/message:outline-accent-text',
               'transition-shadow duration-180',
@@ -118,8 +137,16 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
             >
               {pending?.status === 'failed' && (
                 <div className="mt-1.5 border-t border-line pt-1.5">
-                  <p role="alert" className="mb-1.5 flex items-start gap-1.5 text-control text-danger-text">
-                    <CircleAlert aria-hidden="true" size={16} strokeWidth={1.75} className="mt-0.5 shrink-0" />
+                  <p
+                    role="alert"
+                    className="mb-1.5 flex items-start gap-1.5 text-control text-danger-text"
+                  >
+                    <CircleAlert
+                      aria-hidden="true"
+                      size={16}
+                      strokeWidth={1.75}
+                      className="mt-0.5 shrink-0"
+                    />
                     <span className="min-w-0 wrap-anywhere">{pending.error}</span>
                   </p>
                   <FailedActions
@@ -131,7 +158,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
               )}
             </MessageBubble>
           </div>
-          {stored && (isHovered || isFocused) && (
+          {stored && (isHovered || isFocused || isMenuOpen) && (
             <MessageActions
               isOutgoing={isOutgoing}
               canReact={canWrite}

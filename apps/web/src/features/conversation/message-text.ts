@@ -1,6 +1,9 @@
 import type { Attachment } from '@stagedoor/contract/media';
 import { ATTACHMENT_PLACEHOLDER, type Message } from '@stagedoor/contract/messages';
-import type { ReplyTarget } from './drafts.ts';
+import type { ReplyTarget } from './reply-target.ts';
+
+/** What staff's own side is called: they all write as the creator. */
+export const CREATOR_NAME = 'Creator';
 
 /** A quote shows so many characters. */
 export const QUOTE_CHARS = 50;
@@ -18,7 +21,10 @@ export function shownText(content: string): string {
 }
 
 /** What a quote shows of a message: the beginning of its text, or what stands for its attachment. */
-export function quotePreview({ content, attachments }: Pick<Message, 'content' | 'attachments'>): string {
+export function quotePreview({
+  content,
+  attachments,
+}: Pick<Message, 'content' | 'attachments'>): string {
   const text = shownText(content).trim();
   const [attachment] = attachments;
   if (text === '') return attachment ? STAND_INS[attachment.type] : '';
@@ -27,11 +33,19 @@ export function quotePreview({ content, attachments }: Pick<Message, 'content' |
 }
 
 /** What the reply bar needs to know of the message that is answered. */
-export function replyTargetOf(message: Message, sender: string): ReplyTarget {
-  return { id: message.id, sender, preview: quotePreview(message) };
+export function replyTargetOf(message: Message, fanName: string): ReplyTarget {
+  return {
+    id: message.id,
+    sender: message.author === null ? fanName : CREATOR_NAME,
+    preview: quotePreview(message),
+  };
 }
 
-const timeOfDay = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const timeOfDay = new Intl.DateTimeFormat('en', {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
 
 /** The local time of day, as `14:02`. */
 export function clockTime(iso: string): string {

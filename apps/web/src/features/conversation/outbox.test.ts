@@ -35,12 +35,16 @@ describe('the outbox', () => {
   });
 
   it('forgets a confirmed message but remembers under which id it was shown', () => {
-    const outbox = confirmPending(addPending(EMPTY_OUTBOX, pending('temp-1')), 'temp-1', { id: 'm1' });
+    const outbox = confirmPending(addPending(EMPTY_OUTBOX, pending('temp-1')), 'temp-1', {
+      id: 'm1',
+    });
     expect(outbox).toEqual({ pending: [], tempIds: { m1: 'temp-1' } });
   });
 
   it('takes the event and the confirmation of one message in either order', () => {
-    const once = confirmPending(addPending(EMPTY_OUTBOX, pending('temp-1')), 'temp-1', { id: 'm1' });
+    const once = confirmPending(addPending(EMPTY_OUTBOX, pending('temp-1')), 'temp-1', {
+      id: 'm1',
+    });
     expect(confirmPending(once, 'temp-1', { id: 'm1' })).toBe(once);
   });
 
@@ -58,6 +62,8 @@ describe('the outbox', () => {
   });
 
   it('lets a discarded message go', () => {
-    expect(removePending(addPending(EMPTY_OUTBOX, pending('temp-1')), 'temp-1').pending).toEqual([]);
+    expect(removePending(addPending(EMPTY_OUTBOX, pending('temp-1')), 'temp-1').pending).toEqual(
+      [],
+    );
   });
 });

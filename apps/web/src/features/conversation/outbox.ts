@@ -1,5 +1,5 @@
 import { TEMP_ID_PREFIX } from '@stagedoor/contract/messages';
-import type { ReplyTarget } from './drafts.ts';
+import type { ReplyTarget } from './reply-target.ts';
 
 /** A message that the server has not confirmed. */
 export interface PendingMessage {
@@ -60,7 +60,9 @@ export function confirmPending(outbox: Outbox, tempId: string, message: { id: st
 export function failPending(outbox: Outbox, tempId: string, error: string): Outbox {
   return {
     ...outbox,
-    pending: outbox.pending.map((held) => (held.tempId === tempId ? { ...held, status: 'failed', error } : held)),
+    pending: outbox.pending.map((held) =>
+      held.tempId === tempId ? { ...held, status: 'failed', error } : held,
+    ),
   };
 }
 

@@ -29,13 +29,18 @@ const REFRESH_PAGES = 6;
 export const conversationOptions = (id: string) =>
   queryOptions({
     queryKey: conversationKeys.one(id),
-    queryFn: async ({ signal }): Promise<Conversation> => (await call(getConversation, { params: { id }, signal })).data,
+    queryFn: async ({ signal }): Promise<Conversation> =>
+      (await call(getConversation, { params: { id }, signal })).data,
     staleTime: Number.POSITIVE_INFINITY,
   });
 
 function fetchPage(
   id: string,
-  { before, limit = MESSAGE_PAGE_SIZE, signal }: { before?: string; limit?: number; signal?: AbortSignal } = {},
+  {
+    before,
+    limit = MESSAGE_PAGE_SIZE,
+    signal,
+  }: { before?: string; limit?: number; signal?: AbortSignal } = {},
 ): Promise<MessagePage> {
   const query = { limit, ...(before === undefined ? {} : { before }) };
   return call(listMessages, { params: { id }, query, signal });
@@ -63,13 +68,23 @@ export const outboxOptions = (id: string) =>
   });
 
 /** Changes a conversation's messages, where they are loaded. */
-export function updateThread(client: QueryClient, id: string, update: (thread: Thread) => Thread): void {
+export function updateThread(
+  client: QueryClient,
+  id: string,
+  update: (thread: Thread) => Thread,
+): void {
   client.setQueryData<Thread>(conversationKeys.thread(id), (thread) => thread && update(thread));
 }
 
 /** Changes a conversation's unconfirmed messages. */
-export function updateOutbox(client: QueryClient, id: string, update: (outbox: Outbox) => Outbox): void {
-  client.setQueryData<Outbox>(conversationKeys.outbox(id), (outbox) => update(outbox ?? EMPTY_OUTBOX));
+export function updateOutbox(
+  client: QueryClient,
+  id: string,
+  update: (outbox: Outbox) => Outbox,
+): void {
+  client.setQueryData<Outbox>(conversationKeys.outbox(id), (outbox) =>
+    update(outbox ?? EMPTY_OUTBOX),
+  );
 }
 
 /** The loaded messages of a conversation, or null. */
@@ -81,7 +96,11 @@ export function threadIn(client: QueryClient, id: string): Thread | null {
  * Loads the page before the oldest loaded message. A page that events overtook is asked for again: they told of messages
  * that were not loaded yet.
  */
-export async function loadOlder(client: QueryClient, id: string, signal: AbortSignal): Promise<void> {
+export async function loadOlder(
+  client: QueryClient,
+  id: string,
+  signal: AbortSignal,
+): Promise<void> {
   for (let tries = 0; tries < REFRESH_TRIES; tries += 1) {
     const thread = threadIn(client, id);
     const before = thread?.messages[0]?.id;

@@ -11,7 +11,8 @@ interface ReactionsProps {
 /** The reactions to a message by emoji, each with its count. Pressing one adds or takes back one's own. */
 export function Reactions({ reactions, myId, onReact, disabled }: ReactionsProps) {
   const users = new Map<ReactionEmoji, string[]>();
-  for (const { emoji, user_id } of reactions) users.set(emoji, [...(users.get(emoji) ?? []), user_id]);
+  for (const { emoji, user_id } of reactions)
+    users.set(emoji, [...(users.get(emoji) ?? []), user_id]);
   return (
     <div className="-mt-1.5 flex flex-wrap gap-1 px-2">
       {[...users].map(([emoji, ids]) => {
@@ -26,10 +27,14 @@ export function Reactions({ reactions, myId, onReact, disabled }: ReactionsProps
             onClick={() => onReact(emoji)}
             className={classes(
               'touch-target z-1 inline-flex h-6 items-center gap-1 rounded-full border px-1.5 text-meta tabular-nums transition-colors duration-80 disabled:opacity-100',
-              isMine ? 'border-accent bg-selected text-accent-text' : 'border-line bg-surface text-fg-2 hover:bg-hover',
+              isMine
+                ? 'border-accent bg-selected text-accent-text'
+                : 'border-line bg-surface text-fg-2 hover:bg-hover',
             )}
           >
-            <span aria-hidden="true" className="text-control leading-none">{emoji}</span>
+            <span aria-hidden="true" className="text-control leading-none">
+              {emoji}
+            </span>
             {ids.length > 1 && ids.length}
           </button>
         );

@@ -4,7 +4,7 @@ import { FINE_POINTER_QUERY } from '../../lib/media-query.ts';
 import type { Thread } from './cache.ts';
 import { Composer, type ComposerControls } from './composer.tsx';
 import { NoticeBar, ReplyBar, TeammateBar } from './composer-bars.tsx';
-import type { ReplyTarget } from './drafts.ts';
+import type { ReplyTarget } from './reply-target.ts';
 import { UnsentTray } from './unsent-tray.tsx';
 import { useDraft } from './use-draft.ts';
 import type { useSendMessage } from './use-send-message.ts';
@@ -40,7 +40,18 @@ function focusRow(): void {
 
 /** The reply that is being written, with everything that belongs to it. */
 export function ReplyBox(props: ReplyBoxProps) {
-  const { conversationId, fanName, thread, myId, sending, notice, onDismissNotice, onSent, onShowMessage, ref } = props;
+  const {
+    conversationId,
+    fanName,
+    thread,
+    myId,
+    sending,
+    notice,
+    onDismissNotice,
+    onSent,
+    onShowMessage,
+    ref,
+  } = props;
   const composer = useRef<ComposerControls>(null);
   const { draft, change, clear, isSaved } = useDraft(conversationId);
   const teammate = useTeammateCheck(thread, myId);
@@ -48,7 +59,7 @@ export function ReplyBox(props: ReplyBoxProps) {
 
   const location = useLocation();
   const wantsFocus = (location.state as { focusComposer?: boolean } | null)?.focusComposer === true;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation that asks for the focus gets it
+  // Each navigation that asks for the focus gets it.
   useEffect(() => {
     if (wantsFocus && window.matchMedia(FINE_POINTER_QUERY).matches) composer.current?.focus();
   }, [wantsFocus, location.key]);

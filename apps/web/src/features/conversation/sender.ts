@@ -4,9 +4,17 @@ import { createContext, useContext } from 'react';
 import { ApiError, call, errorText } from '../../lib/api.ts';
 import type { RealtimeSocket } from '../../lib/socket.ts';
 import { addMessage } from './cache.ts';
-import type { ReplyTarget } from './drafts.ts';
-import { addPending, confirmPending, failPending, isSending, newTempId, type PendingMessage, removePending } from './outbox.ts';
+import {
+  addPending,
+  confirmPending,
+  failPending,
+  isSending,
+  newTempId,
+  type PendingMessage,
+  removePending,
+} from './outbox.ts';
 import { outboxOptions, updateOutbox, updateThread } from './queries.ts';
+import type { ReplyTarget } from './reply-target.ts';
 import { forgetUnsent, noteGivenUp, noteSending } from './unsent.ts';
 
 /** The socket has this long to confirm; then the same message goes over HTTP. */
@@ -63,7 +71,13 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 /** Whether the server understood the message and will not take it, however often it is asked. */
 function isFinal(error: unknown): boolean {
-  return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 408 && error.status !== 429;
+  return (
+    error instanceof ApiError &&
+    error.status >= 400 &&
+    error.status < 500 &&
+    error.status !== 408 &&
+    error.status !== 429
+  );
 }
 
 function bodyOf({ conversation_id, content, replyTo }: PendingMessage) {
@@ -81,7 +95,9 @@ export function createSender({ client, socket }: SenderOptions): Sender {
   function confirm(tempId: string, message: Message): void {
     notifyManager.batch(() => {
       updateThread(client, message.conversation_id, (thread) => addMessage(thread, message));
-      updateOutbox(client, message.conversation_id, (outbox) => confirmPending(outbox, tempId, message));
+      updateOutbox(client, message.conversation_id, (outbox) =>
+        confirmPending(outbox, tempId, message),
+      );
     });
     forgetUnsent(tempId);
     settle(tempId);
@@ -101,7 +117,9 @@ export function createSender({ client, socket }: SenderOptions): Sender {
     const stop = socket.subscribe(() => {
       if (socket.getConnection().status !== 'connected') lost.abort();
     });
-    return pause(CONFIRMATION_TIMEOUT_MS, AbortSignal.any([settled.signal, lost.signal])).finally(stop);
+    return pause(CONFIRMATION_TIMEOUT_MS, AbortSignal.any([settled.signal, lost.signal])).finally(
+      stop,
+    );
   }
 
   async function overHttp({ message, settled }: Attempt): Promise<void> {
@@ -138,7 +156,15 @@ export function createSender({ client, socket }: SenderOptions): Sender {
       const outbox = client.getQueryData(outboxOptions(conversation_id).queryKey);
       if (outbox && isSending(outbox)) return false;
       const created_at = new Date().toISOString();
-      const message: PendingMessage = { tempId, conversation_id, content, replyTo, created_at, status: 'sending', error: null };
+      const message: PendingMessage = {
+        tempId,
+        conversation_id,
+        content,
+        replyTo,
+        created_at,
+        status: 'sending',
+        error: null,
+      };
       noteSending(message);
       updateOutbox(client, conversation_id, (held) => addPending(held, message));
       const attempt = { message, settled: new AbortController() };
@@ -150,7 +176,9 @@ export function createSender({ client, socket }: SenderOptions): Sender {
     refuse(tempId, error) {
       const message = attempts.get(tempId)?.message;
       if (!message) return;
-      updateOutbox(client, message.conversation_id, (outbox) => failPending(outbox, tempId, error || FAILED_TO_SEND));
+      updateOutbox(client, message.conversation_id, (outbox) =>
+        failPending(outbox, tempId, error || FAILED_TO_SEND),
+      );
       settle(tempId);
     },
     discard({ tempId, conversation_id }) {

@@ -14,9 +14,20 @@ const local = (daysAgo: number, hour = 12) => {
   return day.toISOString();
 };
 
-const messagesOf = (data: ReturnType<typeof buildMessage>[]) => threadOf({ data, has_more: false, version: 1 }).messages;
-const rowsOf = (data: ReturnType<typeof buildMessage>[], more: Partial<Parameters<typeof threadRows>[0]> = {}) =>
-  threadRows({ messages: messagesOf(data), outbox: EMPTY_OUTBOX, firstUnreadId: null, myId: 'admin', ...more });
+const messagesOf = (data: ReturnType<typeof buildMessage>[]) =>
+  threadOf({ data, has_more: false, version: 1 }).messages;
+const rowsOf = (
+  data: ReturnType<typeof buildMessage>[],
+  more: Partial<Parameters<typeof threadRows>[0]> = {},
+) =>
+  threadRows({
+    messages: messagesOf(data),
+    hasMore: false,
+    outbox: EMPTY_OUTBOX,
+    firstUnreadId: null,
+    myId: 'admin',
+    ...more,
+  });
 
 describe('the rows of a thread', () => {
   it('set days apart', () => {
@@ -28,8 +39,19 @@ describe('the rows of a thread', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['day', 'message', 'day', 'message', 'message']);
   });
 
+  it('begin with a message while older ones exist, which may be of the same day', () => {
+    const data = [
+      buildMessage({ seq: 2, created_at: local(1) }),
+      buildMessage({ seq: 3, created_at: local(0) }),
+    ];
+    const rows = rowsOf(data, { hasMore: true });
+    expect(rows.map(({ kind }) => kind)).toEqual(['message', 'day', 'message']);
+  });
+
   it('mark where the unread ones begin', () => {
-    const rows = rowsOf([buildMessage({ seq: 1 }), buildMessage({ seq: 2 })], { firstUnreadId: 'm2' });
+    const rows = rowsOf([buildMessage({ seq: 1 }), buildMessage({ seq: 2 })], {
+      firstUnreadId: 'm2',
+    });
     expect(rows.map(({ kind }) => kind)).toEqual(['day', 'message', 'new', 'message']);
   });
 
@@ -40,24 +62,50 @@ describe('the rows of a thread', () => {
       buildReply({ seq: 3, created_at: at(70) }),
       buildReply({ seq: 4, created_at: at(700) }),
     ]);
-    const groups = rows.flatMap((row) => ('startsGroup' in row ? [[row.startsGroup, row.endsGroup]] : []));
-    expect(groups).toEqual([[true, false], [false, true], [true, true], [true, true]]);
+    const groups = rows.flatMap((row) =>
+      'startsGroup' in row ? [[row.startsGroup, row.endsGroup]] : [],
+    );
+    expect(groups).toEqual([
+      [true, false],
+      [false, true],
+      [true, true],
+      [true, true],
+    ]);
   });
 
   it('keep an unconfirmed message last, and its identity when it is confirmed', () => {
     const message = {
-      tempId: 'temp-1', conversation_id: 'c1', content: 'x', replyTo: null, created_at: at(9), status: 'sending' as const, error: null,
+      tempId: 'temp-1',
+      conversation_id: 'c1',
+      content: 'x',
+      replyTo: null,
+      created_at: at(9),
+      status: 'sending' as const,
+      error: null,
     };
-    const pending = rowsOf([buildMessage({ seq: 1 })], { outbox: { pending: [message], tempIds: {} } });
-    const confirmed = rowsOf([buildMessage({ seq: 1 }), buildReply({ seq: 2 })], { outbox: { pending: [], tempIds: { m2: 'temp-1' } } });
+    const pending = rowsOf([buildMessage({ seq: 1 })], {
+      outbox: { pending: [message], tempIds: {} },
+    });
+    const confirmed = rowsOf([buildMessage({ seq: 1 }), buildReply({ seq: 2 })], {
+      outbox: { pending: [], tempIds: { m2: 'temp-1' } },
+    });
     expect(pending.at(-1)).toMatchObject({ kind: 'pending', key: 'temp-1' });
     expect(confirmed.at(-1)).toMatchObject({ kind: 'message', key: 'temp-1' });
   });
 
   it('know the first unread message of the fan', () => {
-    const messages = messagesOf([buildMessage({ seq: 1, read_at: at(2) }), buildReply({ seq: 2 }), buildMessage({ seq: 3 })]);
-    expect(firstUnread(messages)).toBe('m3');
-    expect(firstUnread(messages.slice(0, 2))).toBeNull();
+    const messages = messagesOf([
+      buildMessage({ seq: 1 }),
+      buildReply({ seq: 2 }),
+      buildMessage({ seq: 3 }),
+    ]);
+    expect([0, 1, 2, 9].map((unread) => firstUnread(messages, unread))).toEqual([
+      null,
+      'm3',
+      'm1',
+      'm1',
+    ]);
+    expect(firstUnread([], 2)).toBeNull();
   });
 });
 
@@ -72,24 +120,41 @@ describe('a day', () => {
 });
 
 describe('a quote', () => {
-  const attachment = { id: 'a', url: null, thumbnail_url: null, filename: null, size: null, mime_type: null };
+  const attachment = {
+    id: 'a',
+    url: null,
+    thumbnail_url: null,
+    filename: null,
+    size: null,
+    mime_type: null,
+  };
 
   it('is cut at 50 characters', () => {
     expect(quotePreview(buildMessage({ seq: 1, content: 'x'.repeat(50) }))).toBe('x'.repeat(50));
-    expect(quotePreview(buildMessage({ seq: 1, content: '😍'.repeat(51) }))).toBe(`${'😍'.repeat(50)}...`);
+    expect(quotePreview(buildMessage({ seq: 1, content: '😍'.repeat(51) }))).toBe(
+      `${'😍'.repeat(50)}...`,
+    );
   });
 
   it('names what stands for an attachment', () => {
     const of = (type: 'image' | 'video' | 'audio' | 'file', content: string) =>
       quotePreview(buildMessage({ seq: 1, content, attachments: [{ ...attachment, type }] }));
-    expect([of('image', ' '), of('video', '[Attachment]'), of('audio', ''), of('file', '')]).toEqual([
-      '📷 Photo', '🎥 Video', '🎵 Audio', '📎 Attachment',
-    ]);
+    expect([
+      of('image', ' '),
+      of('video', '[Attachment]'),
+      of('audio', ''),
+      of('file', ''),
+    ]).toEqual(['📷 Photo', '🎥 Video', '🎵 Audio', '📎 Attachment']);
     expect(of('image', 'Look')).toBe('Look');
   });
 
   it('carries whom it quotes', () => {
-    expect(replyTargetOf(buildMessage({ seq: 1 }), 'Ana')).toEqual({ id: 'm1', sender: 'Ana', preview: 'Message 1' });
+    expect(replyTargetOf(buildMessage({ seq: 1 }), 'Ana')).toEqual({
+      id: 'm1',
+      sender: 'Ana',
+      preview: 'Message 1',
+    });
+    expect(replyTargetOf(buildReply({ seq: 2 }), 'Ana').sender).toBe('Creator');
   });
 });
 
@@ -97,8 +162,16 @@ describe('the time at a fan’s', () => {
   const time = (iso: string, zone = 'Europe/Lisbon') => fanTime(zone, Date.parse(iso));
 
   it('tells the clock, the place and whether it is night', () => {
-    expect(time('2026-11-21T02:14:00.000Z')).toEqual({ clock: '02:14', place: 'Lisbon', isNight: true });
-    expect(time('2026-11-21T13:00:00.000Z', 'America/New_York')).toEqual({ clock: '08:00', place: 'New York', isNight: false });
+    expect(time('2026-11-21T02:14:00.000Z')).toEqual({
+      clock: '02:14',
+      place: 'Lisbon',
+      isNight: true,
+    });
+    expect(time('2026-11-21T13:00:00.000Z', 'America/New_York')).toEqual({
+      clock: '08:00',
+      place: 'New York',
+      isNight: false,
+    });
     expect(time('2026-11-21T22:00:00.000Z')?.isNight).toBe(true);
     expect(time('2026-11-21T21:59:00.000Z')?.isNight).toBe(false);
   });

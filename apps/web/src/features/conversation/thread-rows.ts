@@ -22,6 +22,8 @@ export type MessageRow = Extract<ThreadRow, { kind: 'message' | 'pending' }>;
 
 interface RowsOf {
   messages: readonly ThreadMessage[];
+  /** Whether older ones exist. */
+  hasMore: boolean;
   outbox: Outbox;
   /** Before which message the 'New' divider stands. */
   firstUnreadId: string | null;
@@ -44,16 +46,20 @@ function joins(above: ThreadRow | undefined, row: MessageRow, myId: string): boo
 }
 
 /** The rows of a thread: messages with the days between them, where the unread ones begin, and the unconfirmed last. */
-export function threadRows({ messages, outbox, firstUnreadId, myId }: RowsOf): ThreadRow[] {
+export function threadRows(props: RowsOf): ThreadRow[] {
+  const { messages, hasMore, outbox, firstUnreadId, myId } = props;
   const rows: ThreadRow[] = [];
-  let day = '';
+  // Whether the oldest loaded message begins its day is not known yet; and a divider that moved away to the top, once older
+  // ones join, would take the reader's place along.
+  let day = hasMore && messages[0] ? dayOf(messages[0].created_at) : '';
   const add = (row: MessageRow) => {
     const rowDay = dayOf(row.message.created_at);
     if (rowDay !== day) {
       day = rowDay;
       rows.push({ kind: 'day', key: `day ${rowDay}`, at: row.message.created_at });
     }
-    if (row.kind === 'message' && row.message.id === firstUnreadId) rows.push({ kind: 'new', key: 'new' });
+    if (row.kind === 'message' && row.message.id === firstUnreadId)
+      rows.push({ kind: 'new', key: 'new' });
     const above = rows.at(-1);
     if (joins(above, row, myId)) {
       (above as MessageRow).endsGroup = false;
@@ -65,19 +71,28 @@ export function threadRows({ messages, outbox, firstUnreadId, myId }: RowsOf): T
   for (const message of messages) {
     add({ kind: 'message', key: outbox.tempIds[message.id] ?? message.id, message, ...grouping });
   }
-  for (const message of outbox.pending) add({ kind: 'pending', key: message.tempId, message, ...grouping });
+  for (const message of outbox.pending)
+    add({ kind: 'pending', key: message.tempId, message, ...grouping });
   return rows;
 }
 
-/** The fan's first message that staff have not read, or null. */
-export function firstUnread(messages: readonly ThreadMessage[]): string | null {
-  return messages.find(({ author, read_at }) => author === null && read_at === null)?.id ?? null;
+/** The first of the fan's so many newest messages, which staff have not read; null without unread ones. */
+export function firstUnread(
+  messages: readonly ThreadMessage[],
+  unreadCount: number,
+): string | null {
+  const fromFan = messages.filter(({ author }) => author === null);
+  return unreadCount > 0 ? ((fromFan.at(-unreadCount) ?? fromFan[0])?.id ?? null) : null;
 }
 
 const DAY_MS = 86_400_000;
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'long' });
 const date = new Intl.DateTimeFormat('en', { month: 'long', day: 'numeric' });
-const dateWithYear = new Intl.DateTimeFormat('en', { month: 'long', day: 'numeric', year: 'numeric' });
+const dateWithYear = new Intl.DateTimeFormat('en', {
+  month: 'long',
+  day: 'numeric',
+  year: 'numeric',
+});
 
 function startOfDay(time: number): number {
   return new Date(time).setHours(0, 0, 0, 0);

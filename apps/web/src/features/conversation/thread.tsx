@@ -1,13 +1,23 @@
 import { ArrowDown } from 'lucide-react';
-import { type KeyboardEvent, type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
-import { classes } from '../../ui/classes.ts';
+import {
+  type KeyboardEvent,
+  type Ref,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import type { Thread as ThreadData } from './cache.ts';
 import { type MessageHandlers, MessageRow } from './message-row.tsx';
 import type { Outbox } from './outbox.ts';
 import { dayLabel, firstUnread, type ThreadRow, threadRows } from './thread-rows.ts';
 import { useHighlight } from './use-highlight.ts';
+import { useToday } from './use-now.ts';
 import { useThreadScroll } from './use-thread-scroll.ts';
 
 /** What the pane can ask of its thread. */
@@ -22,10 +32,14 @@ export interface ThreadControls {
 interface ThreadProps {
   thread: ThreadData;
   outbox: Outbox;
+  /** How many of the fan's messages staff have not read. */
+  unreadCount: number;
   myId: string;
   fanName: string;
   canWrite: boolean;
   handlers: Omit<MessageHandlers, 'onOpenQuote'>;
+  /** The message whose menu is open, or null. */
+  menuOf: string | null;
   /** Loads the page before; whether that succeeded. */
   loadOlder: () => Promise<boolean>;
   isLoadingOlder: boolean;
@@ -36,16 +50,37 @@ interface ThreadProps {
 
 /** The messages of a conversation. */
 export function Thread(props: ThreadProps) {
-  const { thread, outbox, myId, fanName, canWrite, handlers, loadOlder, isLoadingOlder, olderError, onAtEnd, ref } = props;
+  const {
+    thread,
+    outbox,
+    unreadCount,
+    myId,
+    fanName,
+    canWrite,
+    handlers,
+    menuOf,
+    loadOlder,
+    isLoadingOlder,
+    olderError,
+    onAtEnd,
+    ref,
+  } = props;
   const scroller = useRef<HTMLDivElement>(null);
   // Where the unread ones began when the conversation was opened; it stays there while they are being read.
-  const [firstUnreadId] = useState(() => firstUnread(thread.messages));
+  const [firstUnreadId] = useState(() => firstUnread(thread.messages, unreadCount));
   const [focusedKey, setFocusedKey] = useState<string | null>(null);
   const rows = useMemo(
-    () => threadRows({ messages: thread.messages, outbox, firstUnreadId, myId }),
-    [thread.messages, outbox, firstUnreadId, myId],
+    () =>
+      threadRows({
+        messages: thread.messages,
+        hasMore: thread.has_more,
+        outbox,
+        firstUnreadId,
+        myId,
+      }),
+    [thread.messages, thread.has_more, outbox, firstUnreadId, myId],
   );
-  const { virtualizer, isAtEnd } = useThreadScroll({
+  const { virtualizer, isAtEnd, scrollToRow } = useThreadScroll({
     rows,
     scroller,
     keptKey: focusedKey,
@@ -55,8 +90,16 @@ export function Thread(props: ThreadProps) {
   });
   useEffect(() => onAtEnd(isAtEnd), [onAtEnd, isAtEnd]);
   const newCount = useNewCount(thread, isAtEnd);
-  const { highlightedKey, showMessage } = useHighlight({ rows, virtualizer, hasMore: thread.has_more, loadOlder });
-  const handlersWithQuote = useMemo(() => ({ ...handlers, onOpenQuote: showMessage }), [handlers, showMessage]);
+  const { highlightedKey, showMessage } = useHighlight({
+    rows,
+    scrollToRow,
+    hasMore: thread.has_more,
+    loadOlder,
+  });
+  const handlersWithQuote = useMemo(
+    () => ({ ...handlers, onOpenQuote: showMessage }),
+    [handlers, showMessage],
+  );
 
   const tabStop = focusedKey ?? rows.findLast(isMessage)?.key ?? null;
   useImperativeHandle(ref, () => ({
@@ -64,7 +107,9 @@ export function Thread(props: ThreadProps) {
     showMessage,
     currentMessageId: () => {
       const current = rows.find((row) => row.key === focusedKey);
-      return current?.kind === 'message' ? current.message.id : (thread.messages.at(-1)?.id ?? null);
+      return current?.kind === 'message'
+        ? current.message.id
+        : (thread.messages.at(-1)?.id ?? null);
     },
   }));
 
@@ -73,13 +118,15 @@ export function Thread(props: ThreadProps) {
       const key = rows[index]?.key;
       if (key === undefined) return;
       setFocusedKey(key);
-      virtualizer.scrollToIndex(index, { align: 'auto' });
+      scrollToRow(index, 'auto');
       // The row may be rendered by the scrolling only.
       requestAnimationFrame(() =>
-        scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`)?.focus({ preventScroll: true }),
+        scroller.current
+          ?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`)
+          ?.focus({ preventScroll: true }),
       );
     },
-    [rows, virtualizer],
+    [rows, scrollToRow],
   );
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const from = rows.findIndex(({ key }) => key === (event.target as HTMLElement).dataset.row);
@@ -103,7 +150,9 @@ export function Thread(props: ThreadProps) {
           aria-live="off"
           aria-busy={isLoadingOlder}
           onKeyDown={onKeyDown}
-          onFocus={(event) => setFocusedKey((event.target as HTMLElement).closest('article')?.dataset.row ?? null)}
+          onFocus={(event) =>
+            setFocusedKey((event.target as HTMLElement).closest('article')?.dataset.row ?? null)
+          }
           onBlur={(event) => {
             if (!event.currentTarget.contains(event.relatedTarget)) setFocusedKey(null);
           }}
@@ -114,7 +163,12 @@ export function Thread(props: ThreadProps) {
             const row = rows[index];
             return (
               row && (
-                <div key={key} data-index={index} ref={virtualizer.measureElement} className="absolute top-0 left-0 w-full">
+                <div
+                  key={key}
+                  data-index={index}
+                  ref={virtualizer.measureElement}
+                  className="absolute top-0 left-0 w-full"
+                >
                   {isMessage(row) ? (
                     <MessageRow
                       row={row}
@@ -122,6 +176,7 @@ export function Thread(props: ThreadProps) {
                       fanName={fanName}
                       canWrite={canWrite}
                       isHighlighted={highlightedKey === row.key}
+                      isMenuOpen={row.kind === 'message' && row.message.id === menuOf}
                       isTabStop={tabStop === row.key}
                       handlers={handlersWithQuote}
                     />
@@ -157,7 +212,11 @@ export function Thread(props: ThreadProps) {
         <button
           type="button"
           onClick={() => virtualizer.scrollToEnd({ behavior: 'auto' })}
-          aria-label={newCount > 0 ? `${newCount} new, scroll to the newest message` : 'Scroll to the newest message'}
+          aria-label={
+            newCount > 0
+              ? `${newCount} new, scroll to the newest message`
+              : 'Scroll to the newest message'
+          }
           className={classes(
             'touch-target absolute right-4 bottom-3 flex h-9 items-center justify-center gap-1.5 rounded-full border text-control font-medium shadow-overlay transition-colors duration-80',
             newCount > 0
@@ -207,11 +266,12 @@ function newestFromFan({ messages }: ThreadData, fanName: string): string {
 }
 
 function Divider({ row }: { row: Extract<ThreadRow, { kind: 'day' | 'new' }> }) {
+  const today = useToday();
   if (row.kind === 'day') {
     return (
       <div className="flex justify-center pt-4 pb-1">
         <span className="rounded-full bg-surface-2 px-2.5 py-0.5 text-meta font-medium text-fg-2">
-          {dayLabel(row.at, Date.now())}
+          {dayLabel(row.at, today)}
         </span>
       </div>
     );

@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react';
-import type { ReplyTarget } from './drafts.ts';
 import type { PendingMessage } from './outbox.ts';
+import type { ReplyTarget } from './reply-target.ts';
 import { createStored } from './stored.ts';
+import { useMinute } from './use-now.ts';
 
 /**
  * A message whose sending was begun and not confirmed. Kept from before its first attempt until its outcome is known, so
@@ -43,7 +44,15 @@ const unsent = createStored<readonly UnsentMessage[]>({
 
 /** Notes that this tab begins to send a message. */
 export function noteSending({ tempId, conversation_id, content, replyTo }: PendingMessage): void {
-  const message = { tempId, conversation_id, content, replyTo, error: null, tab: thisTab(), startedAt: Date.now() };
+  const message = {
+    tempId,
+    conversation_id,
+    content,
+    replyTo,
+    error: null,
+    tab: thisTab(),
+    startedAt: Date.now(),
+  };
   unsent.set([...unsent.get().filter((held) => held.tempId !== tempId), message]);
 }
 
@@ -56,6 +65,16 @@ export function noteGivenUp(tempId: string, error: string): void {
 export function forgetUnsent(tempId: string): void {
   const others = unsent.get().filter((held) => held.tempId !== tempId);
   if (others.length < unsent.get().length) unsent.set(others);
+}
+
+/** Whether any message waits to be sent, edited or discarded. */
+export function hasUnsent(): boolean {
+  return unsent.get().length > 0;
+}
+
+/** Forgets all of them, at a sign-out. */
+export function forgetAllUnsent(): void {
+  unsent.set(NONE);
 }
 
 /** Those messages of a conversation that nobody is sending any more. `isPending`: whether this page still shows it. */
@@ -73,7 +92,10 @@ export function abandoned(
 }
 
 /** What the tray above the text field shows, re-rendering with it. */
-export function useUnsent(conversationId: string, isPending: (tempId: string) => boolean): UnsentMessage[] {
+export function useUnsent(
+  conversationId: string,
+  isPending: (tempId: string) => boolean,
+): UnsentMessage[] {
   const messages = useSyncExternalStore(unsent.subscribe, unsent.get);
-  return abandoned(messages, conversationId, isPending, { tab: thisTab(), now: Date.now() });
+  return abandoned(messages, conversationId, isPending, { tab: thisTab(), now: useMinute() });
 }

@@ -7,7 +7,9 @@ type Begun = Omit<Draft, 'savedAt'>;
 
 /** What is being written in a conversation: begins with what was kept, and keeps each change a moment later. */
 export function useDraft(conversationId: string) {
-  const [draft, setDraft] = useState<Begun>(() => readDraft(conversationId) ?? { text: '', replyTo: null });
+  const [draft, setDraft] = useState<Begun>(
+    () => readDraft(conversationId) ?? { text: '', replyTo: null },
+  );
   const [isSaved, setSaved] = useState(false);
   const unsaved = useRef<Begun | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -1,4 +1,3 @@
-import type { ReactVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ThreadRow } from './thread-rows.ts';
 
@@ -7,13 +6,13 @@ export const HIGHLIGHT_MS = 2_000;
 
 interface HighlightOptions {
   rows: readonly ThreadRow[];
-  virtualizer: ReactVirtualizer<HTMLDivElement, Element>;
+  scrollToRow: (index: number, align: 'center') => void;
   hasMore: boolean;
   loadOlder: () => Promise<boolean>;
 }
 
 /** Shows a message in the middle and lets it stand out for a while. One that is not loaded is loaded first. */
-export function useHighlight({ rows, virtualizer, hasMore, loadOlder }: HighlightOptions) {
+export function useHighlight({ rows, scrollToRow, hasMore, loadOlder }: HighlightOptions) {
   const [wantedId, setWantedId] = useState<string | null>(null);
   const [highlightedKey, setHighlightedKey] = useState<string | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -24,8 +23,10 @@ export function useHighlight({ rows, virtualizer, hasMore, loadOlder }: Highligh
     const index = rows.findIndex((row) => row.kind === 'message' && row.message.id === wantedId);
     const row = rows[index];
     if (row) {
+      // Only here is it seen that the page with the message has joined the rows.
+      // oxlint-disable-next-line react-hooks/set-state-in-effect
       setWantedId(null);
-      virtualizer.scrollToIndex(index, { align: 'center' });
+      scrollToRow(index, 'center');
       setHighlightedKey(row.key);
       clearTimeout(timer.current);
       timer.current = setTimeout(() => setHighlightedKey(null), HIGHLIGHT_MS);
@@ -37,7 +38,7 @@ export function useHighlight({ rows, virtualizer, hasMore, loadOlder }: Highligh
     } else {
       setWantedId(null);
     }
-  }, [wantedId, rows, virtualizer, hasMore, loadOlder]);
+  }, [wantedId, rows, scrollToRow, hasMore, loadOlder]);
 
   const showMessage = useCallback((id: string) => setWantedId(id), []);
   return { highlightedKey, showMessage };

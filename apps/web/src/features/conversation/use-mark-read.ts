@@ -28,11 +28,18 @@ interface MarkReadOptions {
 }
 
 /** Marks the fan's messages as read once somebody had the newest one before their eyes for a second. */
-export function useMarkRead({ conversationId, thread, unreadCount, isAtEnd, canWrite }: MarkReadOptions): void {
+export function useMarkRead({
+  conversationId,
+  thread,
+  unreadCount,
+  isAtEnd,
+  canWrite,
+}: MarkReadOptions): void {
   const hasFocus = useSyncExternalStore(subscribeFocus, isFocused);
   const newestId = thread?.messages.at(-1)?.id;
   const hasUnread =
-    unreadCount > 0 || thread?.messages.some(({ author, read_at }) => author === null && read_at === null);
+    unreadCount > 0 ||
+    thread?.messages.some(({ author, read_at }) => author === null && read_at === null);
   const isDue = hasFocus && isAtEnd && canWrite && hasUnread && newestId !== undefined;
   useEffect(() => {
     if (!isDue) return;

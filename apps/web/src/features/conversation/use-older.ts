@@ -29,7 +29,8 @@ export function useOlder(conversationId: string) {
         return true;
       } catch (failure) {
         if (signal.aborted) return false;
-        if (isRateLimited(failure)) await new Promise((resolve) => setTimeout(resolve, RATE_LIMIT_PAUSE_MS));
+        if (isRateLimited(failure))
+          await new Promise((resolve) => setTimeout(resolve, RATE_LIMIT_PAUSE_MS));
         else setError(errorText(failure, 'Failed to load messages'));
         return false;
       } finally {

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { ReplyTarget } from './drafts.ts';
 import { isSending, type PendingMessage } from './outbox.ts';
 import { outboxOptions } from './queries.ts';
+import type { ReplyTarget } from './reply-target.ts';
 import { useSender } from './sender.ts';
 import { forgetUnsent, type UnsentMessage, useUnsent } from './unsent.ts';
 
@@ -11,7 +11,9 @@ export function useSendMessage(conversationId: string) {
   const sender = useSender();
   const client = useQueryClient();
   const { data: outbox } = useQuery(outboxOptions(conversationId));
-  const unsent = useUnsent(conversationId, (tempId) => outbox.pending.some((pending) => pending.tempId === tempId));
+  const unsent = useUnsent(conversationId, (tempId) =>
+    outbox.pending.some((pending) => pending.tempId === tempId),
+  );
   const actions = useMemo(
     () => ({
       /** False while another message is on its way. */
@@ -25,6 +27,7 @@ export function useSendMessage(conversationId: string) {
     }),
     [sender, conversationId],
   );
-  const isBlocked = () => isSending(client.getQueryData(outboxOptions(conversationId).queryKey) ?? outbox);
+  const isBlocked = () =>
+    isSending(client.getQueryData(outboxOptions(conversationId).queryKey) ?? outbox);
   return { outbox, unsent, isSending: isSending(outbox), isBlocked, ...actions };
 }

@@ -20,7 +20,9 @@ export function useTeammateCheck(thread: Thread, myId: string) {
     },
     mayContinue(): boolean {
       const since = begunAt.current ?? newestSeq(thread);
-      const isAnswered = thread.messages.some(({ seq, author }) => seq > since && author !== null && author.id !== myId);
+      const isAnswered = thread.messages.some(
+        ({ seq, author }) => seq > since && author !== null && author.id !== myId,
+      );
       if (!isAnswered || isAsking) return true;
       setAsking(true);
       return false;

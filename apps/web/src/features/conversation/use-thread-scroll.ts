@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { shownText } from './message-text.ts';
 import type { ThreadRow } from './thread-rows.ts';
 
@@ -7,6 +7,8 @@ import type { ThreadRow } from './thread-rows.ts';
 const END_PX = 64;
 /** Older messages are asked for this far before the beginning comes into view. */
 const LOAD_OLDER_PX = 800;
+/** So long a scrolling command may take to settle. It aims at an index, which rows put before it would shift. */
+const SETTLE_MS = 250;
 const OVERSCAN_ROWS = 8;
 const PADDING_TOP_PX = 12;
 const PADDING_END_PX = 16;
@@ -21,9 +23,16 @@ function estimate(row: ThreadRow | undefined): number {
   const lines = shownText(row.message.content)
     .split('\n')
     .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / CHARS_IN_LINE)), 0);
-  const hasQuote = row.kind === 'pending' ? row.message.replyTo !== null : row.message.reply_to !== null;
+  const hasQuote =
+    row.kind === 'pending' ? row.message.replyTo !== null : row.message.reply_to !== null;
   const hasReactions = row.kind === 'message' && row.message.reactions.length > 0;
-  return lines * LINE_PX + 14 + (row.startsGroup ? 12 : 2) + (hasQuote ? 52 : 0) + (hasReactions ? 18 : 0);
+  return (
+    lines * LINE_PX +
+    14 +
+    (row.startsGroup ? 12 : 2) +
+    (hasQuote ? 52 : 0) +
+    (hasReactions ? 18 : 0)
+  );
 }
 
 interface ThreadScrollOptions {
@@ -37,8 +46,10 @@ interface ThreadScrollOptions {
 /** Shows the rows in view only, keeps what is read in its place, and follows the newest while at the end. */
 export function useThreadScroll({ rows, scroller, keptKey, onNearStart }: ThreadScrollOptions) {
   const [isAtEnd, setAtEnd] = useState(true);
-  const isPlaced = useRef(false);
+  const isSettling = useRef(true);
+  const settled = useRef<ReturnType<typeof setTimeout>>(undefined);
   const kept = keptKey === null ? -1 : rows.findIndex(({ key }) => key === keptKey);
+  // oxlint-disable-next-line react-hooks/incompatible-library
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -53,23 +64,54 @@ export function useThreadScroll({ rows, scroller, keptKey, onNearStart }: Thread
     directDomUpdates: true,
     rangeExtractor: (range: Range) => {
       const indexes = defaultRangeExtractor(range);
-      return kept === -1 || indexes.includes(kept) ? indexes : [...indexes, kept].sort((a, b) => a - b);
+      return kept === -1 || indexes.includes(kept)
+        ? indexes
+        : [...indexes, kept].sort((a, b) => a - b);
     },
     onChange: (instance) => {
-      if (!isPlaced.current) return;
+      if (isSettling.current) return;
       setAtEnd(instance.isAtEnd(END_PX));
       if ((instance.scrollOffset ?? 0) < LOAD_OLDER_PX) onNearStart();
     },
   });
 
+  // The library's own rule leaves out rows that change while one scrolls up: those of the page that joins above then jump.
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = (item, _delta, instance) => {
+    const offset = instance.scrollOffset ?? 0;
+    const isFirstMeasure = !instance.itemSizeCache.has(item.key);
+    return isFirstMeasure ? item.start < offset : item.end <= offset;
+  };
+
+  const latestOnNearStart = useRef(onNearStart);
+  useEffect(() => {
+    latestOnNearStart.current = onNearStart;
+  });
+  const settle = useCallback(() => {
+    isSettling.current = true;
+    clearTimeout(settled.current);
+    settled.current = setTimeout(() => {
+      isSettling.current = false;
+      setAtEnd(virtualizer.isAtEnd(END_PX));
+      if ((virtualizer.scrollOffset ?? 0) < LOAD_OLDER_PX) latestOnNearStart.current();
+    }, SETTLE_MS);
+  }, [virtualizer]);
+  useEffect(() => () => clearTimeout(settled.current), []);
+  const scrollToRow = useCallback(
+    (index: number, align: 'start' | 'center' | 'auto') => {
+      settle();
+      virtualizer.scrollToIndex(index, { align });
+    },
+    [virtualizer, settle],
+  );
+
   // Opened at the first unread message, or else at the newest.
   useLayoutEffect(() => {
     const firstNew = rows.findIndex(({ kind }) => kind === 'new');
+    settle();
     if (firstNew === -1) virtualizer.scrollToEnd();
     else virtualizer.scrollToIndex(firstNew, { align: 'start' });
-    isPlaced.current = true;
-    setAtEnd(virtualizer.isAtEnd(END_PX));
-    // biome-ignore lint/correctness/useExhaustiveDependencies: where it opens is decided once
+    // Where it opens is decided once.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
   // The text field below grows and phones open keyboards: the newest message stays in view.
@@ -93,5 +135,5 @@ export function useThreadScroll({ rows, scroller, keptKey, onNearStart }: Thread
     };
   }, [scroller, virtualizer]);
 
-  return { virtualizer, isAtEnd };
+  return { virtualizer, isAtEnd, scrollToRow };
 }

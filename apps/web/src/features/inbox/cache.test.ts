@@ -17,12 +17,29 @@ import {
 } from './cache.ts';
 import type { InboxList } from './queries.ts';
 
-const view = (filter: InboxFilter, sort: InboxSort = 'unread_first'): ListView => ({ filter, sort, adminId: 'me' });
-const listOf = (...pages: InboxList['pages']): InboxList => ({ pages, pageParams: pages.map(() => null) });
+const view = (filter: InboxFilter, sort: InboxSort = 'unread_first'): ListView => ({
+  filter,
+  sort,
+  adminId: 'me',
+});
+const listOf = (...pages: InboxList['pages']): InboxList => ({
+  pages,
+  pageParams: pages.map(() => null),
+});
 const ids = (list: InboxList) => inboxRows(list).map(({ id }) => id);
 
-const a = buildConversation({ id: 'a', unread_count: 1, last_message_at: at(30), waiting_since: at(30) });
-const b = buildConversation({ id: 'b', unread_count: 2, last_message_at: at(20), waiting_since: at(10) });
+const a = buildConversation({
+  id: 'a',
+  unread_count: 1,
+  last_message_at: at(30),
+  waiting_since: at(30),
+});
+const b = buildConversation({
+  id: 'b',
+  unread_count: 2,
+  last_message_at: at(20),
+  waiting_since: at(10),
+});
 const c = buildConversation({ id: 'c', last_message_at: at(40) });
 const d = buildConversation({ id: 'd', last_message_at: at(10) });
 
@@ -34,7 +51,8 @@ describe('a change of a conversation', () => {
 });
 
 describe('the order', () => {
-  const sorted = (sort: InboxSort) => [a, b, c, d].toSorted((x, y) => compareIn(sort, x, y)).map(({ id }) => id);
+  const sorted = (sort: InboxSort) =>
+    [a, b, c, d].toSorted((x, y) => compareIn(sort, x, y)).map(({ id }) => id);
 
   it('puts unread conversations first, then the newest', () => {
     expect(sorted('unread_first')).toEqual(['a', 'b', 'c', 'd']);
@@ -51,7 +69,9 @@ describe('the order', () => {
   it('counts no and invalid dates as oldest, and is settled by the id', () => {
     const none = buildConversation({ id: 'x', last_message_at: null });
     const invalid = buildConversation({ id: 'y', last_message_at: 'no date' });
-    expect([none, d, invalid].toSorted((x, y) => compareIn('newest', x, y)).map(({ id }) => id)).toEqual(['d', 'y', 'x']);
+    expect(
+      [none, d, invalid].toSorted((x, y) => compareIn('newest', x, y)).map(({ id }) => id),
+    ).toEqual(['d', 'y', 'x']);
   });
 });
 
@@ -63,43 +83,80 @@ describe('a list', () => {
   });
 
   it('lets a conversation go that no longer belongs, and counts it out', () => {
-    const list = putInList(listOf(buildPage([a, b])), view('unread'), { ...a, version: 2, unread_count: 0 });
+    const list = putInList(listOf(buildPage([a, b])), view('unread'), {
+      ...a,
+      version: 2,
+      unread_count: 0,
+    });
     expect(ids(list)).toEqual(['b']);
     expect(inboxTotal(list)).toBe(1);
   });
 
   it('takes in a conversation that belongs now', () => {
-    const list = putInList(listOf(buildPage([a])), view('mine'), { ...c, version: 2, claimed_by: 'me' }, c);
+    const list = putInList(
+      listOf(buildPage([a])),
+      view('mine'),
+      { ...c, version: 2, claimed_by: 'me' },
+      c,
+    );
     expect(ids(list)).toEqual(['a', 'c']);
     expect(inboxTotal(list)).toBe(2);
   });
 
   it('knows its filters', () => {
-    const archived = buildConversation({ id: 'x', status: 'archived', unread_count: 1, claimed_by: 'me' });
+    const archived = buildConversation({
+      id: 'x',
+      status: 'archived',
+      unread_count: 1,
+      claimed_by: 'me',
+    });
     const filters: InboxFilter[] = ['unread', 'mine', 'all', 'archived'];
-    expect(filters.map((filter) => belongs(view(filter), archived))).toEqual([true, true, true, true]);
+    expect(filters.map((filter) => belongs(view(filter), archived))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
     expect(filters.map((filter) => belongs(view(filter), c))).toEqual([false, false, true, false]);
   });
 
   it('drops older versions', () => {
     const list = listOf(buildPage([{ ...a, version: 5 }]));
-    expect(inboxRows(putInList(list, view('all'), { ...a, version: 4, unread_count: 9 }))[0]?.unread_count).toBe(1);
+    expect(
+      inboxRows(putInList(list, view('all'), { ...a, version: 4, unread_count: 9 }))[0]
+        ?.unread_count,
+    ).toBe(1);
   });
 
   it('leaves out a row whose place is not loaded yet, and counts it all the same', () => {
-    const list = putInList(listOf(buildPage([a, b], 'cursor', 9)), view('all'), { ...a, version: 2, unread_count: 0 });
+    const list = putInList(listOf(buildPage([a, b], 'cursor', 9)), view('all'), {
+      ...a,
+      version: 2,
+      unread_count: 0,
+    });
     expect(ids(list)).toEqual(['b']);
     expect(inboxTotal(list)).toBe(9);
   });
 
   it('keeps a row that falls between its last row and the end of its last page', () => {
-    const moved = putInList(listOf(buildPage([a, b], 'cursor', 9)), view('all', 'newest'), { ...b, version: 2, last_message_at: at(60) });
-    const between = putInList(moved, view('all', 'newest'), { ...d, version: 2, last_message_at: at(25) });
+    const moved = putInList(listOf(buildPage([a, b], 'cursor', 9)), view('all', 'newest'), {
+      ...b,
+      version: 2,
+      last_message_at: at(60),
+    });
+    const between = putInList(moved, view('all', 'newest'), {
+      ...d,
+      version: 2,
+      last_message_at: at(25),
+    });
     expect(ids(between)).toEqual(['b', 'a', 'd']);
   });
 
   it('shows a row once that two pages hold, as the newer one has it', () => {
-    const list = listOf(buildPage([a, b], 'cursor'), buildPage([{ ...a, version: 3, unread_count: 7 }, c]));
+    const list = listOf(
+      buildPage([a, b], 'cursor'),
+      buildPage([{ ...a, version: 3, unread_count: 7 }, c]),
+    );
     expect(ids(list)).toEqual(['b', 'a', 'c']);
     expect(inboxRows(list)[1]?.unread_count).toBe(7);
   });
@@ -118,14 +175,22 @@ describe('a refetched first page', () => {
   });
 
   it('tells when so much is new that rows may be missing behind it', () => {
-    expect(mergeFirstPage(listOf(buildPage([c, d], 'x')), view('all'), buildPage([a, b], 'y')).hole).toBe(true);
+    expect(
+      mergeFirstPage(listOf(buildPage([c, d], 'x')), view('all'), buildPage([a, b], 'y')).hole,
+    ).toBe(true);
   });
 });
 
 describe('search results', () => {
   it('are refreshed in place and keep what matched', () => {
     const match = { message_id: 'm', excerpt: 'found', created_at: at(1) };
-    const hits = putInSearch([{ ...a, match }, { ...b, match: null }], { ...a, version: 2, unread_count: 0 });
+    const hits = putInSearch(
+      [
+        { ...a, match },
+        { ...b, match: null },
+      ],
+      { ...a, version: 2, unread_count: 0 },
+    );
     expect(hits.map(({ id }) => id)).toEqual(['a', 'b']);
     expect(hits[0]).toMatchObject({ unread_count: 0, match });
   });
@@ -144,47 +209,61 @@ it('holds after any events what a fresh fetch of the same range gives', () => {
   const filters = fc.constantFrom<InboxFilter>('unread', 'mine', 'all', 'archived');
   const sorts = fc.constantFrom<InboxSort>('unread_first', 'newest', 'longest_waiting');
   fc.assert(
-    fc.property(filters, sorts, fc.integer({ min: 1, max: 4 }), fc.array(change), (filter, sort, size, changes) => {
-      const looked = view(filter, sort);
-      const world = new Map<string, Conversation>(
-        ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((id, n) => {
-          const unread = { unread_count: n % 3, last_message_at: at(n * 5), waiting_since: n % 3 ? at(n * 3) : null };
-          return [id, buildConversation({ id, ...unread, claimed_by: n % 2 ? 'me' : null })];
-        }),
-      );
-      const members = () =>
-        [...world.values()].filter((row) => belongs(looked, row)).toSorted((x, y) => compareIn(sort, x, y));
-      const first = members();
-      const pages = [first.slice(0, size), first.slice(size, size * 2)];
-      const boundary = first[size * 2 - 1];
-      const whole = first.length <= size * 2;
-      let list = listOf(
-        buildPage(pages[0] ?? [], first.length > size ? '1' : null, first.length),
-        ...(first.length > size ? [buildPage(pages[1] ?? [], whole ? null : '2', first.length)] : []),
-      );
-      for (const { id, archived, mine, repeated, ...rest } of changes) {
-        const before = world.get(id) as Conversation;
-        const next: Conversation = {
-          ...before,
-          version: before.version + 1,
-          unread_count: rest.unread_count,
-          last_message_at: at(rest.at),
-          waiting_since: rest.unread_count > 0 ? at(rest.at) : null,
-          status: archived ? 'archived' : 'active',
-          claimed_by: mine ? 'me' : null,
-        };
-        world.set(id, next);
-        list = putInList(list, looked, next, before);
-        // What no cache knows is asked of the server, so an old state only ever meets a row that is there.
-        if (repeated && findInList(list, id)) list = putInList(list, looked, before, null);
-        if (repeated) list = putInList(list, looked, next, next);
-      }
-      const expected = members().filter(
-        (row) => whole || (boundary !== undefined && compareIn(sort, row, boundary) <= 0),
-      );
-      expect(inboxRows(list)).toEqual(expected);
-      expect(inboxTotal(list)).toBe(members().length);
-    }),
+    fc.property(
+      filters,
+      sorts,
+      fc.integer({ min: 1, max: 4 }),
+      fc.array(change),
+      (filter, sort, size, changes) => {
+        const looked = view(filter, sort);
+        const world = new Map<string, Conversation>(
+          ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((id, n) => {
+            const unread = {
+              unread_count: n % 3,
+              last_message_at: at(n * 5),
+              waiting_since: n % 3 ? at(n * 3) : null,
+            };
+            return [id, buildConversation({ id, ...unread, claimed_by: n % 2 ? 'me' : null })];
+          }),
+        );
+        const members = () =>
+          [...world.values()]
+            .filter((row) => belongs(looked, row))
+            .toSorted((x, y) => compareIn(sort, x, y));
+        const first = members();
+        const pages = [first.slice(0, size), first.slice(size, size * 2)];
+        const boundary = first[size * 2 - 1];
+        const whole = first.length <= size * 2;
+        let list = listOf(
+          buildPage(pages[0] ?? [], first.length > size ? '1' : null, first.length),
+          ...(first.length > size
+            ? [buildPage(pages[1] ?? [], whole ? null : '2', first.length)]
+            : []),
+        );
+        for (const { id, archived, mine, repeated, ...rest } of changes) {
+          const before = world.get(id) as Conversation;
+          const next: Conversation = {
+            ...before,
+            version: before.version + 1,
+            unread_count: rest.unread_count,
+            last_message_at: at(rest.at),
+            waiting_since: rest.unread_count > 0 ? at(rest.at) : null,
+            status: archived ? 'archived' : 'active',
+            claimed_by: mine ? 'me' : null,
+          };
+          world.set(id, next);
+          list = putInList(list, looked, next, before);
+          // What no cache knows is asked of the server, so an old state only ever meets a row that is there.
+          if (repeated && findInList(list, id)) list = putInList(list, looked, before, null);
+          if (repeated) list = putInList(list, looked, next, next);
+        }
+        const expected = members().filter(
+          (row) => whole || (boundary !== undefined && compareIn(sort, row, boundary) <= 0),
+        );
+        expect(inboxRows(list)).toEqual(expected);
+        expect(inboxTotal(list)).toBe(members().length);
+      },
+    ),
     { numRuns: 1000 },
   );
 });

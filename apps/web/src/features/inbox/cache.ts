@@ -8,7 +8,8 @@ import type {
 import type { InboxList, InboxListParams } from './queries.ts';
 
 /** What an event tells of a conversation: its id and version, and whatever of its state changed. */
-export type ConversationChange = Pick<ConversationState, 'id' | 'version'> & Partial<ConversationState>;
+export type ConversationChange = Pick<ConversationState, 'id' | 'version'> &
+  Partial<ConversationState>;
 
 /** A list with whose eyes it is seen: 'mine' depends on who looks. */
 export interface ListView extends InboxListParams {
@@ -24,7 +25,10 @@ interface CachedPage extends ConversationPage {
 }
 
 /** The conversation with the change in it; one that is as new already stays as it is. */
-export function applyChange<C extends Conversation>(conversation: C, change: ConversationChange): C {
+export function applyChange<C extends Conversation>(
+  conversation: C,
+  change: ConversationChange,
+): C {
   return change.version > conversation.version ? { ...conversation, ...change } : conversation;
 }
 
@@ -63,7 +67,8 @@ function byNewest(a: Conversation, b: Conversation): number {
 export function compareIn(sort: InboxSort, a: Conversation, b: Conversation): number {
   const first = (conversation: Conversation): number => {
     if (sort === 'unread_first') return conversation.unread_count > 0 ? 0 : 1;
-    if (sort === 'longest_waiting') return timeOf(conversation.waiting_since, Number.MAX_SAFE_INTEGER);
+    if (sort === 'longest_waiting')
+      return timeOf(conversation.waiting_since, Number.MAX_SAFE_INTEGER);
     return 0;
   };
   return first(a) - first(b) || byNewest(a, b);
@@ -82,7 +87,9 @@ export function inboxRows(list: InboxList): Conversation[] {
 
 /** Conversations in the whole list, loaded or not. */
 export function inboxTotal(list: InboxList): number {
-  return list.pages.at(-1)?.next_cursor === null ? inboxRows(list).length : (list.pages[0]?.total ?? 0);
+  return list.pages.at(-1)?.next_cursor === null
+    ? inboxRows(list).length
+    : (list.pages[0]?.total ?? 0);
 }
 
 function endOf(page: CachedPage): Conversation | null {
@@ -100,7 +107,11 @@ function pageFor(pages: readonly CachedPage[], sort: InboxSort, row: Conversatio
   return pages[last]?.next_cursor === null ? last : -1;
 }
 
-function insertSorted(rows: readonly Conversation[], sort: InboxSort, row: Conversation): Conversation[] {
+function insertSorted(
+  rows: readonly Conversation[],
+  sort: InboxSort,
+  row: Conversation,
+): Conversation[] {
   const place = rows.findIndex((other) => compareIn(sort, row, other) < 0);
   return rows.toSpliced(place === -1 ? rows.length : place, 0, row);
 }
@@ -152,13 +163,19 @@ export function mergeFirstPage(
   page: ConversationPage,
 ): { list: InboxList; hole: boolean } {
   const last = page.data.at(-1);
-  const hole = page.next_cursor !== null && last !== undefined && findInList(list, last.id) === null;
-  const merged = page.data.reduce((into, conversation) => putInList(into, view, conversation), list);
+  const hole =
+    page.next_cursor !== null && last !== undefined && findInList(list, last.id) === null;
+  const merged = page.data.reduce(
+    (into, conversation) => putInList(into, view, conversation),
+    list,
+  );
   const pages = merged.pages.map((held) => ({ ...held, total: page.total }));
   return { list: { ...merged, pages }, hole };
 }
 
 /** Refreshes a conversation among search results; their order stays. */
 export function putInSearch(hits: readonly SearchHit[], arrived: Conversation): SearchHit[] {
-  return hits.map((hit) => (hit.id === arrived.id ? { ...newerOf(hit, arrived), match: hit.match } : hit));
+  return hits.map((hit) =>
+    hit.id === arrived.id ? { ...newerOf(hit, arrived), match: hit.match } : hit,
+  );
 }

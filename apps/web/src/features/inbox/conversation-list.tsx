@@ -6,7 +6,7 @@ import { isComposing, useShortcuts } from '../../lib/keyboard.ts';
 import { FINE_POINTER_QUERY } from '../../lib/media-query.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConversationRow } from './conversation-row.tsx';
+import { ConversationRow, type DraftMark } from './conversation-row.tsx';
 import { offsetsOf, ROW_HEIGHT, ROW_WITH_TAGS_HEIGHT } from './row-window.ts';
 import { useRovingRows } from './use-roving-rows.ts';
 import { useRowWindow } from './use-row-window.ts';
@@ -25,6 +25,7 @@ interface ConversationListProps {
   stickyHeight: () => number;
   /** What was searched for; null outside of a search. */
   searched: string | null;
+  draftMark: DraftMark;
   onNearEnd: () => void;
   /** What stands below the last of so many rows. */
   end: (count: number) => ReactNode;
@@ -34,7 +35,8 @@ interface ConversationListProps {
 
 /** The conversations as links, of which only those in view are drawn; by keys, one tab stop. */
 export function ConversationList(props: ConversationListProps) {
-  const { listKey, selectedId, selected, linkTo, scroller, stickyHeight, searched, onNearEnd } = props;
+  const { listKey, selectedId, selected, linkTo, scroller, stickyHeight, searched, onNearEnd } =
+    props;
   const list = useRef<HTMLUListElement>(null);
   const now = useNow();
   const navigate = useNavigate();
@@ -42,7 +44,10 @@ export function ConversationList(props: ConversationListProps) {
   const { rows, updates } = useShownRows({ live: props.rows, listKey, held, selectedId, selected });
   const ids = useMemo(() => rows.map(({ id }) => id), [rows]);
   const offsets = useMemo(
-    () => offsetsOf(rows.map(({ fan }) => (fan.admin_tags.length > 0 ? ROW_WITH_TAGS_HEIGHT : ROW_HEIGHT))),
+    () =>
+      offsetsOf(
+        rows.map(({ fan }) => (fan.admin_tags.length > 0 ? ROW_WITH_TAGS_HEIGHT : ROW_HEIGHT)),
+      ),
     [rows],
   );
   const range = useRowWindow({ scroller, list, listKey, ids, offsets, onNearEnd });
@@ -91,9 +96,15 @@ export function ConversationList(props: ConversationListProps) {
     },
   };
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the rows are the controls; their keys and pointers are noticed here
     <div {...handlers} onKeyDown={onKeyDown} className="relative">
       {updates > 0 && <UpdatesPill count={updates} top={stickyHeight()} onClick={showUpdates} />}
-      <ul ref={list} aria-label="Conversations" className="relative" style={{ height: offsets.at(-1) ?? 0 }}>
+      <ul
+        ref={list}
+        aria-label="Conversations"
+        className="relative"
+        style={{ height: offsets.at(-1) ?? 0 }}
+      >
         {drawn(range, roving.activeIndex).map((index) => {
           const conversation = rows[index];
           if (!conversation) return null;
@@ -112,6 +123,7 @@ export function ConversationList(props: ConversationListProps) {
               total={rows.length}
               now={now}
               searched={searched}
+              draftMark={props.draftMark}
             />
           );
         })}
@@ -130,7 +142,10 @@ function drawn({ first, end }: { first: number; end: number }, tabStop: number):
 
 function UpdatesPill({ count, top, onClick }: { count: number; top: number; onClick: () => void }) {
   return (
-    <div className="pointer-events-none sticky z-10 flex h-0 justify-center" style={{ top: top + 8 }}>
+    <div
+      className="pointer-events-none sticky z-10 flex h-0 justify-center"
+      style={{ top: top + 8 }}
+    >
       <Button
         variant="primary"
         size="small"

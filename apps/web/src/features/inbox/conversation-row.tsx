@@ -1,18 +1,20 @@
 import type { Conversation, SearchHit } from '@stagedoor/contract/conversations';
-import { Archive, Flag, PencilLine } from 'lucide-react';
-import { memo } from 'react';
+import { Archive, Flag } from 'lucide-react';
+import { memo, type ReactNode } from 'react';
 import { displayName, exactTimeOf, relativeTime } from '../../lib/format.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge, CountBadge } from '../../ui/badge.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Link } from '../../ui/link.tsx';
-import { useHasDraft } from '../conversation/drafts.ts';
 import { highlight } from './highlight.ts';
-import { excerptOf, previewOf, rowLabel } from './row-text.ts';
+import { excerptOf, previewOf, stateWords } from './row-text.ts';
 
 /** Tags that a row shows; of the others it tells how many they are. */
 const TAGS_SHOWN = 2;
+
+/** Shows by a conversation's id whether a reply was begun in it. */
+export type DraftMark = (conversationId: string) => ReactNode;
 
 interface ConversationRowProps {
   conversation: Conversation | SearchHit;
@@ -28,13 +30,17 @@ interface ConversationRowProps {
   now: number;
   /** What was searched for, to be marked. */
   searched: string | null;
+  draftMark: DraftMark;
 }
 
-/** A conversation in the list: a link to it that says who, what last, when, and what is to be done. */
+/**
+ * A conversation in the list: a link to it that says who, what is to be done, what last and when. Its parts stand in the
+ * order in which they are read out, with a comma behind each, and are laid out otherwise: 'Ana, 3 unread, flagged,
+ * preview, time'.
+ */
 export const ConversationRow = memo(function ConversationRow(props: ConversationRowProps) {
-  const { conversation, isSelected, now } = props;
-  const { id, fan, status, unread_count: unread, last_message_at: lastAt } = conversation;
-  const hasDraft = useHasDraft(id);
+  const { conversation, isSelected } = props;
+  const { id, fan, status, unread_count: unread } = conversation;
   const isFlagged = status === 'flagged';
   return (
     <li
@@ -49,35 +55,43 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
         draggable={false}
         tabIndex={props.isTabStop ? 0 : -1}
         aria-current={isSelected || undefined}
-        aria-label={rowLabel(conversation, { hasDraft, now })}
         className={classes(
           'relative flex h-full items-start gap-3 px-3 transition-colors duration-80 select-none focus-visible:-outline-offset-2',
           // The hairline starts where the texts do.
-          'after:absolute after:right-0 after:bottom-0 after:left-16 after:h-px after:bg-line',
+          'after:absolute after:right-0 after:bottom-0 after:left-16 after:h-px after:bg-line focus-visible:after:hidden',
           fan.admin_tags.length > 0 ? 'py-2.5' : 'py-[15px]',
           rowColors(isSelected, isFlagged),
         )}
       >
         {isFlagged && <span className="absolute inset-y-0 left-0 w-[3px] bg-danger" />}
         <Avatar name={displayName(fan)} url={fan.avatar_url} />
-        <span className="flex min-w-0 flex-1 flex-col">
-          <span className="flex items-center gap-1.5">
-            <span className={classes('truncate', unread > 0 ? 'font-semibold' : 'font-medium', isFlagged && 'text-danger-text')}>
+        <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] gap-x-2">
+          <span className="flex min-w-0 items-center gap-1.5">
+            <span
+              className={classes(
+                'said truncate',
+                unread > 0 ? 'font-semibold' : 'font-medium',
+                isFlagged && 'text-danger-text',
+              )}
+            >
               <Marked text={displayName(fan)} query={props.searched} />
             </span>
             <StatusMarks conversation={conversation} />
-            <time
-              dateTime={lastAt ?? undefined}
-              title={exactTimeOf(lastAt)}
-              className={classes('ml-auto shrink-0 pl-1 text-meta tabular-nums', unread > 0 && !isFlagged ? 'font-medium text-accent-text' : 'text-fg-3')}
+          </span>
+          <Preview
+            conversation={conversation}
+            searched={props.searched}
+            draftMark={props.draftMark}
+          />
+          <Time conversation={conversation} now={props.now} />
+          {unread > 0 && (
+            <span
+              aria-hidden="true"
+              className="col-start-2 row-start-2 mt-0.5 flex items-center justify-self-end"
             >
-              {relativeTime(lastAt, now)}
-            </time>
-          </span>
-          <span className="mt-0.5 flex items-center gap-2">
-            <Preview conversation={conversation} hasDraft={hasDraft} searched={props.searched} />
-            {unread > 0 && <CountBadge count={unread} />}
-          </span>
+              <CountBadge count={unread} />
+            </span>
+          )}
           <Tags conversation={conversation} />
         </span>
       </Link>
@@ -92,16 +106,25 @@ function rowColors(isSelected: boolean, isFlagged: boolean): string {
 
 function StatusMarks({ conversation }: { conversation: Conversation }) {
   const { status, claimed_by, claimant } = conversation;
+  const words = stateWords(conversation);
   return (
     <>
+      {words !== '' && <span className="said sr-only">{words}</span>}
       {status === 'flagged' && (
-        <Flag aria-hidden="true" size={14} strokeWidth={2} className="shrink-0 fill-current text-danger-text" />
+        <Flag
+          aria-hidden="true"
+          size={14}
+          strokeWidth={2}
+          className="shrink-0 fill-current text-danger-text"
+        />
       )}
       {status === 'archived' && (
         <Archive aria-hidden="true" size={14} strokeWidth={1.75} className="shrink-0 text-fg-3" />
       )}
       {claimed_by !== null && (
-        <Badge title={claimant ? `Claimed by ${claimant.codename}` : undefined}>👤 Claimed</Badge>
+        <span className="said inline-flex shrink-0">
+          <Badge title={claimant ? `Claimed by ${claimant.codename}` : undefined}>👤 Claimed</Badge>
+        </span>
       )}
     </>
   );
@@ -109,24 +132,48 @@ function StatusMarks({ conversation }: { conversation: Conversation }) {
 
 interface PreviewProps {
   conversation: Conversation | SearchHit;
-  hasDraft: boolean;
   searched: string | null;
+  draftMark: DraftMark;
 }
 
-function Preview({ conversation, hasDraft, searched }: PreviewProps) {
-  const { last_message_content, status, unread_count } = conversation;
+function Preview({ conversation, searched, draftMark }: PreviewProps) {
+  const { id, last_message_content, status, unread_count } = conversation;
   const color =
-    status === 'flagged' ? 'text-danger-text' : unread_count > 0 ? 'text-fg' : last_message_content === null ? 'text-fg-3' : 'text-fg-2';
+    status === 'flagged'
+      ? 'text-danger-text'
+      : unread_count > 0
+        ? 'text-fg'
+        : last_message_content === null
+          ? 'text-fg-3'
+          : 'text-fg-2';
   return (
-    <span className={classes('min-w-0 flex-1 truncate text-control', color)}>
-      {hasDraft && (
-        <span className="mr-1.5 font-medium text-accent-text">
-          <PencilLine aria-hidden="true" size={12} strokeWidth={2} className="mr-1 inline align-[-1px]" />
-          Draft
-        </span>
+    <span
+      className={classes(
+        'said col-span-2 col-start-1 row-start-2 mt-0.5 truncate text-control',
+        unread_count > 0 && 'pr-9',
+        color,
       )}
+    >
+      {draftMark(id)}
       <Marked text={excerptOf(conversation) ?? previewOf(last_message_content)} query={searched} />
     </span>
+  );
+}
+
+function Time({ conversation, now }: { conversation: Conversation; now: number }) {
+  const { last_message_at: at, unread_count, status } = conversation;
+  if (at === null) return null;
+  return (
+    <time
+      dateTime={at}
+      title={exactTimeOf(at)}
+      className={classes(
+        'said col-start-2 row-start-1 self-center text-meta tabular-nums',
+        unread_count > 0 && status !== 'flagged' ? 'font-medium text-accent-text' : 'text-fg-3',
+      )}
+    >
+      {relativeTime(at, now)}
+    </time>
   );
 }
 
@@ -134,12 +181,16 @@ function Tags({ conversation }: { conversation: Conversation }) {
   const tags = conversation.fan.admin_tags;
   if (tags.length === 0) return null;
   return (
-    <span className="mt-1 flex min-w-0 items-center gap-1">
+    <span className="col-span-2 mt-1 flex min-w-0 items-center gap-1">
       {tags.slice(0, TAGS_SHOWN).map((tag) => (
-        <Chip key={tag.id} label={tag.label} color={tag.color} />
+        <span key={tag.id} className="said inline-flex min-w-0">
+          <Chip label={tag.label} color={tag.color} />
+        </span>
       ))}
       {tags.length > TAGS_SHOWN && (
-        <span className="shrink-0 pl-0.5 text-meta text-fg-3 tabular-nums">+{tags.length - TAGS_SHOWN}</span>
+        <span className="shrink-0 pl-0.5 text-meta text-fg-3 tabular-nums">
+          +{tags.length - TAGS_SHOWN}
+        </span>
       )}
     </span>
   );

@@ -21,7 +21,8 @@ export function tabId(filter: InboxFilter): string {
 }
 
 interface FilterTabsProps {
-  filter: InboxFilter;
+  /** Null while none of them is what is listed. */
+  filter: InboxFilter | null;
   onChange: (filter: InboxFilter) => void;
   stats: InboxStats | undefined;
   /** The id of what the tabs switch. */
@@ -36,7 +37,7 @@ export function FilterTabs({ filter, onChange, stats, panelId }: FilterTabsProps
     const last = FILTER_TABS.length - 1;
     const targets: Readonly<Record<string, number>> = {
       ArrowRight: current === last ? 0 : current + 1,
-      ArrowLeft: current === 0 ? last : current - 1,
+      ArrowLeft: current <= 0 ? last : current - 1,
       Home: 0,
       End: last,
     };
@@ -47,28 +48,38 @@ export function FilterTabs({ filter, onChange, stats, panelId }: FilterTabsProps
     tabs.current?.querySelector<HTMLElement>(`#${tabId(target.filter)}`)?.focus();
   };
   return (
-    <div ref={tabs} role="tablist" aria-label="Filter conversations" onKeyDown={onKeyDown} className="flex min-w-0 gap-0.5">
-      {FILTER_TABS.map((tab, index) => (
-        <button
-          key={tab.filter}
-          type="button"
-          role="tab"
-          id={tabId(tab.filter)}
-          aria-selected={tab.filter === filter}
-          aria-controls={panelId}
-          aria-keyshortcuts={String(index + 1)}
-          tabIndex={tab.filter === filter ? 0 : -1}
-          onClick={() => onChange(tab.filter)}
-          className={classes(
-            'relative inline-flex h-10 items-center gap-1.5 px-2 text-control font-medium whitespace-nowrap transition-colors duration-80 select-none focus-visible:rounded-chip focus-visible:-outline-offset-2 coarse:h-11',
-            'after:absolute after:inset-x-2 after:-bottom-px after:h-0.5 after:rounded-full',
-            tab.filter === filter ? 'text-accent-text after:bg-accent-text' : 'text-fg-2 hover:text-fg',
-          )}
-        >
-          {tab.label}
-          <TabCount count={stats && tab.count ? tab.count(stats) : 0} isCurrent={tab.filter === filter} />
-        </button>
-      ))}
+    <div
+      ref={tabs}
+      role="tablist"
+      aria-label="Filter conversations"
+      onKeyDown={onKeyDown}
+      className="flex min-w-0 gap-0.5"
+    >
+      {FILTER_TABS.map((tab, index) => {
+        const isCurrent = tab.filter === filter;
+        const isTabStop = isCurrent || (filter === null && index === 0);
+        return (
+          <button
+            key={tab.filter}
+            type="button"
+            role="tab"
+            id={tabId(tab.filter)}
+            aria-selected={isCurrent}
+            aria-controls={panelId}
+            aria-keyshortcuts={String(index + 1)}
+            tabIndex={isTabStop ? 0 : -1}
+            onClick={() => onChange(tab.filter)}
+            className={classes(
+              'relative inline-flex h-10 items-center gap-1.5 px-2 text-control font-medium whitespace-nowrap transition-colors duration-80 select-none focus-visible:rounded-chip focus-visible:-outline-offset-2 coarse:h-11',
+              'after:absolute after:inset-x-2 after:-bottom-px after:h-0.5 after:rounded-full',
+              isCurrent ? 'text-accent-text after:bg-accent-text' : 'text-fg-2 hover:text-fg',
+            )}
+          >
+            {tab.label}
+            <TabCount count={stats && tab.count ? tab.count(stats) : 0} isCurrent={isCurrent} />
+          </button>
+        );
+      })}
     </div>
   );
 }

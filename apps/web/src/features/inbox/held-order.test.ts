@@ -12,8 +12,14 @@ describe('a list whose order is held', () => {
   });
 
   it('shows the newest state of each row in its old place', () => {
-    const held = holdOrder(rowsOf('ab'), [{ id: 'b', version: 2 }, { id: 'a', version: 1 }]);
-    expect(held.rows).toEqual([{ id: 'a', version: 1 }, { id: 'b', version: 2 }]);
+    const held = holdOrder(rowsOf('ab'), [
+      { id: 'b', version: 2 },
+      { id: 'a', version: 1 },
+    ]);
+    expect(held.rows).toEqual([
+      { id: 'a', version: 1 },
+      { id: 'b', version: 2 },
+    ]);
   });
 
   it('holds a new row back and counts it', () => {
@@ -45,7 +51,9 @@ describe('a list whose order is held', () => {
 
 describe('the selected row', () => {
   it('stays behind its neighbour when the list lets go of it', () => {
-    expect(idsOf(keepSelected(rowsOf('abcd'), rowsOf('abd'), { id: 'c', version: 2 }))).toBe('abcd');
+    expect(idsOf(keepSelected(rowsOf('abcd'), rowsOf('abd'), { id: 'c', version: 2 }))).toBe(
+      'abcd',
+    );
   });
 
   it('finds another neighbour when that one left too', () => {

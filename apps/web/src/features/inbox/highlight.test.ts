@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { highlight } from './highlight.ts';
 
 const marked = (text: string, query: string) =>
-  highlight(text, query).map((part) => (part.found ? `[${part.text}]` : part.text)).join('');
+  highlight(text, query)
+    .map((part) => (part.found ? `[${part.text}]` : part.text))
+    .join('');
 
 describe('highlighting what was found', () => {
   it('finds every occurrence, whatever its case', () => {

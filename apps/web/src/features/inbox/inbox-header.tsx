@@ -29,7 +29,9 @@ export function InboxHeader({ actions, stats, settings }: InboxHeaderProps) {
         {settings}
       </div>
       <nav aria-label="Tools" className="-mx-2 mt-1 flex items-center justify-between gap-0.5">
-        {actions.console !== null && <HeaderButton label="Console" icon={LayoutDashboard} onClick={actions.console} />}
+        {actions.console !== null && (
+          <HeaderButton label="Console" icon={LayoutDashboard} onClick={actions.console} />
+        )}
         <HeaderButton label="Tags" icon={Tags} onClick={actions.tags} />
         <HeaderButton label="Invite Users" icon={UserPlus} onClick={actions.invite} />
         <HeaderButton label="Sign Out" icon={LogOut} onClick={actions.signOut} />
@@ -56,7 +58,14 @@ function HeaderButton({ label, icon: Icon, onClick }: HeaderButtonProps) {
       size="small"
       onClick={onClick}
       aria-disabled={onClick === undefined || undefined}
-      icon={<Icon aria-hidden="true" size={16} strokeWidth={1.75} className="hidden @min-[440px]:block" />}
+      icon={
+        <Icon
+          aria-hidden="true"
+          size={16}
+          strokeWidth={1.75}
+          className="hidden @min-[440px]:block"
+        />
+      }
     >
       {label}
     </Button>
@@ -68,7 +77,9 @@ function StatTile({ label, value }: { label: string; value: number | undefined }
   return (
     <div className="flex flex-row-reverse items-baseline justify-end gap-1.5 rounded-control bg-surface-2 px-2.5 py-1.5">
       <dt className="truncate text-meta text-fg-2">{label}</dt>
-      <dd className="text-message font-semibold tabular-nums">{value === undefined ? '–' : formatCount(value)}</dd>
+      <dd className="text-message font-semibold tabular-nums">
+        {value === undefined ? '–' : formatCount(value)}
+      </dd>
     </div>
   );
 }

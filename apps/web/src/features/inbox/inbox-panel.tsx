@@ -5,9 +5,10 @@ import { useShortcuts } from '../../lib/keyboard.ts';
 import { useIsSplit } from '../../lib/media-query.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { ConversationList } from './conversation-list.tsx';
+import type { DraftMark } from './conversation-row.tsx';
 import { FILTER_TABS, FilterTabs, tabId } from './filter-tabs.tsx';
 import { type InboxActions, InboxHeader } from './inbox-header.tsx';
-import { ListEmpty, ListEnd, ListLoading } from './list-status.tsx';
+import { ListEmpty, ListEnd, ListLoading, SearchCount } from './list-status.tsx';
 import { inboxStatsOptions, searchQueryOf } from './queries.ts';
 import { SearchBox } from './search-box.tsx';
 import { SortSelect } from './sort-select.tsx';
@@ -23,11 +24,13 @@ interface InboxPanelProps {
   /** Where a conversation opens. */
   linkTo: (id: string) => string;
   actions: InboxActions;
+  draftMark: DraftMark;
   settings: ReactNode;
 }
 
 /** The shared inbox: how it stands, what to list, and the list. */
-export function InboxPanel({ selectedId, selected, linkTo, actions, settings }: InboxPanelProps) {
+export function InboxPanel(props: InboxPanelProps) {
+  const { selectedId, selected, linkTo, actions, draftMark, settings } = props;
   const [filter, setFilter] = useState<InboxFilter>('unread');
   const [sort, setSort] = useState<InboxSort>('unread_first');
   const [text, setText] = useState('');
@@ -49,22 +52,32 @@ export function InboxPanel({ selectedId, selected, linkTo, actions, settings }: 
     setText('');
   };
   const viewAll = filter === 'all' ? null : () => changeFilter('all');
-  const intoList = () => scroller.current?.querySelector<HTMLElement>('[data-row][tabindex="0"]')?.focus();
+  const intoList = () =>
+    scroller.current?.querySelector<HTMLElement>('[data-row][tabindex="0"]')?.focus();
   useShortcuts({
     '/': (event) => {
       event.preventDefault();
       searchBox.current?.focus();
       searchBox.current?.select();
     },
-    ...Object.fromEntries(FILTER_TABS.map((tab, index) => [String(index + 1), () => changeFilter(tab.filter)])),
+    ...Object.fromEntries(
+      FILTER_TABS.map((tab, index) => [String(index + 1), () => changeFilter(tab.filter)]),
+    ),
   });
 
+  const panelName =
+    searched === null ? { 'aria-labelledby': tabId(filter) } : { 'aria-label': 'Search results' };
   const header = <InboxHeader actions={actions} stats={stats} settings={settings} />;
   const controlBar = (
     <div ref={controls} className="sticky top-0 z-20 border-b border-line bg-surface px-3 pt-2.5">
       <SearchBox ref={searchBox} text={text} onChange={setText} onLeave={intoList} />
       <div className="-mx-2 mt-1 flex items-center justify-between">
-        <FilterTabs filter={filter} onChange={changeFilter} stats={stats} panelId={panelId} />
+        <FilterTabs
+          filter={searched === null ? filter : null}
+          onChange={changeFilter}
+          stats={stats}
+          panelId={panelId}
+        />
         <SortSelect sort={sort} onChange={setSort} />
       </div>
     </div>
@@ -73,12 +86,20 @@ export function InboxPanel({ selectedId, selected, linkTo, actions, settings }: 
     <section aria-label="Inbox" className="flex h-full min-h-0 flex-col bg-surface">
       {isSplit && header}
       {isSplit && controlBar}
-      <div ref={scroller} className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none]">
+      <div
+        ref={scroller}
+        className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none]"
+      >
         {!isSplit && header}
         {!isSplit && controlBar}
-        <div id={panelId} role="tabpanel" aria-labelledby={tabId(filter)} aria-busy={source.phase === 'loading'}>
+        <div id={panelId} role="tabpanel" {...panelName} aria-busy={source.phase === 'loading'}>
+          {searched !== null && source.rows.length > 0 && (
+            <SearchCount count={source.rows.length} />
+          )}
           {source.phase === 'loading' && <ListLoading />}
-          {source.phase === 'failed' && <ListEnd source={source} count={0} isSearch={searched !== null} />}
+          {source.phase === 'failed' && (
+            <ListEnd source={source} count={0} isSearch={searched !== null} />
+          )}
           {source.phase === 'ready' && (
             <ConversationList
               listKey={searched === null ? `${filter} ${sort}` : `search ${searched}`}
@@ -89,8 +110,11 @@ export function InboxPanel({ selectedId, selected, linkTo, actions, settings }: 
               scroller={scroller}
               stickyHeight={() => (isSplit ? 0 : (controls.current?.offsetHeight ?? 0))}
               searched={searched}
+              draftMark={draftMark}
               onNearEnd={source.loadMore}
-              end={(count) => <ListEnd source={source} count={count} isSearch={searched !== null} />}
+              end={(count) => (
+                <ListEnd source={source} count={count} isSearch={searched !== null} />
+              )}
               empty={<ListEmpty searched={searched} onViewAll={viewAll} />}
             />
           )}

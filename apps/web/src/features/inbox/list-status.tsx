@@ -1,3 +1,4 @@
+import { SEARCH_LIMIT } from '@stagedoor/contract/conversations';
 import { Inbox, SearchX } from 'lucide-react';
 import { useSteady } from '../../lib/use-steady.ts';
 import { Button } from '../../ui/button.tsx';
@@ -7,27 +8,30 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import type { InboxSource } from './use-inbox-source.ts';
 
-const SKELETON_ROWS = 8;
+const SKELETON_ROWS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
 /** What stands where rows will be: the text at once, their shapes if it takes a moment. */
 export function ListLoading() {
   const isLong = useSteady(true);
   return (
-    <div>
-      <p role="status" className="flex items-center justify-center gap-2 py-2 text-meta text-fg-3">
+    <div className="relative">
+      <p
+        role="status"
+        className="absolute inset-x-0 top-2 z-10 mx-auto flex w-max items-center gap-2 rounded-full border border-line bg-surface px-3 py-1 text-meta text-fg-2"
+      >
         <Spinner />
         Loading conversations...
       </p>
-      {isLong && Array.from({ length: SKELETON_ROWS }, (_, row) => <SkeletonRow key={row} />)}
+      {isLong && SKELETON_ROWS.map((row) => <SkeletonRow key={row} />)}
     </div>
   );
 }
 
 function SkeletonRow() {
   return (
-    <div className="flex h-18 gap-3 px-3 py-2.5">
+    <div className="flex h-18 items-center gap-3 px-3">
       <Skeleton className="size-10 rounded-full" />
-      <span className="flex flex-1 flex-col gap-2 pt-1">
+      <span className="flex flex-1 flex-col gap-2">
         <span className="flex justify-between">
           <Skeleton className="h-3.5 w-32" />
           <Skeleton className="h-3 w-10" />
@@ -35,6 +39,21 @@ function SkeletonRow() {
         <Skeleton className="h-3 w-3/4" />
       </span>
     </div>
+  );
+}
+
+/** How much a search found: it looks through everything, whichever tab was open. */
+export function SearchCount({ count }: { count: number }) {
+  const found =
+    count >= SEARCH_LIMIT
+      ? `The newest ${count} results`
+      : count === 1
+        ? '1 result'
+        : `${count} results`;
+  return (
+    <p role="status" className="border-b border-line bg-surface-2 px-3 py-1.5 text-meta text-fg-2">
+      {found} in all conversations
+    </p>
   );
 }
 

@@ -9,7 +9,9 @@ describe('the window of rows that are drawn', () => {
   });
 
   it('finds the row at a place, edges included', () => {
-    expect([0, 71, 72, 159, 160, 303].map((place) => rowAt(offsets, place))).toEqual([0, 0, 1, 1, 2, 3]);
+    expect([0, 71, 72, 159, 160, 303].map((place) => rowAt(offsets, place))).toEqual([
+      0, 0, 1, 1, 2, 3,
+    ]);
   });
 
   it('takes the nearest row for a place outside of the list', () => {
@@ -26,14 +28,30 @@ describe('the window of rows that are drawn', () => {
   });
 
   it('shifts by what was inserted above the rows in view', () => {
-    const before = new Map([['a', 0], ['b', 72], ['c', 144]]);
-    const after = new Map([['a', 72], ['b', 144], ['c', 216]]);
+    const before = new Map([
+      ['a', 0],
+      ['b', 72],
+      ['c', 144],
+    ]);
+    const after = new Map([
+      ['a', 72],
+      ['b', 144],
+      ['c', 216],
+    ]);
     expect(shiftOf(before, after)).toBe(72);
   });
 
   it('does not follow a single row that moved away', () => {
-    const before = new Map([['a', 720], ['b', 792], ['c', 864]]);
-    const after = new Map([['a', 0], ['b', 792], ['c', 864]]);
+    const before = new Map([
+      ['a', 720],
+      ['b', 792],
+      ['c', 864],
+    ]);
+    const after = new Map([
+      ['a', 0],
+      ['b', 792],
+      ['c', 864],
+    ]);
     expect(shiftOf(before, after)).toBe(0);
   });
 });

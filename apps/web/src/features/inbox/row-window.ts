@@ -44,7 +44,10 @@ export function windowOf(offsets: readonly number[], top: number, bottom: number
  * By how much the rows in view were pushed when the list changed above them: scrolling by it keeps what is being read in
  * place. The median, so that one row that itself moved away does not take the view along.
  */
-export function shiftOf(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): number {
+export function shiftOf(
+  before: ReadonlyMap<string, number>,
+  after: ReadonlyMap<string, number>,
+): number {
   const shifts: number[] = [];
   for (const [id, offset] of before) {
     const now = after.get(id);

@@ -53,14 +53,18 @@ export function SearchBox({ ref, text, onChange, onLeave }: SearchBoxProps) {
         className="peer h-8 w-full rounded-control border border-control bg-surface pr-9 pl-8 text-control focus-visible:outline-offset-0 coarse:h-11"
       />
       {text === '' ? (
-        <kbd
+        <span
           aria-hidden="true"
           className="pointer-events-none absolute top-1/2 right-2 -translate-y-1/2 rounded-[4px] border border-line px-1.5 font-sans text-badge text-fg-3 peer-focus:hidden coarse:hidden"
         >
           /
-        </kbd>
+        </span>
       ) : (
-        <IconButton label="Clear search" onClick={clear} className="absolute! top-1/2 right-0.5 size-7 -translate-y-1/2">
+        <IconButton
+          label="Clear search"
+          onClick={clear}
+          className="absolute! top-1/2 right-0.5 size-7 -translate-y-1/2"
+        >
           <X aria-hidden="true" size={16} strokeWidth={1.75} />
         </IconButton>
       )}

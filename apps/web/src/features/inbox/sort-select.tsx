@@ -18,14 +18,18 @@ export function SortSelect({ sort, onChange }: SortSelectProps) {
   return (
     <span
       title={`Sort: ${current}`}
-      className="touch-target relative inline-flex size-8 shrink-0 items-center justify-center rounded-control text-fg-2 transition-colors duration-80 focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent-text hover:bg-hover hover:text-fg"
+      className="relative inline-flex size-8 shrink-0 coarse:size-11 items-center justify-center rounded-control text-fg-2 transition-colors duration-80 focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent-text hover:bg-hover hover:text-fg"
     >
       <ArrowUpDown aria-hidden="true" size={16} strokeWidth={1.75} />
-      {sort !== 'unread_first' && <span className="absolute top-1 right-1 size-1.5 rounded-full bg-accent-text" />}
+      {sort !== 'unread_first' && (
+        <span className="absolute top-1 right-1 size-1.5 rounded-full bg-accent-text" />
+      )}
       <select
         aria-label="Sort conversations"
         value={sort}
-        onChange={(event) => onChange(SORTS.find((option) => option.sort === event.target.value)?.sort ?? sort)}
+        onChange={(event) =>
+          onChange(SORTS.find((option) => option.sort === event.target.value)?.sort ?? sort)
+        }
         className="absolute inset-0 z-10 size-full appearance-none opacity-0"
       >
         {SORTS.map((option) => (

@@ -35,8 +35,10 @@ export function useInboxList(params: InboxListParams, enabled: boolean): InboxSo
     const seconds = error instanceof ApiError ? error.retryAfter : null;
     pausedUntil.current = Date.now() + (seconds === null ? MORE_PAUSE_MS : seconds * 1_000);
   };
-  const mayLoadMore = enabled && query.hasNextPage && !query.isFetching && !query.isFetchNextPageError;
-  const failed = query.data === undefined ? query.error : query.isFetchNextPageError ? query.error : null;
+  const mayLoadMore =
+    enabled && query.hasNextPage && !query.isFetching && !query.isFetchNextPageError;
+  const failed =
+    query.data === undefined ? query.error : query.isFetchNextPageError ? query.error : null;
   const isPaused = query.data !== undefined && isRateLimited(failed);
   return {
     rows,
@@ -48,7 +50,8 @@ export function useInboxList(params: InboxListParams, enabled: boolean): InboxSo
     isLoadingMore: query.isFetchingNextPage,
     hasMore: query.hasNextPage,
     loadMore: () => {
-      const isDue = isPaused && query.hasNextPage && !query.isFetching && Date.now() >= pausedUntil.current;
+      const isDue =
+        isPaused && query.hasNextPage && !query.isFetching && Date.now() >= pausedUntil.current;
       if (mayLoadMore || isDue) void fetchMore();
     },
   };

@@ -21,7 +21,8 @@ export function useRovingRows(input: RovingRowsInput) {
     if (selectedId !== null) setActiveId(selectedId);
   }
   const known = activeId === null ? -1 : ids.indexOf(activeId);
-  const activeIndex = known === -1 ? Math.max(0, selectedId === null ? 0 : ids.indexOf(selectedId)) : known;
+  const activeIndex =
+    known === -1 ? Math.max(0, selectedId === null ? 0 : ids.indexOf(selectedId)) : known;
 
   const reveal = (index: number) => {
     const outer = scroller.current;
@@ -32,7 +33,8 @@ export function useRovingRows(input: RovingRowsInput) {
     const sticky = input.stickyHeight();
     if (index === 0) outer.scrollTop = 0;
     else if (top < outer.scrollTop + sticky) outer.scrollTop = top - sticky;
-    else if (bottom > outer.scrollTop + outer.clientHeight) outer.scrollTop = bottom - outer.clientHeight;
+    else if (bottom > outer.scrollTop + outer.clientHeight)
+      outer.scrollTop = bottom - outer.clientHeight;
   };
   const focusRow = (index: number) => {
     const target = Math.max(0, Math.min(index, ids.length - 1));
@@ -47,7 +49,8 @@ export function useRovingRows(input: RovingRowsInput) {
   useLayoutEffect(() => focusIfDrawn(list.current, focusDue));
 
   const isInside = () => list.current?.contains(document.activeElement) ?? false;
-  const move = (step: number) => focusRow(isInside() || ids[activeIndex] === selectedId ? activeIndex + step : activeIndex);
+  const move = (step: number) =>
+    focusRow(isInside() || ids[activeIndex] === selectedId ? activeIndex + step : activeIndex);
   return { activeIndex, setActiveId, focusRow, move, reveal };
 }
 

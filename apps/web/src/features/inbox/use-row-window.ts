@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { rowAt, type RowWindow, shiftOf, windowOf } from './row-window.ts';
+import { type RowWindow, rowAt, shiftOf, windowOf } from './row-window.ts';
 
 /** Closer to the end than this, more is loaded. */
 const NEAR_END_PX = 200;
@@ -33,7 +33,10 @@ export function useRowWindow(input: RowWindowInput): RowWindow {
   const { scroller, list, listKey, ids, offsets } = input;
   const [range, setRange] = useState<RowWindow>(() => windowOf(offsets, 0, 0));
   const latest = useRef(input);
-  const inView = useRef<{ listKey: string; places: Map<string, number> }>({ listKey, places: new Map() });
+  const inView = useRef<{ listKey: string; places: Map<string, number> }>({
+    listKey,
+    places: new Map(),
+  });
 
   const update = useRef(() => {
     const { current: outer } = latest.current.scroller;
@@ -44,21 +47,23 @@ export function useRowWindow(input: RowWindowInput): RowWindow {
     const next = windowOf(latest.current.offsets, view.top, view.bottom);
     setRange((held) => (held.first === next.first && held.end === next.end ? held : next));
     inView.current = { listKey: latest.current.listKey, places: placesIn(latest.current, view) };
-    if (outer.scrollHeight - outer.scrollTop - outer.clientHeight <= NEAR_END_PX) latest.current.onNearEnd();
+    if (outer.scrollHeight - outer.scrollTop - outer.clientHeight <= NEAR_END_PX)
+      latest.current.onNearEnd();
   }).current;
 
   useLayoutEffect(() => {
     latest.current = input;
+  });
+  useLayoutEffect(() => {
     const outer = scroller.current;
+    const inner = list.current;
     if (outer && inView.current.listKey !== listKey) outer.scrollTop = 0;
-    else if (outer && list.current && outer.scrollTop > list.current.offsetTop) {
+    else if (outer && inner && outer.scrollTop > inner.offsetTop) {
       const now = new Map(ids.map((id, index) => [id, offsets[index] ?? 0]));
-      const shift = shiftOf(inView.current.places, now);
-      if (shift !== 0) outer.scrollTop += shift;
+      outer.scrollTop += shiftOf(inView.current.places, now);
     }
     update();
-    // biome-ignore lint/correctness/useExhaustiveDependencies: the rows and their places are what matters
-  }, [listKey, ids, offsets]);
+  }, [scroller, list, listKey, ids, offsets, update]);
 
   useEffect(() => {
     const outer = scroller.current;
@@ -76,7 +81,10 @@ export function useRowWindow(input: RowWindowInput): RowWindow {
 }
 
 /** The places of the rows in view, by id. */
-function placesIn({ ids, offsets }: RowWindowInput, { top, bottom }: Viewport): Map<string, number> {
+function placesIn(
+  { ids, offsets }: RowWindowInput,
+  { top, bottom }: Viewport,
+): Map<string, number> {
   const places = new Map<string, number>();
   for (let row = rowAt(offsets, top); row < ids.length && (offsets[row] ?? 0) < bottom; row += 1) {
     places.set(ids[row] ?? '', offsets[row] ?? 0);

@@ -37,10 +37,6 @@ export function useHold() {
   return { held, release, handlers };
 }
 
-interface Shown extends HeldOrder<Conversation> {
-  listKey: string;
-}
-
 interface ShownRowsInput {
   /** The list as it is now. */
   live: readonly Conversation[];
@@ -52,21 +48,40 @@ interface ShownRowsInput {
   selected: Conversation | null;
 }
 
+/** What is shown, and of what it was made. */
+interface Shown extends HeldOrder<Conversation> {
+  from: ShownRowsInput;
+}
+
 /** The rows to show: the live ones, with the selected row kept and the order held where that is due. */
 export function useShownRows(input: ShownRowsInput): HeldOrder<Conversation> {
+  const [shown, setShown] = useState<Shown>({ rows: input.live, updates: 0, from: input });
+  if (isSameInput(shown.from, input)) return shown;
+  const next = { ...nextShown(shown, input), from: input };
+  setShown(next);
+  return next;
+}
+
+function isSameInput(a: ShownRowsInput, b: ShownRowsInput): boolean {
+  return (
+    a.live === b.live &&
+    a.listKey === b.listKey &&
+    a.held === b.held &&
+    a.selectedId === b.selectedId &&
+    a.selected === b.selected
+  );
+}
+
+function nextShown(shown: Shown, input: ShownRowsInput): HeldOrder<Conversation> {
   const { live, listKey, held, selectedId } = input;
-  const [shown, setShown] = useState<Shown>({ listKey, rows: live, updates: 0 });
-  let next: HeldOrder<Conversation> = { rows: live, updates: 0 };
-  if (shown.listKey === listKey) {
-    const selected = input.selected ?? shown.rows.find(({ id }) => id === selectedId) ?? null;
-    const kept = keepSelected(shown.rows, live, selected);
-    next = held ? holdOrder(shown.rows, kept) : { rows: kept, updates: 0 };
-  }
-  const isSame =
-    shown.listKey === listKey &&
-    shown.updates === next.updates &&
-    shown.rows.length === next.rows.length &&
-    shown.rows.every((row, index) => row === next.rows[index]);
-  if (!isSame) setShown({ listKey, ...next });
-  return isSame ? shown : next;
+  if (shown.from.listKey !== listKey) return { rows: live, updates: 0 };
+  const selected = input.selected ?? shown.rows.find(({ id }) => id === selectedId) ?? null;
+  const kept = keepSelected(shown.rows, live, selected);
+  const next = held ? holdOrder(shown.rows, kept) : { rows: kept, updates: 0 };
+  // The same array again spares everything that is made of the rows.
+  return isSameList(shown.rows, next.rows) ? { ...next, rows: shown.rows } : next;
+}
+
+function isSameList(a: readonly Conversation[], b: readonly Conversation[]): boolean {
+  return a.length === b.length && a.every((row, index) => row === b[index]);
 }

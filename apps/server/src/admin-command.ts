@@ -1,0 +1,158 @@
+import { parseArgs } from 'node:util';
+import { AdminRole } from '@stagedoor/contract/auth';
+import { emailAddress } from '@stagedoor/contract/primitives';
+import { ConfigError, readConfig } from './config.ts';
+import { type Database, openDatabase } from './db/database.ts';
+import { connectRunning } from './db/embedded-postgres.ts';
+import {
+  addAdmin,
+  deactivateAdmin,
+  listAdmins,
+  restoreAdmin,
+} from './features/admins/admins.store.ts';
+import { openInstallation } from './installation.ts';
+import { createLogger } from './log.ts';
+
+const USAGE = `Who may sign in.
+
+  npm run admin -- list
+  npm run admin -- add <email> [--role support|moderator|manager|creator]
+  npm run admin -- remove <email>
+
+It works beside a running server and without one, on the database that the server's own settings (DATA_DIR or
+DATABASE_URL) name. Who is removed is signed out at once and what they had claimed is free again; adding them again
+lets them back in.
+`;
+
+/** A mistake of the caller's, told without a stack. */
+class UsageError extends Error {}
+
+process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
+  if (error instanceof ConfigError)
+    for (const mistake of error.mistakes) console.error(`Setting ${mistake}`);
+  else console.error(error instanceof Error ? error.message : error);
+  return error instanceof UsageError ? 2 : 1;
+});
+
+/** @returns the exit code: 0 done, 1 not possible, 2 called wrongly */
+async function main(args: string[]): Promise<number> {
+  const call = parse(args);
+  switch (call.command) {
+    case 'help':
+      console.log(USAGE);
+      return 0;
+    case 'list':
+      return withDatabase(list);
+    case 'add':
+      return withDatabase((db) => add(db, call.email, call.role));
+    case 'remove':
+      return withDatabase((db) => remove(db, call.email));
+  }
+}
+
+type Call =
+  | { command: 'help' | 'list' }
+  | { command: 'add'; email: string; role: AdminRole }
+  | { command: 'remove'; email: string };
+
+/** @throws UsageError */
+function parse(args: string[]): Call {
+  const { values, positionals } = parseOptions(args);
+  const [command, address, ...rest] = positionals;
+  if (values.help || command === 'help') return { command: 'help' };
+  if (command === undefined) throw new UsageError(USAGE);
+  if (rest.length > 0)
+    throw new UsageError(`What is '${rest.join(' ')}'? See npm run admin -- --help`);
+  if (values.role !== undefined && command !== 'add')
+    throw new UsageError('--role goes with add only');
+  if (command === 'list' && address === undefined) return { command };
+  if (command !== 'add' && command !== 'remove') {
+    throw new UsageError(
+      `There is no '${[command, address].join(' ').trim()}'. See npm run admin -- --help`,
+    );
+  }
+  const email = emailAddress.safeParse(address);
+  if (!email.success) throw new UsageError(`${command} takes an e-mail address`);
+  if (command === 'remove') return { command, email: email.data };
+  const role = AdminRole.safeParse(values.role ?? 'support');
+  if (!role.success) throw new UsageError(`--role takes one of ${AdminRole.options.join(', ')}`);
+  return { command, email: email.data, role: role.data };
+}
+
+function parseOptions(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: { role: { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The running server's database where there is one; otherwise it is started for as long as this takes. */
+async function withDatabase(use: (db: Database) => Promise<number>): Promise<number> {
+  const config = readConfig();
+  const running = config.databaseUrl === null ? await connectRunning(config.dataDir) : null;
+  if (running !== null) {
+    const db = openDatabase(running, (error) => console.error(error.message));
+    return useAndClose(db, () => db.close(), use);
+  }
+  const { db, close } = await openInstallation(config, createLogger('warn'));
+  return useAndClose(db, close, use);
+}
+
+async function useAndClose(
+  db: Database,
+  close: () => Promise<void>,
+  use: (db: Database) => Promise<number>,
+): Promise<number> {
+  try {
+    return await use(db);
+  } finally {
+    await close();
+  }
+}
+
+async function list(db: Database): Promise<number> {
+  const admins = await listAdmins(db);
+  const width = Math.max(0, ...admins.map((admin) => admin.email.length));
+  for (const { email, role, codename, is_active } of admins) {
+    console.log(
+      `${email.padEnd(width)}  ${role.padEnd(9)}  ${codename}${is_active ? '' : '  (removed)'}`,
+    );
+  }
+  if (admins.length === 0) console.log('There are no admins yet: the first start adds the owner.');
+  return 0;
+}
+
+async function add(db: Database, email: string, role: AdminRole): Promise<number> {
+  if (await addAdmin(db, email, role)) {
+    console.log(`${email} may sign in now, as ${role}.`);
+    return 0;
+  }
+  if (await restoreAdmin(db, email, role)) {
+    console.log(`${email} may sign in again, as ${role}.`);
+    return 0;
+  }
+  console.error(`${email} is an admin already. To change a role, remove them first.`);
+  return 1;
+}
+
+async function remove(db: Database, email: string): Promise<number> {
+  const active = (await listAdmins(db)).filter((admin) => admin.is_active);
+  const managers = active.filter((admin) => admin.role === 'creator' || admin.role === 'manager');
+  if (managers.length === 1 && managers[0]?.email === email) {
+    console.error(
+      `${email} is the last one who can manage admins. Add another manager or creator first.`,
+    );
+    return 1;
+  }
+  if (await deactivateAdmin(db, email)) {
+    console.log(`${email} is signed out and can't sign in any more.`);
+    return 0;
+  }
+  console.error(`There is no active admin ${email}.`);
+  return 1;
+}

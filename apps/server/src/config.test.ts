@@ -1,0 +1,186 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+function mistakesIn(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.mistakes;
+    throw error;
+  }
+  return [];
+}
+
+test('without any setting everything has its documented default', () => {
+  expect(readConfig({})).toEqual({
+    host: '127.0.0.1',
+    port: 3000,
+    publicUrl: null,
+    dataDir: path.resolve('data'),
+    databaseUrl: null,
+    smtpUrl: null,
+    mailFrom: 'Stagedoor <no-reply@stagedoor.local>',
+    ownerEmail: 'owner@example.com',
+    creatorName: 'The Creator',
+    platformApiKey: null,
+    sampleData: true,
+    logLevel: 'warn',
+    trustProxy: false,
+    production: false,
+    unused: [],
+  });
+});
+
+test('each setting is taken as it is given, without spaces around it', () => {
+  const config = readConfig({
+    HOST: '0.0.0.0',
+    PORT: ' 8080 ',
+    PUBLIC_URL: 'https://console.example/',
+    DATA_DIR: '/var/lib/stagedoor',
+    DATABASE_URL: 'postgres://user:pass@db/stagedoor',
+    SMTP_URL: 'smtps://user:pass@mail.example',
+    MAIL_FROM: 'Console <console@example.com>',
+    OWNER_EMAIL: 'Boss@Example.com',
+    CREATOR_NAME: 'Aurora',
+    PLATFORM_API_KEY: 'a-long-enough-key',
+    LOG_LEVEL: 'warn',
+    TRUST_PROXY: '2',
+    NODE_ENV: 'production',
+    REDIS_URL: 'redis://somewhere',
+  });
+  expect(config).toEqual({
+    host: '0.0.0.0',
+    port: 8080,
+    publicUrl: 'https://console.example',
+    dataDir: '/var/lib/stagedoor',
+    databaseUrl: 'postgres://user:pass@db/stagedoor',
+    smtpUrl: 'smtps://user:pass@mail.example',
+    mailFrom: 'Console <console@example.com>',
+    ownerEmail: 'boss@example.com',
+    creatorName: 'Aurora',
+    platformApiKey: 'a-long-enough-key',
+    sampleData: false,
+    logLevel: 'warn',
+    trustProxy: 2,
+    production: true,
+    unused: ['REDIS_URL'],
+  });
+});
+
+test('an empty setting counts as not set', () => {
+  expect(readConfig({ PORT: '', DATABASE_URL: '  ' })).toEqual(readConfig({}));
+});
+
+test.each<[string, string, string]>([
+  ['PORT', '70000', 'PORT must be a whole number from 0 to 65535'],
+  ['PORT', '80a', 'PORT must be a whole number from 0 to 65535'],
+  ['PORT', '-1', 'PORT must be a whole number from 0 to 65535'],
+  [
+    'PUBLIC_URL',
+    'console.example',
+    'PUBLIC_URL must be a URL that begins with http:// or https://',
+  ],
+  [
+    'PUBLIC_URL',
+    'ftp://console.example',
+    'PUBLIC_URL must be a URL that begins with http:// or https://',
+  ],
+  [
+    'DATABASE_URL',
+    'mysql://x',
+    'DATABASE_URL must be a URL that begins with postgres:// or postgresql://',
+  ],
+  ['SMTP_URL', 'mail.example:25', 'SMTP_URL must be a URL that begins with smtp:// or smtps://'],
+  ['MAIL_FROM', 'nobody', 'MAIL_FROM must be an e-mail address'],
+  ['MAIL_FROM', 'a@x.example\r\nBcc: b@x.example', 'MAIL_FROM must be an e-mail address'],
+  ['OWNER_EMAIL', 'nobody', 'OWNER_EMAIL must be an e-mail address'],
+  ['CREATOR_NAME', 'x'.repeat(101), 'CREATOR_NAME must be at most 100 characters'],
+  ['PLATFORM_API_KEY', 'short', 'PLATFORM_API_KEY must be at least 8 characters'],
+  ['SAMPLE_DATA', 'yes', "SAMPLE_DATA must be 'on' or 'off'"],
+  ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent'],
+  [
+    'TRUST_PROXY',
+    '<proxy>',
+    'TRUST_PROXY must be on, off, a number of hops, or a list of addresses',
+  ],
+])('%s set to %j is refused by one line that says what it takes', (name, value, line) => {
+  expect(mistakesIn({ [name]: value })).toEqual([line]);
+});
+
+test('all mistakes are told at once', () => {
+  const mistakes = mistakesIn({ PORT: 'x', LOG_LEVEL: 'x', SMTP_URL: 'x', SMTP_HOST: 'x' });
+  expect(mistakes).toHaveLength(4);
+  expect(new Set(mistakes.map((line) => line.split(' ')[0]))).toEqual(
+    new Set(['PORT', 'LOG_LEVEL', 'SMTP_URL', 'SMTP_HOST']),
+  );
+});
+
+test('a line never repeats a value, which may be a secret', () => {
+  const secrets = {
+    DATABASE_URL: 'postgre://user:hunter2@db',
+    SMTP_URL: 'smtpx://user:hunter2@mail',
+    PLATFORM_API_KEY: 'hunter2',
+    PORT: 'hunter2',
+  };
+  const mistakes = mistakesIn(secrets);
+  expect(mistakes).toHaveLength(4);
+  expect(mistakes.join('\n')).not.toContain('hunter2');
+});
+
+test.each([
+  ['DATABSE_URL', 'DATABASE_URL'],
+  ['DATABASE_URI', 'DATABASE_URL'],
+  ['OWNER_EMIAL', 'OWNER_EMAIL'],
+  ['smtp_url', 'SMTP_URL'],
+  ['PUBLICURL', 'PUBLIC_URL'],
+  ['PLATFORM_APIKEY', 'PLATFORM_API_KEY'],
+])('the misspelt setting %s is refused, with what was meant', (name, meant) => {
+  expect(mistakesIn({ [name]: 'x' })).toEqual([`${name} is unknown: did you mean ${meant}?`]);
+});
+
+test.each(['SMTP_PASSWORD', 'S3_KEY', 'PLATFORM_TOKEN', 'VAPID_KEY', 'STAGEDOOR_PORT'])(
+  'the unknown setting %s of a family of ours is refused',
+  (name) => expect(mistakesIn({ [name]: 'x' })).toEqual([`${name} is unknown`]),
+);
+
+test('settings of other programs are none of our business', () => {
+  const others = {
+    PATH: '/bin',
+    HOME: '/root',
+    LANG: 'C',
+    npm_config_cache: 'x',
+    HOSTNAME: 'x',
+    PORTS: '1',
+    TZ: 'UTC',
+  };
+  expect(mistakesIn(others)).toEqual([]);
+});
+
+test('in production a mail server must be set: codes are not left lying on a page', () => {
+  const [line, ...others] = mistakesIn({ NODE_ENV: 'production' });
+  expect(line).toMatch(/^SMTP_URL must be set when NODE_ENV is production/);
+  expect(others).toEqual([]);
+  const production = readConfig({ NODE_ENV: 'production', SMTP_URL: 'smtp://mail' });
+  expect(production).toMatchObject({ sampleData: false, logLevel: 'info', production: true });
+});
+
+test.each([
+  { DATABASE_URL: 'postgres://db/x' },
+  { NODE_ENV: 'production', SMTP_URL: 'smtp://mail' },
+])('sample data can’t be asked for with %j', (env) => {
+  expect(mistakesIn({ ...env, SAMPLE_DATA: 'on' })).toEqual([
+    'SAMPLE_DATA may be on only for the embedded database outside production',
+  ]);
+  expect(mistakesIn({ ...env, SAMPLE_DATA: 'off' })).toEqual([]);
+});
+
+test.each<[string, boolean | string | number]>([
+  ['on', true],
+  ['off', false],
+  ['1', 1],
+  ['10.0.0.0/8, ::1', '10.0.0.0/8, ::1'],
+  ['loopback', 'loopback'],
+])('TRUST_PROXY %j means %j', (value, meaning) => {
+  expect(readConfig({ TRUST_PROXY: value }).trustProxy).toBe(meaning);
+});

@@ -1,0 +1,268 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { currentAdmin } from '@stagedoor/contract/auth';
+import { inbox } from '@stagedoor/contract/conversations';
+import { endpoints } from '@stagedoor/contract/endpoints';
+import { getCreator, putFan } from '@stagedoor/contract/platform';
+import pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
+import { buildStaff, unique } from '../../test/factories.ts';
+import { rawRequest } from '../../test/raw-request.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+
+const app = await startTestApp();
+afterAll(() => app.close());
+const staff = await buildStaff(app);
+
+test('every endpoint of the contract is served, and nothing else is bound', () => {
+  expect([...app.app.router.bound].map(({ path }) => path).toSorted()).toEqual(
+    Object.values(endpoints)
+      .map(({ path }) => path)
+      .toSorted(),
+  );
+  expect(new Set(app.app.router.bound)).toEqual(new Set(Object.values(endpoints)));
+});
+
+test('no endpoint can be bound twice', () => {
+  const { router } = app.app;
+  expect(() => router.bind(getCreator, () => Promise.reject(new Error('unused')))).toThrow(
+    'bound twice',
+  );
+});
+
+test('the documentation lists every endpoint with its summary and its kind of credential', async () => {
+  const served = await app.anonymous.raw('GET', '/api/docs/json');
+  const { paths } = JSON.parse(served.text) as {
+    paths: Record<string, Record<string, { summary: string; security?: object[] }>>;
+  };
+  for (const endpoint of Object.values(endpoints)) {
+    const documented = paths[endpoint.path]?.[endpoint.method.toLowerCase()];
+    expect(documented?.summary, endpoint.path).toBe(endpoint.summary);
+    expect(documented?.security).toEqual(
+      endpoint.auth === 'none' ? undefined : [{ [endpoint.auth]: [] }],
+    );
+  }
+  const count = Object.values(paths).reduce((sum, methods) => sum + Object.keys(methods).length, 0);
+  expect(count).toBe(Object.keys(endpoints).length);
+  expect(JSON.stringify(app.app.openapi())).toBe(JSON.stringify(JSON.parse(served.text)));
+});
+
+test('each reply tells browsers to run, frame and sniff nothing', async () => {
+  for (const target of [inbox.path, '/api/nothing', '/api/health', '/nothing']) {
+    const { headers } = await app.anonymous.raw('GET', target);
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(headers.get('content-security-policy')).not.toContain('unsafe');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('x-powered-by')).toBeNull();
+    expect(headers.get('strict-transport-security')).toBeNull();
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  }
+});
+
+test('where browsers come by TLS they are told to keep to it', async () => {
+  const secure = await startTestApp({ config: { publicUrl: 'https://console.example' } });
+  const { headers } = await secure.anonymous.raw('GET', '/api/health');
+  expect(headers.get('strict-transport-security')).toContain('max-age=31536000');
+  await secure.close();
+});
+
+test('a call to nothing, or by the wrong method, is answered in the error shape', async () => {
+  for (const [method, target] of [
+    ['GET', '/api/nothing'],
+    ['DELETE', inbox.path],
+    ['GET', '/socket.io'],
+    ['POST', '/'],
+  ] as const) {
+    const reply = await app.anonymous.raw(method, target);
+    expect(reply.status, target).toBeGreaterThanOrEqual(400);
+    expect(reply.status).toBeLessThan(500);
+    if (target !== '/socket.io')
+      expect(JSON.parse(reply.text)).toEqual({ error: 'Not found', code: 'not_found' });
+  }
+});
+
+test.each<[string, string, number, string]>([
+  ['broken JSON', '{"first_name":', 400, 'invalid_request'],
+  ['no object', '[]', 400, 'invalid_request'],
+  ['an own prototype', '{"__proto__":{"first_name":"x"}}', 400, 'invalid_request'],
+  ['an own constructor', '{"constructor":{"prototype":{"x":1}}}', 400, 'invalid_request'],
+  ['too much', `{"first_name":"${'x'.repeat(300_000)}"}`, 413, 'payload_too_large'],
+])('a body with %s is refused in the error shape', async (_what, body, status, code) => {
+  const reply = await app.platform.raw('PUT', `/api/platform/fans/${unique('fan')}`, { body });
+  expect(reply.status).toBe(status);
+  expect(JSON.parse(reply.text)).toMatchObject({ code, error: expect.any(String) });
+});
+
+test.each([
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'application/xml',
+])(
+  'a body as %s is refused, so that no page elsewhere can make a browser send it',
+  async (type) => {
+    const reply = await app.platform.raw('PUT', `/api/platform/fans/${unique('fan')}`, {
+      body: '{"first_name":"x"}',
+      headers: { 'content-type': type },
+    });
+    expect(reply.status).toBe(415);
+    expect(JSON.parse(reply.text)).toMatchObject({ code: 'unsupported_media_type' });
+  },
+);
+
+test('a path that can’t be decoded is a wrong request', async () => {
+  for (const target of ['/api/messages/admin/conversation/%zz', '/%c0%ae%c0%ae/etc', '/api/%']) {
+    const reply = await rawRequest(app.url, {
+      path: target,
+      headers: { authorization: `Bearer ${staff.token}` },
+    });
+    expect(reply.status, target).toBe(400);
+    expect(JSON.parse(reply.text)).toMatchObject({ code: 'invalid_request' });
+  }
+});
+
+test('credentials of another form than a bearer’s open nothing', async () => {
+  const wrong = [
+    `Basic ${Buffer.from(`x:${staff.token}`).toString('base64')}`,
+    staff.token,
+    `Bearer ${staff.token} ${staff.token}`,
+    'Bearer ',
+    `Token ${staff.token}`,
+  ];
+  for (const authorization of wrong) {
+    const reply = await rawRequest(app.url, {
+      path: currentAdmin.path,
+      headers: { authorization },
+    });
+    expect(reply.status, authorization).toBe(401);
+  }
+  const query = await app.anonymous.raw('GET', currentAdmin.path, {
+    query: { token: staff.token },
+  });
+  expect(query.status).toBe(401);
+});
+
+/** Takes the database away from everyone, as a stopped server does, or gives it back. */
+async function databaseIs(there: boolean, of: TestApp): Promise<void> {
+  const url = new URL(of.databaseUrl);
+  const name = url.pathname.slice(1);
+  url.pathname = '/postgres';
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  await client.query(`alter database ${name} with allow_connections ${there}`);
+  if (!there) {
+    await client.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1',
+      [name],
+    );
+  }
+  await client.end();
+}
+
+test('while the database is gone the server says so, keeps sessions’ holders signed in, and comes back by itself', async () => {
+  const own = await startTestApp();
+  const { token, client } = await buildStaff(own);
+  const socket = await own.connectSocket(token);
+  expect((await own.anonymous.raw('GET', '/api/health')).status).toBe(200);
+  await databaseIs(false, own);
+  const health = await own.anonymous.raw('GET', '/api/health');
+  expect(health.status).toBe(503);
+  expect(JSON.parse(health.text)).toMatchObject({ code: 'unavailable' });
+  // Not 401: a client signs out on that.
+  expect(await client.refused(inbox)).toMatchObject({ status: 503, code: 'unavailable' });
+  expect((await own.refusedHandshake(token)).data).toMatchObject({ code: 'unavailable' });
+  socket.socket.emit('send_message', { conversation_id: 'x', content: 'x', tempId: 'temp-1' });
+  expect(await socket.nextEvent('message_error')).toMatchObject({
+    code: 'unavailable',
+    tempId: 'temp-1',
+  });
+  expect((await own.platform.refused(putFan, { params: { fan: 'x' }, body: {} })).status).toBe(503);
+
+  await databaseIs(true, own);
+  await expect.poll(async () => (await own.anonymous.raw('GET', '/api/health')).status).toBe(200);
+  expect((await client.call(inbox)).status).toBe(200);
+  expect(socket.socket.connected).toBe(true);
+  await own.close();
+});
+
+test('the metrics count requests by route and open sockets, and name no person', async () => {
+  const own = await startTestApp();
+  const { client, token, admin } = await buildStaff(own);
+  await client.call(inbox);
+  await client.raw('GET', `${currentAdmin.path}?secret=hush`);
+  await own.connectSocket(token);
+  const { text, headers } = await own.anonymous.raw('GET', '/metrics');
+  expect(headers.get('content-type')).toContain('text/plain');
+  expect(text).toContain(
+    `stagedoor_http_request_seconds_count{method="GET",route="${inbox.path}",status="200"} 1`,
+  );
+  expect(text).toContain('stagedoor_sockets 1');
+  for (const secret of [admin.email, admin.id, token, 'hush']) expect(text).not.toContain(secret);
+  await own.close();
+});
+
+test('the built console is served on every path that is its own, and nothing outside its folder', async () => {
+  const root = await mkdtemp(path.join(tmpdir(), 'stagedoor-web-'));
+  await writeFile(path.join(root, 'secret.txt'), 'secret');
+  const webRoot = path.join(root, 'dist');
+  await mkdir(path.join(webRoot, 'assets'), { recursive: true });
+  await writeFile(path.join(webRoot, 'index.html'), '<!doctype html><title>Console</title>');
+  await writeFile(path.join(webRoot, 'assets', 'app-1234.js'), 'console.log(1)');
+  const own = await startTestApp({ webRoot });
+  for (const target of [
+    '/',
+    '/inbox',
+    '/inbox/some-id',
+    '/messages/x',
+    '/login',
+    '/anything/else',
+  ]) {
+    const page = await own.anonymous.raw('GET', target);
+    expect(page.status, target).toBe(200);
+    expect(page.text).toContain('<title>Console</title>');
+    expect(page.headers.get('cache-control')).toBe('no-cache');
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+  }
+  const script = await own.anonymous.raw('GET', '/assets/app-1234.js');
+  expect(script.headers.get('content-type')).toContain('javascript');
+  expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  for (const target of ['/assets/gone.js', '/api/nothing', '/socket.io/x/y', '/dev/mailbox']) {
+    const reply = await own.anonymous.raw('GET', target);
+    expect(reply.text, target).not.toContain('<title>');
+    expect(reply.status).toBeGreaterThanOrEqual(400);
+  }
+  for (const target of [
+    '/../secret.txt',
+    '/..%2fsecret.txt',
+    '/assets/../../secret.txt',
+    '/%2e%2e/secret.txt',
+    '//etc/passwd',
+  ]) {
+    const reply = await rawRequest(own.url, { path: target });
+    expect(reply.text, target).not.toContain('secret');
+    expect(reply.text).not.toContain('root:');
+  }
+  await own.close();
+  await rm(root, { recursive: true });
+});
+
+test('while it closes the server answers what has arrived', async () => {
+  const own = await startTestApp();
+  const { client, token } = await buildStaff(own);
+  const socket = await own.connectSocket(token);
+  const underway = Array.from({ length: 20 }, () => client.raw('GET', inbox.path));
+  await Promise.race(underway);
+  const closing = own.close();
+  const replies = await Promise.allSettled(underway);
+  const statuses = replies.flatMap((reply) =>
+    reply.status === 'fulfilled' ? reply.value.status : [],
+  );
+  expect(statuses.length).toBeGreaterThan(0);
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  await closing;
+  await socket.closed;
+});

@@ -1,0 +1,92 @@
+import { requestOtp, verifyOtp } from '@stagedoor/contract/auth';
+import { expect, test } from 'vitest';
+import { buildAdmin } from '../../test/factories.ts';
+import { rawRequest } from '../../test/raw-request.ts';
+import { startTestApp } from '../../test/test-app.ts';
+import { until } from '../../test/until.ts';
+import { developmentMailbox, MAILBOX_PATH } from './development-mailbox.ts';
+import { smtpMailer } from './mailer.ts';
+
+test('a mail server that is overloaded delays a code and does not lose it', async () => {
+  const app = await startTestApp();
+  const admin = await buildAdmin(app);
+  app.smtp.refuse = true;
+  const reply = await app.anonymous.call(requestOtp, { body: { email: admin.email } });
+  expect(reply.status).toBe(200);
+  await until('the first refusal', () => app.smtp.refused > 0);
+  app.smtp.refuse = false;
+  const code = await app.smtp.codeFor(admin.email);
+  await app.anonymous.call(verifyOtp, { body: { email: admin.email, code } });
+  expect(app.smtp.received).toHaveLength(1);
+  await app.close();
+});
+
+test('with no mail server at all asking for a code is answered as ever, and the server goes on', async () => {
+  const app = await startTestApp({ mailer: smtpMailer('smtp://127.0.0.1:1', 'x@stagedoor.test') });
+  const admin = await buildAdmin(app);
+  const known = await app.anonymous.call(requestOtp, { body: { email: admin.email } });
+  const unknown = await app.anonymous.call(requestOtp, { body: { email: 'nobody@staff.example' } });
+  expect(known.text).toBe(unknown.text);
+  expect((await app.anonymous.raw('GET', '/api/health')).status).toBe(200);
+  await app.close();
+});
+
+test('without a mail server configured this machine’s own programs read the mail on a page', async () => {
+  const app = await startTestApp({ mailer: developmentMailbox() });
+  const admin = await buildAdmin(app);
+  await app.anonymous.call(requestOtp, { body: { email: admin.email } });
+  const json = await until('the mail', async () => {
+    const { text } = await app.anonymous.raw('GET', MAILBOX_PATH, {
+      headers: { accept: 'application/json' },
+    });
+    const { data } = JSON.parse(text) as { data: { to: string; subject: string }[] };
+    return data[0];
+  });
+  expect(json.to).toBe(admin.email);
+  const code = /\d{6}/.exec(json.subject)?.[0] ?? '';
+  const page = await app.anonymous.raw('GET', MAILBOX_PATH);
+  expect(page.text).toContain(code);
+  expect(page.headers.get('cache-control')).toBe('no-store');
+  await app.anonymous.call(verifyOtp, { body: { email: admin.email, code } });
+  await app.close();
+});
+
+test('the mailbox is closed to everything but this machine’s own programs', async () => {
+  const app = await startTestApp({ mailer: developmentMailbox() });
+  const { port } = new URL(app.url);
+  const statusWith = async (headers: Record<string, string>) =>
+    (await rawRequest(app.url, { path: MAILBOX_PATH, headers })).status;
+  for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `LOCALHOST:${port}`]) {
+    expect(await statusWith({ host }), host).toBe(200);
+  }
+  const refused = [
+    { host: 'evil.example' },
+    { host: `127.0.0.1.evil.example:${port}` },
+    { host: `localhost.evil.example:${port}` },
+    { host: 'localhost', 'x-forwarded-for': '127.0.0.1' },
+    { host: 'localhost', forwarded: 'for=127.0.0.1' },
+  ];
+  for (const headers of refused)
+    expect(await statusWith(headers), JSON.stringify(headers)).toBe(404);
+  await app.close();
+});
+
+test('where mail is sent by a mail server there is no mailbox', async () => {
+  const app = await startTestApp();
+  expect((await app.anonymous.raw('GET', MAILBOX_PATH)).status).toBe(404);
+  await app.close();
+});
+
+test('what a mail holds is shown as text, never as markup', async () => {
+  const mailbox = developmentMailbox();
+  const app = await startTestApp({ mailer: mailbox });
+  await mailbox.send({
+    to: 'a@x.example',
+    subject: '<img src=x onerror=alert(1)>',
+    text: '</pre><script>1</script>',
+  });
+  const { text } = await app.anonymous.raw('GET', MAILBOX_PATH);
+  expect(text).not.toContain('<img');
+  expect(text).not.toContain('<script');
+  await app.close();
+});

@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto';
+import { REACTION_EMOJI } from '@stagedoor/contract/messages';
+import * as z from 'zod/mini';
+import { opener, reply } from './dialogue.ts';
+import { PEOPLE, type SamplePerson } from './people.ts';
+import { createRandom } from './random.ts';
+
+interface LivelyOptions {
+  /** The server's address, for example `http://127.0.0.1:3000`. */
+  readonly url: string;
+  readonly platformKey: string;
+  /** How many times as lively as usual. */
+  readonly rate?: number;
+  /** Whether fans who are not there yet join; otherwise they are left alone. */
+  readonly join?: boolean;
+  /**
+   * The fans (the platform's ids) whom staff have answered since an instant. Without it the fans look for answers
+   * themselves, one after the other, and notice them later.
+   */
+  readonly answeredSince?: (since: Date) => Promise<string[]>;
+  /** Hears of calls that failed. */
+  readonly log: (error: unknown) => void;
+}
+
+/** Milliseconds between two calls, at the usual rate. */
+const TICK_MS = 1_000;
+const SECOND_MS = 1_000;
+/** Seconds between two messages out of the blue. */
+const WRITES_EVERY = [8, 25] as const;
+/** Seconds after an answer until the fan has read it, and has answered. */
+const READS_AFTER = [2, 4] as const;
+const ANSWERS_AFTER = [4, 12] as const;
+/** A fan whose last messages are so many without an answer waits for one. */
+const PATIENCE = 3;
+/** Every third fan writes of their own accord; of all, the inbox would fill up with unread ones. */
+const WRITERS = 3;
+/** Answers older than this when they are first seen are left alone, in milliseconds: the fan was not there. */
+const FRESH_MS = 120 * SECOND_MS;
+/** A conversation is looked at as often as its age suggests: its latest message younger than this, then this often. In ms. */
+const LOOKS = [
+  { youngerThan: 10 * 60 * SECOND_MS, every: 6 * SECOND_MS },
+  { youngerThan: 24 * 3_600 * SECOND_MS, every: 60 * SECOND_MS },
+  { youngerThan: Number.POSITIVE_INFINITY, every: 240 * SECOND_MS },
+];
+/** How often it is looked at where answers are told of. Milliseconds. */
+const TOLD_LOOK_MS = 10 * 60 * SECOND_MS;
+
+const Messages = z.object({
+  data: z.array(z.object({ id: z.string(), sender_id: z.string(), created_at: z.string() })),
+});
+const Creator = z.object({ data: z.object({ id: z.string() }) });
+
+interface FanState {
+  readonly person: SamplePerson;
+  /** An instant in milliseconds since the epoch; infinity for one who is not there. */
+  lookAt: number;
+  /** The staff's message that the fan has reacted to last. */
+  seenId: string | null;
+  /** The fan's newest messages without an answer. */
+  unanswered: number;
+}
+
+interface Plan {
+  readonly at: number;
+  readonly run: () => Promise<void>;
+}
+
+/**
+ * Sample fans who write, read, answer and react, through the platform API like those of a real platform: at most a call a
+ * second. They notice the staff's answers by looking at their conversations, the busier ones more often.
+ * @returns the way to stop them, which resolves when no call is under way
+ */
+export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
+  const rate = options.rate ?? 1;
+  const random = createRandom();
+  const fans: FanState[] = PEOPLE.map((person) => ({
+    person,
+    // Spread, so that they don't all look at once.
+    lookAt: Date.now() + random.between(0, 60) * SECOND_MS,
+    seenId: null,
+    unanswered: 0,
+  }));
+  const stopped = new AbortController();
+  let creatorId: string | null = null;
+  let plans: Plan[] = [];
+  let toldUntil = new Date();
+  let writesAt = Date.now() + 5 * SECOND_MS;
+  const within = ([from, to]: readonly [number, number]) =>
+    (random.between(from, to) * SECOND_MS) / rate;
+  const plan = (at: number, run: () => Promise<void>) => plans.push({ at, run });
+
+  async function call(method: string, path: string, body?: object): Promise<unknown> {
+    const response = await fetch(`${options.url}/api/platform/${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${options.platformKey}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(10 * SECOND_MS)]),
+    });
+    const text = await response.text();
+    if (!response.ok)
+      throw new CallError(
+        `${method} ${path}: ${response.status} ${text.slice(0, 200)}`,
+        response.status,
+      );
+    return JSON.parse(text);
+  }
+
+  const lookEvery = (age: number) =>
+    options.answeredSince
+      ? TOLD_LOOK_MS
+      : (LOOKS.find((entry) => age < entry.youngerThan)?.every ?? 0);
+
+  const write = async (fan: FanState, content: string) => {
+    await call('POST', `fans/${fan.person.externalId}/messages`, {
+      client_id: `lively-${randomUUID()}`,
+      content,
+    });
+    fan.unanswered++;
+    fan.lookAt = Date.now() + lookEvery(0);
+  };
+
+  /** Looks at the end of a conversation, and plans what follows from an answer that is new there. */
+  async function look(fan: FanState): Promise<void> {
+    const path = `fans/${fan.person.externalId}`;
+    fan.lookAt = Date.now() + lookEvery(Number.MAX_SAFE_INTEGER);
+    const { data } = Messages.parse(await call('GET', `${path}/messages?limit=${PATIENCE + 1}`));
+    const newest = data[0];
+    if (newest === undefined) return;
+    const answered = data.findIndex((message) => message.sender_id === creatorId);
+    fan.unanswered = answered === -1 ? data.length : answered;
+    const writtenAt = Date.parse(newest.created_at);
+    const age = Date.now() - writtenAt;
+    fan.lookAt = Date.now() + lookEvery(age);
+    if (answered !== 0 || newest.id === fan.seenId) return;
+    fan.seenId = newest.id;
+    if (age > FRESH_MS) return;
+    const readsAt = writtenAt + within(READS_AFTER);
+    plan(
+      readsAt,
+      async () => void (await call('POST', `${path}/read`, { up_to_message_id: newest.id })),
+    );
+    if (random.chance(0.25)) {
+      const reaction = { message_id: newest.id, emoji: random.pick(REACTION_EMOJI) };
+      plan(
+        readsAt + SECOND_MS,
+        async () => void (await call('POST', `${path}/reactions`, reaction)),
+      );
+    }
+    // After the read in any case, even where the answer was noticed late.
+    const answersAt = Math.max(writtenAt + within(ANSWERS_AFTER), readsAt + SECOND_MS);
+    if (random.chance(0.85)) plan(answersAt, () => write(fan, reply(fan.person, random)));
+  }
+
+  async function join(fan: FanState): Promise<void> {
+    const { person } = fan;
+    await call('PUT', `fans/${person.externalId}`, {
+      first_name: person.firstName,
+      last_name: person.lastName,
+      username: person.username,
+      email: person.email,
+      timezone: person.timezone,
+    });
+    fan.lookAt = Math.min(fan.lookAt, Date.now() + lookEvery(0));
+  }
+
+  /** The one call of this moment: what is due, else a message out of the blue, else a look. */
+  async function act(): Promise<void> {
+    const now = Date.now();
+    if (creatorId === null) {
+      creatorId = Creator.parse(await call('GET', 'creator')).data.id;
+      return;
+    }
+    const due = plans.filter((entry) => entry.at <= now).sort((a, b) => a.at - b.at)[0];
+    if (due !== undefined) {
+      plans = plans.filter((entry) => entry !== due);
+      return due.run();
+    }
+    const writer = random.pick(fans.filter((_, index) => index % WRITERS === 0));
+    if (now >= writesAt) {
+      writesAt = now + within(WRITES_EVERY);
+      if (options.join) await join(writer);
+      const present = writer.lookAt !== Number.POSITIVE_INFINITY;
+      if (present && writer.unanswered < PATIENCE)
+        return forget(writer, write(writer, opener(writer.person, random)));
+    }
+    await hearOfAnswers();
+    const next = fans.reduce((earliest, fan) => (fan.lookAt < earliest.lookAt ? fan : earliest));
+    if (next.lookAt <= now) return forget(next, look(next));
+  }
+
+  async function hearOfAnswers(): Promise<void> {
+    if (!options.answeredSince) return;
+    const since = toldUntil;
+    // Two seconds twice rather than never: a message gets its time before it is committed.
+    toldUntil = new Date(Date.now() - 2 * SECOND_MS);
+    const answered = new Set(await options.answeredSince(since));
+    for (const fan of fans) if (answered.has(fan.person.externalId)) fan.lookAt = 0;
+  }
+
+  /** Leaves a fan alone whom the server does not know. */
+  async function forget(fan: FanState, calling: Promise<void>): Promise<void> {
+    await calling.catch((error: unknown) => {
+      if (!(error instanceof CallError) || error.status !== 404) throw error;
+      fan.lookAt = Number.POSITIVE_INFINITY;
+    });
+  }
+
+  const loop = (async () => {
+    while (!stopped.signal.aborted) {
+      await pause(TICK_MS / rate, stopped.signal);
+      if (stopped.signal.aborted) return;
+      await act().catch((error: unknown) => {
+        if (!stopped.signal.aborted) options.log(error);
+      });
+    }
+  })();
+  return {
+    async stop() {
+      stopped.abort();
+      await loop;
+    },
+  };
+}
+
+class CallError extends Error {
+  override readonly name = 'CallError';
+  readonly status: number;
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Ends early, without an error, when the signal aborts. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    function done() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+    signal.addEventListener('abort', done);
+  });
+}

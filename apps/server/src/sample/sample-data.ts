@@ -1,0 +1,285 @@
+import { createHash } from 'node:crypto';
+import { REACTION_EMOJI } from '@stagedoor/contract/messages';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { Tables } from '../db/tables.ts';
+import { addAdmin } from '../features/admins/admins.store.ts';
+import { sampleAvatarPath } from './avatars.ts';
+import { dialogue } from './dialogue.ts';
+import { PEOPLE, type SamplePerson } from './people.ts';
+import { createRandom, type Random } from './random.ts';
+
+const SEED = 20_261_121;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** How far back conversations go. */
+const SPAN_MS = 40 * DAY_MS;
+/** Characters of a message that the inbox previews. */
+const PREVIEW_CHARS = 300;
+
+const COLLEAGUES = [
+  ['nadia@example.com', 'manager'],
+  ['felix@example.com', 'moderator'],
+  ['yara@example.com', 'moderator'],
+  ['tom@example.com', 'support'],
+] as const;
+
+const LIBRARY = [
+  ['VIP', '#FF5733'],
+  ['whale', '#4251D4'],
+  ['Portugal', '#0B7A5C'],
+  ['JP', '#B4235A'],
+  ['refund', '#FFFF00'],
+  ['new', '#00A3FF'],
+  ['birthday', '#E83E8C'],
+  ['press', '#000000'],
+  ['merch', '#A15C00'],
+  ['tour 2026', '#7024AB'],
+] as const;
+const LOCAL_TAGS: readonly (readonly [label: string, color: string | null])[] = [
+  ['asks about chords', '#4B7A12'],
+  ['met in Porto', null],
+  ['prefers e-mail', '#8A4B2A'],
+  ['draws', '#FFD6E8'],
+  ['wheelchair place', '#00708F'],
+];
+
+type Row = Record<string, unknown>;
+interface Rows {
+  readonly fans: Row[];
+  readonly fan_tags: Row[];
+  readonly conversations: Row[];
+  readonly messages: Row[];
+  readonly reactions: Row[];
+}
+
+/**
+ * Fills an installation without fans with some that look real, and adds colleagues. Does nothing in any other.
+ * @param now the instant that the newest messages lie just before
+ */
+export async function createSampleData(db: Database, now: Date = new Date()): Promise<void> {
+  if (await hasFans(db.kysely)) return;
+  for (const [email, role] of COLLEAGUES) await addAdmin(db, email, role);
+  await db.kysely.transaction().execute(async (tx) => {
+    const creator = await tx.selectFrom('creators').select('id').executeTakeFirstOrThrow();
+    const admins = await tx
+      .selectFrom('admins')
+      .select('id')
+      .where('is_active', '=', true)
+      .orderBy('email')
+      .execute();
+    const library = LIBRARY.map(([label, color]) => ({ id: idOf(`tag ${label}`), label, color }));
+    const rows: Rows = { fans: [], fan_tags: [], conversations: [], messages: [], reactions: [] };
+    const random = createRandom(SEED);
+    const world: World = {
+      creatorId: creator.id,
+      adminIds: admins.map((row) => row.id),
+      now: now.getTime(),
+      random,
+      rows,
+    };
+    for (const [index, person] of PEOPLE.entries()) addFan(world, person, index);
+    await insertRows(tx, 'global_tags', library);
+    for (const [table, list] of Object.entries(rows)) await insertRows(tx, table, list);
+  });
+}
+
+/** The fans (the platform's ids) to whom staff wrote last, since an instant. */
+export async function answeredSince(db: Database, since: Date): Promise<string[]> {
+  const rows = await db.kysely
+    .selectFrom('conversations')
+    .innerJoin('fans', 'fans.id', 'conversations.fan_id')
+    .select('fans.external_id')
+    .where('conversations.last_message_at', '>', since)
+    .where('conversations.waiting_since', '=', sql<Date>`'infinity'`)
+    .execute();
+  return rows.map((row) => row.external_id);
+}
+
+async function hasFans(kysely: Kysely<Tables>): Promise<boolean> {
+  return (await kysely.selectFrom('fans').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** All rows in one statement, as JSON: a statement takes no more than 65,535 separate values. */
+async function insertRows(tx: Kysely<Tables>, table: string, rows: readonly Row[]): Promise<void> {
+  const columns = sql.join(Object.keys(rows[0] ?? {}).map((name) => sql.ref(name)));
+  await sql`insert into ${sql.table(table)} (${columns})
+    select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)})`.execute(
+    tx,
+  );
+}
+
+interface World {
+  readonly creatorId: string;
+  readonly adminIds: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly random: Random;
+  readonly rows: Rows;
+}
+
+function addFan(world: World, person: SamplePerson, index: number): void {
+  const { rows, random, now } = world;
+  const fanId = idOf(`fan ${person.externalId}`);
+  const length = lengthOf(index, random);
+  // Every seventh or so of the others was read but waits for an answer all the same.
+  const unread =
+    length > 0 && index % 12 < 5 ? 1 + Math.floor(random.between(0, 4) * random.next()) : 0;
+  const unanswered = Math.min(length, unread > 0 ? unread : random.chance(0.14) ? 1 : 0);
+  const lines = dialogue(person, length, unanswered, random);
+  const times = timesOf(lines, now - ageOf(index, random), now, random);
+  const joined = new Date(
+    (times[0] ?? now - random.between(0, SPAN_MS)) - random.between(1, 90) * MINUTE_MS,
+  );
+  rows.fans.push({
+    id: fanId,
+    external_id: person.externalId,
+    first_name: person.firstName,
+    last_name: person.lastName,
+    username: person.username,
+    email: person.email,
+    avatar_url: sampleAvatarPath(index),
+    timezone: person.timezone,
+    created_at: joined.toISOString(),
+  });
+  addTags(world, fanId, index);
+
+  const conversationId = idOf(`conversation ${person.externalId}`);
+  const authors = staffOf(world, index);
+  const ids = lines.map((_, place) => idOf(`message ${person.externalId} ${place}`));
+  lines.forEach((line, place) => {
+    const id = ids[place] ?? '';
+    const at = times[place] ?? now;
+    const read = line.fromFan
+      ? place < length - Math.min(unread, length)
+      : at < now - HOUR_MS || random.chance(0.6);
+    const authorId = line.fromFan ? fanId : random.pick(authors);
+    rows.messages.push({
+      id,
+      conversation_id: conversationId,
+      seq: place + 1,
+      from_fan: line.fromFan,
+      author_id: authorId,
+      client_message_id: id,
+      payload_hash: `\\x${createHash('sha256').update(line.text).digest('hex')}`,
+      content: line.text,
+      reply_to_message_id: line.quotes > 0 ? (ids[place - line.quotes] ?? null) : null,
+      created_at: new Date(at).toISOString(),
+      read_at: read
+        ? new Date(Math.min(now, at + random.between(5, 2_400) * 1_000)).toISOString()
+        : null,
+    });
+    if (random.chance(0.06)) {
+      const reactor = line.fromFan ? random.pick(authors) : fanId;
+      const emoji = random.pick(REACTION_EMOJI);
+      rows.reactions.push({
+        id: idOf(`reaction ${id}`),
+        message_id: id,
+        user_id: reactor,
+        emoji,
+        created_at: new Date(Math.min(now, at + 60_000)).toISOString(),
+      });
+    }
+  });
+  const firstAt = times[0];
+  const lastAt = times.at(-1);
+  const waitingAt = unanswered > 0 ? times[length - unanswered] : undefined;
+  rows.conversations.push({
+    id: conversationId,
+    fan_id: fanId,
+    creator_id: world.creatorId,
+    status: index % 17 === 9 ? 'flagged' : index % 9 === 7 ? 'archived' : 'active',
+    claimed_by:
+      index % 5 === 2
+        ? (world.adminIds[Math.floor(index / 5) % world.adminIds.length] ?? null)
+        : null,
+    unread_count: Math.min(unread, length),
+    last_seq: length,
+    version: length + 1,
+    first_message_at: firstAt === undefined ? null : new Date(firstAt).toISOString(),
+    last_message_at: new Date(lastAt ?? 0).toISOString(),
+    last_message_content:
+      lastAt === undefined
+        ? null
+        : [...(lines.at(-1)?.text ?? '')].slice(0, PREVIEW_CHARS).join(''),
+    waiting_since: waitingAt === undefined ? 'infinity' : new Date(waitingAt).toISOString(),
+    created_at: joined.toISOString(),
+  });
+}
+
+/** Messages of a conversation: one very long, some long, a few none at all. */
+function lengthOf(index: number, random: Random): number {
+  if (index === 60) return 600;
+  if (index % 19 === 18) return 0;
+  if (index % 11 === 4) return Math.round(random.between(100, 180));
+  return Math.round(3 + random.next() * random.between(3, 60));
+}
+
+/** How long ago the last message came, in milliseconds: some within the hour, today, yesterday, and then ever longer ago. */
+function ageOf(index: number, random: Random): number {
+  if (index % 10 === 0) return random.between(0.5, 55) * MINUTE_MS;
+  if (index % 10 <= 2) return random.between(1, 9) * HOUR_MS;
+  if (index % 10 <= 4) return random.between(22, 40) * HOUR_MS;
+  return random.between(2, 2 + 34 * random.next()) * DAY_MS;
+}
+
+/** When each line came: minutes apart within a subject, hours or days between two; the last one at `end`. */
+function timesOf(
+  lines: ReturnType<typeof dialogue>,
+  end: number,
+  now: number,
+  random: Random,
+): number[] {
+  const pauses = lines.map((line, place) =>
+    place === 0
+      ? 0
+      : line.opens
+        ? random.between(2, 70) * HOUR_MS
+        : random.between(0.4, 14) * MINUTE_MS,
+  );
+  const total = pauses.reduce((sum, pause) => sum + pause, 0);
+  const squeeze = Math.min(1, (SPAN_MS - (now - end)) / total);
+  let left = total * squeeze;
+  let earlier = Number.NEGATIVE_INFINITY;
+  return pauses.map((pause) => {
+    left -= pause * squeeze;
+    // However much was squeezed, no two at once.
+    earlier = Math.max(Math.round(end - left), earlier + 1);
+    return earlier;
+  });
+}
+
+/** Two or three of the staff look after a fan. */
+function staffOf({ adminIds }: World, index: number): string[] {
+  const count = 2 + (index % 2);
+  return Array.from(
+    { length: count },
+    (_, place) => adminIds[(index + place) % adminIds.length] ?? '',
+  );
+}
+
+function addTags({ rows, random }: World, fanId: string, index: number): void {
+  const count = [0, 1, 2, 0, 1, 3, 1, 0, 2, 5][index % 10] ?? 0;
+  const local = index % 4 === 1 && count > 0 ? 1 : 0;
+  const first = Math.floor(random.between(0, LIBRARY.length));
+  for (let position = 0; position < count; position++) {
+    const isLocal = position < local;
+    const [label, color] = isLocal ? random.pick(LOCAL_TAGS) : [null, null];
+    const [tag] = LIBRARY[(first + position) % LIBRARY.length] ?? LIBRARY[0];
+    rows.fan_tags.push({
+      id: idOf(`fan tag ${index} ${position}`),
+      fan_id: fanId,
+      position,
+      label,
+      color,
+      global_tag_id: isLocal ? null : idOf(`tag ${tag}`),
+    });
+  }
+}
+
+/** A UUID (version 8: of our own making) that is the same for the same name. */
+function idOf(name: string): string {
+  const hex = createHash('sha256').update(`stagedoor sample ${name}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

@@ -1,0 +1,102 @@
+import { type Message, sendMessage } from '@stagedoor/contract/messages';
+import type { ClientToServerEvents, ServerToClientEvents } from '@stagedoor/contract/realtime';
+import { io, type Socket } from 'socket.io-client';
+import { unique } from './factories.ts';
+import { httpClient } from './http-client.ts';
+
+/** As the web client has them. Milliseconds. */
+const CONFIRMATION_TIMEOUT = 5_000;
+const GIVE_UP_AFTER = 30_000;
+const FIRST_RETRY = 250;
+const LONGEST_RETRY = 2_000;
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Tries a call until it succeeds.
+ * @param attempt throws where trying again makes sense
+ * @returns null once it was given up
+ */
+export async function persist<T>(attempt: () => Promise<T>): Promise<T | null> {
+  const deadline = Date.now() + GIVE_UP_AFTER;
+  for (let wait = FIRST_RETRY; ; wait = Math.min(wait * 2, LONGEST_RETRY)) {
+    try {
+      return await attempt();
+    } catch {
+      if (Date.now() + wait > deadline) return null;
+      await pause(wait);
+    }
+  }
+}
+
+/** Sends as the web client does: live, and where no confirmation comes, the same message over HTTP. */
+export interface PersistentSender {
+  /** @returns the confirmed message; null where it was given up */
+  send(conversationId: string, content: string): Promise<Pick<Message, 'id' | 'seq'> | null>;
+  /** Messages that the live connection confirmed, and those that HTTP did. */
+  readonly confirmedBy: { live: number; http: number };
+  close(): void;
+}
+
+export function persistentSender(url: string, token: string): PersistentSender {
+  const socket: Socket<ServerToClientEvents, ClientToServerEvents> = io(url, {
+    transports: ['websocket'],
+    auth: { token },
+    forceNew: true,
+    reconnectionDelay: 100,
+    reconnectionDelayMax: 500,
+  });
+  const client = httpClient(url, token);
+  const confirmedBy = { live: 0, http: 0 };
+
+  function overSocket(
+    conversationId: string,
+    content: string,
+    tempId: string,
+  ): Promise<Message | null> {
+    if (!socket.connected) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      const settle = (message: Message | null) => {
+        clearTimeout(timer);
+        socket.off('message_sent', onSent);
+        socket.off('message_error', onError);
+        socket.off('disconnect', onLost);
+        resolve(message);
+      };
+      const onSent: ServerToClientEvents['message_sent'] = (event) => {
+        if (event.tempId === tempId) settle(event.message);
+      };
+      const onError: ServerToClientEvents['message_error'] = (event) => {
+        if (event.tempId === tempId) settle(null);
+      };
+      const onLost = () => settle(null);
+      const timer = setTimeout(onLost, CONFIRMATION_TIMEOUT);
+      socket.on('message_sent', onSent);
+      socket.on('message_error', onError);
+      socket.on('disconnect', onLost);
+      socket.emit('send_message', { conversation_id: conversationId, content, tempId });
+    });
+  }
+
+  return {
+    confirmedBy,
+    async send(conversationId, content) {
+      const tempId = unique('temp');
+      const live = await overSocket(conversationId, content, tempId);
+      if (live !== null) {
+        confirmedBy.live++;
+        return live;
+      }
+      const reply = await persist(() =>
+        client.call(sendMessage, {
+          headers: { 'idempotency-key': tempId },
+          body: { conversation_id: conversationId, content },
+        }),
+      );
+      if (reply === null) return null;
+      confirmedBy.http++;
+      return reply.body.data;
+    },
+    close: () => void socket.disconnect(),
+  };
+}

@@ -1,0 +1,18 @@
+import { PencilLine } from 'lucide-react';
+import { useHasDraft } from '../features/conversation/drafts.ts';
+
+/** Marks a conversation in which a reply was begun. */
+export function DraftMark({ conversationId }: { conversationId: string }) {
+  if (!useHasDraft(conversationId)) return null;
+  return (
+    <span className="said mr-1.5 font-medium text-accent-text">
+      <PencilLine
+        aria-hidden="true"
+        size={12}
+        strokeWidth={2}
+        className="mr-1 inline align-[-1px]"
+      />
+      Draft
+    </span>
+  );
+}

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { isComposing, shortcutName } from './keyboard.ts';
+
+const press = (key: string, modifiers: Partial<KeyboardEvent> = {}) =>
+  shortcutName({ key, altKey: false, ctrlKey: false, metaKey: false, ...modifiers });
+
+describe('shortcuts', () => {
+  it('are the same with caps lock on', () => {
+    expect(press('J')).toBe('j');
+  });
+
+  it('take Ctrl and ⌘ for one', () => {
+    expect(press('k', { ctrlKey: true })).toBe('Mod+k');
+    expect(press('k', { metaKey: true })).toBe('Mod+k');
+    expect(press('ArrowUp', { altKey: true })).toBe('Alt+ArrowUp');
+  });
+
+  it('know that a key composes, also where only its code tells', () => {
+    expect(isComposing({ isComposing: true, keyCode: 13 })).toBe(true);
+    expect(isComposing({ isComposing: false, keyCode: 229 })).toBe(true);
+    expect(isComposing({ isComposing: false, keyCode: 13 })).toBe(false);
+  });
+});

@@ -1,0 +1,33 @@
+import { Component, type ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { EmptyState } from './empty-state.tsx';
+
+interface ErrorBoundaryProps {
+  children: ReactNode;
+}
+
+/** What is shown in place of a page that failed, so that nobody is left before an empty window. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: boolean }> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true };
+  }
+
+  override render() {
+    if (!this.state.hasFailed) return this.props.children;
+    return (
+      <main role="alert" className="flex h-full items-center justify-center">
+        <EmptyState
+          title="Something went wrong"
+          text="What you wrote is kept. Reload the page to go on."
+          action={
+            <Button variant="primary" onClick={() => window.location.reload()}>
+              Reload
+            </Button>
+          }
+        />
+      </main>
+    );
+  }
+}

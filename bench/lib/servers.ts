@@ -1,0 +1,109 @@
+import { execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { appendFile, chown, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../../apps/server/src/db/embedded-postgres.ts';
+
+const execute = promisify(execFile);
+
+/** A database server that measurements run on. */
+export interface DatabaseServer {
+  readonly title: string;
+  /** The URL of one of its databases, which is created empty when it isn't there. */
+  database(name: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** The database that the server embeds, with the settings that it has there. */
+export async function embeddedServer(dataDir: string): Promise<DatabaseServer> {
+  const server = await startEmbeddedPostgres({ dataDir, log: () => undefined });
+  return {
+    title: 'embedded PostgreSQL 18',
+    database: (name) => ensureDatabase(server.connection.host, server.connection.user, name),
+    stop: () => server.stop(),
+  };
+}
+
+const POSTGRES_15 = '/usr/lib/postgresql/15/bin';
+/** Debian's service user; PostgreSQL refuses to run as root. */
+const DEBIAN_USER = 'postgres';
+
+/**
+ * A private PostgreSQL 15 of Debian's package, with that package's defaults.
+ * @returns null where the package is not installed
+ */
+export async function debianServer(folder: string): Promise<DatabaseServer | null> {
+  if (!existsSync(path.join(POSTGRES_15, 'postgres'))) return null;
+  await mkdir(folder, { recursive: true });
+  const credentials = await serviceCredentials();
+  if (credentials.uid !== undefined) await chown(folder, credentials.uid, credentials.gid ?? 0);
+  const cluster = path.join(folder, 'main');
+  const user = 'bench';
+  if (!existsSync(path.join(cluster, 'PG_VERSION'))) {
+    const args = ['-D', cluster, '-U', user, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'];
+    await execute(path.join(POSTGRES_15, 'initdb'), args, { ...credentials, cwd: folder });
+    await appendFile(
+      path.join(cluster, 'postgresql.conf'),
+      `listen_addresses = ''\nunix_socket_directories = '${cluster}'\nmax_wal_size = '1GB'\nmin_wal_size = '80MB'\n`,
+    );
+  }
+  const child = spawn(path.join(POSTGRES_15, 'postgres'), ['-D', cluster], {
+    ...credentials,
+    cwd: cluster,
+    stdio: 'ignore',
+  });
+  await reachable(cluster, user);
+  return {
+    title: 'PostgreSQL 15',
+    database: (name) => ensureDatabase(cluster, user, name),
+    stop: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve());
+        child.kill('SIGINT');
+      }),
+  };
+}
+
+async function serviceCredentials(): Promise<{ uid?: number; gid?: number }> {
+  if (process.getuid?.() !== 0) return {};
+  const [uid, gid] = await Promise.all(
+    ['-u', '-g'].map(async (flag) => Number((await execute('id', [flag, DEBIAN_USER])).stdout)),
+  );
+  return uid === undefined || gid === undefined ? {} : { uid, gid };
+}
+
+async function reachable(socketDir: string, user: string): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await onServer(socketDir, user, async () => undefined);
+    } catch (error) {
+      if (attempt === 600) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
+async function ensureDatabase(socketDir: string, user: string, name: string): Promise<string> {
+  await onServer(socketDir, user, async (client) => {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
+    if (!rowCount) await client.query(`create database ${name}`);
+  });
+  return `postgres://${user}@localhost/${name}?host=${encodeURIComponent(socketDir)}`;
+}
+
+async function onServer(
+  socketDir: string,
+  user: string,
+  use: (client: pg.Client) => Promise<void>,
+): Promise<void> {
+  const client = new pg.Client({ host: socketDir, user, database: 'postgres' });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await use(client);
+  } finally {
+    await client.end();
+  }
+}

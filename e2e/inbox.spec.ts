@@ -1,0 +1,285 @@
+import type { Page } from '@playwright/test';
+import { buildConversation, buildFan, buildFanMessage } from '../apps/server/test/factories.ts';
+import { type Desk, expect, PHONE, test } from './support/journey.ts';
+import { row, rows, searchBox, tab, tile } from './support/screens.ts';
+
+/** Counts the calls to a path from now on, by their query. */
+function callsTo(page: Page, path: string): URLSearchParams[] {
+  const calls: URLSearchParams[] = [];
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.pathname === path) calls.push(url.searchParams);
+  });
+  return calls;
+}
+
+async function tagFan(desk: Desk, fanId: string, labels: readonly string[]): Promise<void> {
+  const values = labels.map((label, position) => ({
+    fan_id: fanId,
+    position,
+    label,
+    color: '#FF5733',
+    global_tag_id: null,
+  }));
+  await desk.db.kysely.insertInto('fan_tags').values(values).execute();
+}
+
+test('the tiles, the tabs and their counts say how the inbox stands, and follow it live', async ({
+  desk,
+}) => {
+  const staff = await desk.hire();
+  await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  await buildConversation(desk, {
+    fan: { first_name: 'Ben' },
+    messages: [],
+    claimedBy: staff.admin,
+  });
+  await buildConversation(desk, { fan: { first_name: 'Cleo' }, messages: [], status: 'archived' });
+  const page = await desk.open(staff);
+  await expect(tile(page, 'Total')).toHaveText('3');
+  await expect(tile(page, 'Unread')).toHaveText('1');
+  await expect(tile(page, 'Today')).toHaveText('1');
+  await expect(tab(page, 'Unread')).toHaveAttribute('aria-selected', 'true');
+  await expect(tab(page, 'Unread')).toHaveText('Unread1');
+  await expect(tab(page, 'Mine')).toHaveText('Mine1');
+  await expect(rows(page)).toHaveText([/Ana/]);
+  for (const [name, shown] of [
+    ['Mine', [/Ben/]],
+    ['Archived', [/Cleo/]],
+    ['All', [/Ana/, /Ben|Cleo/, /Ben|Cleo/]],
+  ] as const) {
+    await tab(page, name).click();
+    await expect(tab(page, name)).toHaveAttribute('aria-selected', 'true');
+    await expect(rows(page)).toHaveText([...shown]);
+  }
+  await buildConversation(desk, { fan: { first_name: 'Dora' } });
+  await expect(tile(page, 'Total')).toHaveText('4');
+  await expect(tab(page, 'Unread')).toHaveText('Unread2');
+});
+
+test('a row says who, what last, how much is unread, its tags and who works on it', async ({
+  desk,
+}) => {
+  const staff = await desk.hire();
+  const tagged = await buildConversation(desk, {
+    fan: { first_name: 'Ana', last_name: 'Silva' },
+    messages: ['One', 'Two'],
+  });
+  await tagFan(desk, tagged.fan.id, ['VIP', 'Portugal', 'Third', 'Fourth']);
+  await buildConversation(desk, { fan: { first_name: 'Ben' }, claimedBy: staff.admin });
+  await buildConversation(desk, { fan: { first_name: 'Cleo' }, status: 'flagged' });
+  await buildFan(desk, { first_name: null, username: 'quiet.one' });
+  const page = await desk.open(staff);
+  await tab(page, 'All').click();
+  const ana = row(page, 'Ana Silva, 2 unread, Two, Just now');
+  await expect(ana).toContainText('VIP');
+  await expect(ana).toContainText('Portugal');
+  await expect(ana).toContainText('+2');
+  await expect(ana).not.toContainText('Third');
+  await expect(row(page, 'Ben')).toContainText('👤 Claimed');
+  await expect(row(page, 'Cleo, 1 unread, flagged')).toBeVisible();
+  await expect(row(page, 'quiet.one')).toContainText('No messages yet');
+});
+
+test('one character searches nothing, two make one call, and clearing brings the list back', async ({
+  desk,
+}) => {
+  await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  await buildConversation(desk, {
+    fan: { first_name: 'Ben' },
+    messages: ['An old story of lighthouses', 'bye'],
+  });
+  const page = await desk.open(await desk.hire());
+  await expect(rows(page)).toHaveCount(2);
+  const calls = callsTo(page, '/api/messages/admin/search');
+  await searchBox(page).fill('a');
+  await expect(rows(page)).toHaveCount(2);
+  await searchBox(page).fill(' a ');
+  await searchBox(page).fill('an');
+  await expect(rows(page)).toHaveText([/Ana/]);
+  expect(calls.map((query) => query.get('q'))).toEqual(['an']);
+  await expect(page.getByText(/All conversations loaded/)).toBeHidden();
+  await searchBox(page).pressSequentially(' old');
+  await expect(rows(page)).toHaveText([/Ben.*lighthouses/]);
+  await searchBox(page).fill('nothing like it');
+  await expect(rows(page)).toHaveCount(0);
+  await searchBox(page).fill('');
+  await expect(rows(page)).toHaveCount(2);
+});
+
+test('the list grows by twenty as one scrolls, each page once, up to its footer', async ({
+  desk,
+}) => {
+  for (let number = 1; number <= 45; number++) {
+    await buildConversation(desk, {
+      fan: { first_name: `Fan ${String(number).padStart(2, '0')}` },
+    });
+  }
+  const page = await desk.open(await desk.hire());
+  const calls = callsTo(page, '/api/messages/admin/inbox');
+  await expect(row(page, 'Fan 45')).toBeVisible();
+  await expect(page.getByText(/All conversations loaded/)).toBeHidden();
+  const list = page.getByRole('list', { name: 'Conversations' });
+  await list.hover();
+  await expect(async () => {
+    await page.mouse.wheel(0, 2_000);
+    await expect(page.getByText('All conversations loaded (45 total)')).toBeVisible({
+      timeout: 300,
+    });
+  }).toPass();
+  await expect(row(page, 'Fan 01')).toBeVisible();
+  const cursors = calls.map((query) => query.get('cursor')).filter((cursor) => cursor !== null);
+  expect(cursors).toHaveLength(2);
+  expect(new Set(cursors).size).toBe(2);
+  for (const query of calls) expect(query.get('limit') ?? '20').toBe('20');
+});
+
+test('while more is fetched the list says so, and a refusal for too many calls shows no error', async ({
+  desk,
+}) => {
+  for (let number = 1; number <= 25; number++) await buildConversation(desk);
+  const page = await desk.open(await desk.hire());
+  await expect(rows(page).first()).toBeVisible();
+  let refusals = 0;
+  await page.route(/admin\/inbox\?.*cursor=/, async (route) => {
+    refusals++;
+    if (refusals > 1) return route.continue();
+    return route.fulfill({
+      status: 429,
+      headers: { 'retry-after': '1' },
+      json: { error: 'Slow down', code: 'rate_limited' },
+    });
+  });
+  await page.getByRole('list', { name: 'Conversations' }).hover();
+  await page.mouse.wheel(0, 5_000);
+  await expect.poll(() => refusals).toBeGreaterThan(0);
+  await expect(page.getByText('Slow down')).toBeHidden();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(async () => {
+    await page.mouse.wheel(0, -400);
+    await page.mouse.wheel(0, 5_000);
+    await expect(page.getByText('All conversations loaded (25 total)')).toBeVisible({
+      timeout: 500,
+    });
+  }).toPass();
+});
+
+test('an inbox that can’t be loaded says why, and Retry loads it', async ({ desk }) => {
+  await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  let body = { error: 'The database is on holiday', code: 'unavailable' };
+  let isBroken = true;
+  const page = await desk.open(await desk.hire(), {
+    prepare: (opened) =>
+      opened.route(/admin\/inbox/, (route) =>
+        isBroken ? route.fulfill({ status: 503, json: body }) : route.continue(),
+      ),
+  });
+  await expect(page.getByText('Loading conversations...')).toBeVisible();
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'The database is on holiday' }),
+  ).toBeVisible({ timeout: 20_000 });
+  body = { error: '', code: '' };
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Failed to load inbox' })).toBeVisible({
+    timeout: 20_000,
+  });
+  isBroken = false;
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(row(page, 'Ana')).toBeVisible();
+});
+
+test('a conversation that does not exist leads to the inbox, with a warning in the log', async ({
+  desk,
+}) => {
+  await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  const staff = await desk.hire();
+  for (const path of [`/inbox/${crypto.randomUUID()}`, '/inbox/nonsense', '/messages/nonsense']) {
+    const warnings: string[] = [];
+    const page = await desk.open(staff, {
+      path,
+      prepare: async (opened) => {
+        opened.on('console', (message) => {
+          if (message.type() === 'warning') warnings.push(message.text());
+        });
+      },
+    });
+    await expect(page).toHaveURL(/\/inbox$/);
+    await expect(row(page, 'Ana')).toBeVisible();
+    expect(warnings.some((text) => text.includes('not found'))).toBe(true);
+  }
+});
+
+test('on a desktop both stand side by side, at the specified widths', async ({ desk }) => {
+  const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  const page = await desk.open(await desk.hire());
+  const panel = page.getByRole('region', { name: 'Inbox' }).locator('..');
+  for (const [width, least, most] of [
+    [1440, 480, 480],
+    [1024, 357, 359],
+    [800, 320, 320],
+    [768, 320, 320],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect(page.getByText('Select a conversation', { exact: true })).toBeVisible();
+    await expect(
+      page.getByText('Choose a conversation from the list to view messages'),
+    ).toBeVisible();
+    const box = await panel.boundingBox();
+    expect(box?.width).toBeGreaterThanOrEqual(least);
+    expect(box?.width).toBeLessThanOrEqual(most);
+  }
+  await row(page, 'Ana').click();
+  await expect(page).toHaveURL(new RegExp(`/inbox/${id}$`));
+  await expect(row(page, 'Ana')).toHaveAttribute('aria-current', 'true');
+  await expect(page.getByRole('log')).toBeVisible();
+});
+
+test('on a phone a conversation takes the whole screen, and Back leads to the inbox', async ({
+  desk,
+}) => {
+  const { id } = await buildConversation(desk, {
+    fan: { first_name: 'Ana' },
+    messages: ['Long '.repeat(100), 'x'.repeat(500)],
+  });
+  const page = await desk.open(await desk.hire(), PHONE);
+  const scrollsSideways = () =>
+    page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+  await expect(row(page, 'Ana')).toBeVisible();
+  expect(await scrollsSideways()).toBe(false);
+  await row(page, 'Ana').tap();
+  await expect(page).toHaveURL(new RegExp(`/messages/${id}$`));
+  await expect(page.getByRole('log')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Conversations' })).toBeHidden();
+  expect(await scrollsSideways()).toBe(false);
+  await page.getByRole('button', { name: /^Back/ }).tap();
+  await expect(page).toHaveURL(/\/inbox$/);
+  await expect(row(page, 'Ana')).toBeVisible();
+});
+
+test('the Console button is for those who manage admins', async ({ desk }) => {
+  for (const [role, count] of [
+    ['support', 0],
+    ['moderator', 0],
+    ['manager', 1],
+    ['creator', 1],
+  ] as const) {
+    const page = await desk.open(await desk.hire({ role }));
+    for (const name of ['Tags', 'Invite Users', 'Sign Out']) {
+      await expect(page.getByRole('button', { name, exact: true })).toBeVisible();
+    }
+    await expect(page.getByRole('button', { name: 'Console', exact: true })).toHaveCount(count);
+  }
+});
+
+test('under the pointer the list stands still and says that there is more', async ({ desk }) => {
+  const first = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  await buildConversation(desk, { fan: { first_name: 'Ben' } });
+  const page = await desk.open(await desk.hire());
+  await expect(rows(page)).toHaveText([/Ben/, /Ana/]);
+  await row(page, 'Ben').hover();
+  await buildFanMessage(desk, first.fan, { content: 'Me first' });
+  await expect(page.getByRole('button', { name: '1 update' })).toBeVisible();
+  await expect(rows(page)).toHaveText([/Ben/, /Ana.*Me first/]);
+  await page.getByRole('button', { name: '1 update' }).click();
+  await expect(rows(page)).toHaveText([/Ana/, /Ben/]);
+});

@@ -1,0 +1,167 @@
+import { listFanMessages, postFanRead } from '@stagedoor/contract/platform';
+import { buildFan, buildFanMessage } from '../apps/server/test/factories.ts';
+import { until } from '../apps/server/test/until.ts';
+import { type Desk, expect, test } from './support/journey.ts';
+import { type LiveWay, standBetween } from './support/network.ts';
+import { bubble, composer, reply, row, rows, signIn, tile } from './support/screens.ts';
+import { OWNER_EMAIL } from './support/server.ts';
+
+/** What the fan sees, the oldest first. */
+async function fanView(desk: Desk, fan: string): Promise<string[]> {
+  const { body } = await desk.platform.call(listFanMessages, { params: { fan } });
+  return body.data.map(({ content }) => content).toReversed();
+}
+
+test('two of the staff sign in, a fan writes, one answers, and everyone sees it at once', async ({
+  desk,
+}) => {
+  const colleague = await desk.hire();
+  const codeFor = (email: string) => desk.server.smtp.codeFor(email);
+  const [one, two] = [await desk.openSignedOut(), await desk.openSignedOut()];
+  for (const [page, email] of [
+    [one, OWNER_EMAIL],
+    [two, colleague.admin.email],
+  ] as const) {
+    await expect(page).toHaveURL(/\/login$/);
+    await signIn(page, email, codeFor);
+    await expect(page).toHaveURL(/\/inbox$/);
+    await expect(page.getByText('No conversations yet')).toBeVisible();
+  }
+
+  const ben = await buildFan(desk, { first_name: 'Ben', last_name: 'Costa' });
+  const ana = await buildFan(desk, { first_name: 'Ana', last_name: 'Silva' });
+  await buildFanMessage(desk, ben, { content: 'Ben was first' });
+  for (const page of [one, two]) await expect(row(page, 'Ben Costa, 1 unread')).toBeVisible();
+  await buildFanMessage(desk, ana, { content: 'Ana came later' });
+  await buildFanMessage(desk, ana, { content: 'Are you there?' });
+  for (const page of [one, two]) {
+    await expect(row(page, 'Ana Silva, 2 unread, Are you there\\?')).toBeVisible();
+    await expect(rows(page)).toHaveText([/Ana Silva/, /Ben Costa/]);
+    await expect(tile(page, 'Unread')).toHaveText('2');
+  }
+  await buildFanMessage(desk, ben, { content: 'Ben again' });
+  for (const page of [one, two]) await expect(rows(page)).toHaveText([/Ben Costa/, /Ana Silva/]);
+
+  await row(two, 'Ana').click();
+  await expect(bubble(two, 'Are you there?')).toBeVisible();
+  await row(one, 'Ana').click();
+  await expect(one).toHaveURL(new RegExp(`/inbox/${ana.conversation_id}$`));
+  await reply(one, 'Yes, I am here!');
+  for (const page of [one, two]) {
+    await expect(bubble(page, 'Yes, I am here!')).toHaveCount(1);
+    await expect(row(page, 'Ana Silva, Yes, I am here!')).toBeVisible();
+    await expect(tile(page, 'Unread')).toHaveText('1');
+  }
+  await expect(composer(one)).toHaveValue('');
+  expect(await fanView(desk, ana.external_id)).toEqual([
+    'Ana came later',
+    'Are you there?',
+    'Yes, I am here!',
+  ]);
+
+  const { body } = await desk.platform.call(listFanMessages, { params: { fan: ana.external_id } });
+  await desk.platform.call(postFanRead, {
+    params: { fan: ana.external_id },
+    body: { up_to_message_id: body.data[0]?.id ?? '' },
+  });
+  for (const page of [one, two]) {
+    await expect(bubble(page, 'Yes, I am here!').getByRole('img', { name: 'Read' })).toBeVisible();
+  }
+  // What was whispered stays out of the log.
+  const codes = desk.server.smtp.received.map(
+    ({ mail }) => /\d{6}/.exec(mail.subject ?? '')?.[0] ?? '',
+  );
+  const tokens = await Promise.all(
+    [one, two].map((page) => page.evaluate(() => localStorage.getItem('admin_token'))),
+  );
+  expect(codes).toHaveLength(2);
+  for (const secret of [...codes, ...tokens]) expect(desk.server.output()).not.toContain(secret);
+});
+
+test('with the live connection cut a reply goes over HTTP, once, and live again nothing is doubled', async ({
+  desk,
+}) => {
+  const [sender, colleague] = [await desk.hire(), await desk.hire()];
+  const ana = await buildFan(desk, { first_name: 'Ana' });
+  await buildFanMessage(desk, ana, { content: 'Hello?' });
+  const path = `/inbox/${ana.conversation_id}`;
+  const way: LiveWay[] = [];
+  const prepare = async (page: Parameters<typeof composer>[0]) => {
+    way.push(await standBetween(page.context()));
+  };
+  const page = await desk.open(sender, { path, prepare });
+  const other = await desk.open(colleague, { path, prepare });
+  await expect(bubble(page, 'Hello?')).toBeVisible();
+  await until('both are live', () => way.every((each) => each.isLive()));
+  await reply(page, 'Sent live');
+  await expect(bubble(other, 'Sent live')).toHaveCount(1);
+
+  await way[0]?.cut();
+  await expect(page.getByText('Reconnecting…')).toBeVisible();
+  await reply(page, 'Sent over HTTP');
+  await expect(bubble(page, 'Sent over HTTP').getByRole('time')).toBeVisible();
+  await expect(bubble(other, 'Sent over HTTP')).toHaveCount(1);
+  way[0]?.mend();
+  await expect(page.getByText('Reconnecting…')).toBeHidden({ timeout: 20_000 });
+  await buildFanMessage(desk, ana, { content: 'Thank you' });
+  await expect(bubble(page, 'Thank you')).toHaveCount(1);
+  for (const each of [page, other]) {
+    for (const text of ['Sent live', 'Sent over HTTP'])
+      await expect(bubble(each, text)).toHaveCount(1);
+  }
+  expect(way[0]?.sent('Sent over HTTP')).toBe(0);
+  expect(await fanView(desk, ana.external_id)).toEqual([
+    'Hello?',
+    'Sent live',
+    'Sent over HTTP',
+    'Thank you',
+  ]);
+});
+
+test('a reply whose confirmation is lost on the way is sent again over HTTP and stays one message', async ({
+  desk,
+}) => {
+  const ana = await buildFan(desk, { first_name: 'Ana' });
+  await buildFanMessage(desk, ana, { content: 'Hello?' });
+  const way: LiveWay[] = [];
+  const page = await desk.open(await desk.hire(), {
+    path: `/inbox/${ana.conversation_id}`,
+    prepare: async (opened) => void way.push(await standBetween(opened.context())),
+  });
+  const live = await until('the page is live', () => way.find((each) => each.isLive()));
+  live.deaf = true;
+  await reply(page, 'Only once');
+  await expect(bubble(page, 'Only once').getByRole('img', { name: 'Sending' })).toBeVisible();
+  await until('the server has it', async () =>
+    (await fanView(desk, ana.external_id)).includes('Only once'),
+  );
+  await expect(bubble(page, 'Only once').getByRole('time')).toBeVisible();
+  await expect(bubble(page, 'Only once')).toHaveCount(1);
+  expect(live.sent('Only once')).toBe(1);
+  live.deaf = false;
+  await buildFanMessage(desk, ana, { content: 'Thank you' });
+  await expect(bubble(page, 'Thank you')).toHaveCount(1);
+  await expect(bubble(page, 'Only once')).toHaveCount(1);
+  expect(
+    (await fanView(desk, ana.external_id)).filter((text) => text === 'Only once'),
+  ).toHaveLength(1);
+});
+
+test('what happens after the page was loaded and before it is live for the first time is not missed', async ({
+  desk,
+}) => {
+  const ana = await buildFan(desk, { first_name: 'Ana' });
+  await buildFanMessage(desk, ana, { content: 'Hello?' });
+  const way: LiveWay[] = [];
+  const page = await desk.open(await desk.hire(), {
+    prepare: async (opened) => {
+      const between = await standBetween(opened.context());
+      await between.cut();
+      way.push(between);
+    },
+  });
+  await expect(row(page, 'Ana, 1 unread')).toBeVisible();
+  await buildFanMessage(desk, ana, { content: 'Did you get this?' });
+  way[0]?.mend();
+  await expect(row(page, 'Ana, 2 unread, Did you get this')).toBeVisible({ timeout: 15_000 });
+});

@@ -1,0 +1,106 @@
+import {
+  type Browser,
+  type BrowserContextOptions,
+  test as base,
+  expect,
+  type Page,
+} from '@playwright/test';
+import { openDatabase } from '../../apps/server/src/db/database.ts';
+import { type Backend, backendOf } from '../../apps/server/test/backend.ts';
+import { buildStaff, type Staff } from '../../apps/server/test/factories.ts';
+import { createTestDatabase } from '../database.ts';
+import { PLATFORM_KEY, type ServerProcess, startServer } from './server.ts';
+
+export { expect };
+
+/** A server of the journey's own with an empty inbox, the people around it, and browsers for staff. */
+export interface Desk extends Backend {
+  readonly server: ServerProcess;
+  /** A member of staff, support unless told. */
+  hire(overrides?: Parameters<typeof buildStaff>[1]): Promise<Staff>;
+  /** Opens the console in a browser of their own, signed in already. */
+  open(staff: Staff, options?: OpenOptions): Promise<Page>;
+  /** A browser that nobody has signed in with. */
+  openSignedOut(options?: OpenOptions): Promise<Page>;
+}
+
+export interface OpenOptions {
+  readonly path?: string;
+  readonly width?: number;
+  readonly height?: number;
+  readonly theme?: 'light' | 'dark';
+  readonly touch?: boolean;
+  /** Runs before the page is opened. */
+  readonly prepare?: (page: Page) => Promise<unknown>;
+}
+
+export const DESKTOP = { width: 1440, height: 900 };
+export const PHONE = { width: 390, height: 844, touch: true };
+
+export const test = base.extend<{ desk: Desk }>({
+  desk: async ({ browser }, use) => {
+    const database = await createTestDatabase();
+    const server = await startServer({ databaseUrl: database.url });
+    const db = openDatabase({ connectionString: database.url }, () => undefined);
+    const backend = backendOf({ url: server.url, db, platformKey: PLATFORM_KEY });
+    const pages: Page[] = [];
+    const opened = async (options: OpenOptions, stored: Stored) => {
+      const page = await openPage(browser, server.url, options, stored);
+      pages.push(page);
+      return page;
+    };
+    await use({
+      ...backend,
+      server,
+      hire: (overrides) => buildStaff(backend, overrides),
+      open: (staff, options = {}) => opened(options, storedSession(staff)),
+      openSignedOut: (options = {}) => opened(options, {}),
+    });
+    for (const page of pages) await page.context().close();
+    await db.close();
+    await server.dispose();
+    await database.drop();
+  },
+});
+
+type Stored = Readonly<Record<string, string>>;
+
+/** What the browser of someone who signed in keeps. */
+export function storedSession({ token, admin }: Staff): Stored {
+  return { admin_token: token, admin_data: JSON.stringify(admin) };
+}
+
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: OpenOptions,
+  stored: Stored,
+): Promise<Page> {
+  const {
+    width = DESKTOP.width,
+    height = DESKTOP.height,
+    theme = 'light',
+    touch = false,
+  } = options;
+  const context: BrowserContextOptions = {
+    baseURL: url,
+    viewport: { width, height },
+    colorScheme: theme,
+    hasTouch: touch,
+    isMobile: touch,
+    reducedMotion: 'reduce',
+    storageState: {
+      cookies: [],
+      origins: [
+        {
+          origin: url,
+          localStorage: Object.entries(stored).map(([name, value]) => ({ name, value })),
+        },
+      ],
+    },
+  };
+  const page = await (await browser.newContext(context)).newPage();
+  await options.prepare?.(page);
+  await page.goto(options.path ?? '/inbox');
+  return page;
+}

@@ -1,0 +1,55 @@
+import type { Locator, Page } from '@playwright/test';
+
+/** Parts of the console as people name them. */
+export const rows = (page: Page): Locator =>
+  page.getByRole('list', { name: 'Conversations' }).getByRole('link');
+
+/** The row of a fan, by the beginning of its name: 'Ana, 3 unread, …'. */
+export const row = (page: Page, fan: string): Locator =>
+  page
+    .getByRole('list', { name: 'Conversations' })
+    .getByRole('link', { name: new RegExp(`^${fan}`) });
+
+export const tab = (page: Page, name: string): Locator =>
+  page.getByRole('tab', { name: new RegExp(`^${name}`) });
+
+export const tile = (page: Page, name: string): Locator =>
+  page
+    .getByRole('term')
+    .filter({ hasText: new RegExp(`^${name}$`) })
+    .locator('..')
+    .getByRole('definition');
+
+export const searchBox = (page: Page): Locator =>
+  page.getByPlaceholder('Search by name or message...');
+
+export const composer = (page: Page): Locator => page.getByPlaceholder('Reply as creator...');
+
+export const thread = (page: Page): Locator => page.getByRole('log');
+
+/** The bubbles of the thread that hold a text. */
+export const bubble = (page: Page, text: string): Locator =>
+  thread(page).getByRole('article').filter({ hasText: text });
+
+/** Writes a reply and sends it by Enter. */
+export async function reply(page: Page, text: string): Promise<void> {
+  await composer(page).fill(text);
+  await composer(page).press('Enter');
+}
+
+/** Signs in as people do: by the e-mail address and the code that is mailed to it. */
+export async function signIn(
+  page: Page,
+  email: string,
+  codeFor: (email: string) => Promise<string>,
+): Promise<void> {
+  await page.getByLabel('Please enter your email').fill(email);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('Please enter your verification code').waitFor();
+  await typeCode(page, await codeFor(email));
+}
+
+export async function typeCode(page: Page, code: string): Promise<void> {
+  await page.getByLabel('Digit 1 of 6').focus();
+  await page.keyboard.type(code);
+}

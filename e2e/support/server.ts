@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type SmtpSink, startSmtpSink } from '../../apps/server/test/smtp-sink.ts';
+import { until } from '../../apps/server/test/until.ts';
+
+const MAIN = fileURLToPath(new URL('../../apps/server/dist/main.js', import.meta.url));
+export const PLATFORM_KEY = 'platform-key-of-the-journeys';
+export const OWNER_EMAIL = 'owner@staff.example';
+/** Milliseconds until a started server must serve; its embedded database may have to be created first. */
+const START_WITHIN = 30_000;
+
+/** The program as an installation runs it, in a process of its own. */
+export interface ServerProcess {
+  readonly url: string;
+  readonly smtp: SmtpSink;
+  /** Holds the embedded database, where it has one. */
+  readonly dataDir: string;
+  /** Everything that it has printed, over all its starts. */
+  output(): string;
+  /** Starts it again on the same address and data, and waits until it serves. */
+  start(): Promise<void>;
+  /** Kills it as a crash does, without a word. */
+  kill(): Promise<void>;
+  /** Asks it to stop. @returns its exit code */
+  stop(): Promise<number | null>;
+  /** Stops it and removes what it kept. */
+  dispose(): Promise<void>;
+}
+
+/** @param databaseUrl a migrated database; without it the server runs its embedded one */
+export async function startServer(
+  options: { readonly databaseUrl?: string; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<ServerProcess> {
+  const smtp = await startSmtpSink();
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'stagedoor-journey-'));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  let output = '';
+  let child: ChildProcess | null = null;
+
+  const ended = async (signal: NodeJS.Signals): Promise<number | null> => {
+    const running = child;
+    child = null;
+    if (running === null || running.exitCode !== null) return running?.exitCode ?? null;
+    const exit = once(running, 'exit');
+    running.kill(signal);
+    const [code] = (await exit) as [number | null];
+    return code;
+  };
+
+  const server: ServerProcess = {
+    url,
+    smtp,
+    dataDir,
+    output: () => output,
+    async start() {
+      const started = spawn(process.execPath, [MAIN], {
+        // Nothing of the tests' own environment, which may hold settings of the product.
+        env: {
+          PATH: process.env.PATH,
+          HOME: process.env.HOME,
+          HOST: '127.0.0.1',
+          PORT: String(port),
+          DATA_DIR: dataDir,
+          SAMPLE_DATA: 'off',
+          SMTP_URL: smtp.url,
+          MAIL_FROM: 'Stagedoor <no-reply@stagedoor.test>',
+          OWNER_EMAIL,
+          CREATOR_NAME: 'Aurora',
+          PLATFORM_API_KEY: PLATFORM_KEY,
+          LOG_LEVEL: 'warn',
+          ...(options.databaseUrl !== undefined && { DATABASE_URL: options.databaseUrl }),
+          ...options.env,
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      child = started;
+      const keep = (chunk: Buffer) => {
+        output += chunk.toString();
+      };
+      started.stdout.on('data', keep);
+      started.stderr.on('data', keep);
+      await until(
+        'the server serves',
+        async () => {
+          if (started.exitCode !== null) throw new Error(`the server did not start:\n${output}`);
+          return (await fetch(`${url}/api/health`).catch(() => null))?.ok;
+        },
+        START_WITHIN,
+      );
+    },
+    kill: async () => void (await ended('SIGKILL')),
+    stop: () => ended('SIGTERM'),
+    async dispose() {
+      await ended('SIGTERM');
+      await smtp.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+  await server.start();
+  return server;
+}
+
+/** Starts the program with settings that it must refuse. @returns how it ended, and all that it said */
+export async function failToStart(
+  env: Readonly<Record<string, string>>,
+): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  const late = setTimeout(() => child.kill('SIGKILL'), START_WITHIN);
+  const [code] = (await once(child, 'close')) as [number | null];
+  clearTimeout(late);
+  return { code, output };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (typeof address !== 'object' || address === null) throw new Error('no free port');
+  return address.port;
+}

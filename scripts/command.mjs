@@ -1,0 +1,20 @@
+// `npm run admin` and `npm run lively`: a program of the server's, built first if it has changed.
+import { fail } from './lib/run.mjs';
+
+const PROGRAMS = {
+  admin: '../apps/server/dist/admin-command.js',
+  lively: '../apps/server/dist/sample/lively-command.js',
+};
+
+const [name, ...args] = process.argv.slice(2);
+const program = PROGRAMS[name];
+if (program === undefined) fail(new Error(`There is no program '${name}'`));
+// The program reads its own options only.
+process.argv.splice(2, process.argv.length, ...args);
+try {
+  const { prepare } = await import('./lib/prepare.mjs');
+  await prepare();
+} catch (error) {
+  fail(error);
+}
+await import(program);
