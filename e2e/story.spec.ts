@@ -90,8 +90,9 @@ test('with the live connection cut a reply goes over HTTP, once, and live again 
     way.push(await standBetween(page.context()));
   };
   const page = await desk.open(sender, { path, prepare });
-  const other = await desk.open(colleague, { path });
+  const other = await desk.open(colleague, { path, prepare });
   await expect(bubble(page, 'Hello?')).toBeVisible();
+  await until('both are live', () => way.every((each) => each.isLive()));
   await reply(page, 'Sent live');
   await expect(bubble(other, 'Sent live')).toHaveCount(1);
 
@@ -127,10 +128,7 @@ test('a reply whose confirmation is lost on the way is sent again over HTTP and 
     path: `/inbox/${ana.conversation_id}`,
     prepare: async (opened) => void way.push(await standBetween(opened.context())),
   });
-  await reply(page, 'First, as a proof that it is live');
-  await expect(bubble(page, 'First').getByRole('time')).toBeVisible();
-  const [live] = way;
-  if (live === undefined) throw new Error('nothing stands between');
+  const live = await until('the page is live', () => way.find((each) => each.isLive()));
   live.deaf = true;
   await reply(page, 'Only once');
   await expect(bubble(page, 'Only once').getByRole('img', { name: 'Sending' })).toBeVisible();
@@ -147,4 +145,23 @@ test('a reply whose confirmation is lost on the way is sent again over HTTP and 
   expect(
     (await fanView(desk, ana.external_id)).filter((text) => text === 'Only once'),
   ).toHaveLength(1);
+});
+
+test('what happens after the page was loaded and before it is live for the first time is not missed', async ({
+  desk,
+}) => {
+  const ana = await buildFan(desk, { first_name: 'Ana' });
+  await buildFanMessage(desk, ana, { content: 'Hello?' });
+  const way: LiveWay[] = [];
+  const page = await desk.open(await desk.hire(), {
+    prepare: async (opened) => {
+      const between = await standBetween(opened.context());
+      await between.cut();
+      way.push(between);
+    },
+  });
+  await expect(row(page, 'Ana, 1 unread')).toBeVisible();
+  await buildFanMessage(desk, ana, { content: 'Did you get this?' });
+  way[0]?.mend();
+  await expect(row(page, 'Ana, 2 unread, Did you get this')).toBeVisible({ timeout: 15_000 });
 });

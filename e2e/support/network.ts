@@ -2,9 +2,11 @@ import type { BrowserContext, WebSocketRoute } from '@playwright/test';
 
 /** The live connection's way, which a journey can cut. */
 export interface LiveWay {
-  /** Ends the connection, and every attempt at a new one, by whichever transport. */
+  /** Ends the connection; no new one comes about, by whichever transport. */
   cut(): Promise<void>;
   mend(): void;
+  /** Whether the server has let the browser in. */
+  isLive(): boolean;
   /** While true, what the server says over the connection does not arrive; what is said to it does. */
   deaf: boolean;
   /** How many messages the browser sent whose text contains this. */
@@ -16,11 +18,11 @@ export async function standBetween(context: BrowserContext): Promise<LiveWay> {
   const open = new Set<WebSocketRoute>();
   const messages: string[] = [];
   let isCut = false;
-  await context.routeWebSocket(/\/socket\.io\//, (ws) => {
-    if (isCut) {
-      void ws.close();
-      return;
-    }
+  let isLive = false;
+  let mended = Promise.resolve();
+  let mend = () => {};
+  await context.routeWebSocket(/\/socket\.io\//, async (ws) => {
+    await mended;
     open.add(ws);
     const server = ws.connectToServer();
     ws.onMessage((message) => {
@@ -28,18 +30,26 @@ export async function standBetween(context: BrowserContext): Promise<LiveWay> {
       server.send(message);
     });
     server.onMessage((message) => {
+      // The protocol's answer to a handshake that was accepted.
+      if (String(message).startsWith('40')) isLive = true;
       if (!way.deaf) ws.send(message);
     });
   });
   await context.route(/\/socket\.io\//, (route) => (isCut ? route.abort() : route.continue()));
   const way: LiveWay = {
+    isLive: () => isLive,
     async cut() {
       isCut = true;
+      isLive = false;
+      mended = new Promise((resolve) => {
+        mend = resolve;
+      });
       for (const ws of open) await ws.close();
       open.clear();
     },
     mend() {
       isCut = false;
+      mend();
     },
     deaf: false,
     sent: (text) => messages.filter((message) => message.includes(text)).length,

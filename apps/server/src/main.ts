@@ -42,11 +42,11 @@ async function main(): Promise<void> {
   const release = await holdInstallation(db.connectionOptions, log);
   await ensureCreator(db, config.creatorName);
   await addAdmin(db, config.ownerEmail, 'creator');
-  if (config.sampleData) await createSampleData(db);
   const platformKey = await platformKeyOf(config);
   const mailer =
     config.smtpUrl === null ? developmentMailbox() : smtpMailer(config.smtpUrl, config.mailFrom);
   const storage = await openStorage(config);
+  if (config.sampleData) await createSampleData({ db, storage });
   const app = await startApp({
     config,
     db,

@@ -8,8 +8,8 @@ import { openDatabase } from '../src/db/database.ts';
 import { ensureCreator } from '../src/features/fans/fans.store.ts';
 import { createLogger } from '../src/log.ts';
 import { smtpMailer } from '../src/mail/mailer.ts';
-import { type Backend, backendOf } from './backend.ts';
 import { openLocalStorage } from '../src/storage/local-storage.ts';
+import { type Backend, backendOf } from './backend.ts';
 import { createTestDatabase } from './database.ts';
 import { type SmtpSink, startSmtpSink } from './smtp-sink.ts';
 import {

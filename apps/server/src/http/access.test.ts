@@ -11,8 +11,8 @@ const app = await startTestApp();
 afterAll(() => app.close());
 const { id: conversationId, messages, fan } = await buildConversation(app);
 
-/** Who may call: anyone, any admin, an admin with message privileges, or the platform. */
-type Access = 'anyone' | 'admin' | 'writer' | 'platform';
+/** Who may call: anyone, any admin, one with message privileges, one who manages admins, or the platform. */
+type Access = 'anyone' | 'admin' | 'writer' | 'manager' | 'platform';
 type EndpointName = keyof typeof endpoints;
 
 /** The one table of who may do what. An endpoint that is missing here does not pass. */
@@ -29,10 +29,37 @@ const ACCESS: Record<EndpointName, Access> = {
   searchConversations: 'admin',
   getConversation: 'admin',
   markRead: 'writer',
+  setStatus: 'writer',
+  claimConversation: 'writer',
+  releaseConversation: 'writer',
+  getNotes: 'admin',
+  updateNotes: 'admin',
+  getTags: 'admin',
+  replaceTags: 'admin',
+  removeTag: 'admin',
+  getAdminFields: 'admin',
+  updateAdminFields: 'admin',
+  listGlobalTags: 'admin',
+  createGlobalTag: 'admin',
+  updateGlobalTag: 'admin',
+  deleteGlobalTag: 'admin',
   listMessages: 'admin',
   sendMessage: 'writer',
+  uploadFiles: 'writer',
+  listProducts: 'admin',
+  createProduct: 'manager',
+  updateProduct: 'manager',
+  deleteProduct: 'manager',
+  listOffers: 'admin',
+  listFolders: 'admin',
+  createFolder: 'manager',
+  updateFolder: 'manager',
+  deleteFolder: 'manager',
   putFan: 'platform',
   postFanMessage: 'platform',
+  uploadFanFiles: 'platform',
+  recordPurchase: 'platform',
+  recordRefund: 'platform',
   listFanMessages: 'platform',
   postFanRead: 'platform',
   postFanReaction: 'platform',
@@ -65,7 +92,7 @@ const actors = {
     credential: async () => (await buildStaff(app, { can_manage_messages: false })).token,
   },
   'a creator without message privileges': {
-    is: ['admin'],
+    is: ['admin', 'manager'],
     credential: async () =>
       (await buildStaff(app, { role: 'creator', can_manage_messages: false })).token,
   },
@@ -78,11 +105,11 @@ const actors = {
     credential: async () => (await buildStaff(app, { role: 'moderator' })).token,
   },
   'a manager': {
-    is: ['admin', 'writer'],
+    is: ['admin', 'writer', 'manager'],
     credential: async () => (await buildStaff(app, { role: 'manager' })).token,
   },
   'the creator': {
-    is: ['admin', 'writer'],
+    is: ['admin', 'writer', 'manager'],
     credential: async () => (await buildStaff(app, { role: 'creator' })).token,
   },
   'the platform': { is: ['platform'], credential: async () => PLATFORM_KEY },
@@ -97,18 +124,34 @@ function denial(access: Access, actor: ActorName): string | null {
   const is: readonly Access[] = actors[actor].is;
   if (access === 'anyone' || is.includes(access)) return null;
   // An admin is known, and lacks something; all others are not even known here.
-  return access === 'writer' && is.includes('admin')
-    ? 'message_privilege_required'
-    : 'unauthorized';
+  if (!is.includes('admin') || access === 'platform') return 'unauthorized';
+  return access === 'writer' ? 'message_privilege_required' : 'permission_required';
 }
 
 /** A call of the right shape, so that nothing but who asks can refuse it. */
 const body: Partial<Record<EndpointName, unknown>> = {
   requestOtp: { email: 'nobody@staff.example' },
   verifyOtp: { email: 'nobody@staff.example', code: '000000' },
+  setStatus: { status: 'archived' },
+  updateNotes: { notes: 'x' },
+  replaceTags: { tags: [] },
+  updateAdminFields: { admin_notes: 'x' },
+  createGlobalTag: { label: 'x' },
+  updateGlobalTag: { label: 'x' },
+  updateProduct: { title: 'x' },
+  createFolder: { name: 'x' },
+  updateFolder: { name: 'x' },
   sendMessage: { conversation_id: conversationId, content: 'x' },
   putFan: {},
   postFanMessage: { client_id: '1', content: 'x' },
+  recordPurchase: {
+    fan: fan.external_id,
+    message_id: messages[0]?.id,
+    attachment_id: conversationId,
+    amount: 1,
+    payment_reference: '1',
+  },
+  recordRefund: { payment_reference: '1' },
   postFanRead: { up_to_message_id: messages[0]?.id },
   postFanReaction: { message_id: messages[0]?.id, emoji: '🔥' },
 };
@@ -116,7 +159,7 @@ const query: Partial<Record<EndpointName, Record<string, string>>> = {
   searchConversations: { q: 'xy' },
 };
 const pathOf = ({ path }: Endpoint) =>
-  path.replace('{fan}', fan.external_id).replace('{id}', conversationId);
+  path.replace('{fan}', fan.external_id).replace(/\{(id|tagId|customerId)\}/g, conversationId);
 
 const names = Object.keys(endpoints) as EndpointName[];
 

@@ -4,8 +4,11 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import { addAdmin } from '../features/admins/admins.store.ts';
+import { type FileStores, withNewObjects } from '../features/media/new-objects.ts';
 import { sampleAvatarPath } from './avatars.ts';
+import { insertSampleCatalogue, storeSampleProducts } from './catalogue.ts';
 import { dialogue } from './dialogue.ts';
+import { idOf, insertRows, type Row } from './insert-rows.ts';
 import { PEOPLE, type SamplePerson } from './people.ts';
 import { createRandom, type Random } from './random.ts';
 
@@ -45,7 +48,6 @@ const LOCAL_TAGS: readonly (readonly [label: string, color: string | null])[] = 
   ['wheelchair place', '#00708F'],
 ];
 
-type Row = Record<string, unknown>;
 interface Rows {
   readonly fans: Row[];
   readonly fan_tags: Row[];
@@ -55,34 +57,46 @@ interface Rows {
 }
 
 /**
- * Fills an installation without fans with some that look real, and adds colleagues. Does nothing in any other.
+ * Fills an installation without fans with some that look real, adds colleagues, and things that they sell. Does nothing in
+ * any other.
  * @param now the instant that the newest messages lie just before
  */
-export async function createSampleData(db: Database, now: Date = new Date()): Promise<void> {
+export async function createSampleData(stores: FileStores, now: Date = new Date()): Promise<void> {
+  const { db } = stores;
   if (await hasFans(db.kysely)) return;
   for (const [email, role] of COLLEAGUES) await addAdmin(db, email, role);
-  await db.kysely.transaction().execute(async (tx) => {
-    const creator = await tx.selectFrom('creators').select('id').executeTakeFirstOrThrow();
-    const admins = await tx
-      .selectFrom('admins')
-      .select('id')
-      .where('is_active', '=', true)
-      .orderBy('email')
-      .execute();
-    const library = LIBRARY.map(([label, color]) => ({ id: idOf(`tag ${label}`), label, color }));
-    const rows: Rows = { fans: [], fan_tags: [], conversations: [], messages: [], reactions: [] };
-    const random = createRandom(SEED);
-    const world: World = {
-      creatorId: creator.id,
-      adminIds: admins.map((row) => row.id),
-      now: now.getTime(),
-      random,
-      rows,
-    };
-    for (const [index, person] of PEOPLE.entries()) addFan(world, person, index);
-    await insertRows(tx, 'global_tags', library);
-    for (const [table, list] of Object.entries(rows)) await insertRows(tx, table, list);
+  await withNewObjects(stores, async (objects) => {
+    const products = await storeSampleProducts(objects);
+    await db.kysely.transaction().execute(async (tx) => {
+      await insertFans(tx, now);
+      const random = createRandom(SEED);
+      await insertSampleCatalogue(tx, products, { now: now.getTime(), random });
+      await objects.keep(tx);
+    });
   });
+}
+
+async function insertFans(tx: Kysely<Tables>, now: Date): Promise<void> {
+  const creator = await tx.selectFrom('creators').select('id').executeTakeFirstOrThrow();
+  const admins = await tx
+    .selectFrom('admins')
+    .select('id')
+    .where('is_active', '=', true)
+    .orderBy('email')
+    .execute();
+  const library = LIBRARY.map(([label, color]) => ({ id: idOf(`tag ${label}`), label, color }));
+  const rows: Rows = { fans: [], fan_tags: [], conversations: [], messages: [], reactions: [] };
+  const random = createRandom(SEED);
+  const world: World = {
+    creatorId: creator.id,
+    adminIds: admins.map((row) => row.id),
+    now: now.getTime(),
+    random,
+    rows,
+  };
+  for (const [index, person] of PEOPLE.entries()) addFan(world, person, index);
+  await insertRows(tx, 'global_tags', library);
+  for (const [table, list] of Object.entries(rows)) await insertRows(tx, table, list);
 }
 
 /** The fans (the platform's ids) to whom staff wrote last, since an instant. */
@@ -99,15 +113,6 @@ export async function answeredSince(db: Database, since: Date): Promise<string[]
 
 async function hasFans(kysely: Kysely<Tables>): Promise<boolean> {
   return (await kysely.selectFrom('fans').select('id').limit(1).executeTakeFirst()) !== undefined;
-}
-
-/** All rows in one statement, as JSON: a statement takes no more than 65,535 separate values. */
-async function insertRows(tx: Kysely<Tables>, table: string, rows: readonly Row[]): Promise<void> {
-  const columns = sql.join(Object.keys(rows[0] ?? {}).map((name) => sql.ref(name)));
-  await sql`insert into ${sql.table(table)} (${columns})
-    select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)})`.execute(
-    tx,
-  );
 }
 
 interface World {
@@ -276,10 +281,4 @@ function addTags({ rows, random }: World, fanId: string, index: number): void {
       global_tag_id: isLocal ? null : idOf(`tag ${tag}`),
     });
   }
-}
-
-/** A UUID (version 8: of our own making) that is the same for the same name. */
-function idOf(name: string): string {
-  const hex = createHash('sha256').update(`stagedoor sample ${name}`).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

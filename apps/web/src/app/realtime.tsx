@@ -25,14 +25,14 @@ function createRealtime(client: QueryClient, adminId: string): Realtime {
   return { socket, sender, live };
 }
 
-/** Refreshes all that is loaded whenever the connection comes back or the page is looked at again. */
+/**
+ * Refreshes all that is loaded whenever the connection comes about or the page is looked at again. The first time too: what
+ * happened between the first fetches and the connection was told to nobody here.
+ */
 function watch({ socket, live }: Realtime): () => void {
-  let wasConnected = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const onConnection = () => {
-    const { status } = socket.getConnection();
-    if (status === 'connected' && wasConnected) live.refreshSoon();
-    if (status === 'connected') wasConnected = true;
+    if (socket.getConnection().status === 'connected') live.refreshSoon();
   };
   const onVisible = () => {
     clearTimeout(timer);

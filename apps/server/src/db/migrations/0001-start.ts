@@ -110,11 +110,11 @@ const statements = [
     created_at timestamptz not null default now(),
     constraint conversations_fan_id_key unique (fan_id)
   )`,
-  // One index for each order that a list offers; 'mine' is bounded by what one admin has claimed.
+  // One index for each order that a list offers; the unread ones are the beginning of the first, and 'mine' is bounded by
+  // what one admin has claimed.
   'create index conversations_unread_first on conversations ((unread_count > 0) desc, last_message_at desc, id desc)',
   'create index conversations_newest on conversations (last_message_at desc, id desc)',
   'create index conversations_waiting on conversations (waiting_since, last_message_at desc, id desc)',
-  'create index conversations_unread_newest on conversations (last_message_at desc, id desc) where unread_count > 0',
   'create index conversations_unread_waiting on conversations (waiting_since, last_message_at desc, id desc) where unread_count > 0',
   `create index conversations_archived_unread_first on conversations ((unread_count > 0) desc, last_message_at desc, id desc) where status = 'archived'`,
   `create index conversations_archived_newest on conversations (last_message_at desc, id desc) where status = 'archived'`,

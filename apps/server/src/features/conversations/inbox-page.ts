@@ -1,4 +1,8 @@
-import type { InboxFilter, InboxSort } from '@stagedoor/contract/conversations';
+import {
+  INBOX_PAGE_SIZE,
+  type InboxFilter,
+  type InboxSort,
+} from '@stagedoor/contract/conversations';
 import * as z from 'zod/mini';
 import type { Statement } from '../../db/database.ts';
 import { invalidRequest } from '../../errors.ts';
@@ -44,14 +48,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-const CONDITIONS: Record<InboxFilter, string> = {
-  all: 'true',
-  unread: 'unread_count > 0',
-  archived: `status = 'archived'`,
-  mine: 'claimed_by = $1',
-};
-
-/** In a list of unread ones 'unread first' is the same order as 'newest', and has the smaller index. */
+/** In a list of unread ones 'unread first' is the same order as 'newest'. */
 const effectiveSort = (filter: InboxFilter, sort: InboxSort): InboxSort =>
   filter === 'unread' && sort === 'unread_first' ? 'newest' : sort;
 
@@ -82,46 +79,79 @@ export const taggedFans = (parameter: string) => `
   union all select t.fan_id from fan_tags t join global_tags g on g.id = t.global_tag_id
     where lower(g.label) = lower(${parameter}) or g.id::text = lower(${parameter})`;
 
-/** The statement for one page of conversations, and its values; prepared once for each kind of list. */
+/** With the row that tells whether another page follows. */
+const USUAL_LIMIT = INBOX_PAGE_SIZE + 1;
+
+/**
+ * The statement for one page of conversations, and its values; prepared once for each kind of list. The usual number of
+ * rows is written out, not passed: only then does PostgreSQL know, planning once for all values, that a page is short.
+ */
 export function pageStatement(query: PageQuery): { statement: Statement; values: unknown[] } {
-  const { filter, cursor } = query;
+  const { filter, cursor, offset } = query;
   const sort = effectiveSort(filter, query.sort);
+  const values: unknown[] = [];
+  const param = (value: unknown) => `$${values.push(value)}`;
+  const usual = query.limit === USUAL_LIMIT;
+  const limit = usual ? String(USUAL_LIMIT) : param(query.limit);
+  const list = sourceOf(filter, sort, query.adminId, param);
+  const rows =
+    query.tag === null
+      ? list
+      : firstOfAll(`${list} and fan_id in (${taggedFans(param(query.tag))})`);
+  const order = `order by ${orderBy(filter, sort)} limit ${limit}`;
+  const place = cursor === null ? (offset > 0 ? 'offset' : 'first') : 'after';
   const tagged = query.tag === null ? '' : 'tagged_';
-  const name = `inbox_${tagged}${filter}_${sort}_${cursor ? 'after' : 'from'}`;
-  const onlyTagged = query.tag === null ? '' : `and fan_id in (${taggedFans('$3')})`;
-  // Every statement takes the admin as $1, the number of rows as $2 and the tag as $3, so that only the keys differ.
-  const rows = (condition: string, tail = '') =>
-    `select * from conversations where ${CONDITIONS[filter]} and $1::uuid is not null and $3::text is not distinct from $3 ${onlyTagged} ${condition}
-     order by ${orderBy(filter, sort)} limit $2${tail}`;
+  const name = `inbox_${tagged}${filter}_${sort}_${place}_${usual ? 'usual' : 'any'}`;
   if (cursor === null) {
-    return {
-      statement: { name, text: rows('', ' offset $4') },
-      values: [query.adminId, query.limit, query.tag, query.offset],
-    };
+    const skipped = offset > 0 ? `offset ${param(offset)}` : '';
+    return { statement: { name, text: `${rows} ${order} ${skipped}` }, values };
   }
-  const base = [query.adminId, query.limit, query.tag, cursor.lastMessageAt, cursor.id];
+  const keys = `${param(cursor.lastMessageAt)}, ${param(cursor.id)}`;
   switch (sort) {
-    case 'newest':
-      return { statement: { name, text: rows('and (last_message_at, id) < ($4, $5)') }, values: base };
-    case 'unread_first':
-      return {
-        statement: {
-          name,
-          text: rows('and ((unread_count > 0), last_message_at, id) < ($6::boolean, $4, $5)'),
-        },
-        values: [...base, cursor.unread],
-      };
-    case 'longest_waiting':
+    case 'newest': {
+      const text = `${rows} and (last_message_at, id) < (${keys}) ${order}`;
+      return { statement: { name, text }, values };
+    }
+    case 'unread_first': {
+      const unread = `${param(cursor.unread)}::boolean`;
+      const text = `${rows} and ((unread_count > 0), last_message_at, id) < (${unread}, ${keys}) ${order}`;
+      return { statement: { name, text }, values };
+    }
+    case 'longest_waiting': {
       // The keys run in different directions, which no row comparison says: two ranges of one index instead.
-      return {
-        statement: {
-          name,
-          text: `select * from (
-              (${rows('and waiting_since = $6 and (last_message_at, id) < ($4, $5)')})
-              union all (${rows('and waiting_since > $6')})
-            ) as ranges order by ${orderBy(filter, sort)} limit $2`,
-        },
-        values: [...base, cursor.waitingSince],
-      };
+      const waiting = param(cursor.waitingSince);
+      const text = `select * from (
+          (${rows} and waiting_since = ${waiting} and (last_message_at, id) < (${keys}) ${order})
+          union all (${rows} and waiting_since > ${waiting} ${order})
+        ) as ranges ${order}`;
+      return { statement: { name, text }, values };
+    }
   }
 }
+
+/** The conversations of a list, to be followed by further conditions. */
+function sourceOf(
+  filter: InboxFilter,
+  sort: InboxSort,
+  adminId: string,
+  param: (value: unknown) => string,
+): string {
+  switch (filter) {
+    case 'all':
+      return 'select * from conversations where true';
+    case 'unread':
+      return 'select * from conversations where unread_count > 0';
+    case 'archived':
+      return `select * from conversations where status = 'archived'`;
+    case 'mine': {
+      const mine = `select * from conversations where claimed_by = ${param(adminId)}`;
+      return sort === 'unread_first' ? mine : firstOfAll(mine);
+    }
+  }
+}
+
+/**
+ * All of these first, in whatever order, and then sorted: they are few, but PostgreSQL, expecting many, would rather walk
+ * the whole inbox in the wanted order until it has met enough of them.
+ */
+const firstOfAll = (few: string) => `select * from (${few} offset 0) as few where true`;

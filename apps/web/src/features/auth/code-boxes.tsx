@@ -23,6 +23,12 @@ export function CodeBoxes({ entry, onChange, labelledBy, describedBy }: CodeBoxe
   const onKeyDown = (event: KeyboardEvent, index: number) => {
     if (isComposing(event.nativeEvent)) return;
     const { boxes } = entry;
+    // A digit typed over the same digit changes nothing that an input would tell: it moves on all the same.
+    if (event.key === boxes[index] && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      onChange(fill(boxes, index, event.key));
+      return;
+    }
     const move = (focus: number) => {
       event.preventDefault();
       onChange({ boxes, focus: Math.max(0, Math.min(focus, OTP_LENGTH - 1)) });

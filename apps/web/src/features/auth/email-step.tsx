@@ -46,7 +46,7 @@ export function EmailStep({ email, onChange, onSent }: EmailStepProps) {
           className="h-10 w-full rounded-control border border-control bg-surface px-3 coarse:h-11"
         />
         <p id="email-hint" className="text-meta text-fg-3">
-          We will email you a 6-digit code to continue.
+          We will email you a 6-digit sign-in code.
         </p>
       </div>
       <Button

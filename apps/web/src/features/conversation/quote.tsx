@@ -12,7 +12,11 @@ export function Quote({ target, onOpen }: QuoteProps) {
     'mb-1 block w-full min-w-0 rounded-[6px] border-l-[3px] border-accent bg-accent/8 py-1 pr-2 pl-2 text-left text-control';
   const content = (
     <>
-      <span className="block truncate font-medium text-accent-text">{target.sender}</span>
+      <span className="block truncate font-medium text-accent-text">
+        {onOpen && <span className="sr-only">Show the quoted message of </span>}
+        {target.sender}
+        <span className="sr-only">: </span>
+      </span>
       <span className="block truncate text-fg-2">{target.preview}</span>
     </>
   );
@@ -20,7 +24,6 @@ export function Quote({ target, onOpen }: QuoteProps) {
   return (
     <button
       type="button"
-      aria-label={`Show the quoted message of ${target.sender}: ${target.preview}`}
       onClick={() => onOpen(target.id)}
       className={`${shape} transition-colors duration-80 hover:bg-accent/14`}
     >

@@ -22,6 +22,7 @@ const rowsOf = (
 ) =>
   threadRows({
     messages: messagesOf(data),
+    hasMore: false,
     outbox: EMPTY_OUTBOX,
     firstUnreadId: null,
     myId: 'admin',
@@ -36,6 +37,15 @@ describe('the rows of a thread', () => {
       buildMessage({ seq: 3, created_at: local(0, 10) }),
     ]);
     expect(rows.map(({ kind }) => kind)).toEqual(['day', 'message', 'day', 'message', 'message']);
+  });
+
+  it('begin with a message while older ones exist, which may be of the same day', () => {
+    const data = [
+      buildMessage({ seq: 2, created_at: local(1) }),
+      buildMessage({ seq: 3, created_at: local(0) }),
+    ];
+    const rows = rowsOf(data, { hasMore: true });
+    expect(rows.map(({ kind }) => kind)).toEqual(['message', 'day', 'message']);
   });
 
   it('mark where the unread ones begin', () => {

@@ -22,6 +22,8 @@ export type MessageRow = Extract<ThreadRow, { kind: 'message' | 'pending' }>;
 
 interface RowsOf {
   messages: readonly ThreadMessage[];
+  /** Whether older ones exist. */
+  hasMore: boolean;
   outbox: Outbox;
   /** Before which message the 'New' divider stands. */
   firstUnreadId: string | null;
@@ -44,9 +46,12 @@ function joins(above: ThreadRow | undefined, row: MessageRow, myId: string): boo
 }
 
 /** The rows of a thread: messages with the days between them, where the unread ones begin, and the unconfirmed last. */
-export function threadRows({ messages, outbox, firstUnreadId, myId }: RowsOf): ThreadRow[] {
+export function threadRows(props: RowsOf): ThreadRow[] {
+  const { messages, hasMore, outbox, firstUnreadId, myId } = props;
   const rows: ThreadRow[] = [];
-  let day = '';
+  // Whether the oldest loaded message begins its day is not known yet; and a divider that moved away to the top, once older
+  // ones join, would take the reader's place along.
+  let day = hasMore && messages[0] ? dayOf(messages[0].created_at) : '';
   const add = (row: MessageRow) => {
     const rowDay = dayOf(row.message.created_at);
     if (rowDay !== day) {

@@ -70,8 +70,15 @@ export function Thread(props: ThreadProps) {
   const [firstUnreadId] = useState(() => firstUnread(thread.messages, unreadCount));
   const [focusedKey, setFocusedKey] = useState<string | null>(null);
   const rows = useMemo(
-    () => threadRows({ messages: thread.messages, outbox, firstUnreadId, myId }),
-    [thread.messages, outbox, firstUnreadId, myId],
+    () =>
+      threadRows({
+        messages: thread.messages,
+        hasMore: thread.has_more,
+        outbox,
+        firstUnreadId,
+        myId,
+      }),
+    [thread.messages, thread.has_more, outbox, firstUnreadId, myId],
   );
   const { virtualizer, isAtEnd, scrollToRow } = useThreadScroll({
     rows,

@@ -122,7 +122,7 @@ function StatusMarks({ conversation }: { conversation: Conversation }) {
         <Archive aria-hidden="true" size={14} strokeWidth={1.75} className="shrink-0 text-fg-3" />
       )}
       {claimed_by !== null && (
-        <span className="said contents">
+        <span className="said inline-flex shrink-0">
           <Badge title={claimant ? `Claimed by ${claimant.codename}` : undefined}>👤 Claimed</Badge>
         </span>
       )}
@@ -183,7 +183,7 @@ function Tags({ conversation }: { conversation: Conversation }) {
   return (
     <span className="col-span-2 mt-1 flex min-w-0 items-center gap-1">
       {tags.slice(0, TAGS_SHOWN).map((tag) => (
-        <span key={tag.id} className="said contents">
+        <span key={tag.id} className="said inline-flex min-w-0">
           <Chip label={tag.label} color={tag.color} />
         </span>
       ))}

@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+
+const START_PATIENCE_MS = 30_000;
+
+/** A server process of the built application, and a signed-in admin's calls to it. */
+export interface Session {
+  /** A GET; @returns the parsed reply. @throws Error for any status but 200 */
+  get(path: string): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+/** Starts the built server on a database and signs the admin with that address in. */
+export async function startSession(databaseUrl: string, email: string): Promise<Session> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'stagedoor-bench-'));
+  const child = spawn(process.execPath, ['apps/server/dist/main.js'], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  // A server that outlived us would take the next run's database for its own.
+  process.once('exit', () => child.kill('SIGKILL'));
+  const address = await addressOf(child);
+  const headers = { authorization: `Bearer ${await openSession(databaseUrl, email)}` };
+  return {
+    async get(path) {
+      const response = await fetch(`${address}${path}`, { headers });
+      const body: unknown = await response.json();
+      if (response.status !== 200) throw new Error(`GET ${path}: ${response.status}`);
+      return body;
+    },
+    async stop() {
+      const exited = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await exited;
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Read from the banner, which comes once the server listens. */
+function addressOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const late = setTimeout(() => reject(new Error(`no banner: ${output}`)), START_PATIENCE_MS);
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${output}`)));
+    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+      const address = /Console\s+(http:\S+)/.exec(output)?.[1];
+      if (address === undefined) return;
+      clearTimeout(late);
+      resolve(address);
+    });
+  });
+}
+
+/** As a sign-in would, without the mail. */
+async function openSession(databaseUrl: string, email: string): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  const hash = (value: string) => createHash('sha256').update(value).digest();
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(
+      `insert into sessions (admin_id, token_hash, cookie_hash) select id, $2, $3 from admins where email = $1`,
+      [email, hash(token), hash(`${token} cookie`)],
+    );
+  } finally {
+    await client.end();
+  }
+  return token;
+}

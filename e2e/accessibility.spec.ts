@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Page } from '@playwright/test';
+import type { AxeResults } from 'axe-core';
+import { buildConversation, buildFan, buildReply } from '../apps/server/test/factories.ts';
+import { DESKTOP, type Desk, expect, type OpenOptions, PHONE, test } from './support/journey.ts';
+import { bubble, composer, row, searchBox, tab } from './support/screens.ts';
+
+const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What a person with a screen reader, or who sees badly, would seriously stumble over. */
+async function obstacles(page: Page): Promise<string[]> {
+  await page.evaluate(await axeSource);
+  const { violations } = await page.evaluate(() =>
+    (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+  );
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary ?? ''}`),
+    );
+}
+
+/** An inbox with every kind of row, and a conversation with every kind of message. */
+async function furnish(desk: Desk): Promise<{ id: string }> {
+  const colleague = await desk.hire({ display_color: '#B4235A' });
+  const colors = ['#FF5733', '#FFFF00', '#000000', '#FFFFFF'];
+  const rich = await buildConversation(desk, {
+    fan: { first_name: 'Ana', username: 'ana', timezone: 'Europe/Lisbon' },
+    messages: ['Hello there', 'See https://example.com'],
+    claimedBy: colleague.admin,
+  });
+  await desk.db.kysely
+    .insertInto('fan_tags')
+    .values(
+      colors.map((color, position) => ({
+        fan_id: rich.fan.id,
+        position,
+        label: `Tag ${position}`,
+        color,
+        global_tag_id: null,
+      })),
+    )
+    .execute();
+  await buildReply(colleague, rich.id, {
+    content: 'A quoted answer',
+    reply_to_message_id: rich.messages[0]?.id ?? '',
+  });
+  const socket = {
+    message_id: rich.messages[0]?.id ?? '',
+    user_id: colleague.admin.id,
+    emoji: '🔥',
+  };
+  await desk.db.kysely.insertInto('reactions').values(socket).execute();
+  await buildConversation(desk, { fan: { first_name: 'Ben' }, status: 'flagged' });
+  await buildConversation(desk, { fan: { first_name: 'Cleo' }, status: 'archived' });
+  await buildFan(desk, { first_name: null, username: null });
+  return rich;
+}
+
+const looks = (['light', 'dark'] as const).flatMap((theme) => [
+  {
+    look: `${theme}, on a desktop`,
+    options: { ...DESKTOP, theme } satisfies OpenOptions,
+    isPhone: false,
+  },
+  {
+    look: `${theme}, on a phone`,
+    options: { ...PHONE, theme } satisfies OpenOptions,
+    isPhone: true,
+  },
+]);
+
+for (const { look, options, isPhone } of looks) {
+  test(`signing in puts no serious obstacle in anyone’s way (${look})`, async ({ desk }) => {
+    const page = await desk.openSignedOut(options);
+    await expect(page.getByLabel('Please enter your email')).toBeVisible();
+    expect(await obstacles(page)).toEqual([]);
+    await page.route(/request-otp/, (route) => route.abort());
+    await page.getByLabel('Please enter your email').fill('someone@staff.example');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(page.getByRole('alert')).toBeVisible();
+    expect(await obstacles(page)).toEqual([]);
+    await page.unroute(/request-otp/);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(page.getByLabel('Digit 1 of 6')).toBeVisible();
+    expect(await obstacles(page)).toEqual([]);
+  });
+
+  test(`the inbox puts no serious obstacle in anyone’s way (${look})`, async ({ desk }) => {
+    const page = await desk.open(await desk.hire({ role: 'manager' }), options);
+    await expect(page.getByText('No conversations yet')).toBeVisible();
+    expect(await obstacles(page)).toEqual([]);
+    await furnish(desk);
+    await tab(page, 'All').click();
+    await expect(row(page, 'Ana')).toBeVisible();
+    await expect(row(page, 'Ben')).toBeVisible();
+    expect(await obstacles(page)).toEqual([]);
+    await searchBox(page).fill('hello');
+    await expect(row(page, 'Ana')).toBeVisible();
+    expect(await obstacles(page)).toEqual([]);
+  });
+
+  test(`a conversation puts no serious obstacle in anyone’s way (${look})`, async ({ desk }) => {
+    const { id } = await furnish(desk);
+    const page = await desk.open(await desk.hire(), {
+      ...options,
+      path: isPhone ? `/messages/${id}` : `/inbox/${id}`,
+    });
+    await expect(bubble(page, 'A quoted answer')).toBeVisible();
+    expect(await obstacles(page)).toEqual([]);
+    await composer(page).fill('A draft');
+    if (!isPhone) {
+      await bubble(page, 'Hello there').first().hover();
+      await bubble(page, 'Hello there')
+        .first()
+        .getByRole('button', { name: 'React', exact: true })
+        .click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+    }
+    expect(await obstacles(page)).toEqual([]);
+  });
+}

@@ -1,0 +1,53 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from '@playwright/test';
+import { getCreator } from '@stagedoor/contract/platform';
+import { httpClient } from '../apps/server/test/http-client.ts';
+import { failToStart, startServer } from './support/server.ts';
+
+test('wrong settings stop the start, each with one clear line', async () => {
+  const { code, output } = await failToStart({ PORT: 'eighty', SMTP_HOST: 'x', DATABSE_URL: 'x' });
+  expect(code).toBe(1);
+  expect(output.trim().split('\n').toSorted()).toEqual([
+    'Setting DATABSE_URL is unknown: did you mean DATABASE_URL?',
+    'Setting PORT must be a whole number from 0 to 65535',
+    'Setting SMTP_HOST is unknown',
+  ]);
+});
+
+test('in production it does not start without a mail server', async () => {
+  const { code, output } = await failToStart({ NODE_ENV: 'production' });
+  expect(code).toBe(1);
+  expect(output.trim()).toMatch(/^Setting SMTP_URL must be set when NODE_ENV is production[^\n]*$/);
+});
+
+test('a second process on the same data is refused, and the first goes on', async () => {
+  test.setTimeout(90_000);
+  const first = await startServer();
+  try {
+    const { code, output } = await failToStart({ DATA_DIR: first.dataDir, SAMPLE_DATA: 'off' });
+    expect(code).toBe(1);
+    expect(output).toMatch(/another Stagedoor/i);
+    expect((await fetch(`${first.url}/api/health`)).status).toBe(200);
+  } finally {
+    await first.dispose();
+  }
+});
+
+test('without a platform key it makes one, which only its own user can read', async () => {
+  const server = await startServer({ env: { PLATFORM_API_KEY: '' } });
+  try {
+    const file = path.join(server.dataDir, 'platform-key');
+    expect(server.output()).toContain(file);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const key = (await readFile(file, 'utf8')).trim();
+    expect(server.output()).not.toContain(key);
+    await httpClient(server.url, key).call(getCreator);
+    await server.kill();
+    await server.start();
+    await httpClient(server.url, key).call(getCreator);
+    expect(await server.stop()).toBe(0);
+  } finally {
+    await server.dispose();
+  }
+});
