@@ -149,8 +149,8 @@ export function SendProductDialog(props: SendProductDialogProps) {
           </div>
           <div className="ml-auto flex min-w-0 items-center gap-3">
             {chosen && (
-              <p className="min-w-0 truncate text-meta text-fg-2 max-md:hidden">
-                {chosen.title} <span className="text-fg-3">to</span>{' '}
+              <p className="min-w-0 truncate text-meta text-fg-2">
+                <span className="max-md:hidden">{chosen.title} </span>to{' '}
                 <strong className="font-semibold text-fg">{fanName}</strong>
               </p>
             )}
@@ -249,7 +249,7 @@ function Choice({ products, offers, chosen, onChoose }: ChoiceProps) {
           No product matches
         </p>
       )}
-      <fieldset aria-label="Products" className="flex flex-col gap-1.5">
+      <fieldset aria-label="Products" className="flex min-w-0 flex-col gap-1.5">
         {shown.map((product) => (
           <ProductRow
             key={product.id}
@@ -302,8 +302,14 @@ function ProductRow({ name, product, offer, isChosen, onChoose }: ProductRowProp
           <span className="block truncate text-meta text-fg-2">{product.description}</span>
         )}
       </span>
-      {offer && <Badge>{offer.purchased ? 'Purchased' : 'Sent before'}</Badge>}
-      <span className="shrink-0 font-medium tabular-nums">{formatPrice(product.price)}</span>
+      <span className="flex shrink-0 flex-col items-end gap-0.5">
+        <span className="font-medium tabular-nums">{formatPrice(product.price)}</span>
+        {offer && (
+          <Badge tone={offer.purchased ? 'good' : 'neutral'}>
+            {offer.purchased ? 'Purchased' : 'Sent before'}
+          </Badge>
+        )}
+      </span>
     </label>
   );
 }
