@@ -1,6 +1,6 @@
 import type { Folder } from '@stagedoor/contract/products';
+import { writeAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
-import { writeAudit } from '../admins/audit.store.ts';
 
 /** What is listed at most. */
 const FOLDERS_MAX = 1_000;

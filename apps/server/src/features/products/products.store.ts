@@ -1,8 +1,8 @@
 import type { ProductOffer } from '@stagedoor/contract/products';
 import type { Selectable, Transaction } from 'kysely';
+import { writeAudit } from '../../db/audit.ts';
 import { type Database, isUuid, type Statement, violates } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
-import { writeAudit } from '../admins/audit.store.ts';
 import { cleanFilename } from '../media/filenames.ts';
 
 /** What the catalogue lists at most. */

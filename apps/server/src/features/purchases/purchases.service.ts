@@ -11,7 +11,6 @@ import {
 } from '../../errors.ts';
 import type { Outbox } from '../../realtime/outbox.ts';
 import type { Publisher } from '../../realtime/publish.ts';
-import { findFan } from '../fans/fans.store.ts';
 import { toCents, toUsd } from '../products/cents.ts';
 import {
   findOffer,
@@ -23,6 +22,8 @@ import {
 
 interface PurchasesDependencies {
   readonly db: Database;
+  /** A fan by the platform's own id. */
+  readonly findFan: (externalId: string) => Promise<{ readonly id: string } | null>;
   readonly publish: Publisher;
   readonly outbox: Pick<Outbox, 'emitted'>;
 }
@@ -40,7 +41,7 @@ interface Sale {
 }
 
 /** What fans bought. A payment counts once, however often and however parallel it is reported. */
-export function createPurchasesService({ db, publish, outbox }: PurchasesDependencies) {
+export function createPurchasesService({ db, findFan, publish, outbox }: PurchasesDependencies) {
   /** What was recorded for this payment before; null for a new one. @throws AppError 409 `idempotency_conflict` */
   async function recorded(sale: Sale, payloadHash: Buffer): Promise<Purchase | null> {
     const found = await findPurchase(db, sale.payment_reference);
@@ -51,7 +52,7 @@ export function createPurchasesService({ db, publish, outbox }: PurchasesDepende
 
   /** @throws AppError 404 for the fan, the message or the attachment; 422 `amount_mismatch` */
   async function offered(sale: Sale): Promise<string> {
-    const fan = await findFan(db, sale.fan);
+    const fan = await findFan(sale.fan);
     if (fan === null) throw fanNotFound();
     if (!isUuid(sale.message_id)) throw messageNotFound();
     const attachmentId = isUuid(sale.attachment_id) ? sale.attachment_id : null;

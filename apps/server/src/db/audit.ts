@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Tables } from '../../db/tables.ts';
+import type { Tables } from './tables.ts';
 
 /** Something that needed a permission: by whom, what, and to which row. */
 export interface AuditedAct {
