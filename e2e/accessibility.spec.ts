@@ -1,25 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { Page } from '@playwright/test';
-import type { AxeResults } from 'axe-core';
 import { buildConversation, buildFan, buildReply } from '../apps/server/test/factories.ts';
 import { DESKTOP, type Desk, expect, type OpenOptions, PHONE, test } from './support/journey.ts';
+import { obstacles } from './support/obstacles.ts';
 import { bubble, composer, row, searchBox, tab } from './support/screens.ts';
-
-const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** What a person with a screen reader, or who sees badly, would seriously stumble over. */
-async function obstacles(page: Page): Promise<string[]> {
-  await page.evaluate(await axeSource);
-  const { violations } = await page.evaluate(() =>
-    (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
-  );
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary ?? ''}`),
-    );
-}
 
 /** An inbox with every kind of row, and a conversation with every kind of message. */
 async function furnish(desk: Desk): Promise<{ id: string }> {

@@ -38,6 +38,7 @@ export function Video({ attachment, refresh }: FileProps) {
   return (
     // biome-ignore lint/a11y/useMediaCaption: what people send each other has no captions
     <video
+      key={media.attempt}
       controls
       preload="metadata"
       src={media.src ?? undefined}
@@ -60,6 +61,7 @@ export function Audio({ attachment, refresh }: FileProps) {
   return (
     // biome-ignore lint/a11y/useMediaCaption: what people send each other has no captions
     <audio
+      key={media.attempt}
       controls
       preload="metadata"
       src={media.src ?? undefined}

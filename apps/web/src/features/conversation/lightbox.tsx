@@ -110,6 +110,7 @@ function Large({ picture, name, refresh }: LargeProps) {
   }
   return (
     <img
+      key={media.attempt}
       src={media.src ?? undefined}
       alt={name}
       onError={media.onError}

@@ -44,7 +44,7 @@ export function MessageBubble(props: MessageBubbleProps) {
       <p
         className={classes(
           'wrap-anywhere whitespace-pre-wrap',
-          attachments !== null && 'px-2 pt-1',
+          attachments !== null && (text === '' ? 'h-5' : 'px-2 pt-1'),
         )}
       >
         <LinkedText text={text} />

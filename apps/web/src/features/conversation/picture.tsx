@@ -44,6 +44,7 @@ export function Picture({ attachment, label, style, className, onOpen, refresh }
     >
       {media.src !== null && (
         <img
+          key={media.attempt}
           src={media.src}
           alt=""
           draggable={false}

@@ -3,6 +3,8 @@ import { useState } from 'react';
 interface MediaUrl {
   /** What to show; null where there is nothing. */
   src: string | null;
+  /** Differs with each try: as the element's key it makes the browser load again. */
+  attempt: number;
   isFailed: boolean;
   onError: () => void;
   retry: () => void;
@@ -14,23 +16,23 @@ interface MediaUrl {
  */
 export function useMediaUrl(url: string | null, refresh: () => Promise<void>): MediaUrl {
   const [held, setHeld] = useState(url);
-  const [state, setState] = useState<'fresh' | 'renewing' | 'failed'>('fresh');
-  const [tries, setTries] = useState(0);
-  const isRenewed = url !== held && (state !== 'fresh' || held === null);
+  const [state, setState] = useState<'fresh' | 'renewing' | 'renewed' | 'failed'>('fresh');
+  const [attempt, setAttempt] = useState(0);
+  const isRenewed = state === 'renewed' || (url !== held && (state === 'failed' || held === null));
   if (isRenewed) {
     setHeld(url);
     setState('fresh');
+    setAttempt(attempt + 1);
   }
   const renew = () => {
     setState('renewing');
-    setTries((count) => count + 1);
-    // The same URL as before after a renewal is not worth another try.
-    void refresh().then(() => setState((now) => (now === 'renewing' ? 'failed' : now)));
+    void refresh().then(() => setState('renewed'));
   };
   return {
-    src: isRenewed ? url : held,
+    src: held,
+    attempt,
     isFailed: state === 'failed' || held === null,
-    onError: () => (tries === 0 ? renew() : setState('failed')),
+    onError: () => (attempt === 0 ? renew() : setState('failed')),
     retry: renew,
   };
 }

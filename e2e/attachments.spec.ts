@@ -1,0 +1,259 @@
+import type { Locator, Page } from '@playwright/test';
+import { listFanMessages, postFanMessage, uploadFanFiles } from '@stagedoor/contract/platform';
+import { buildPicture } from '../apps/server/test/catalogue.ts';
+import { buildConversation, buildFan, unique } from '../apps/server/test/factories.ts';
+import { type Desk, expect, PHONE, test } from './support/journey.ts';
+import { obstacles } from './support/obstacles.ts';
+import { bubble, composer, row, tab, thread } from './support/screens.ts';
+
+const FAILED = 'Failed to upload files. Please try again.';
+const UPLOAD = /\/api\/messages\/admin\/upload-multiple$/;
+
+const strip = (page: Page): Locator =>
+  page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem');
+
+const send = (page: Page): Locator => page.getByRole('button', { name: /^Send to / });
+
+const photos = (page: Page): Locator => thread(page).getByRole('button', { name: /^View / });
+
+interface Chosen {
+  name: string;
+  mimeType: string;
+  buffer: Buffer;
+}
+
+async function picture(name: string, color?: string): Promise<Chosen> {
+  const buffer = await buildPicture({ width: 300, height: 200, ...(color && { color }) });
+  return { name, mimeType: 'image/png', buffer };
+}
+
+/** Chooses files by an entry of the attach menu. */
+async function choose(page: Page, entry: string, files: Chosen | Chosen[]): Promise<void> {
+  await page.getByRole('button', { name: 'Attach' }).click();
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('menuitem', { name: entry }).click();
+  await (await chooser).setFiles(files);
+}
+
+async function open(desk: Desk): Promise<{ page: Page; fan: string; id: string }> {
+  const { id, fan } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await expect(bubble(page, 'Hello there')).toBeVisible();
+  return { page, fan: fan.external_id, id };
+}
+
+/** What the fan sees, the newest first. */
+async function seenBy(desk: Desk, fan: string) {
+  return (await desk.platform.call(listFanMessages, { params: { fan } })).body.data;
+}
+
+/** The fan sends pictures. */
+async function sendPictures(desk: Desk, fan: string, count: number): Promise<void> {
+  const form = new FormData();
+  for (let number = 1; number <= count; number++) {
+    const data = new Uint8Array(await buildPicture({ width: 300, height: 200 }));
+    form.append('files', new Blob([data], { type: 'image/png' }), `fan-${number}.png`);
+  }
+  const { body } = await desk.platform.upload(uploadFanFiles, form, { fan });
+  await desk.platform.call(postFanMessage, {
+    params: { fan },
+    body: {
+      client_id: unique('client'),
+      content: '[Attachment]',
+      attachment_ids: body.attachments.map(({ id }) => id),
+    },
+  });
+}
+
+test('the attach menu offers what there is, by mouse and by keys', async ({ desk }) => {
+  const { page } = await open(desk);
+  await thread(page).getByRole('article').first().focus();
+  await page.keyboard.press('a');
+  const menu = page.getByRole('menu', { name: 'Attach' });
+  await expect(menu.getByRole('menuitem')).toHaveText([
+    'Photos',
+    'Videos',
+    'Audio',
+    'Send Product',
+    /Record Voice\s*Coming soon/,
+  ]);
+  await expect(menu.getByRole('menuitem', { name: 'Photos' })).toBeFocused();
+  await expect(menu.getByRole('menuitem', { name: /Record Voice/ })).toBeDisabled();
+  expect(await obstacles(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeHidden();
+});
+
+test('Enter sends the text alone; Ctrl+Enter sends the text with the files', async ({ desk }) => {
+  const { page, fan, id } = await open(desk);
+  const colleague = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await choose(page, 'Photos', [await picture('beach.png'), await picture('roof.png', '#aa3355')]);
+  await expect(strip(page)).toHaveText([/beach\.png.*\d K?B/, /roof\.png.*\d K?B/]);
+  await expect(page.getByText('Enter sends text only. Send includes files')).toBeVisible();
+  await composer(page).fill('First the words');
+  await composer(page).press('Enter');
+  await expect(bubble(page, 'First the words').getByRole('time')).toBeVisible();
+  await expect(strip(page)).toHaveCount(2);
+  await composer(page).press('Enter');
+  await composer(page).fill('Then the pictures');
+  await composer(page).press('Control+Enter');
+  await expect(strip(page)).toHaveCount(0);
+  await expect(composer(page)).toHaveValue('');
+  for (const each of [page, colleague]) {
+    await expect(bubble(each, 'Then the pictures').getByRole('time')).toBeVisible();
+    await expect(photos(each)).toHaveCount(2);
+  }
+  const messages = await seenBy(desk, fan);
+  expect(messages.map(({ content }) => content)).toEqual([
+    'Then the pictures',
+    'First the words',
+    'Hello there',
+  ]);
+  expect(messages[0]?.attachments.map(({ type, filename }) => [type, filename])).toEqual([
+    ['image', 'beach.png'],
+    ['image', 'roof.png'],
+  ]);
+  expect(messages[1]?.attachments).toEqual([]);
+});
+
+test('files go without a text too, and the inbox names them', async ({ desk }) => {
+  const { page, fan } = await open(desk);
+  await choose(page, 'Photos', await picture('beach.png'));
+  await send(page).click();
+  await expect(photos(page)).toHaveCount(1);
+  await tab(page, 'All').click();
+  await expect(row(page, 'Ana, .*📷 Photo')).toBeVisible();
+  expect((await seenBy(desk, fan))[0]?.content.trim()).toBe('');
+});
+
+test('when an upload fails the text goes alone, and the files stay for another try', async ({
+  desk,
+}) => {
+  const { page, fan } = await open(desk);
+  await page.route(UPLOAD, (route) => route.abort());
+  await choose(page, 'Photos', await picture('beach.png'));
+  await composer(page).fill('At least the words');
+  await send(page).click();
+  await expect(page.getByRole('alert').filter({ hasText: FAILED })).toBeVisible();
+  await expect(bubble(page, 'At least the words').getByRole('time')).toBeVisible();
+  await expect(strip(page)).toHaveCount(1);
+  expect(await obstacles(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: FAILED })).toBeVisible();
+  expect(await seenBy(desk, fan)).toHaveLength(2);
+  await page.unroute(UPLOAD);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(photos(page)).toHaveCount(1);
+  await expect(strip(page)).toHaveCount(0);
+  await expect(page.getByText(FAILED)).toBeHidden();
+  const messages = await seenBy(desk, fan);
+  expect(messages.map(({ attachments }) => attachments.length)).toEqual([1, 0, 0]);
+});
+
+test('an upload goes to the fan it was begun for, wherever one looks meanwhile', async ({
+  desk,
+}) => {
+  const other = await buildConversation(desk, { fan: { first_name: 'Ben' } });
+  const { page, fan } = await open(desk);
+  const held: (() => Promise<void>)[] = [];
+  await page.route(UPLOAD, (route) => void held.push(() => route.continue()));
+  await choose(page, 'Photos', await picture('beach.png'));
+  await composer(page).fill('For Ana');
+  await send(page).click();
+  await expect(page.getByText('Uploading…')).toBeVisible();
+  await row(page, 'Ben').click();
+  await expect(composer(page)).toHaveAccessibleName('Reply as creator to Ben');
+  await expect(strip(page)).toHaveCount(0);
+  await held[0]?.();
+  await expect.poll(async () => (await seenBy(desk, fan))[0]?.content).toBe('For Ana');
+  expect((await seenBy(desk, fan))[0]?.attachments).toHaveLength(1);
+  expect(await seenBy(desk, other.fan.external_id)).toHaveLength(1);
+});
+
+test('an upload can be cancelled, and the text goes on', async ({ desk }) => {
+  const { page, fan } = await open(desk);
+  await page.route(UPLOAD, () => undefined);
+  await choose(page, 'Photos', await picture('beach.png'));
+  await composer(page).fill('Without it');
+  await send(page).click();
+  await page.getByRole('button', { name: 'Cancel the upload of beach.png' }).click();
+  await expect(bubble(page, 'Without it').getByRole('time')).toBeVisible();
+  await expect(strip(page)).toHaveCount(0);
+  expect((await seenBy(desk, fan))[0]?.attachments).toEqual([]);
+});
+
+test('files that can’t be sent are refused at once, with the reason', async ({ desk }) => {
+  const { page } = await open(desk);
+  const good = await picture('good.png');
+  await choose(page, 'Photos', [good, { ...good, name: 'none.png', buffer: Buffer.alloc(0) }]);
+  await expect(page.getByRole('alert')).toHaveText('none.png is empty.');
+  await expect(strip(page)).toHaveCount(1);
+  await choose(
+    page,
+    'Photos',
+    Array.from({ length: 20 }, (_, number) => ({ ...good, name: `${number}.png` })),
+  );
+  await expect(page.getByRole('alert')).toHaveText('A message can have at most 20 files.');
+  await expect(strip(page)).toHaveCount(20);
+  await page.getByRole('button', { name: 'Remove good.png' }).click();
+  await expect(strip(page)).toHaveCount(19);
+});
+
+test('files are pasted, and dropped onto the conversation', async ({ desk }) => {
+  const { page } = await open(desk);
+  const transfer = await page.evaluateHandle(() => {
+    const data = new DataTransfer();
+    data.items.add(new File(['x'], 'pasted.txt', { type: 'text/plain' }));
+    return data;
+  });
+  await composer(page).evaluate((field, clipboardData) => {
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+  }, transfer);
+  await expect(strip(page)).toHaveText([/pasted\.txt/]);
+  await thread(page).dispatchEvent('dragover', { dataTransfer: transfer });
+  await expect(page.getByText('Drop files for Ana')).toBeVisible();
+  await thread(page).dispatchEvent('drop', { dataTransfer: transfer });
+  await expect(page.getByText('Drop files for Ana')).toBeHidden();
+  await expect(strip(page)).toHaveCount(2);
+});
+
+test('pictures open large, and the arrow keys go through them', async ({ desk }) => {
+  const { page, fan } = await open(desk);
+  await sendPictures(desk, fan, 3);
+  await expect(photos(page)).toHaveCount(3);
+  await expect(thread(page).getByText('[Attachment]')).toBeHidden();
+  expect(await obstacles(page)).toEqual([]);
+  await photos(page).first().click();
+  const lightbox = page.getByRole('dialog');
+  await expect(lightbox.getByRole('img')).toHaveAccessibleName('fan-1.png');
+  expect(await obstacles(page)).toEqual([]);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect(lightbox.getByText('3 of 3')).toBeVisible();
+  await page.keyboard.press('ArrowLeft');
+  await expect(lightbox.getByRole('img')).toHaveAccessibleName('fan-2.png');
+  await page.keyboard.press('Escape');
+  await expect(lightbox).toBeHidden();
+  await expect(photos(page).first()).toBeFocused();
+});
+
+test('a picture that can’t be loaded is fetched once more, and then says so', async ({ desk }) => {
+  const fan = await buildFan(desk, { first_name: 'Ana' });
+  await sendPictures(desk, fan.external_id, 1);
+  let tries = 0;
+  const page = await desk.open(await desk.hire(), {
+    ...PHONE,
+    path: `/messages/${fan.conversation_id}`,
+    prepare: (opened) =>
+      opened.route(/\/media\//, (route) => {
+        tries += 1;
+        return tries <= 2 ? route.abort() : route.continue();
+      }),
+  });
+  const failed = page.getByRole('button', { name: 'Failed to load image' });
+  await expect(failed).toBeVisible();
+  expect(tries).toBe(2);
+  await failed.click();
+  await expect(photos(page)).toHaveCount(1);
+  await expect(failed).toBeHidden();
+});
