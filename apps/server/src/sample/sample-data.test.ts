@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { listFanMessages } from '@stagedoor/contract/platform';
+import { listProducts } from '@stagedoor/contract/products';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildStaff } from '../../test/factories.ts';
+import { startTestApp } from '../../test/test-app.ts';
+import { openLocalStorage } from '../storage/local-storage.ts';
+import { createSampleData } from './sample-data.ts';
+
+const files = await mkdtemp(path.join(tmpdir(), 'stagedoor-sample-'));
+const storage = await openLocalStorage(files);
+const app = await startTestApp({ storage });
+const staff = await buildStaff(app);
+beforeAll(() => createSampleData({ db: app.db, storage }));
+afterAll(async () => {
+  await app.close();
+  await rm(files, { recursive: true });
+});
+
+const products = async () => (await staff.client.call(listProducts)).body.data;
+const count = async (table: string) => {
+  const { rows } = await sql<{
+    rows: number;
+  }>`select count(*) as rows from ${sql.table(table)}`.execute(app.db.kysely);
+  return rows[0]?.rows;
+};
+
+test('the sample catalogue has eight products, each with a picture and a preview that open', async () => {
+  const listed = await products();
+  expect(listed).toHaveLength(8);
+  for (const { full_s3_key, preview_s3_key } of listed) {
+    expect(await storage.size(full_s3_key)).toBeGreaterThan(5_000);
+    expect(await storage.size(preview_s3_key)).toBeLessThan(5_000);
+  }
+  expect(await count('storage_garbage')).toBe(0);
+});
+
+test('some were sent, and some of those bought; fans see just that', async () => {
+  const bought = await app.db.kysely
+    .selectFrom('purchases as p')
+    .innerJoin('fans as f', 'f.id', 'p.fan_id')
+    .select(['f.external_id', 'p.attachment_id', 'p.message_id', 'p.refunded_at'])
+    .execute();
+  expect(bought.length).toBeGreaterThan(20);
+  expect(await count('product_sends')).toBeGreaterThan(bought.length);
+  const [sale] = bought.filter(({ refunded_at }) => refunded_at === null);
+  const message = await app.db.kysely
+    .selectFrom('messages as m')
+    .innerJoin('messages as next', (join) =>
+      join
+        .onRef('next.conversation_id', '=', 'm.conversation_id')
+        .on('next.seq', '=', sql<number>`m.seq + 1`),
+    )
+    .select('next.id')
+    .where('m.id', '=', sale?.message_id ?? '')
+    .executeTakeFirst();
+  const { body } = await app.platform.call(listFanMessages, {
+    params: { fan: sale?.external_id ?? '' },
+    query: { limit: 1, before: message?.id },
+  });
+  expect(body.data[0]?.attachments).toMatchObject([
+    { id: sale?.attachment_id, is_paid: true, locked: false },
+  ]);
+});
+
+test('a start with fans there already adds nothing', async () => {
+  const before = [await count('products'), await count('fans'), await count('messages')];
+  await createSampleData({ db: app.db, storage });
+  expect([await count('products'), await count('fans'), await count('messages')]).toEqual(before);
+});
