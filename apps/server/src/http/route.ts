@@ -161,7 +161,8 @@ async function authenticate(
   actors.set(request, actor);
 }
 
-function bearer(header: string | undefined): string | null {
+/** The credential of an Authorization header, or null. */
+export function bearer(header: string | undefined): string | null {
   return /^Bearer +([^\s]+)$/i.exec(header ?? '')?.[1] ?? null;
 }
 

@@ -1,5 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { Message, QuotedMessage, Reaction, SendMessageInput } from '@stagedoor/contract/messages';
+import type {
+  AttachmentInput,
+  FanVisibleMessage,
+  Message,
+  Reaction,
+  SendMessageInput,
+} from '@stagedoor/contract/messages';
 import { type Database, isUuid } from '../../db/database.ts';
 import {
   conversationNotFound,
@@ -8,10 +14,14 @@ import {
   invalidRequest,
   messageNotFound,
 } from '../../errors.ts';
-import type { AdminWith } from '../../http/route.ts';
+import type { AdminActor, AdminWith } from '../../http/route.ts';
 import type { Outbox } from '../../realtime/outbox.ts';
 import type { Publisher } from '../../realtime/publish.ts';
 import { presentState } from '../conversations/conversations.store.ts';
+import type { FanRef } from '../fans/fans.store.ts';
+import type { MediaLinks } from '../media/media-links.ts';
+import type { StoredAttachment } from '../media/stored-attachment.ts';
+import { withPurchases } from '../media/uploads.store.ts';
 import {
   findByClientId,
   findMessage,
@@ -22,6 +32,8 @@ import {
   type Participants,
   PREVIEW_CHARS,
 } from './messages.store.ts';
+import { previewOf, resolveAttachments } from './outgoing-attachments.ts';
+import { type MessageRecord, presentForFan, presentForStaff, type QuoteRecord } from './present.ts';
 import { toggleReaction } from './reactions.store.ts';
 import { findLastRead, markMessagesRead } from './reads.store.ts';
 import { insertMessage, type StoredMessage } from './send.store.ts';
@@ -30,6 +42,7 @@ interface MessagesDependencies {
   readonly db: Database;
   readonly publish: Publisher;
   readonly outbox: Pick<Outbox, 'emitted'>;
+  readonly links: MediaLinks;
 }
 
 export type MessagesService = ReturnType<typeof createMessagesService>;
@@ -37,16 +50,10 @@ export type MessagesService = ReturnType<typeof createMessagesService>;
 /** An admin who may do what fans see. */
 type Writer = AdminWith<'can_manage_messages'>;
 
-/** The fan's side of a conversation. */
-interface FanSide {
-  readonly id: string;
-  readonly conversation_id: string;
-}
-
 interface Draft {
   readonly conversationId: string;
   readonly content: string;
-  readonly attachmentIds: readonly string[];
+  readonly attachments: readonly AttachmentInput[];
   readonly replyToMessageId: string | null;
   readonly authorId: string;
   readonly clientMessageId: string;
@@ -54,15 +61,20 @@ interface Draft {
 }
 
 /** Messages, reads and reactions, of both sides. Each change is committed before anyone hears of it. */
-export function createMessagesService({ db, publish, outbox }: MessagesDependencies) {
-  async function send(draft: Draft): Promise<{ message: Message; created: boolean }> {
-    if (draft.content.trim() === '' && draft.attachmentIds.length === 0) {
+export function createMessagesService({ db, publish, outbox, links }: MessagesDependencies) {
+  async function send(draft: Draft): Promise<{ message: MessageRecord; created: boolean }> {
+    const carries = draft.attachments.length > 0;
+    if (draft.content.trim() === '' && !carries) {
       throw invalidRequest({ content: 'Please write a message or attach a file' });
     }
     if (!isUuid(draft.conversationId)) throw conversationNotFound();
     const payloadHash = hashPayload(draft);
+    // What was attached the first time can't be attached again: a repetition must be known for one before that is checked.
+    const earlier = carries ? await original(draft, payloadHash) : null;
+    if (earlier !== null) return { message: earlier, created: false };
     const quote = await quoteOf(draft.conversationId, draft.replyToMessageId);
-    if (draft.attachmentIds.length > 0) throw invalidAttachment('There is no such upload');
+    const place = { conversationId: draft.conversationId, ownerId: draft.authorId };
+    const attachments = carries ? await resolveAttachments(db, place, draft.attachments) : [];
     const id = randomUUID();
     const stored = await insertMessage(db, {
       id,
@@ -73,12 +85,16 @@ export function createMessagesService({ db, publish, outbox }: MessagesDependenc
       payloadHash,
       content: draft.content,
       replyToMessageId: quote?.id ?? null,
+      attachments,
+      preview: previewOf(draft.content, attachments),
     });
     if (stored === null) throw conversationNotFound();
-    if (stored === 'repeated') {
-      return { message: await original(draft, payloadHash), created: false };
+    if (stored === 'repeated' || stored === 'taken') {
+      const first = await original(draft, payloadHash);
+      if (first !== null) return { message: first, created: false };
+      throw invalidAttachment('There is no such upload');
     }
-    const message = presentNew(id, draft, stored, quote);
+    const message = recordOfNew(id, draft, attachments, stored, quote);
     publishMessage(message, stored, draft.author === null ? null : draft.clientMessageId);
     outbox.emitted(stored.outbox_ids);
     return { message, created: true };
@@ -91,25 +107,27 @@ export function createMessagesService({ db, publish, outbox }: MessagesDependenc
   }
 
   /** The message that is answered, which must be of the same conversation. */
-  async function quoteOf(conversationId: string, messageId: string | null): Promise<QuotedMessage | null> {
+  async function quoteOf(conversationId: string, messageId: string | null): Promise<QuoteRecord | null> {
     if (messageId === null) return null;
     const people = await participantsOf(conversationId);
     const quoted = isUuid(messageId) ? await findMessage(db, people, messageId) : null;
     if (quoted === null) throw messageNotFound();
-    return presentQuoted(quoted, people);
+    return quoteFrom(quoted, people);
   }
 
-  /** The message that a repeated send gave before. */
-  async function original(draft: Draft, payloadHash: Buffer): Promise<Message> {
+  /** The message that a repeated send gave before; null when this is the first. */
+  async function original(draft: Draft, payloadHash: Buffer): Promise<MessageRecord | null> {
     const found = await findByClientId(db, draft.authorId, draft.clientMessageId);
-    if (found === null || !found.payload_hash.equals(payloadHash)) throw idempotencyConflict();
+    if (found === null) return null;
+    if (!found.payload_hash.equals(payloadHash)) throw idempotencyConflict();
     const message = await findMessage(db, await participantsOf(found.conversation_id), found.id);
     if (message === null) throw messageNotFound();
     return message;
   }
 
   /** The read first: it is the older of the two versions. */
-  function publishMessage(message: Message, stored: StoredMessage, tempId: string | null): void {
+  function publishMessage(record: MessageRecord, stored: StoredMessage, tempId: string | null): void {
+    const message = presentForStaff(record, 'staff', links);
     const { read_up_to_id, read_up_to_seq, read_at } = stored;
     if (read_up_to_id !== null && read_up_to_seq !== null && read_at !== null) {
       publish.messageRead({
@@ -129,6 +147,18 @@ export function createMessagesService({ db, publish, outbox }: MessagesDependenc
       conversation: presentState(stored),
       tempId,
     });
+  }
+
+  async function list(conversationId: string, before: string | undefined, limit: number) {
+    if (!isUuid(conversationId)) throw conversationNotFound();
+    const beforeSeq = before === undefined ? null : await seqOf(conversationId, before);
+    const page = await findMessages(db, conversationId, beforeSeq, limit + 1);
+    if (page === null) throw conversationNotFound();
+    return {
+      messages: page.messages.slice(0, limit),
+      hasMore: page.messages.length > limit,
+      version: page.people.version,
+    };
   }
 
   async function seqOf(conversationId: string, messageId: string): Promise<number> {
@@ -158,54 +188,73 @@ export function createMessagesService({ db, publish, outbox }: MessagesDependenc
      * @param idempotencyKey the caller's own id for the send; null: it can't be repeated safely
      * @throws AppError 404 for the conversation or the quoted message, 400 for blank text, 409 for a key used otherwise
      */
-    sendAsCreator(actor: Writer, input: SendMessageInput, idempotencyKey: string | null) {
+    async sendAsCreator(
+      actor: Writer,
+      input: SendMessageInput,
+      idempotencyKey: string | null,
+    ): Promise<{ message: Message; created: boolean }> {
       const { id, codename, display_color } = actor.admin;
-      return send({
+      const text = input.content.trim();
+      const { message, created } = await send({
         conversationId: input.conversation_id,
-        content: input.content.trim(),
-        attachmentIds: input.attachments.map((attachment) => attachment.id),
+        // A blank is what goes with attachments alone.
+        content: text === '' && input.content !== '' ? ' ' : text,
+        attachments: input.attachments,
         replyToMessageId: input.reply_to_message_id ?? null,
         authorId: id,
         clientMessageId: idempotencyKey ?? randomUUID(),
         author: { id, codename, display_color },
       });
+      return { message: presentForStaff(message, actor, links), created };
     },
 
     /** As {@link sendAsCreator}, from the fan; their text stays as it is. */
-    sendAsFan(
-      fan: FanSide,
+    async sendAsFan(
+      fan: FanRef,
       input: {
         client_id: string;
         content: string;
         attachment_ids?: string[] | undefined;
         reply_to_message_id?: string | null | undefined;
       },
-    ) {
-      return send({
+    ): Promise<{ message: FanVisibleMessage; created: boolean }> {
+      const { message, created } = await send({
         conversationId: fan.conversation_id,
         content: input.content,
-        attachmentIds: input.attachment_ids ?? [],
+        attachments: (input.attachment_ids ?? []).map((id) => ({ id })),
         replyToMessageId: input.reply_to_message_id ?? null,
         authorId: fan.id,
         clientMessageId: input.client_id,
         author: null,
       });
+      return { message: presentForFan(message, fan, links), created };
     },
 
     /**
      * The newest messages before a given one, newest first, and whether there are older ones.
      * @throws AppError 404 for the conversation or the message
      */
-    async list(conversationId: string, before: string | undefined, limit: number) {
-      if (!isUuid(conversationId)) throw conversationNotFound();
-      const beforeSeq = before === undefined ? null : await seqOf(conversationId, before);
-      const page = await findMessages(db, conversationId, beforeSeq, limit + 1);
-      if (page === null) throw conversationNotFound();
+    async listForStaff(
+      actor: AdminActor,
+      conversationId: string,
+      before: string | undefined,
+      limit: number,
+    ): Promise<{ messages: Message[]; hasMore: boolean; version: number }> {
+      const { messages, ...page } = await list(conversationId, before, limit);
       return {
-        messages: page.messages.slice(0, limit),
-        hasMore: page.messages.length > limit,
-        version: page.people.version,
+        ...page,
+        messages: messages.map((message) => presentForStaff(message, actor, links)),
       };
+    },
+
+    /** As {@link listForStaff}, as the fan may see it. */
+    async listForFan(
+      fan: FanRef,
+      before: string | undefined,
+      limit: number,
+    ): Promise<FanVisibleMessage[]> {
+      const { messages } = await list(fan.conversation_id, before, limit);
+      return messages.map((message) => presentForFan(message, fan, links));
     },
 
     /**
@@ -238,7 +287,7 @@ export function createMessagesService({ db, publish, outbox }: MessagesDependenc
      * The fan has read the creator's messages, up to and with the given one.
      * @throws AppError 404 for the message
      */
-    async readByFan(fan: FanSide, upTo: string): Promise<{ read_at: string; count: number }> {
+    async readByFan(fan: FanRef, upTo: string): Promise<{ read_at: string; count: number }> {
       const upToSeq = await seqOf(fan.conversation_id, upTo);
       const marked = await markMessagesRead(db, 'fan', fan.conversation_id, upToSeq);
       if (marked === null) {
@@ -267,7 +316,7 @@ export function createMessagesService({ db, publish, outbox }: MessagesDependenc
     },
 
     /** @throws AppError 404 for the message */
-    reactAsFan(fan: FanSide, messageId: string, emoji: Reaction['emoji']) {
+    reactAsFan(fan: FanRef, messageId: string, emoji: Reaction['emoji']) {
       return react(fan.conversation_id, messageId, fan.id, emoji);
     },
 
@@ -280,7 +329,7 @@ export function createMessagesService({ db, publish, outbox }: MessagesDependenc
         if (!message || !state) return;
         publish.newMessage({
           conversation_id: ref.conversation_id,
-          message,
+          message: presentForStaff(message, 'staff', links),
           seq: message.seq,
           version: state.version,
           conversation: presentState(state),
@@ -296,17 +345,21 @@ export function createMessagesService({ db, publish, outbox }: MessagesDependenc
 
 /** The same for the same send, however it was written. */
 function hashPayload(draft: Draft): Buffer {
-  const payload = [draft.conversationId, draft.content, draft.attachmentIds, draft.replyToMessageId];
+  const attachments = draft.attachments.map((input) =>
+    'id' in input ? input.id : { product_id: input.product_id, price: input.price },
+  );
+  const payload = [draft.conversationId, draft.content, attachments, draft.replyToMessageId];
   return createHash('sha256').update(JSON.stringify(payload)).digest();
 }
 
 /** A message that was stored a moment ago, without reading it back. */
-function presentNew(
+function recordOfNew(
   id: string,
   draft: Draft,
+  attachments: readonly StoredAttachment[],
   stored: StoredMessage,
-  quote: QuotedMessage | null,
-): Message {
+  quote: QuoteRecord | null,
+): MessageRecord {
   const fromFan = draft.author === null;
   return {
     id,
@@ -315,7 +368,7 @@ function presentNew(
     sender_id: fromFan ? stored.fan_id : stored.creator_id,
     recipient_id: fromFan ? stored.creator_id : stored.fan_id,
     content: draft.content,
-    attachments: [],
+    attachments: withPurchases(attachments, null),
     created_at: stored.created_at.toISOString(),
     read_at: null,
     reply_to_message_id: quote?.id ?? null,
@@ -325,7 +378,7 @@ function presentNew(
   };
 }
 
-function presentQuoted(quoted: Message, people: Participants): QuotedMessage {
+function quoteFrom(quoted: MessageRecord, people: Participants): QuoteRecord {
   const fromFan = quoted.sender_id === people.fan_id;
   return {
     id: quoted.id,
