@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { CreateBucketCommand, ListBucketsCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { until } from './until.ts';
 
 /** An S3 server of our own: OpenStack Swift, which checks signatures and expiry as Amazon's does. */
@@ -78,7 +78,7 @@ export async function startSwift(): Promise<Swift> {
   try {
     await until(
       'Swift answers',
-      () => client.send(new ListBucketsCommand({})).then(Boolean, () => false),
+      () => wholeWay(client).then(() => true, () => false),
       START_MS,
     );
   } catch (error) {
@@ -153,6 +153,8 @@ pipeline = catch_errors proxy-logging cache s3api tempauth slo dlo copy proxy-lo
 [app:proxy-server]
 use = egg:swift#proxy
 account_autocreate = true
+# While they start, the servers behind it fail it often; it is not to give them up for that.
+error_suppression_limit = 10000
 [filter:catch_errors]
 use = egg:swift#catch_errors
 [filter:proxy-logging]
@@ -174,6 +176,12 @@ use = egg:swift#dlo
 [filter:copy]
 use = egg:swift#copy
 `;
+
+/** Needs every one of the servers. */
+async function wholeWay(client: S3Client): Promise<void> {
+  await client.send(new CreateBucketCommand({ Bucket: 'ready' }));
+  await client.send(new PutObjectCommand({ Bucket: 'ready', Key: 'ready', Body: 'ready' }));
+}
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
