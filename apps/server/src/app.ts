@@ -9,8 +9,8 @@ import { bindConversationRoutes } from './features/conversations/conversations.r
 import { createConversationsService } from './features/conversations/conversations.service.ts';
 import { bindFanRoutes } from './features/fans/fans.routes.ts';
 import { findFan } from './features/fans/fans.store.ts';
-import { createMediaLinks } from './features/media/media-links.ts';
 import { bindMediaRoutes } from './features/media/media.routes.ts';
+import { createMediaLinks } from './features/media/media-links.ts';
 import { sweepFiles } from './features/media/new-objects.ts';
 import { serveMedia } from './features/media/serve-media.ts';
 import { bindMessageRoutes } from './features/messages/messages.routes.ts';
@@ -25,10 +25,7 @@ import { serveOperations } from './http/operations.routes.ts';
 import { type Authenticators, createRouter, type Router } from './http/route.ts';
 import { createHttpServer } from './http/server.ts';
 import type { Logger } from './log.ts';
-import {
-  type DevelopmentMailbox,
-  serveDevelopmentMailbox,
-} from './mail/development-mailbox.ts';
+import { type DevelopmentMailbox, serveDevelopmentMailbox } from './mail/development-mailbox.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { every, startOutbox } from './realtime/outbox.ts';
 import { createPublisher } from './realtime/publish.ts';

@@ -13,7 +13,9 @@ export interface SentFile {
 
 const padded = (...parts: (string | number[])[]) =>
   Buffer.concat([
-    ...parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))),
+    ...parts.map((part) =>
+      typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part),
+    ),
     Buffer.alloc(2_000, 7),
   ]);
 
@@ -25,7 +27,13 @@ export const SAMPLES = {
   mp3: padded('ID3', [3, 0, 0, 0, 0, 0, 0], [0xff, 0xfb, 0x90, 0x44]),
   m4a: padded([0, 0, 0, 24], 'ftypM4A ', [0, 0, 2, 0], 'M4A mp42'),
   wav: padded('RIFF', [36, 8, 0, 0], 'WAVEfmt '),
-  ogg: padded('OggS', [0, 2], Array.from({ length: 20 }, () => 0), [1, 19], 'OpusHead'),
+  ogg: padded(
+    'OggS',
+    [0, 2],
+    Array.from({ length: 20 }, () => 0),
+    [1, 19],
+    'OpusHead',
+  ),
   pdf: padded('%PDF-1.7\n'),
 } as const;
 

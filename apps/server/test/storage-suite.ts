@@ -87,25 +87,40 @@ export function testStorage(name: string, open: () => Promise<StorageUnderTest>)
     test.each([
       ['at once', 0],
       ['after many bytes', 24],
-    ])('a body that fails %s fails the put with its own error, and nothing is left', async (_when, after) => {
-      const before = await opened.everything();
-      const broken = new Error('the sender hung up');
-      const body = Readable.from(
-        (function* () {
-          for (let chunk = 0; chunk < after; chunk++) yield randomBytes(MEGABYTE / 2);
-          throw broken;
-        })(),
-      );
-      const key = newKey();
-      await expect(opened.storage.put(key, body, { contentType: 'video/mp4' })).rejects.toBe(broken);
-      expect(await opened.storage.get(key)).toBeNull();
-      expect(await opened.everything()).toEqual(before);
-    });
+    ])(
+      'a body that fails %s fails the put with its own error, and nothing is left',
+      async (_when, after) => {
+        const before = await opened.everything();
+        const broken = new Error('the sender hung up');
+        const body = Readable.from(
+          (function* () {
+            for (let chunk = 0; chunk < after; chunk++) yield randomBytes(MEGABYTE / 2);
+            throw broken;
+          })(),
+        );
+        const key = newKey();
+        await expect(opened.storage.put(key, body, { contentType: 'video/mp4' })).rejects.toBe(
+          broken,
+        );
+        expect(await opened.storage.get(key)).toBeNull();
+        expect(await opened.everything()).toEqual(before);
+      },
+    );
 
     test('a key that leads elsewhere is refused', async () => {
-      for (const key of ['../x', 'uploads/../../x', '/etc/passwd', 'uploads//x', '.partial/x', 'a\0b', '']) {
+      for (const key of [
+        '../x',
+        'uploads/../../x',
+        '/etc/passwd',
+        'uploads//x',
+        '.partial/x',
+        'a\0b',
+        '',
+      ]) {
         await expect(opened.storage.get(key)).rejects.toThrow('not a storage key');
-        await expect(opened.storage.put(key, Buffer.from('x'), { contentType: 'a/b' })).rejects.toThrow();
+        await expect(
+          opened.storage.put(key, Buffer.from('x'), { contentType: 'a/b' }),
+        ).rejects.toThrow();
         await expect(opened.storage.delete(key)).rejects.toThrow();
       }
     });

@@ -16,7 +16,10 @@ export interface Swift {
 }
 
 /** What the server was told, and the client is to say. */
-export const SWIFT_CREDENTIALS = { accessKeyId: 'tests:staff', secretAccessKey: 'secret-of-the-tests' };
+export const SWIFT_CREDENTIALS = {
+  accessKeyId: 'tests:staff',
+  secretAccessKey: 'secret-of-the-tests',
+};
 
 const PACKAGES = ['swift', 'swift-proxy', 'swift-account', 'swift-container', 'swift-object'];
 const RINGS = ['account', 'container', 'object'] as const;
@@ -78,7 +81,11 @@ export async function startSwift(): Promise<Swift> {
   try {
     await until(
       'Swift answers',
-      () => wholeWay(client).then(() => true, () => false),
+      () =>
+        wholeWay(client).then(
+          () => true,
+          () => false,
+        ),
       START_MS,
     );
   } catch (error) {
@@ -123,7 +130,21 @@ function makeRing(root: string, ring: string, port: number): void {
     execFileSync('swift-ring-builder', [builder, ...args], { stdio: 'ignore' });
   // 2^4 partitions, one copy of each thing, no wait between changes.
   build('create', '4', '1', '0');
-  build('add', '--region', '1', '--zone', '1', '--ip', '127.0.0.1', '--port', String(port), '--device', 'd1', '--weight', '1');
+  build(
+    'add',
+    '--region',
+    '1',
+    '--zone',
+    '1',
+    '--ip',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--device',
+    'd1',
+    '--weight',
+    '1',
+  );
   build('rebalance');
 }
 

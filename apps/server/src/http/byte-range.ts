@@ -6,7 +6,10 @@ import type { ByteRange } from '../storage/storage.ts';
  * @returns null for all of it, as also for several ranges at once and for what is no range; `unsatisfiable` for one that
  * holds none of its bytes
  */
-export function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
+export function parseRange(
+  header: string | undefined,
+  size: number,
+): ByteRange | 'unsatisfiable' | null {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? [];
   if (first === '' && last === '') return null;
   if (first === '') {

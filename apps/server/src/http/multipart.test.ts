@@ -1,5 +1,10 @@
 import { request } from 'node:http';
-import { ATTACHMENTS_MAX, FILE_MAX_BYTES, IMAGE_MAX_BYTES, uploadFiles } from '@stagedoor/contract/media';
+import {
+  ATTACHMENTS_MAX,
+  FILE_MAX_BYTES,
+  IMAGE_MAX_BYTES,
+  uploadFiles,
+} from '@stagedoor/contract/media';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { buildPicture } from '../../test/catalogue.ts';
 import { buildConversation, buildStaff } from '../../test/factories.ts';
@@ -94,9 +99,12 @@ test('a thousand parts: 413', async () => {
   const form = filesForm([], { conversation_id: conversationId });
   for (let index = 0; index < 1_000; index++) form.append(`field-${index}`, 'x');
   expect((await refused(form)).status).toBeOneOf([400, 413]);
-  const many = filesForm(Array.from({ length: 1_000 }, () => small('x.txt')), {
-    conversation_id: conversationId,
-  });
+  const many = filesForm(
+    Array.from({ length: 1_000 }, () => small('x.txt')),
+    {
+      conversation_id: conversationId,
+    },
+  );
   expect(await refused(many)).toMatchObject({ status: 413 });
 });
 
@@ -109,7 +117,9 @@ test('a picture with a byte too many: 413, by name', async () => {
   const picture = await buildPicture();
   const data = Buffer.concat([picture, Buffer.alloc(IMAGE_MAX_BYTES + 1 - picture.length)]);
   const refusal = await refused(
-    filesForm([small('a.txt'), { data, filename: 'huge.png' }], { conversation_id: conversationId }),
+    filesForm([small('a.txt'), { data, filename: 'huge.png' }], {
+      conversation_id: conversationId,
+    }),
   );
   expect(refusal).toMatchObject({ status: 413, code: 'payload_too_large' });
   expect(refusal.error).toContain('“huge.png”');
@@ -117,7 +127,10 @@ test('a picture with a byte too many: 413, by name', async () => {
 
 test('a declared length beyond all limits is refused before anything is read', async () => {
   const headers = { 'content-length': String(100 * FILE_MAX_BYTES) };
-  const { status } = await send([field('conversation_id', conversationId)], { headers, abort: true });
+  const { status } = await send([field('conversation_id', conversationId)], {
+    headers,
+    abort: true,
+  });
   expect(status).toBe(413);
 });
 
@@ -146,7 +159,10 @@ test('a sender who hangs up half-way leaves nothing', async () => {
 
 test.each([
   ['breaks off inside a file', [field('conversation_id', conversationId), fileHead('a.bin'), 'x']],
-  ['breaks off inside a header', [field('conversation_id', conversationId), `--${BOUNDARY}\r\nContent-D`]],
+  [
+    'breaks off inside a header',
+    [field('conversation_id', conversationId), `--${BOUNDARY}\r\nContent-D`],
+  ],
   ['has no part', ['nothing of the kind']],
   ['is empty', []],
 ])('a body that %s: 400', async (_what, chunks) => {
@@ -158,7 +174,9 @@ test.each([
 test('a multipart body without a boundary: 400; where none is taken: 415', async () => {
   const headers = { 'content-type': 'multipart/form-data' };
   expect((await send(['x'], { headers })).status).toBe(400);
-  const elsewhere = await staff.client.raw('POST', '/api/messages/admin/send', { body: filesForm([]) });
+  const elsewhere = await staff.client.raw('POST', '/api/messages/admin/send', {
+    body: filesForm([]),
+  });
   expect(elsewhere.status).toBe(415);
 });
 

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { openLocalStorage } from './local-storage.ts';
 import { testStorage } from '../../test/storage-suite.ts';
+import { openLocalStorage } from './local-storage.ts';
 
 const filesIn = async (root: string) =>
   (await readdir(root, { recursive: true, withFileTypes: true }))

@@ -4,7 +4,10 @@ import { openLocalStorage } from './local-storage.ts';
 import type { ObjectStorage } from './storage.ts';
 
 /** Opens where the installation keeps its files: the configured bucket, or a folder of its data directory. */
-export async function openStorage({ dataDir, s3 }: Pick<Config, 'dataDir' | 's3'>): Promise<ObjectStorage> {
+export async function openStorage({
+  dataDir,
+  s3,
+}: Pick<Config, 'dataDir' | 's3'>): Promise<ObjectStorage> {
   if (s3 === null) return openLocalStorage(path.join(dataDir, 'files'));
   // Large, and loaded only where it is used.
   const { openS3Storage } = await import('./s3-storage.ts');

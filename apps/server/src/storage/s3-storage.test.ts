@@ -5,10 +5,10 @@ import { buildConversation, buildStaff } from '../../test/factories.ts';
 import { fetchFile, SAMPLES, uploadAsStaff } from '../../test/files.ts';
 import { testStorage } from '../../test/storage-suite.ts';
 import {
-  type Swift,
-  startSwift,
   SWIFT_CREDENTIALS,
   SWIFT_START_MS,
+  type Swift,
+  startSwift,
   swiftMissing,
 } from '../../test/swift.ts';
 import { startTestApp } from '../../test/test-app.ts';

@@ -8,7 +8,7 @@ import {
 } from '@stagedoor/contract/auth';
 import { type Database, isUuid } from '../../db/database.ts';
 import { sessionNotFound } from '../../errors.ts';
-import { reply, type Router } from '../../http/route.ts';
+import { type Router, reply } from '../../http/route.ts';
 import type { Publisher } from '../../realtime/publish.ts';
 import { type AuthService, MEDIA_COOKIE } from './auth.service.ts';
 import { deleteSession, listSessions } from './auth.store.ts';
@@ -46,7 +46,11 @@ export function bindAuthRoutes(router: Router, { db, auth, publish, secure }: Au
   router.bind(
     verifyOtp,
     async ({ body, userAgent }) => {
-      const { token, cookie, mediaCookie, admin } = await auth.verifyCode(body.email, body.code, userAgent);
+      const { token, cookie, mediaCookie, admin } = await auth.verifyCode(
+        body.email,
+        body.code,
+        userAgent,
+      );
       return reply(200, { token, admin }, cookies(cookie, mediaCookie, WEEK_SECONDS));
     },
     { perAddress: PER_ADDRESS },

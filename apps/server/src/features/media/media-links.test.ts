@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { verifyOtp, requestOtp } from '@stagedoor/contract/auth';
+import { requestOtp, verifyOtp } from '@stagedoor/contract/auth';
 import { MEDIA_URL_SECONDS } from '@stagedoor/contract/media';
-import { listFanMessages, recordPurchase, recordRefund } from '@stagedoor/contract/platform';
 import { listMessages } from '@stagedoor/contract/messages';
+import { listFanMessages, recordPurchase, recordRefund } from '@stagedoor/contract/platform';
 import { afterAll, describe, expect, test } from 'vitest';
 import { buildPicture } from '../../../test/catalogue.ts';
 import {
@@ -39,23 +39,29 @@ describe('ranges', () => {
     ['bytes=0-1,5-6', 200, 0, size],
     ['bytes=9-3', 200, 0, size],
     ['items=0-1', 200, 0, size],
-  ] as const)('%s gives %i with the bytes from %i to before %i', async (range, status, from, to) => {
-    const reply = await get(video?.url, { range });
-    expect(reply.status).toBe(status);
-    expect(reply.bytes.equals(clip.subarray(from, to))).toBe(true);
-    expect(reply.headers.get('content-length')).toBe(String(to - from));
-    expect(reply.headers.get('content-range')).toBe(
-      status === 206 ? `bytes ${from}-${to - 1}/${size}` : null,
-    );
-    expect(reply.headers.get('accept-ranges')).toBe('bytes');
-  });
+  ] as const)(
+    '%s gives %i with the bytes from %i to before %i',
+    async (range, status, from, to) => {
+      const reply = await get(video?.url, { range });
+      expect(reply.status).toBe(status);
+      expect(reply.bytes.equals(clip.subarray(from, to))).toBe(true);
+      expect(reply.headers.get('content-length')).toBe(String(to - from));
+      expect(reply.headers.get('content-range')).toBe(
+        status === 206 ? `bytes ${from}-${to - 1}/${size}` : null,
+      );
+      expect(reply.headers.get('accept-ranges')).toBe('bytes');
+    },
+  );
 
-  test.each([`bytes=${size}-`, 'bytes=-0'])('%s can’t be satisfied: 416 with the size', async (range) => {
-    const reply = await get(video?.url, { range });
-    expect(reply.status).toBe(416);
-    expect(reply.headers.get('content-range')).toBe(`bytes */${size}`);
-    expect(reply.bytes.length).toBe(0);
-  });
+  test.each([`bytes=${size}-`, 'bytes=-0'])(
+    '%s can’t be satisfied: 416 with the size',
+    async (range) => {
+      const reply = await get(video?.url, { range });
+      expect(reply.status).toBe(416);
+      expect(reply.headers.get('content-range')).toBe(`bytes */${size}`);
+      expect(reply.bytes.length).toBe(0);
+    },
+  );
 
   test('HEAD says the size and sends nothing', async () => {
     const reply = await fetchFile(app, video?.url, { method: 'HEAD' });
@@ -136,7 +142,10 @@ test('an expired link is refused', async () => {
 
 test('an admin’s links end with their session, and with their account', async () => {
   const leaver = await buildStaff(app);
-  const [file] = await uploadAsStaff(leaver, conversationId, { data: SAMPLES.pdf, filename: 'a.pdf' });
+  const [file] = await uploadAsStaff(leaver, conversationId, {
+    data: SAMPLES.pdf,
+    filename: 'a.pdf',
+  });
   expect((await get(file?.url)).status).toBe(200);
   const { body } = await leaver.client.call(listMessages, { params: { id: conversationId } });
   expect(body.data).not.toEqual([]);
@@ -151,25 +160,39 @@ test('an admin’s links end with their session, and with their account', async 
 
 test('links in socket events open for whoever is signed in, by token or by the media cookie, and for nobody else', async () => {
   const socket = await app.connectSocket(staff.token);
-  const [file] = await uploadAsStaff(staff, conversationId, { data: await buildPicture(), filename: 'a.png' });
+  const [file] = await uploadAsStaff(staff, conversationId, {
+    data: await buildPicture(),
+    filename: 'a.png',
+  });
   const sent = await buildReply(staff, conversationId, { attachments: [{ id: file?.id ?? '' }] });
-  const { message } = await socket.nextEvent('new_message', (event) => event.message.id === sent.id);
+  const { message } = await socket.nextEvent(
+    'new_message',
+    (event) => event.message.id === sent.id,
+  );
   const url = message.attachments[0]?.thumbnail_url;
 
   const admin = await buildAdmin(app);
   await app.anonymous.call(requestOtp, { body: { email: admin.email } });
   const code = await app.smtp.codeFor(admin.email);
   const signedIn = await app.anonymous.call(verifyOtp, { body: { email: admin.email, code } });
-  const [avatar, media] = signedIn.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
+  const [avatar, media] = signedIn.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0] ?? '');
   const authorization = `Bearer ${signedIn.body.token}`;
   expect((await get(url)).status).toBe(401);
   expect((await get(url, { cookie: avatar ?? '' })).status).toBe(401);
-  expect((await get(url, { cookie: (avatar ?? '').replace(/^\w+/, 'stagedoor_media') })).status).toBe(401);
+  expect(
+    (await get(url, { cookie: (avatar ?? '').replace(/^\w+/, 'stagedoor_media') })).status,
+  ).toBe(401);
   expect((await get(url, { cookie: 'stagedoor_media=' })).status).toBe(401);
   expect((await get(url, { authorization: 'Bearer nobody' })).status).toBe(401);
   expect((await get(url, { cookie: `a=b; ${media}` })).status).toBe(200);
   expect((await get(url, { authorization })).status).toBe(200);
-  await app.db.kysely.updateTable('admins').set({ is_active: false }).where('id', '=', admin.id).execute();
+  await app.db.kysely
+    .updateTable('admins')
+    .set({ is_active: false })
+    .where('id', '=', admin.id)
+    .execute();
   expect((await get(url, { cookie: media ?? '' })).status).toBe(401);
   expect((await get(url, { authorization })).status).toBe(401);
 });
@@ -177,7 +200,10 @@ test('links in socket events open for whoever is signed in, by token or by the m
 describe('a fan', () => {
   test('has free files in full, on the platform’s pages too', async () => {
     const [photo] = await uploadAsFan(app, fan, { data: await buildPicture(), filename: 'me.png' });
-    const message = await buildFanMessage(app, fan, { content: '', attachment_ids: [photo?.id ?? ''] });
+    const message = await buildFanMessage(app, fan, {
+      content: '',
+      attachment_ids: [photo?.id ?? ''],
+    });
     const [attachment] = message.attachments;
     expect(attachment).toMatchObject({ type: 'image', locked: false, filename: 'me.png' });
     const reply = await get(attachment?.url);
@@ -198,7 +224,13 @@ describe('a fan', () => {
       attachmentId: deal.sale.attachment_id,
     };
     const locked = (await market.seen(deal)).ofFan;
-    expect(locked).toMatchObject({ locked: true, url: null, thumbnail_url: null, filename: null, price: 12 });
+    expect(locked).toMatchObject({
+      locked: true,
+      url: null,
+      thumbnail_url: null,
+      filename: null,
+      price: 12,
+    });
     expect((await get(locked.preview_url)).status).toBe(200);
     expect((await get(links.forFan(target, 'file'))).status).toBe(403);
 
@@ -220,7 +252,10 @@ describe('a fan', () => {
     const market = await openMarket(app);
     const deal = await market.buildDeal();
     const { fan: buyer, id } = deal.conversation;
-    const [photo] = await uploadAsFan(app, buyer, { data: await buildPicture(), filename: 'a.png' });
+    const [photo] = await uploadAsFan(app, buyer, {
+      data: await buildPicture(),
+      filename: 'a.png',
+    });
     const own = await app.platform.raw('POST', `/api/platform/fans/${buyer.external_id}/messages`, {
       body: {
         client_id: 'with-quote',
@@ -256,8 +291,9 @@ describe('a fan', () => {
         expect(attachment.locked).toBe(false);
       }
     }
-    const quotes = JSON.parse(before.text).data.flatMap((m: { reply_to: { attachments: object[] } | null }) =>
-      m.reply_to ? m.reply_to.attachments : [],
+    const quotes = JSON.parse(before.text).data.flatMap(
+      (m: { reply_to: { attachments: object[] } | null }) =>
+        m.reply_to ? m.reply_to.attachments : [],
     );
     expect(quotes).toHaveLength(2);
     for (const quote of quotes) expect(quote).toMatchObject({ locked: true, url: null });

@@ -1,6 +1,6 @@
 import { uploadFiles } from '@stagedoor/contract/media';
 import { invalidRequest } from '../../errors.ts';
-import { reply, type Router } from '../../http/route.ts';
+import { type Router, reply } from '../../http/route.ts';
 import type { MediaLinks } from './media-links.ts';
 import type { FileStores } from './new-objects.ts';
 import { attachmentForStaff } from './present-attachment.ts';
@@ -18,7 +18,8 @@ export function bindMediaRoutes(
 ): void {
   router.bind(uploadFiles, async ({ actor, parts }) => {
     const files = await receiveFiles({ db, storage }, parts, async ({ name, value }) => {
-      if (name !== 'conversation_id') throw invalidRequest({ [name.slice(0, 50)]: 'Is not a field of this form' });
+      if (name !== 'conversation_id')
+        throw invalidRequest({ [name.slice(0, 50)]: 'Is not a field of this form' });
       await requireConversation(value);
       return { conversationId: value, ownerId: actor.admin.id };
     });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isUuid } from '../../db/database.ts';
 import { AppError, linkExpired, unauthorized } from '../../errors.ts';
 import { parseRange } from '../../http/byte-range.ts';
-import { isUuid } from '../../db/database.ts';
 import { cleanFilename } from './filenames.ts';
 import { type Grant, type LinkedFile, MEDIA_PATH, type MediaLinks } from './media-links.ts';
 import type { FileStores } from './new-objects.ts';
@@ -12,7 +12,10 @@ import { findForFan } from './uploads.store.ts';
 export interface StaffGate {
   sessionIsLive(sessionId: string): Promise<boolean>;
   /** Whether a request carries the bearer token or the media cookie of a live session. */
-  opensMedia(headers: { authorization?: string | undefined; cookie?: string | undefined }): Promise<boolean>;
+  opensMedia(headers: {
+    authorization?: string | undefined;
+    cookie?: string | undefined;
+  }): Promise<boolean>;
 }
 
 interface MediaDependencies extends FileStores {
@@ -21,7 +24,8 @@ interface MediaDependencies extends FileStores {
 }
 
 /** What browsers may show in place; all else is a download. */
-const SHOWN = /^(image\/(jpeg|png|webp|gif)|video\/(mp4|webm|quicktime)|audio\/(mpeg|mp4|wav|ogg|webm))$/;
+const SHOWN =
+  /^(image\/(jpeg|png|webp|gif)|video\/(mp4|webm|quicktime)|audio\/(mpeg|mp4|wav|ogg|webm))$/;
 
 /**
  * `GET /api/media/{link}`: the bytes of a file, for whom its link was made and who still may have it. Nothing that a file
@@ -89,7 +93,11 @@ async function send(
  * The object that a link leads to, for who follows it now.
  * @throws AppError 401 for staff who are not signed in any more, 403 for a fan who may not have it any more
  */
-async function fileFor(grant: Grant, request: FastifyRequest, deps: MediaDependencies): Promise<LinkedFile> {
+async function fileFor(
+  grant: Grant,
+  request: FastifyRequest,
+  deps: MediaDependencies,
+): Promise<LinkedFile> {
   if (grant.to === 'staff') {
     const allowed =
       grant.audience === 'staff'

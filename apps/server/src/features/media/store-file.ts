@@ -20,7 +20,10 @@ export async function storeFile(objects: NewObjects, part: FilePart): Promise<St
   const { type, mime_type } = await inspect(head, filename, part.contentType);
   const common = { id: randomUUID(), type, product: null };
   if (type === 'image') {
-    const image = await processImage(await collect(head, rest, IMAGE_MAX_BYTES, filename), filename);
+    const image = await processImage(
+      await collect(head, rest, IMAGE_MAX_BYTES, filename),
+      filename,
+    );
     const file = await objects.put('uploads', image.data, image.mime_type);
     const thumbnail = await objects.put('uploads', image.thumbnail, 'image/webp');
     return {

@@ -1,6 +1,6 @@
 import { FILENAME_MAX_CHARS, uploadFiles } from '@stagedoor/contract/media';
-import sharp from 'sharp';
 import { sql } from 'kysely';
+import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
 import { buildPicture } from '../../../test/catalogue.ts';
 import { buildConversation, buildReply, buildStaff } from '../../../test/factories.ts';
@@ -31,14 +31,18 @@ const refused = (...files: SentFile[]) =>
 /** Everything that an upload leaves: its files, its rows, its notes. */
 async function left() {
   const count = async (table: 'uploads' | 'storage_garbage') =>
-    (await app.db.kysely.selectFrom(table).select(sql<number>`count(*)::int`.as('n')).execute())[0]?.n;
+    (await app.db.kysely.selectFrom(table).select(sql<number>`count(*)::int`.as('n')).execute())[0]
+      ?.n;
   const files = (await app.storedFiles()).toSorted();
   return { files, uploads: await count('uploads'), garbage: await count('storage_garbage') };
 }
 
 test('an album comes back in its order, with the size of each picture and a thumbnail', async () => {
   const [wide, tall] = await upload(
-    { data: await buildPicture({ width: 1_600, height: 900, format: 'jpeg' }), filename: 'wide.jpg' },
+    {
+      data: await buildPicture({ width: 1_600, height: 900, format: 'jpeg' }),
+      filename: 'wide.jpg',
+    },
     { data: await buildPicture({ width: 300, height: 500 }), filename: 'tall.png' },
   );
   expect(wide).toMatchObject({ type: 'image', filename: 'wide.jpg', width: 1_600, height: 900 });
@@ -59,14 +63,22 @@ test.each([
   ['wav', 'voice.wav', 'audio', 'audio/wav', 'inline'],
   ['ogg', 'voice.ogg', 'audio', 'audio/ogg', 'inline'],
   ['pdf', 'contract.pdf', 'file', 'application/pdf', 'attachment'],
-] as const)('a %s file is what its content says, byte by byte', async (sample, filename, type, mime, shown) => {
-  const [attachment] = await upload({ data: SAMPLES[sample], filename, type: 'text/html' });
-  expect(attachment).toMatchObject({ type, mime_type: mime, filename, size: SAMPLES[sample].length });
-  const { bytes, headers } = await fetchFile(app, attachment?.url);
-  expect(bytes.equals(SAMPLES[sample])).toBe(true);
-  expect(headers.get('content-type')).toBe(mime);
-  expect(headers.get('content-disposition')).toMatch(new RegExp(`^${shown}; `));
-});
+] as const)(
+  'a %s file is what its content says, byte by byte',
+  async (sample, filename, type, mime, shown) => {
+    const [attachment] = await upload({ data: SAMPLES[sample], filename, type: 'text/html' });
+    expect(attachment).toMatchObject({
+      type,
+      mime_type: mime,
+      filename,
+      size: SAMPLES[sample].length,
+    });
+    const { bytes, headers } = await fetchFile(app, attachment?.url);
+    expect(bytes.equals(SAMPLES[sample])).toBe(true);
+    expect(headers.get('content-type')).toBe(mime);
+    expect(headers.get('content-disposition')).toMatch(new RegExp(`^${shown}; `));
+  },
+);
 
 test('a recording in a video’s container that its recorder calls audio is audio', async () => {
   const [voice] = await upload({ data: SAMPLES.webm, filename: 'voice.webm', type: 'audio/webm' });
@@ -92,7 +104,10 @@ test.each(['jpeg', 'png', 'webp', 'avif'] as const)(
 
 test('comments in a GIF are gone', async () => {
   const gif = await animation('gif');
-  const comment = Buffer.concat([Buffer.from([0x21, 0xfe, SECRET.length]), Buffer.from(`${SECRET}\0`)]);
+  const comment = Buffer.concat([
+    Buffer.from([0x21, 0xfe, SECRET.length]),
+    Buffer.from(`${SECRET}\0`),
+  ]);
   const end = gif.lastIndexOf(0x3b);
   const [photo] = await upload({
     data: Buffer.concat([gif.subarray(0, end), comment, gif.subarray(end)]),
@@ -109,7 +124,8 @@ test.each(['gif', 'webp'] as const)('a small animated %s stays animated', async 
 });
 
 const text = (content: string) => new TextEncoder().encode(content);
-const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
+const SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
 const bomb = sharp({
   create: { width: 30_000, height: 30_000, channels: 3, background: '#000' },
   limitInputPixels: false,
@@ -122,21 +138,33 @@ test.each<[string, () => SentFile | Promise<SentFile>]>([
   ['an SVG named PNG', () => ({ data: text(SVG), filename: 'x.png', type: 'image/png' })],
   ['HTML named PNG', () => ({ data: text('<html><script>1</script>'), filename: 'x.png' })],
   ['HTML declared a picture', () => ({ data: text('<html>'), filename: 'x', type: 'image/jpeg' })],
-  ['an unknown binary named JPEG', () => ({ data: new Uint8Array(999).fill(3), filename: 'x.JPG' })],
-  ['a PNG that breaks off', async () => ({ data: (await buildPicture()).subarray(0, 90), filename: 'x.png' })],
-  ['a HEIC that can’t be decoded', () => ({ data: text('\0\0\0\x18ftypheic\0\0\0\0mif1heic'), filename: 'x.heic' })],
+  [
+    'an unknown binary named JPEG',
+    () => ({ data: new Uint8Array(999).fill(3), filename: 'x.JPG' }),
+  ],
+  [
+    'a PNG that breaks off',
+    async () => ({ data: (await buildPicture()).subarray(0, 90), filename: 'x.png' }),
+  ],
+  [
+    'a HEIC that can’t be decoded',
+    () => ({ data: text('\0\0\0\x18ftypheic\0\0\0\0mif1heic'), filename: 'x.heic' }),
+  ],
   ['a BMP', () => ({ data: text(`BM${'\0'.repeat(200)}`), filename: 'x.bmp' })],
   ['an empty file', () => ({ data: new Uint8Array(), filename: 'x.txt' })],
   ['a picture of 900 megapixels', async () => ({ data: await bomb, filename: 'x.png' })],
-])('%s is refused by name, and leaves nothing, nor does what came with it', async (_what, build) => {
-  const before = await left();
-  const file = await build();
-  const good = { data: await buildPicture(), filename: 'good.png' };
-  const refusal = await refused(good, { data: SAMPLES.pdf, filename: 'good.pdf' }, file);
-  expect(refusal).toMatchObject({ status: 400, code: 'invalid_file' });
-  expect(refusal.error).toContain(`“${file.filename}”`);
-  expect(await left()).toEqual(before);
-});
+])(
+  '%s is refused by name, and leaves nothing, nor does what came with it',
+  async (_what, build) => {
+    const before = await left();
+    const file = await build();
+    const good = { data: await buildPicture(), filename: 'good.png' };
+    const refusal = await refused(good, { data: SAMPLES.pdf, filename: 'good.pdf' }, file);
+    expect(refusal).toMatchObject({ status: 400, code: 'invalid_file' });
+    expect(refusal.error).toContain(`“${file.filename}”`);
+    expect(await left()).toEqual(before);
+  },
+);
 
 test('a picture of 900 megapixels costs no memory', async () => {
   const data = await bomb;
@@ -194,7 +222,9 @@ test.each([
 test('quotes in a name stay in the name', async () => {
   const [file] = await upload({ data: text('hello'), filename: 'a"; x="b.txt' });
   const { headers } = await fetchFile(app, file?.url);
-  expect(headers.get('content-disposition')).toMatch(/^attachment; filename="[^"\\]+"; filename\*=UTF-8''[\w.%~-]+$/);
+  expect(headers.get('content-disposition')).toMatch(
+    /^attachment; filename="[^"\\]+"; filename\*=UTF-8''[\w.%~-]+$/,
+  );
 });
 
 test('an upload without its conversation first, for another, or without files is refused and leaves nothing', async () => {
@@ -205,7 +235,10 @@ test('an upload without its conversation first, for another, or without files is
   late.append('conversation_id', conversationId);
   expect(await refusedUpload(late)).toMatchObject({ code: 'invalid_request' });
   const elsewhere = filesForm([file], { conversation_id: crypto.randomUUID() });
-  expect(await refusedUpload(elsewhere)).toMatchObject({ status: 404, code: 'conversation_not_found' });
+  expect(await refusedUpload(elsewhere)).toMatchObject({
+    status: 404,
+    code: 'conversation_not_found',
+  });
   expect(await refused()).toMatchObject({ code: 'invalid_request' });
   const extra = filesForm([file], { conversation_id: conversationId });
   extra.append('is_paid', 'true');

@@ -38,7 +38,14 @@ const preview = async (id: string) =>
 
 test('an album with a voice file and a PDF goes out as one message, in its order, live and afterwards', async () => {
   const { id } = await buildConversation(app);
-  const files = await uploadAsStaff(staff, id, photo, voice, { ...photo, filename: 'two.png' }, pdf);
+  const files = await uploadAsStaff(
+    staff,
+    id,
+    photo,
+    voice,
+    { ...photo, filename: 'two.png' },
+    pdf,
+  );
   const sent = await buildReply(staff, id, {
     content: 'For you',
     attachments: files.map((file) => ({ id: file.id })),
@@ -84,7 +91,11 @@ test('a message of nothing but attachments may carry the placeholder or a blank 
 
 test('a product goes out at this message’s price, as a copy of what it was', async () => {
   const { id } = await buildConversation(app);
-  const product = await buildProduct(manager, { title: 'Sunset', description: 'Warm', price: '9.99' });
+  const product = await buildProduct(manager, {
+    title: 'Sunset',
+    description: 'Warm',
+    price: '9.99',
+  });
   const attachments = [{ product_id: product.id, price: 12.5, is_paid: true as const }];
   const sent = await buildReply(staff, id, { content: ' ', attachments });
   await manager.client.call(updateProduct, {
@@ -110,7 +121,12 @@ test('a product goes out at this message’s price, as a copy of what it was', a
     .where('message_id', '=', sent.id)
     .execute();
   expect(sends).toMatchObject([
-    { attachment_id: sent.attachments[0]?.id, product_id: product.id, admin_id: staff.admin.id, price_cents: 1250 },
+    {
+      attachment_id: sent.attachments[0]?.id,
+      product_id: product.id,
+      admin_id: staff.admin.id,
+      price_cents: 1250,
+    },
   ]);
 });
 
@@ -127,11 +143,17 @@ test('the same send again is the same message, also when its product is gone by 
   };
   const headers = { 'idempotency-key': unique('temp') };
   const first = await staff.client.call(sendMessage, { headers, body });
-  await manager.client.call(updateProduct, { params: { id: product.id }, body: { is_active: false } });
+  await manager.client.call(updateProduct, {
+    params: { id: product.id },
+    body: { is_active: false },
+  });
   const again = await staff.client.call(sendMessage, { headers, body });
   expect([first.status, again.status]).toEqual([201, 200]);
   // But for the links, which change with time.
-  const ids = [first, again].map(({ body: { data } }) => [data.id, data.attachments.map((a) => a.id)]);
+  const ids = [first, again].map(({ body: { data } }) => [
+    data.id,
+    data.attachments.map((a) => a.id),
+  ]);
   expect(ids[1]).toEqual(ids[0]);
   expect(again.body.data.attachments).toHaveLength(2);
   const other = { ...body, attachments: body.attachments.slice(0, 1) };
@@ -164,7 +186,8 @@ test('of sixteen messages at once that want one upload one gets it; the others c
   );
   expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
   for (const { status, text } of replies) {
-    if (status !== 201) expect([status, JSON.parse(text).code]).toEqual([400, 'invalid_attachment']);
+    if (status !== 201)
+      expect([status, JSON.parse(text).code]).toEqual([400, 'invalid_attachment']);
   }
   const { body } = await staff.client.call(getConversation, { params: { id } });
   expect((await newest(id))?.seq).toBe(1);
@@ -213,7 +236,10 @@ test('an upload of somebody else, of another conversation, used before, twice, o
 test('an inactive or unknown product can’t be sent', async () => {
   const { id } = await buildConversation(app);
   const product = await buildProduct(manager);
-  await manager.client.call(updateProduct, { params: { id: product.id }, body: { is_active: false } });
+  await manager.client.call(updateProduct, {
+    params: { id: product.id },
+    body: { is_active: false },
+  });
   for (const product_id of [product.id, crypto.randomUUID(), 'x']) {
     const refusal = await staff.client.refused(sendMessage, {
       body: { conversation_id: id, attachments: [{ product_id, price: 5, is_paid: true }] },

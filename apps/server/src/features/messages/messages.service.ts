@@ -154,7 +154,10 @@ export function createMessagesService({ db, publish, outbox, links }: MessagesDe
       const marked = await markMessagesRead(db, 'staff', conversationId, upToSeq);
       if (marked === null) {
         const last = await findLastRead(db, conversationId, true, upToSeq);
-        return { read_at: last?.read_at?.toISOString() ?? null, unread_count: last?.unread_count ?? 0 };
+        return {
+          read_at: last?.read_at?.toISOString() ?? null,
+          unread_count: last?.unread_count ?? 0,
+        };
       }
       const read_at = marked.read_at.toISOString();
       publish.messageRead({
@@ -208,7 +211,11 @@ export function createMessagesService({ db, publish, outbox, links }: MessagesDe
 
     /** For events whose node did not get to them. */
     reemitters: {
-      async new_message(ref: { conversation_id: string; message_id: string; tempId: string | null }) {
+      async new_message(ref: {
+        conversation_id: string;
+        message_id: string;
+        tempId: string | null;
+      }) {
         const people = await findParticipants(db, ref.conversation_id);
         const state = await findState(db, ref.conversation_id);
         const message = people && (await findMessage(db, people, ref.message_id));

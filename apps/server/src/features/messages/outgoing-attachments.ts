@@ -28,7 +28,10 @@ export async function resolveAttachments(
   return Promise.all(
     inputs.map(async (input) => {
       const found = 'id' in input ? uploads.get(input.id) : await offer(db, input);
-      if (!found) throw invalidAttachment('id' in input ? 'There is no such upload' : 'There is no such product');
+      if (!found)
+        throw invalidAttachment(
+          'id' in input ? 'There is no such upload' : 'There is no such product',
+        );
       return found;
     }),
   );

@@ -1,4 +1,9 @@
-import type { FanVisibleMessage, Message, QuotedMessage, Reaction } from '@stagedoor/contract/messages';
+import type {
+  FanVisibleMessage,
+  Message,
+  QuotedMessage,
+  Reaction,
+} from '@stagedoor/contract/messages';
 import type { FanRef } from '../fans/fans.store.ts';
 import type { MediaLinks, StaffAudience } from '../media/media-links.ts';
 import {

@@ -94,7 +94,10 @@ export function createSender({ db, publish, outbox, links }: MessagesDependencie
   }
 
   /** The message that is answered, which must be of the same conversation. */
-  async function quoteOf(conversationId: string, messageId: string | null): Promise<QuoteRecord | null> {
+  async function quoteOf(
+    conversationId: string,
+    messageId: string | null,
+  ): Promise<QuoteRecord | null> {
     if (messageId === null) return null;
     const people = await participantsOf(conversationId);
     const quoted = isUuid(messageId) ? await findMessage(db, people, messageId) : null;
@@ -113,7 +116,11 @@ export function createSender({ db, publish, outbox, links }: MessagesDependencie
   }
 
   /** The read first: it is the older of the two versions. */
-  function publishMessage(record: MessageRecord, stored: StoredMessage, tempId: string | null): void {
+  function publishMessage(
+    record: MessageRecord,
+    stored: StoredMessage,
+    tempId: string | null,
+  ): void {
     const message = presentForStaff(record, 'staff', links);
     const { read_up_to_id, read_up_to_seq, read_at } = stored;
     if (read_up_to_id !== null && read_up_to_seq !== null && read_at !== null) {

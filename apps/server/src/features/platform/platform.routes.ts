@@ -8,7 +8,7 @@ import {
   uploadFanFiles,
 } from '@stagedoor/contract/platform';
 import { fanNotFound } from '../../errors.ts';
-import { reply, type Router } from '../../http/route.ts';
+import { type Router, reply } from '../../http/route.ts';
 import type { Publisher } from '../../realtime/publish.ts';
 import { findConversation } from '../conversations/conversations.store.ts';
 import { type FanRef, findCreator, findFan, saveFan } from '../fans/fans.store.ts';
