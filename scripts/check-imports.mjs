@@ -9,7 +9,7 @@ const FEATURE = /^apps\/(server|web)\/src\/features\/([^/]+)\//;
 
 /** What else of its own side a server feature may import; acyclic, and nothing for those not named. */
 const SERVER_FEATURES = {
-  messages: ['conversations', 'products', 'media'],
+  messages: ['conversations', 'fans', 'products', 'media'],
   conversations: ['fans'],
   products: ['media'],
   purchases: ['conversations', 'messages', 'products', 'media'],

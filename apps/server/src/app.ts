@@ -8,20 +8,24 @@ import { liveSessions, purgeExpired } from './features/auth/auth.store.ts';
 import { bindConversationRoutes } from './features/conversations/conversations.routes.ts';
 import { createConversationsService } from './features/conversations/conversations.service.ts';
 import { bindFanRoutes } from './features/fans/fans.routes.ts';
+import { findFan } from './features/fans/fans.store.ts';
+import { bindMediaRoutes } from './features/media/media.routes.ts';
+import { createMediaLinks } from './features/media/media-links.ts';
 import { sweepFiles } from './features/media/new-objects.ts';
+import { serveMedia } from './features/media/serve-media.ts';
 import { bindMessageRoutes } from './features/messages/messages.routes.ts';
 import { createMessagesService } from './features/messages/messages.service.ts';
 import { bindMessageEvents } from './features/messages/messages.socket.ts';
 import { bindPlatformRoutes } from './features/platform/platform.routes.ts';
+import { bindProductRoutes } from './features/products/products.routes.ts';
+import { bindPurchaseRoutes } from './features/purchases/purchases.routes.ts';
+import { createPurchasesService } from './features/purchases/purchases.service.ts';
 import { bindTagRoutes } from './features/tags/tags.routes.ts';
 import { serveOperations } from './http/operations.routes.ts';
 import { type Authenticators, createRouter, type Router } from './http/route.ts';
 import { createHttpServer } from './http/server.ts';
 import type { Logger } from './log.ts';
-import {
-  type DevelopmentMailbox,
-  serveDevelopmentMailbox,
-} from './mail/development-mailbox.ts';
+import { type DevelopmentMailbox, serveDevelopmentMailbox } from './mail/development-mailbox.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { every, startOutbox } from './realtime/outbox.ts';
 import { createPublisher } from './realtime/publish.ts';
@@ -84,11 +88,18 @@ export async function startApp(parts: AppParts): Promise<App> {
   const logError = (error: unknown) => log.error({ err: error }, 'background work failed');
   const outbox = startOutbox(
     db,
-    () => ({ ...messages.reemitters, ...conversations.reemitters }),
+    () => ({ ...messages.reemitters, ...conversations.reemitters, ...purchases.reemitters }),
     logError,
   );
   const conversations = createConversationsService({ db, publish, outbox });
-  const messages = createMessagesService({ db, publish, outbox });
+  const links = createMediaLinks(parts.mediaKey);
+  const messages = createMessagesService({ db, publish, outbox, links });
+  const purchases = createPurchasesService({
+    db,
+    findFan: (externalId) => findFan(db, externalId),
+    publish,
+    outbox,
+  });
   const housekeeping = every(
     HOUSEKEEPING_MS,
     async () => {
@@ -108,8 +119,12 @@ export async function startApp(parts: AppParts): Promise<App> {
   bindFanRoutes(router, { db, outbox, conversationChanged: conversations.changed });
   bindTagRoutes(router, { db, publish });
   bindMessageRoutes(router, { messages });
-  bindPlatformRoutes(router, { db, messages, publish });
+  bindMediaRoutes(router, { db, storage, links, requireConversation: conversations.get });
+  bindProductRoutes(router, { db, storage, links, requireConversation: conversations.get });
+  bindPlatformRoutes(router, { db, storage, messages, publish, links });
+  bindPurchaseRoutes(router, { purchases });
   bindMessageEvents(sockets.events, { messages });
+  serveMedia(http, { db, storage, links, gate: auth });
   serveOperations(http, { db, sockets });
   if ('received' in mailer) serveDevelopmentMailbox(http, mailer);
   if (parts.sampleAvatars) serveSampleAvatars(http);

@@ -24,6 +24,7 @@ test('without any setting everything has its documented default', () => {
     ownerEmail: 'owner@example.com',
     creatorName: 'The Creator',
     platformApiKey: null,
+    s3: null,
     sampleData: true,
     logLevel: 'warn',
     trustProxy: false,
@@ -44,6 +45,8 @@ test('each setting is taken as it is given, without spaces around it', () => {
     OWNER_EMAIL: 'Boss@Example.com',
     CREATOR_NAME: 'Aurora',
     PLATFORM_API_KEY: 'a-long-enough-key',
+    S3_BUCKET: 'console-files',
+    S3_ENDPOINT: 'https://s3.example.com',
     LOG_LEVEL: 'warn',
     TRUST_PROXY: '2',
     NODE_ENV: 'production',
@@ -60,12 +63,33 @@ test('each setting is taken as it is given, without spaces around it', () => {
     ownerEmail: 'boss@example.com',
     creatorName: 'Aurora',
     platformApiKey: 'a-long-enough-key',
+    s3: { bucket: 'console-files', endpoint: 'https://s3.example.com', region: 'us-east-1' },
     sampleData: false,
     logLevel: 'warn',
     trustProxy: 2,
     production: true,
     unused: ['REDIS_URL'],
   });
+});
+
+test.each<[Record<string, string>, string]>([
+  [{ S3_ENDPOINT: 'https://s3.example.com' }, 'S3_ENDPOINT needs S3_BUCKET beside it'],
+  [{ S3_REGION: 'eu-west-1' }, 'S3_REGION needs S3_BUCKET beside it'],
+  [
+    { S3_BUCKET: 'files' },
+    'S3_REGION must be set for a bucket at Amazon, or S3_ENDPOINT for one elsewhere',
+  ],
+  [
+    { S3_BUCKET: 'files', S3_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'id' },
+    'AWS_SECRET_ACCESS_KEY must be set where AWS_ACCESS_KEY_ID is',
+  ],
+  [
+    { S3_BUCKET: 'files', S3_REGION: 'eu-west-1', AWS_SECRET_ACCESS_KEY: 'secret' },
+    'AWS_ACCESS_KEY_ID must be set where AWS_SECRET_ACCESS_KEY is',
+  ],
+  [{ S3_BUCKET: 'Not A Bucket', S3_REGION: 'x' }, 'S3_BUCKET must be the name of a bucket'],
+])('half of a bucket, %j, is refused', (env, mistake) => {
+  expect(mistakesIn(env)).toEqual([mistake]);
 });
 
 test('an empty setting counts as not set', () => {

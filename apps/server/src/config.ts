@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { S3Settings } from './storage/s3-storage.ts';
 
 /** Everything that the environment may set, parsed once. The README has the table for people. */
 export interface Config {
@@ -17,6 +18,8 @@ export interface Config {
   readonly creatorName: string;
   /** Null: made at first start on the embedded database; otherwise the platform API stays shut. */
   readonly platformApiKey: string | null;
+  /** A bucket for files; null: `dataDir`. */
+  readonly s3: S3Settings | null;
   readonly sampleData: boolean;
   readonly logLevel: LogLevel;
   /** As Fastify's `trustProxy`: whose X-Forwarded-* headers are believed. */
@@ -31,10 +34,10 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const USED = [
   'PORT', 'HOST', 'PUBLIC_URL', 'DATA_DIR', 'DATABASE_URL', 'SMTP_URL', 'MAIL_FROM', 'OWNER_EMAIL',
-  'CREATOR_NAME', 'PLATFORM_API_KEY', 'SAMPLE_DATA', 'LOG_LEVEL', 'TRUST_PROXY',
+  'CREATOR_NAME', 'PLATFORM_API_KEY', 'S3_BUCKET', 'S3_ENDPOINT', 'S3_REGION', 'SAMPLE_DATA', 'LOG_LEVEL', 'TRUST_PROXY',
 ]; // biome-ignore format: a list
 const RESERVED = [
-  'REDIS_URL', 'S3_BUCKET', 'S3_ENDPOINT', 'S3_REGION', 'PLATFORM_WEBHOOK_URL',
+  'REDIS_URL', 'PLATFORM_WEBHOOK_URL',
   'PLATFORM_WEBHOOK_SECRET', 'VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT',
 ]; // biome-ignore format: a list
 const KNOWN = [...USED, ...RESERVED];
@@ -93,6 +96,17 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     platformApiKey: read<string | null>('PLATFORM_API_KEY', null, (value) =>
       value.length >= 8 ? value : new Mistake('must be at least 8 characters'),
     ),
+    s3: s3Settings(
+      read<string | null>('S3_BUCKET', null, (value) =>
+        /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(value)
+          ? value
+          : new Mistake('must be the name of a bucket'),
+      ),
+      read<string | null>('S3_ENDPOINT', null, url(['http:', 'https:'])),
+      read<string | null>('S3_REGION', null, (value) =>
+        /^[a-z0-9-]+$/i.test(value) ? value : new Mistake('must be the name of a region'),
+      ),
+    ),
     sampleData: read('SAMPLE_DATA', databaseUrl === null && !production, (value) =>
       value === 'on' ? true : value === 'off' ? false : new Mistake("must be 'on' or 'off'"),
     ),
@@ -108,10 +122,40 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mistakes.push('SAMPLE_DATA may be on only for the embedded database outside production');
   }
   if (production && config.smtpUrl === null) {
-    mistakes.push('SMTP_URL must be set when NODE_ENV is production: sign-in codes need a mail server');
+    mistakes.push(
+      'SMTP_URL must be set when NODE_ENV is production: sign-in codes need a mail server',
+    );
   }
+  mistakes.push(...s3Mistakes(env));
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   return config;
+}
+
+/** Servers other than Amazon's mostly have no regions, and take this one's name. */
+const ANY_REGION = 'us-east-1';
+
+const s3Settings = (
+  bucket: string | null,
+  endpoint: string | null,
+  region: string | null,
+): S3Settings | null =>
+  bucket === null ? null : { bucket, endpoint, region: region ?? ANY_REGION };
+
+/** Settings of a bucket that say half of what is needed. */
+function s3Mistakes(env: NodeJS.ProcessEnv): string[] {
+  const has = (name: string) => Boolean(env[name]?.trim());
+  const [id, secret] = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const;
+  const mistakes = ['S3_ENDPOINT', 'S3_REGION']
+    .filter((name) => has(name) && !has('S3_BUCKET'))
+    .map((name) => `${name} needs S3_BUCKET beside it`);
+  if (!has('S3_BUCKET')) return mistakes;
+  if (!has('S3_ENDPOINT') && !has('S3_REGION')) {
+    mistakes.push('S3_REGION must be set for a bucket at Amazon, or S3_ENDPOINT for one elsewhere');
+  }
+  if (has(id) !== has(secret)) {
+    mistakes.push(`${has(id) ? secret : id} must be set where ${has(id) ? id : secret} is`);
+  }
+  return mistakes;
 }
 
 class Mistake {
@@ -168,7 +212,12 @@ function isMisspelling(name: string, known: string): boolean {
   let start = 0;
   while (start < name.length && name[start] === known[start]) start++;
   let end = 0;
-  while (end < name.length - start && end < known.length - start && name.at(-1 - end) === known.at(-1 - end)) end++;
+  while (
+    end < name.length - start &&
+    end < known.length - start &&
+    name.at(-1 - end) === known.at(-1 - end)
+  )
+    end++;
   const left = name.slice(start, name.length - end);
   const right = known.slice(start, known.length - end);
   // One letter wrong, missing or too many, or two neighbours swapped.

@@ -65,6 +65,7 @@ export const invalidAttachment = (message: string) =>
 
 /** @param message names the file and says what is wrong with it */
 export const invalidFile = (message: string) => new AppError('invalid_file', { message });
+export const linkExpired = () => new AppError('link_expired');
 export const storageFull = () => new AppError('storage_full');
 
 export const notClaimant = () => new AppError('not_claimant');

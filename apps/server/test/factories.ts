@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AdminRole, SignedInAdmin } from '@stagedoor/contract/auth';
 import type { ConversationStatus } from '@stagedoor/contract/conversations';
-import type { FanVisibleMessage, Message } from '@stagedoor/contract/messages';
+import type { AttachmentInput, FanVisibleMessage, Message } from '@stagedoor/contract/messages';
 import { sendMessage } from '@stagedoor/contract/messages';
 import {
   type FanProfileInput,
@@ -71,7 +71,12 @@ export async function buildFan(app: Backend, profile: FanProfileInput = {}): Pro
 export async function buildFanMessage(
   app: Backend,
   fan: PlatformFan,
-  overrides: { content?: string; client_id?: string; reply_to_message_id?: string } = {},
+  overrides: {
+    content?: string;
+    client_id?: string;
+    reply_to_message_id?: string;
+    attachment_ids?: string[];
+  } = {},
 ): Promise<FanVisibleMessage> {
   const { body } = await app.platform.call(postFanMessage, {
     params: { fan: fan.external_id },
@@ -84,7 +89,11 @@ export async function buildFanMessage(
 export async function buildReply(
   staff: Pick<Staff, 'client'>,
   conversationId: string,
-  overrides: { content?: string; reply_to_message_id?: string } = {},
+  overrides: {
+    content?: string;
+    reply_to_message_id?: string;
+    attachments?: AttachmentInput[];
+  } = {},
 ): Promise<Message> {
   const { body } = await staff.client.call(sendMessage, {
     headers: { 'idempotency-key': unique('temp') },

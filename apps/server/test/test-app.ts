@@ -10,6 +10,7 @@ import { createLogger } from '../src/log.ts';
 import { smtpMailer } from '../src/mail/mailer.ts';
 import { openLocalStorage } from '../src/storage/local-storage.ts';
 import { type Backend, backendOf } from './backend.ts';
+import type { ObjectStorage } from '../src/storage/storage.ts';
 import { createTestDatabase } from './database.ts';
 import { type SmtpSink, startSmtpSink } from './smtp-sink.ts';
 import {
@@ -30,6 +31,8 @@ type Overrides = Partial<Omit<AppParts, 'db' | 'config'>> & {
 export interface TestApp extends Backend {
   readonly app: App;
   readonly databaseUrl: string;
+  /** The server's own. */
+  readonly storage: ObjectStorage;
   /** Every file that lies in the server's storage, half-written ones too: paths below its folder. */
   storedFiles(): Promise<string[]>;
   readonly smtp: SmtpSink;
@@ -73,6 +76,7 @@ export async function startTestApp(overrides: Overrides = {}): Promise<TestApp> 
     ...backend,
     app,
     databaseUrl: database.url,
+    storage,
     async storedFiles() {
       const entries = await readdir(files, { recursive: true, withFileTypes: true });
       return entries

@@ -21,6 +21,7 @@ export const errorCatalogue = {
   },
   not_claimant: { status: 403, message: 'Only the admin who claimed this conversation can release it' },
   origin_refused: { status: 403, message: 'Requests from this origin are refused' },
+  link_expired: { status: 403, message: 'This link is no longer valid. Please load the page again.' },
   not_found: { status: 404, message: 'Not found' },
   conversation_not_found: { status: 404, message: 'Conversation not found' },
   message_not_found: { status: 404, message: 'Message not found' },

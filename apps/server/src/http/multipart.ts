@@ -1,7 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import {
+  Busboy,
+  type BusboyEvents,
+  type BusboyFileStream,
+  type BusboyInstance,
+} from '@fastify/busboy';
 import { ATTACHMENTS_MAX, FILE_MAX_BYTES } from '@stagedoor/contract/media';
-import { Busboy, type BusboyEvents, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { AppError, invalidRequest } from '../errors.ts';
 
 /** A part of a multipart body: a text, or a file whose bytes are still on their way. */

@@ -4,13 +4,10 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { storageFull } from '../errors.ts';
-import type { ObjectStorage } from './storage.ts';
+import { checkedKey, type ObjectStorage } from './storage.ts';
 
 /** Where objects are written until they are whole; never a place that `get` looks in. */
 const PARTIAL = '.partial';
-/** A key's form: folders and a name of letters, digits, `-` and `_`, so that none leads out of the root. */
-const KEY = /^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)*$/;
-
 /**
  * Objects as files below a folder. One that was confirmed survives a power cut: its bytes are synced, then it is moved into
  * place, then the folder is synced.
@@ -21,10 +18,7 @@ export async function openLocalStorage(root: string): Promise<ObjectStorage> {
   // What a process left half-written when it was killed.
   for (const name of await readdir(partial)) await rm(path.join(partial, name), { force: true });
 
-  const fileOf = (key: string) => {
-    if (!KEY.test(key)) throw new Error(`not a storage key: ${key}`);
-    return path.join(root, key);
-  };
+  const fileOf = (key: string) => path.join(root, checkedKey(key));
 
   return {
     async put(key, body) {

@@ -28,3 +28,12 @@ export interface ObjectStorage {
   delete(key: string): Promise<void>;
   close(): void;
 }
+
+/** A key's form: folders and a name of letters, digits, `-` and `_`, so that none leads out of where objects lie. */
+const KEY = /^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)*$/;
+
+/** @throws Error for what is no key of ours */
+export function checkedKey(key: string): string {
+  if (!KEY.test(key)) throw new Error(`not a storage key: ${key}`);
+  return key;
+}

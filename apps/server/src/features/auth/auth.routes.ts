@@ -8,9 +8,9 @@ import {
 } from '@stagedoor/contract/auth';
 import { type Database, isUuid } from '../../db/database.ts';
 import { sessionNotFound } from '../../errors.ts';
-import { reply, type Router } from '../../http/route.ts';
+import { type Router, reply } from '../../http/route.ts';
 import type { Publisher } from '../../realtime/publish.ts';
-import type { AuthService } from './auth.service.ts';
+import { type AuthService, MEDIA_COOKIE } from './auth.service.ts';
 import { deleteSession, listSessions } from './auth.store.ts';
 
 interface AuthRoutes {
@@ -29,8 +29,13 @@ const WEEK_SECONDS = 7 * 24 * 3_600;
 const PER_ADDRESS = { max: 60, timeWindow: 60_000 };
 
 export function bindAuthRoutes(router: Router, { db, auth, publish, secure }: AuthRoutes): void {
-  const avatarCookie = (value: string, maxAge: number) =>
-    `${AVATAR_COOKIE}=${value}; Path=/api; HttpOnly; SameSite=Strict; Max-Age=${maxAge}${secure ? '; Secure' : ''}`;
+  const cookies = (avatar: string, media: string, maxAge: number) => {
+    const rest = `HttpOnly; SameSite=Strict; Max-Age=${maxAge}${secure ? '; Secure' : ''}`;
+    return [
+      `${AVATAR_COOKIE}=${avatar}; Path=/api; ${rest}`,
+      `${MEDIA_COOKIE}=${media}; Path=/api/media; ${rest}`,
+    ];
+  };
 
   router.bind(
     requestOtp,
@@ -41,8 +46,12 @@ export function bindAuthRoutes(router: Router, { db, auth, publish, secure }: Au
   router.bind(
     verifyOtp,
     async ({ body, userAgent }) => {
-      const { token, cookie, admin } = await auth.verifyCode(body.email, body.code, userAgent);
-      return reply(200, { token, admin }, [avatarCookie(cookie, WEEK_SECONDS)]);
+      const { token, cookie, mediaCookie, admin } = await auth.verifyCode(
+        body.email,
+        body.code,
+        userAgent,
+      );
+      return reply(200, { token, admin }, cookies(cookie, mediaCookie, WEEK_SECONDS));
     },
     { perAddress: PER_ADDRESS },
   );
@@ -50,7 +59,7 @@ export function bindAuthRoutes(router: Router, { db, auth, publish, secure }: Au
   router.bind(signOut, async ({ actor }) => {
     await deleteSession(db, actor.admin.id, actor.sessionId);
     publish.sessionEnded(actor.sessionId);
-    return reply(200, { data: { signed_out: true } }, [avatarCookie('', 0)]);
+    return reply(200, { data: { signed_out: true } }, cookies('', '', 0));
   });
 
   router.bind(currentAdmin, async ({ actor }) => reply(200, { data: actor.admin }));

@@ -2,12 +2,14 @@ import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 
 import { OTP_LENGTH, type SignedInAdmin } from '@stagedoor/contract/auth';
 import type { Database } from '../../db/database.ts';
 import { invalidCode, rateLimited } from '../../errors.ts';
-import type { AdminActor } from '../../http/route.ts';
+import { type AdminActor, bearer } from '../../http/route.ts';
 import type { Mailer } from '../../mail/mailer.ts';
 import { findActiveAdmin, presentAdmin } from '../admins/admins.store.ts';
 import {
   CODE_LIFE_SECONDS,
   findSession,
+  hasMediaCookie,
+  liveSessions,
   openSession,
   storeCode,
   takeTry,
@@ -24,6 +26,8 @@ interface AuthDependencies {
 
 export type AuthService = ReturnType<typeof createAuthService>;
 
+/** The cookie with which pages show files: an <img> can't carry a bearer token. It opens nothing else. */
+export const MEDIA_COOKIE = 'stagedoor_media';
 /** Seconds between two codes for one address. */
 const RESEND_SECONDS = 60;
 const MAIL_ATTEMPTS = 3;
@@ -60,10 +64,15 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
      * @throws AppError 429 `rate_limited`
      */
     async requestCode(email: string): Promise<{ expires_in: number; retry_after: number }> {
-      const code = randomInt(10 ** OTP_LENGTH).toString().padStart(OTP_LENGTH, '0');
+      const code = randomInt(10 ** OTP_LENGTH)
+        .toString()
+        .padStart(OTP_LENGTH, '0');
       const wait = await storeCode(db, email, hashCode(email, code));
       if (wait > 0) {
-        throw rateLimited(wait, `A code was sent already. Please wait ${wait} seconds for another.`);
+        throw rateLimited(
+          wait,
+          `A code was sent already. Please wait ${wait} seconds for another.`,
+        );
       }
       const mailed = new Promise((resolve) => setImmediate(resolve))
         .then(() => mailCode(email, code))
@@ -75,28 +84,31 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
 
     /**
      * Exchanges a code for a session.
-     * @returns the bearer token, and the value of the cookie that only the avatar calls take
+     * @returns the bearer token, the value of the cookie that only the avatar calls take, and of the one that only opens
+     * files
      * @throws AppError 401 `invalid_code`, whatever was wrong
      */
     async verifyCode(
       email: string,
       code: string,
       userAgent: string | null,
-    ): Promise<{ token: string; cookie: string; admin: SignedInAdmin }> {
+    ): Promise<{ token: string; cookie: string; mediaCookie: string; admin: SignedInAdmin }> {
       const stored = await takeTry(db, email);
       if (stored === null || !timingSafeEqual(stored.code_hash, hashCode(email, code))) {
         throw invalidCode();
       }
       const token = secret();
       const cookie = secret();
+      const mediaCookie = secret();
       const admin = await openSession(db, {
         codeId: stored.id,
         tokenHash: sha256(token),
         cookieHash: sha256(cookie),
+        mediaCookieHash: sha256(mediaCookie),
         userAgent: userAgent?.slice(0, 300) ?? null,
       });
       if (admin === null) throw invalidCode();
-      return { token, cookie, admin: presentAdmin(admin) };
+      return { token, cookie, mediaCookie, admin: presentAdmin(admin) };
     },
 
     /** @returns the admin of a live session, with the permissions in force now; null otherwise */
@@ -107,11 +119,32 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
       return { sessionId: session.session_id, admin: presentAdmin(session) };
     },
 
+    /** Whether a session is still good. */
+    async sessionIsLive(id: string): Promise<boolean> {
+      return (await liveSessions(db, [id])).has(id);
+    },
+
+    /** Whether a request carries the bearer token or the media cookie of a live session. */
+    async opensMedia(headers: {
+      authorization?: string | undefined;
+      cookie?: string | undefined;
+    }): Promise<boolean> {
+      const token = bearer(headers.authorization);
+      if (token !== null) return (await findSession(db, sha256(token))) !== null;
+      const cookie = cookieOf(headers.cookie, MEDIA_COOKIE);
+      return cookie !== null && hasMediaCookie(db, sha256(cookie));
+    },
+
     /** Resolves when no mail is under way any more. */
     async settle(): Promise<void> {
       await Promise.all(underway);
     },
   };
+}
+
+function cookieOf(header: string | undefined, name: string): string | null {
+  const pairs = (header ?? '').split(';').map((pair) => pair.trim().split('='));
+  return pairs.find(([key]) => key === name)?.[1] ?? null;
 }
 
 function codeMail(to: string, code: string) {

@@ -76,7 +76,7 @@ const openSessionStatement: Statement = {
     ), admin as (
       select a.* from admins a join code on a.email = code.email where a.is_active
     ), session as (
-      insert into sessions (admin_id, token_hash, cookie_hash, user_agent) select id, $2, $3, $4 from admin
+      insert into sessions (admin_id, token_hash, cookie_hash, media_cookie_hash, user_agent) select id, $2, $3, $4, $5 from admin
     )
     select id, email, codename, role, display_color, can_manage_messages from admin`,
 };
@@ -87,12 +87,19 @@ const openSessionStatement: Statement = {
  */
 export async function openSession(
   db: Database,
-  session: { codeId: string; tokenHash: Buffer; cookieHash: Buffer; userAgent: string | null },
+  session: {
+    codeId: string;
+    tokenHash: Buffer;
+    cookieHash: Buffer;
+    mediaCookieHash: Buffer;
+    userAgent: string | null;
+  },
 ): Promise<AdminRow | null> {
   const [row] = await db.run<AdminRow>(openSessionStatement, [
     session.codeId,
     session.tokenHash,
     session.cookieHash,
+    session.mediaCookieHash,
     session.userAgent,
   ]);
   return row ?? null;
@@ -114,6 +121,17 @@ export type SessionRow = AdminRow & { readonly session_id: string; readonly stal
 export async function findSession(db: Database, tokenHash: Buffer): Promise<SessionRow | null> {
   const [row] = await db.run<SessionRow>(findSessionStatement, [tokenHash]);
   return row ?? null;
+}
+
+const mediaCookieStatement: Statement = {
+  name: 'auth_media_cookie',
+  text: `select 1 from sessions s join admins a on a.id = s.admin_id
+    where s.media_cookie_hash = $1 and a.is_active and ${LIVE}`,
+};
+
+/** @returns whether a live session has that media cookie */
+export async function hasMediaCookie(db: Database, cookieHash: Buffer): Promise<boolean> {
+  return (await db.run(mediaCookieStatement, [cookieHash])).length > 0;
 }
 
 const touchStatement: Statement = {

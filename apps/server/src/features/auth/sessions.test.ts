@@ -22,11 +22,11 @@ const OUT_WITHIN = 1_000;
 async function signInWithCookie(
   to: TestApp,
   email: string,
-): Promise<{ token: string; setCookie: string }> {
+): Promise<{ token: string; cookies: string[] }> {
   await to.anonymous.call(requestOtp, { body: { email } });
   const code = await to.smtp.codeFor(email);
   const reply = await to.anonymous.call(verifyOtp, { body: { email, code } });
-  return { token: reply.body.token, setCookie: reply.headers.get('set-cookie') ?? '' };
+  return { token: reply.body.token, cookies: reply.headers.getSetCookie() };
 }
 
 const isOut = async (token: string) =>
@@ -49,7 +49,9 @@ test('signing out ends the session at once and closes its sockets within a secon
     OUT_WITHIN,
   );
   expect(await closed).toEqual(['io server disconnect', 'io server disconnect']);
-  expect(headers.get('set-cookie')).toContain('Max-Age=0');
+  const cookies = headers.getSetCookie();
+  expect(cookies).toHaveLength(2);
+  for (const cookie of cookies) expect(cookie).toContain('Max-Age=0');
   const refusal = await app.refusedHandshake(token);
   expect(refusal.data).toMatchObject({ code: 'unauthorized' });
   // The admin's other session goes on.
@@ -212,26 +214,33 @@ test('the first event of a deactivated admin’s socket is refused even before t
   expect(messages).toEqual([]);
 });
 
-test('the cookie of a sign-in is another secret than the token and opens neither API', async () => {
+test('the cookies of a sign-in are other secrets than the token and open neither API', async () => {
   const admin = await buildAdmin(app);
-  const { token, setCookie } = await signInWithCookie(app, admin.email);
-  const [pair, ...attributes] = setCookie.split('; ');
-  const value = pair?.split('=')[1] ?? '';
-  expect(value).toMatch(/^[A-Za-z0-9_-]{43}$/);
-  expect(value).not.toBe(token);
-  expect(attributes).toEqual(['Path=/api', 'HttpOnly', 'SameSite=Strict', 'Max-Age=604800']);
-  const byCookie = await app.anonymous.raw('GET', currentAdmin.path, { headers: { cookie: pair } });
-  expect(byCookie.status).toBe(401);
-  expect(await isOut(value)).toBe(true);
-  const onPlatform = await app.staff(value).refused(putFan, { params: { fan: 'x' }, body: {} });
-  expect(onPlatform.status).toBe(401);
+  const { token, cookies } = await signInWithCookie(app, admin.email);
+  const parts = cookies.map((cookie) => cookie.split('; '));
+  const strict = ['HttpOnly', 'SameSite=Strict', 'Max-Age=604800'];
+  expect(parts.map(([, ...attributes]) => attributes)).toEqual([
+    ['Path=/api', ...strict],
+    ['Path=/api/media', ...strict],
+  ]);
+  const values = parts.map(([pair]) => pair?.split('=')[1] ?? '');
+  expect(new Set([token, ...values]).size).toBe(3);
+  for (const [index, value] of values.entries()) {
+    expect(value).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    const cookie = parts[index]?.[0];
+    const byCookie = await app.anonymous.raw('GET', currentAdmin.path, { headers: { cookie } });
+    expect(byCookie.status).toBe(401);
+    expect(await isOut(value)).toBe(true);
+    const onPlatform = await app.staff(value).refused(putFan, { params: { fan: 'x' }, body: {} });
+    expect(onPlatform.status).toBe(401);
+  }
 });
 
-test('where browsers come by TLS the cookie keeps to it', async () => {
+test('where browsers come by TLS the cookies keep to it', async () => {
   const secure = await startTestApp({ config: { publicUrl: 'https://console.example' } });
   const admin = await buildAdmin(secure);
-  const { setCookie } = await signInWithCookie(secure, admin.email);
-  expect(setCookie.split('; ')).toContain('Secure');
+  const { cookies } = await signInWithCookie(secure, admin.email);
+  for (const cookie of cookies) expect(cookie.split('; ')).toContain('Secure');
   await secure.close();
 });
 

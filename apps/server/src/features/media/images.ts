@@ -87,9 +87,7 @@ export function processImage(input: Buffer, filename: string): Promise<Processed
       const animated = pages > 1 && width * height * pages <= ANIMATION_MAX_PIXELS;
       // Frames can't be turned; formats with frames have no orientation to apply.
       const image = animated ? open(input, { animated }) : open(input).autoOrient();
-      const { data, info } = await encoding
-        .encode(image)
-        .toBuffer({ resolveWithObject: true });
+      const { data, info } = await encoding.encode(image).toBuffer({ resolveWithObject: true });
       const thumbnail = await open(input)
         .autoOrient()
         .resize({

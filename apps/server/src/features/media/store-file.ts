@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { IMAGE_MAX_BYTES } from '@stagedoor/contract/media';
-import { AppError } from '../../errors.ts';
+import { AppError, invalidFile } from '../../errors.ts';
 import type { FilePart } from '../../http/multipart.ts';
 import { cleanFilename, withExtension } from './filenames.ts';
 import { processImage } from './images.ts';
@@ -16,10 +16,14 @@ import type { StoredAttachment } from './stored-attachment.ts';
 export async function storeFile(objects: NewObjects, part: FilePart): Promise<StoredAttachment> {
   const filename = cleanFilename(part.filename);
   const { head, rest } = await readHead(part.body);
+  if (head.length === 0) throw invalidFile(`“${filename}” is empty`);
   const { type, mime_type } = await inspect(head, filename, part.contentType);
   const common = { id: randomUUID(), type, product: null };
   if (type === 'image') {
-    const image = await processImage(await collect(head, rest, IMAGE_MAX_BYTES, filename), filename);
+    const image = await processImage(
+      await collect(head, rest, IMAGE_MAX_BYTES, filename),
+      filename,
+    );
     const file = await objects.put('uploads', image.data, image.mime_type);
     const thumbnail = await objects.put('uploads', image.thumbnail, 'image/webp');
     return {

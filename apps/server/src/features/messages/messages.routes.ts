@@ -4,8 +4,8 @@ import { reply, type Router } from '../../http/route.ts';
 import type { MessagesService } from './messages.service.ts';
 
 export function bindMessageRoutes(router: Router, { messages }: { messages: MessagesService }): void {
-  router.bind(listMessages, async ({ params, query }) => {
-    const page = await messages.list(params.id, query.before, query.limit);
+  router.bind(listMessages, async ({ actor, params, query }) => {
+    const page = await messages.listForStaff(actor, params.id, query.before, query.limit);
     return reply(200, {
       data: page.messages.toReversed(),
       has_more: page.hasMore,

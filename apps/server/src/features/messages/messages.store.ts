@@ -1,6 +1,9 @@
-import type { Message, QuotedMessage, Reaction } from '@stagedoor/contract/messages';
+import type { Reaction } from '@stagedoor/contract/messages';
 import type { Database, Statement } from '../../db/database.ts';
 import { type ConversationStateRow, STATE_COLUMNS } from '../conversations/conversations.store.ts';
+import type { StoredAttachment } from '../media/stored-attachment.ts';
+import { purchasesOf, withPurchases } from '../media/uploads.store.ts';
+import type { MessageRecord, QuoteRecord } from './present.ts';
 
 /** Characters of a message that the inbox previews and a quote carries. */
 export const PREVIEW_CHARS = 300;
@@ -42,20 +45,30 @@ interface MessageRow {
   readonly author_codename: string | null;
   readonly author_color: string | null;
   readonly content: string;
+  readonly attachments: readonly StoredAttachment[];
+  /** Instants by attachment id; null for none. */
+  readonly purchases: Readonly<Record<string, string>> | null;
   readonly created_at: Date;
   readonly read_at: Date | null;
   readonly reply_to_message_id: string | null;
   readonly quoted_content: string | null;
   readonly quoted_from_fan: boolean | null;
   readonly quoted_at: Date | null;
+  readonly quoted_attachments: readonly StoredAttachment[] | null;
+  readonly quoted_purchases: Readonly<Record<string, string>> | null;
   readonly reactions: Reaction[] | null;
 }
+
+/** Most messages carry nothing, and then nobody asks what of it was bought. */
+const boughtIn = (message: string) =>
+  `case when ${message}.attachments <> '[]' then ${purchasesOf(message)} end`;
 
 /** A query for messages with all that shows with them; `source` has the columns of `messages`. */
 const selectMessages = (source: string) => `
   select m.id, m.seq, m.from_fan, m.author_id, author.codename as author_codename, author.display_color as author_color,
-    m.content, m.created_at, m.read_at, m.reply_to_message_id,
+    m.content, m.attachments, ${boughtIn('m')} as purchases, m.created_at, m.read_at, m.reply_to_message_id,
     left(quoted.content, ${PREVIEW_CHARS}) as quoted_content, quoted.from_fan as quoted_from_fan, quoted.created_at as quoted_at,
+    quoted.attachments as quoted_attachments, ${boughtIn('quoted')} as quoted_purchases,
     reacted.reactions
   from ${source} m
   left join admins author on not m.from_fan and author.id = m.author_id
@@ -66,7 +79,7 @@ const selectMessages = (source: string) => `
     from reactions r where r.message_id = m.id
   ) reacted on true`;
 
-function presentMessage(row: MessageRow, people: Participants): Message {
+function recordOf(row: MessageRow, people: Participants): MessageRecord {
   const [sender, recipient] = row.from_fan
     ? [people.fan_id, people.creator_id]
     : [people.creator_id, people.fan_id];
@@ -77,11 +90,11 @@ function presentMessage(row: MessageRow, people: Participants): Message {
     sender_id: sender,
     recipient_id: recipient,
     content: row.content,
-    attachments: [],
+    attachments: withPurchases(row.attachments, row.purchases),
     created_at: row.created_at.toISOString(),
     read_at: row.read_at?.toISOString() ?? null,
     reply_to_message_id: row.reply_to_message_id,
-    reply_to: presentQuote(row, people),
+    reply_to: quoteOf(row, people),
     reactions: row.reactions ?? [],
     author:
       row.author_codename !== null && row.author_color !== null
@@ -90,7 +103,7 @@ function presentMessage(row: MessageRow, people: Participants): Message {
   };
 }
 
-function presentQuote(row: MessageRow, people: Participants): QuotedMessage | null {
+function quoteOf(row: MessageRow, people: Participants): QuoteRecord | null {
   if (row.reply_to_message_id === null || row.quoted_content === null || row.quoted_at === null) {
     return null;
   }
@@ -98,7 +111,7 @@ function presentQuote(row: MessageRow, people: Participants): QuotedMessage | nu
     id: row.reply_to_message_id,
     content: row.quoted_content,
     created_at: row.quoted_at.toISOString(),
-    attachments: [],
+    attachments: withPurchases(row.quoted_attachments ?? [], row.quoted_purchases),
     sender: row.quoted_from_fan
       ? { id: people.fan_id, username: people.fan_name }
       : { id: people.creator_id, username: people.creator_name },
@@ -128,7 +141,7 @@ export async function findMessages(
   conversationId: string,
   beforeSeq: number | null,
   limit: number,
-): Promise<{ people: Participants; messages: Message[] } | null> {
+): Promise<{ people: Participants; messages: MessageRecord[] } | null> {
   const rows = await db.run<Participants & (MessageRow | { id: null })>(pageStatement, [
     conversationId,
     beforeSeq ?? NEWEST,
@@ -136,7 +149,7 @@ export async function findMessages(
   ]);
   const [people] = rows;
   if (people === undefined) return null;
-  const messages = rows.flatMap((row) => (row.id === null ? [] : [presentMessage(row, people)]));
+  const messages = rows.flatMap((row) => (row.id === null ? [] : [recordOf(row, people)]));
   return { people, messages };
 }
 
@@ -168,9 +181,9 @@ export async function findMessage(
   db: Database,
   people: Participants,
   messageId: string,
-): Promise<Message | null> {
+): Promise<MessageRecord | null> {
   const [row] = await db.run<MessageRow>(byIdStatement, [messageId, people.conversation_id]);
-  return row ? presentMessage(row, people) : null;
+  return row ? recordOf(row, people) : null;
 }
 
 const byClientIdStatement: Statement = {

@@ -1,5 +1,6 @@
-import { type Database, type Statement, violates } from '../../db/database.ts';
+import { type Database, lacks, type Statement, violates } from '../../db/database.ts';
 import { type ConversationStateRow, STATE_COLUMNS } from '../conversations/conversations.store.ts';
+import type { StoredAttachment } from '../media/stored-attachment.ts';
 import { isoText, PREVIEW_CHARS } from './messages.store.ts';
 
 /** A message about to be stored. */
@@ -16,6 +17,9 @@ export interface NewMessage {
   readonly payloadHash: Buffer;
   readonly content: string;
   readonly replyToMessageId: string | null;
+  readonly attachments: readonly StoredAttachment[];
+  /** What the inbox is to show of it. */
+  readonly preview: string;
 }
 
 /** What a stored message did to its conversation. */
@@ -33,13 +37,29 @@ export interface StoredMessage extends ConversationStateRow {
 /** Strictly later than every message before it: two within a millisecond would otherwise tie. */
 const NEXT_INSTANT = `greatest(date_trunc('milliseconds', clock_timestamp()), last_message_at + interval '1 ms')`;
 
+const TAKEN = `taken as (
+      update uploads set message_id = $2
+      where id = any($10::uuid[]) and conversation_id = $1 and owner_id = $3 and message_id is null returning id
+    ),`;
+const SEQ_IF_TAKEN = `case when (select count(*) from taken) = cardinality($10::uuid[]) then last_seq end`;
+const OFFERED = `offered as (
+      insert into product_sends
+        (attachment_id, message_id, conversation_id, fan_id, product_id, admin_id, price_cents, sent_at)
+      select (a->>'id')::uuid, m.id, c.id, c.fan_id, (a->'product'->>'id')::uuid, $3, (a->'product'->>'price_cents')::int,
+        m.created_at
+      from jsonb_array_elements($9::jsonb) a, message m, conversation c where jsonb_typeof(a->'product') = 'object'
+    ),`;
+
 /**
  * Stores a message in one statement: the conversation's row lock gives it its place, and everything that follows from it
  * is committed with it or not at all. A creator's message is an answer, so that it marks what the fan wrote as read –
  * exactly the messages it marks are taken off the unread count, so that one which arrives meanwhile stays unread.
+ *
+ * Attachments are a variant: it takes the uploads that they are made of, and notes the products that are offered. Should
+ * another message have taken one of the uploads, the message gets no place, which it can't be without: all is undone.
  */
-const insertStatement = (fromFan: boolean): Statement => ({
-  name: fromFan ? 'messages_insert_from_fan' : 'messages_insert_from_creator',
+const insertStatement = (fromFan: boolean, carries: boolean): Statement => ({
+  name: `messages_insert_from_${fromFan ? 'fan' : 'creator'}${carries ? '_with_attachments' : ''}`,
   text: `with marked as (
       ${
         fromFan
@@ -53,7 +73,7 @@ const insertStatement = (fromFan: boolean): Statement => ({
         version = version + 1 + (exists (select 1 from marked))::int,
         last_message_at = ${NEXT_INSTANT},
         first_message_at = coalesce(first_message_at, date_trunc('milliseconds', clock_timestamp())),
-        last_message_content = left($6, ${PREVIEW_CHARS}),
+        last_message_content = left(${carries ? '$8' : '$6'}, ${PREVIEW_CHARS}),
         ${
           fromFan
             ? `unread_count = unread_count + 1, waiting_since = least(waiting_since, ${NEXT_INSTANT})`
@@ -61,12 +81,14 @@ const insertStatement = (fromFan: boolean): Statement => ({
                waiting_since = case when unread_count > (select count(*) from marked) then waiting_since else 'infinity' end`
         }
       where id = $1 returning ${STATE_COLUMNS}, fan_id, creator_id
-    ), message as (
+    ), ${carries ? TAKEN : ''} message as (
       insert into messages
-        (id, conversation_id, seq, from_fan, author_id, client_message_id, payload_hash, content, reply_to_message_id, created_at)
-      select $2, id, last_seq, ${fromFan}, $3, $4, $5, $6, $7, last_message_at from conversation
+        (id, conversation_id, seq, from_fan, author_id, client_message_id, payload_hash, content, reply_to_message_id, created_at
+        ${carries ? ', attachments' : ''})
+      select $2, id, ${carries ? SEQ_IF_TAKEN : 'last_seq'}, ${fromFan}, $3, $4, $5, $6, $7, last_message_at
+        ${carries ? ', $9::jsonb' : ''} from conversation
       returning id, created_at
-    ), last_marked as (
+    ), ${carries && !fromFan ? OFFERED : ''} last_marked as (
       select id, seq, read_at from marked order by seq desc limit 1
     ), queued as (
       insert into outbox (event, payload)
@@ -83,20 +105,26 @@ const insertStatement = (fromFan: boolean): Statement => ({
     from conversation cross join message left join last_marked on true`,
 });
 
-const insertFromFan = insertStatement(true);
-const insertFromCreator = insertStatement(false);
+const insertText = { fan: insertStatement(true, false), creator: insertStatement(false, false) };
+const insertWithAttachments = {
+  fan: insertStatement(true, true),
+  creator: insertStatement(false, true),
+};
 
 /**
- * @returns the conversation as the message left it; `repeated` when the author used the id before, and then nothing
- * changed; null for an unknown conversation
+ * @returns the conversation as the message left it; `repeated` when the author used the id before, `taken` when another
+ * message has one of the uploads, and then nothing changed; null for an unknown conversation
  */
 export async function insertMessage(
   db: Database,
   message: NewMessage,
-): Promise<StoredMessage | 'repeated' | null> {
+): Promise<StoredMessage | 'repeated' | 'taken' | null> {
+  const carries = message.attachments.length > 0;
+  const statements = carries ? insertWithAttachments : insertText;
+  const uploads = message.attachments.filter((attachment) => attachment.product === null);
   try {
     const [row] = await db.run<StoredMessage>(
-      message.fromFan ? insertFromFan : insertFromCreator,
+      message.fromFan ? statements.fan : statements.creator,
       [
         message.conversationId,
         message.id,
@@ -105,12 +133,16 @@ export async function insertMessage(
         message.payloadHash,
         message.content,
         message.replyToMessageId,
+        ...(carries
+          ? [message.preview, JSON.stringify(message.attachments), uploads.map(({ id }) => id)]
+          : []),
       ],
     );
     return row ?? null;
   } catch (error) {
     // The constraint, not a look-up before, is what keeps two at once apart; the failed statement left nothing.
     if (violates(error, 'messages_client_message_id_key')) return 'repeated';
+    if (lacks(error, 'messages', 'seq')) return 'taken';
     throw error;
   }
 }

@@ -1,0 +1,44 @@
+import { invalidRequest } from '../../errors.ts';
+import type { FieldPart, Part } from '../../http/multipart.ts';
+import { type FileStores, withNewObjects } from './new-objects.ts';
+import { storeFile } from './store-file.ts';
+import type { StoredAttachment } from './stored-attachment.ts';
+import { insertUploads, type UploadPlace } from './uploads.store.ts';
+
+/**
+ * Takes in an upload's `files`: all of them, or none and nothing is left.
+ * @param place where they belong, which may be a field's to say
+ * @throws AppError 400 `invalid_request`, `invalid_file`; 413 `payload_too_large`; 507 `storage_full`; what `place` throws
+ */
+export function receiveFiles(
+  stores: FileStores,
+  parts: AsyncIterable<Part>,
+  place: UploadPlace | ((field: FieldPart) => Promise<UploadPlace>),
+): Promise<StoredAttachment[]> {
+  return withNewObjects(stores, async (objects) => {
+    let known = typeof place === 'function' ? null : place;
+    const files: StoredAttachment[] = [];
+    for await (const part of parts) {
+      if (part.kind === 'field') {
+        if (typeof place !== 'function' || known !== null) throw unknownField(part.name);
+        known = await place(part);
+      } else {
+        if (part.name !== 'files') throw unknownField(part.name);
+        if (known === null) throw noPlace();
+        files.push(await storeFile(objects, part));
+      }
+    }
+    if (known === null) throw noPlace();
+    if (files.length === 0) throw invalidRequest({ files: 'Please choose at least one file' });
+    const owner = known;
+    await stores.db.kysely.transaction().execute(async (tx) => {
+      await insertUploads(tx, owner, files);
+      await objects.keep(tx);
+    });
+    return files;
+  });
+}
+
+const noPlace = () => invalidRequest({ conversation_id: 'Must be given, before the files' });
+const unknownField = (name: string) =>
+  invalidRequest({ [name.slice(0, 50)]: 'Is not a field of this form, or was given twice' });

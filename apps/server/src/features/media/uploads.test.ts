@@ -1,0 +1,274 @@
+import { FILENAME_MAX_CHARS, uploadFiles } from '@stagedoor/contract/media';
+import { sql } from 'kysely';
+import sharp from 'sharp';
+import { afterAll, expect, test } from 'vitest';
+import { buildPicture } from '../../../test/catalogue.ts';
+import { buildConversation, buildReply, buildStaff } from '../../../test/factories.ts';
+import {
+  animation,
+  fetchFile,
+  filesForm,
+  photoWithPlace,
+  SAMPLES,
+  SECRET,
+  type SentFile,
+  uploadAsFan,
+  uploadAsStaff,
+} from '../../../test/files.ts';
+import { startTestApp } from '../../../test/test-app.ts';
+import { sweepFiles } from './new-objects.ts';
+
+const app = await startTestApp();
+afterAll(() => app.close());
+const staff = await buildStaff(app);
+const { id: conversationId, fan } = await buildConversation(app);
+
+const upload = (...files: SentFile[]) => uploadAsStaff(staff, conversationId, ...files);
+const refusedUpload = (form: FormData) => staff.client.refused(uploadFiles, { body: form });
+const refused = (...files: SentFile[]) =>
+  refusedUpload(filesForm(files, { conversation_id: conversationId }));
+
+/** Everything that an upload leaves: its files, its rows, its notes. */
+async function left() {
+  const count = async (table: 'uploads' | 'storage_garbage') =>
+    (await app.db.kysely.selectFrom(table).select(sql<number>`count(*)::int`.as('n')).execute())[0]
+      ?.n;
+  const files = (await app.storedFiles()).toSorted();
+  return { files, uploads: await count('uploads'), garbage: await count('storage_garbage') };
+}
+
+test('an album comes back in its order, with the size of each picture and a thumbnail', async () => {
+  const [wide, tall] = await upload(
+    {
+      data: await buildPicture({ width: 1_600, height: 900, format: 'jpeg' }),
+      filename: 'wide.jpg',
+    },
+    { data: await buildPicture({ width: 300, height: 500 }), filename: 'tall.png' },
+  );
+  expect(wide).toMatchObject({ type: 'image', filename: 'wide.jpg', width: 1_600, height: 900 });
+  expect(tall).toMatchObject({ type: 'image', mime_type: 'image/png', width: 300, height: 500 });
+  expect(wide).toMatchObject({ is_paid: false, price: null, preview_url: null, full_s3_key: null });
+  const full = await fetchFile(app, wide?.url);
+  expect(full.bytes.length).toBe(wide?.size);
+  const thumbnail = await sharp((await fetchFile(app, wide?.thumbnail_url)).bytes).metadata();
+  expect(thumbnail).toMatchObject({ format: 'webp', width: 800, height: 450 });
+});
+
+test.each([
+  ['mp4', 'clip.mp4', 'video', 'video/mp4', 'inline'],
+  ['mov', 'clip.mov', 'video', 'video/quicktime', 'inline'],
+  ['webm', 'clip.webm', 'video', 'video/webm', 'inline'],
+  ['mp3', 'voice.mp3', 'audio', 'audio/mpeg', 'inline'],
+  ['m4a', 'voice.m4a', 'audio', 'audio/mp4', 'inline'],
+  ['wav', 'voice.wav', 'audio', 'audio/wav', 'inline'],
+  ['ogg', 'voice.ogg', 'audio', 'audio/ogg', 'inline'],
+  ['pdf', 'contract.pdf', 'file', 'application/pdf', 'attachment'],
+] as const)(
+  'a %s file is what its content says, byte by byte',
+  async (sample, filename, type, mime, shown) => {
+    const [attachment] = await upload({ data: SAMPLES[sample], filename, type: 'text/html' });
+    expect(attachment).toMatchObject({
+      type,
+      mime_type: mime,
+      filename,
+      size: SAMPLES[sample].length,
+    });
+    const { bytes, headers } = await fetchFile(app, attachment?.url);
+    expect(bytes.equals(SAMPLES[sample])).toBe(true);
+    expect(headers.get('content-type')).toBe(mime);
+    expect(headers.get('content-disposition')).toMatch(new RegExp(`^${shown}; `));
+  },
+);
+
+test('a recording in a video’s container that its recorder calls audio is audio', async () => {
+  const [voice] = await upload({ data: SAMPLES.webm, filename: 'voice.webm', type: 'audio/webm' });
+  expect(voice).toMatchObject({ type: 'audio', mime_type: 'audio/webm' });
+});
+
+test.each(['jpeg', 'png', 'webp', 'avif'] as const)(
+  'a %s photo is kept upright and tells nothing of where it was taken',
+  async (format) => {
+    const data = await photoWithPlace(format);
+    expect(data.includes(SECRET)).toBe(true);
+    const [photo] = await upload({ data, filename: `beach.${format}` });
+    expect(photo).toMatchObject({ width: 20, height: 40 });
+    for (const url of [photo?.url, photo?.thumbnail_url]) {
+      const { bytes } = await fetchFile(app, url);
+      const { exif, xmp, iptc, orientation, width, height } = await sharp(bytes).metadata();
+      expect({ exif, xmp, iptc, orientation }).toEqual({});
+      expect([width, height]).toEqual([20, 40]);
+      expect(bytes.includes('SECRET')).toBe(false);
+    }
+  },
+);
+
+test('comments in a GIF are gone', async () => {
+  const gif = await animation('gif');
+  const comment = Buffer.concat([
+    Buffer.from([0x21, 0xfe, SECRET.length]),
+    Buffer.from(`${SECRET}\0`),
+  ]);
+  const end = gif.lastIndexOf(0x3b);
+  const [photo] = await upload({
+    data: Buffer.concat([gif.subarray(0, end), comment, gif.subarray(end)]),
+    filename: 'dance.gif',
+  });
+  expect((await fetchFile(app, photo?.url)).bytes.includes('SECRET')).toBe(false);
+});
+
+test.each(['gif', 'webp'] as const)('a small animated %s stays animated', async (format) => {
+  const [photo] = await upload({ data: await animation(format), filename: `dance.${format}` });
+  expect(photo).toMatchObject({ width: 30, height: 30 });
+  const kept = await sharp((await fetchFile(app, photo?.url)).bytes, { animated: true }).metadata();
+  expect(kept.pages).toBe(3);
+});
+
+const text = (content: string) => new TextEncoder().encode(content);
+const SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
+const bomb = sharp({
+  create: { width: 30_000, height: 30_000, channels: 3, background: '#000' },
+  limitInputPixels: false,
+})
+  .png({ compressionLevel: 9 })
+  .toBuffer();
+
+test.each<[string, () => SentFile | Promise<SentFile>]>([
+  ['an SVG with a script', () => ({ data: text(SVG), filename: 'x.svg', type: 'image/svg+xml' })],
+  ['an SVG named PNG', () => ({ data: text(SVG), filename: 'x.png', type: 'image/png' })],
+  ['HTML named PNG', () => ({ data: text('<html><script>1</script>'), filename: 'x.png' })],
+  ['HTML declared a picture', () => ({ data: text('<html>'), filename: 'x', type: 'image/jpeg' })],
+  [
+    'an unknown binary named JPEG',
+    () => ({ data: new Uint8Array(999).fill(3), filename: 'x.JPG' }),
+  ],
+  [
+    'a PNG that breaks off',
+    async () => ({ data: (await buildPicture()).subarray(0, 90), filename: 'x.png' }),
+  ],
+  [
+    'a HEIC that can’t be decoded',
+    () => ({ data: text('\0\0\0\x18ftypheic\0\0\0\0mif1heic'), filename: 'x.heic' }),
+  ],
+  ['a BMP', () => ({ data: text(`BM${'\0'.repeat(200)}`), filename: 'x.bmp' })],
+  ['an empty file', () => ({ data: new Uint8Array(), filename: 'x.txt' })],
+  ['a picture of 900 megapixels', async () => ({ data: await bomb, filename: 'x.png' })],
+])(
+  '%s is refused by name, and leaves nothing, nor does what came with it',
+  async (_what, build) => {
+    const before = await left();
+    const file = await build();
+    const good = { data: await buildPicture(), filename: 'good.png' };
+    const refusal = await refused(good, { data: SAMPLES.pdf, filename: 'good.pdf' }, file);
+    expect(refusal).toMatchObject({ status: 400, code: 'invalid_file' });
+    expect(refusal.error).toContain(`“${file.filename}”`);
+    expect(await left()).toEqual(before);
+  },
+);
+
+test('a picture of 900 megapixels costs no memory', async () => {
+  const data = await bomb;
+  await refused({ data, filename: 'warm-up.png' });
+  const before = process.memoryUsage().rss;
+  let peak = before;
+  const timer = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().rss);
+  }, 5);
+  await refused({ data, filename: 'bomb.png' });
+  clearInterval(timer);
+  expect((peak - before) / 2 ** 20).toBeLessThan(100);
+});
+
+test('a picture that is a script as well is only a picture afterwards', async () => {
+  const gif = await animation('gif');
+  const polyglot = Buffer.concat([gif, Buffer.from('*/=1;alert(document.domain)//')]);
+  const [photo] = await upload({ data: polyglot, filename: 'x.js', type: 'text/javascript' });
+  expect(photo).toMatchObject({ type: 'image', mime_type: 'image/gif', filename: 'x.gif' });
+  const { bytes, headers } = await fetchFile(app, photo?.url);
+  expect(bytes.includes('alert')).toBe(false);
+  expect(headers.get('content-type')).toBe('image/gif');
+});
+
+test.each([
+  ['HTML', 'page.html', '<script>alert(1)</script>', 'text/html'],
+  ['a script', 'run.js', 'alert(1)', 'text/javascript'],
+  ['an SVG under another name', 'notes.txt', SVG, 'text/plain'],
+])('%s is kept as a download that no browser runs', async (_what, filename, content, type) => {
+  const [file] = await upload({ data: text(content), filename, type });
+  expect(file).toMatchObject({ type: 'file', mime_type: 'application/octet-stream' });
+  const { headers } = await fetchFile(app, file?.url);
+  expect(headers.get('content-type')).toBe('application/octet-stream');
+  expect(headers.get('content-disposition')).toMatch(/^attachment; /);
+  expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+});
+
+test.each([
+  ['../../etc/passwd', 'passwd'],
+  ['C:\\temp\\plan.txt', 'plan.txt'],
+  ['..', 'file'],
+  ['a\u202egpj.exe', 'agpj.exe'],
+  ['a\u0000b\u0007.txt', 'ab.txt'],
+  ['Überraschung 🎉.txt', 'Überraschung 🎉.txt'],
+  [`${'n'.repeat(400)}.txt`, `${'n'.repeat(FILENAME_MAX_CHARS - 4)}.txt`],
+])('the name %j is kept as %j', async (filename, kept) => {
+  const [file] = await upload({ data: text('hello'), filename });
+  expect(file?.filename).toBe(kept);
+  const { headers } = await fetchFile(app, file?.url);
+  const name = /filename\*=UTF-8''(\S+)$/.exec(headers.get('content-disposition') ?? '')?.[1];
+  expect(decodeURIComponent(name ?? '')).toBe(kept);
+});
+
+test('quotes in a name stay in the name', async () => {
+  const [file] = await upload({ data: text('hello'), filename: 'a"; x="b.txt' });
+  const { headers } = await fetchFile(app, file?.url);
+  expect(headers.get('content-disposition')).toMatch(
+    /^attachment; filename="[^"\\]+"; filename\*=UTF-8''[\w.%~-]+$/,
+  );
+});
+
+test('an upload without its conversation first, for another, or without files is refused and leaves nothing', async () => {
+  const before = await left();
+  const file = { data: text('hello'), filename: 'a.txt' };
+  expect(await refusedUpload(filesForm([file]))).toMatchObject({ code: 'invalid_request' });
+  const late = filesForm([file]);
+  late.append('conversation_id', conversationId);
+  expect(await refusedUpload(late)).toMatchObject({ code: 'invalid_request' });
+  const elsewhere = filesForm([file], { conversation_id: crypto.randomUUID() });
+  expect(await refusedUpload(elsewhere)).toMatchObject({
+    status: 404,
+    code: 'conversation_not_found',
+  });
+  expect(await refused()).toMatchObject({ code: 'invalid_request' });
+  const extra = filesForm([file], { conversation_id: conversationId });
+  extra.append('is_paid', 'true');
+  expect(await refusedUpload(extra)).toMatchObject({ code: 'invalid_request' });
+  expect(await staff.client.refused(uploadFiles, { body: {} })).toMatchObject({ status: 415 });
+  expect(await left()).toEqual(before);
+});
+
+test('a fan’s upload is theirs to send, and has a URL until then', async () => {
+  const data = await buildPicture();
+  const [photo] = await uploadAsFan(app, fan, { data, filename: 'me.png' });
+  expect(photo).toMatchObject({ type: 'image', locked: false, is_paid: false });
+  expect((await fetchFile(app, photo?.url)).status).toBe(200);
+  expect((await fetchFile(app, photo?.thumbnail_url)).status).toBe(200);
+});
+
+test('what no message takes within a day is swept away, with what was half-stored; what was sent stays', async () => {
+  const [old] = await upload({ data: await buildPicture(), filename: 'old.png' });
+  const [fresh] = await upload({ data: text('fresh'), filename: 'fresh.txt' });
+  const [sent] = await upload({ data: text('sent'), filename: 'sent.txt' });
+  await buildReply(staff, conversationId, { attachments: [{ id: sent?.id ?? '' }] });
+  await app.db.kysely
+    .updateTable('uploads')
+    .set({ created_at: sql`created_at - interval '25 hours'` })
+    .where('id', 'in', [old?.id ?? '', sent?.id ?? ''])
+    .execute();
+  await sweepFiles(app);
+  expect((await fetchFile(app, old?.url)).status).toBe(404);
+  expect((await fetchFile(app, old?.thumbnail_url)).status).toBe(404);
+  expect((await fetchFile(app, fresh?.url)).status).toBe(200);
+  expect((await fetchFile(app, sent?.url)).status).toBe(200);
+  expect((await left()).garbage).toBe(0);
+});

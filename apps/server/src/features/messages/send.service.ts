@@ -1,0 +1,195 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { AttachmentInput, Message } from '@stagedoor/contract/messages';
+import { type Database, isUuid } from '../../db/database.ts';
+import {
+  conversationNotFound,
+  idempotencyConflict,
+  invalidAttachment,
+  invalidRequest,
+  messageNotFound,
+} from '../../errors.ts';
+import type { Outbox } from '../../realtime/outbox.ts';
+import type { Publisher } from '../../realtime/publish.ts';
+import { presentState } from '../conversations/conversations.store.ts';
+import type { MediaLinks } from '../media/media-links.ts';
+import type { StoredAttachment } from '../media/stored-attachment.ts';
+import { withPurchases } from '../media/uploads.store.ts';
+import {
+  findByClientId,
+  findMessage,
+  findParticipants,
+  type Participants,
+  PREVIEW_CHARS,
+} from './messages.store.ts';
+import { previewOf, resolveAttachments } from './outgoing-attachments.ts';
+import { type MessageRecord, presentForStaff, type QuoteRecord } from './present.ts';
+import { insertMessage, type StoredMessage } from './send.store.ts';
+
+export interface MessagesDependencies {
+  readonly db: Database;
+  readonly publish: Publisher;
+  readonly outbox: Pick<Outbox, 'emitted'>;
+  readonly links: MediaLinks;
+}
+
+/** A message that somebody wants to send. */
+interface Draft {
+  readonly conversationId: string;
+  readonly content: string;
+  readonly attachments: readonly AttachmentInput[];
+  readonly replyToMessageId: string | null;
+  readonly authorId: string;
+  readonly clientMessageId: string;
+  readonly author: Message['author'];
+}
+
+/**
+ * Sends a message of either side: the one way by which messages come to be.
+ * @throws AppError 404 for the conversation or the quoted message, 400 for nothing to send or an attachment that can't be
+ * had, 409 for a client's id that was used otherwise
+ */
+export function createSender({ db, publish, outbox, links }: MessagesDependencies) {
+  return async function send(draft: Draft): Promise<{ message: MessageRecord; created: boolean }> {
+    const carries = draft.attachments.length > 0;
+    if (draft.content.trim() === '' && !carries) {
+      throw invalidRequest({ content: 'Please write a message or attach a file' });
+    }
+    if (!isUuid(draft.conversationId)) throw conversationNotFound();
+    const payloadHash = hashPayload(draft);
+    // What was attached the first time can't be attached again: a repetition must be known for one before that is checked.
+    const earlier = carries ? await original(draft, payloadHash) : null;
+    if (earlier !== null) return { message: earlier, created: false };
+    const quote = await quoteOf(draft.conversationId, draft.replyToMessageId);
+    const place = { conversationId: draft.conversationId, ownerId: draft.authorId };
+    const attachments = carries ? await resolveAttachments(db, place, draft.attachments) : [];
+    const id = randomUUID();
+    const stored = await insertMessage(db, {
+      id,
+      conversationId: draft.conversationId,
+      fromFan: draft.author === null,
+      authorId: draft.authorId,
+      clientMessageId: draft.clientMessageId,
+      payloadHash,
+      content: draft.content,
+      replyToMessageId: quote?.id ?? null,
+      attachments,
+      preview: previewOf(draft.content, attachments),
+    });
+    if (stored === null) throw conversationNotFound();
+    if (stored === 'repeated' || stored === 'taken') {
+      const first = await original(draft, payloadHash);
+      if (first !== null) return { message: first, created: false };
+      throw stored === 'taken' ? invalidAttachment('There is no such upload') : messageNotFound();
+    }
+    const message = recordOfNew(id, draft, attachments, stored, quote);
+    publishMessage(message, stored, draft.author === null ? null : draft.clientMessageId);
+    outbox.emitted(stored.outbox_ids);
+    return { message, created: true };
+  };
+
+  async function participantsOf(conversationId: string): Promise<Participants> {
+    const people = isUuid(conversationId) ? await findParticipants(db, conversationId) : null;
+    if (people === null) throw conversationNotFound();
+    return people;
+  }
+
+  /** The message that is answered, which must be of the same conversation. */
+  async function quoteOf(
+    conversationId: string,
+    messageId: string | null,
+  ): Promise<QuoteRecord | null> {
+    if (messageId === null) return null;
+    const people = await participantsOf(conversationId);
+    const quoted = isUuid(messageId) ? await findMessage(db, people, messageId) : null;
+    if (quoted === null) throw messageNotFound();
+    return quoteFrom(quoted, people);
+  }
+
+  /** The message that a repeated send gave before; null when this is the first. */
+  async function original(draft: Draft, payloadHash: Buffer): Promise<MessageRecord | null> {
+    const found = await findByClientId(db, draft.authorId, draft.clientMessageId);
+    if (found === null) return null;
+    if (!found.payload_hash.equals(payloadHash)) throw idempotencyConflict();
+    const message = await findMessage(db, await participantsOf(found.conversation_id), found.id);
+    if (message === null) throw messageNotFound();
+    return message;
+  }
+
+  /** The read first: it is the older of the two versions. */
+  function publishMessage(
+    record: MessageRecord,
+    stored: StoredMessage,
+    tempId: string | null,
+  ): void {
+    const message = presentForStaff(record, 'staff', links);
+    const { read_up_to_id, read_up_to_seq, read_at } = stored;
+    if (read_up_to_id !== null && read_up_to_seq !== null && read_at !== null) {
+      publish.messageRead({
+        conversation_id: message.conversation_id,
+        read_at: read_at.toISOString(),
+        up_to_message_id: read_up_to_id,
+        up_to_seq: read_up_to_seq,
+        unread_count: stored.unread_count,
+        version: stored.version - 1,
+      });
+    }
+    publish.newMessage({
+      conversation_id: message.conversation_id,
+      message,
+      seq: message.seq,
+      version: stored.version,
+      conversation: presentState(stored),
+      tempId,
+    });
+  }
+}
+
+/** The same for the same send, however it was written. */
+function hashPayload(draft: Draft): Buffer {
+  const attachments = draft.attachments.map((input) =>
+    'id' in input ? input.id : { product_id: input.product_id, price: input.price },
+  );
+  const payload = [draft.conversationId, draft.content, attachments, draft.replyToMessageId];
+  return createHash('sha256').update(JSON.stringify(payload)).digest();
+}
+
+/** A message that was stored a moment ago, without reading it back. */
+function recordOfNew(
+  id: string,
+  draft: Draft,
+  attachments: readonly StoredAttachment[],
+  stored: StoredMessage,
+  quote: QuoteRecord | null,
+): MessageRecord {
+  const fromFan = draft.author === null;
+  return {
+    id,
+    conversation_id: stored.id,
+    seq: stored.last_seq,
+    sender_id: fromFan ? stored.fan_id : stored.creator_id,
+    recipient_id: fromFan ? stored.creator_id : stored.fan_id,
+    content: draft.content,
+    attachments: withPurchases(attachments, null),
+    created_at: stored.created_at.toISOString(),
+    read_at: null,
+    reply_to_message_id: quote?.id ?? null,
+    reply_to: quote,
+    reactions: [],
+    author: draft.author,
+  };
+}
+
+function quoteFrom(quoted: MessageRecord, people: Participants): QuoteRecord {
+  const fromFan = quoted.sender_id === people.fan_id;
+  return {
+    id: quoted.id,
+    // By characters, as the database cuts it where a page is fetched.
+    content: [...quoted.content].slice(0, PREVIEW_CHARS).join(''),
+    created_at: quoted.created_at,
+    attachments: quoted.attachments,
+    sender: {
+      id: quoted.sender_id,
+      username: fromFan ? people.fan_name : people.creator_name,
+    },
+  };
+}

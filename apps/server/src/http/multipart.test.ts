@@ -1,0 +1,191 @@
+import { request } from 'node:http';
+import {
+  ATTACHMENTS_MAX,
+  FILE_MAX_BYTES,
+  IMAGE_MAX_BYTES,
+  uploadFiles,
+} from '@stagedoor/contract/media';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { buildPicture } from '../../test/catalogue.ts';
+import { buildConversation, buildStaff } from '../../test/factories.ts';
+import { filesForm } from '../../test/files.ts';
+import { startTestApp } from '../../test/test-app.ts';
+import { until } from '../../test/until.ts';
+
+const app = await startTestApp();
+afterAll(() => app.close());
+const staff = await buildStaff(app);
+const { id: conversationId } = await buildConversation(app);
+
+/** Whatever was refused has left neither a file, nor a row, nor a note. */
+async function nothingIsLeft(): Promise<boolean> {
+  const uploads = await app.db.kysely.selectFrom('uploads').select('id').execute();
+  const garbage = await app.db.kysely.selectFrom('storage_garbage').selectAll().execute();
+  return uploads.length + garbage.length + (await app.storedFiles()).length === 0;
+}
+
+afterEach(() => until('nothing is left', nothingIsLeft));
+
+const BOUNDARY = 'x-boundary-x';
+const field = (name: string, value: string) =>
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+const fileHead = (filename: string) =>
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; name="files"; filename="${filename}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
+
+interface SlowUpload {
+  readonly status: number | 'closed';
+  readonly text: string;
+  readonly sentBytes: number;
+}
+
+/**
+ * Uploads by hand.
+ * @param chunks sent as the connection takes them, until they end or the server hangs up
+ */
+function send(
+  chunks: Iterable<string | Buffer>,
+  options: { headers?: Record<string, string>; abort?: boolean } = {},
+): Promise<SlowUpload> {
+  return new Promise((resolve) => {
+    let sentBytes = 0;
+    let answer = { status: 'closed' as number | 'closed', text: '' };
+    const sent = request(new URL(uploadFiles.path, app.url), {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${staff.token}`,
+        'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+        ...options.headers,
+      },
+    });
+    sent.on('response', (response) => {
+      answer = { ...answer, status: response.statusCode ?? 0 };
+      response.on('data', (chunk: Buffer) => {
+        answer.text += String(chunk);
+      });
+    });
+    sent.on('error', () => undefined);
+    sent.on('close', () => resolve({ ...answer, sentBytes }));
+    const iterator = chunks[Symbol.iterator]();
+    const pump = () => {
+      for (;;) {
+        if (sent.destroyed) return;
+        const { done, value } = iterator.next();
+        if (done) {
+          if (options.abort) setTimeout(() => sent.destroy(), 300);
+          else sent.end();
+          return;
+        }
+        sentBytes += value.length;
+        if (!sent.write(value)) {
+          sent.once('drain', pump);
+          return;
+        }
+      }
+    };
+    pump();
+  });
+}
+
+const refused = (form: FormData) => staff.client.refused(uploadFiles, { body: form });
+const small = (filename: string) => ({ data: Buffer.from('hello'), filename });
+
+test('one file more than a message may carry: 413', async () => {
+  const files = Array.from({ length: ATTACHMENTS_MAX + 1 }, (_, index) => small(`${index}.txt`));
+  const refusal = await refused(filesForm(files, { conversation_id: conversationId }));
+  expect(refusal).toMatchObject({ status: 413, code: 'payload_too_large' });
+});
+
+test('a thousand parts: 413', async () => {
+  const form = filesForm([], { conversation_id: conversationId });
+  for (let index = 0; index < 1_000; index++) form.append(`field-${index}`, 'x');
+  expect((await refused(form)).status).toBeOneOf([400, 413]);
+  const many = filesForm(
+    Array.from({ length: 1_000 }, () => small('x.txt')),
+    {
+      conversation_id: conversationId,
+    },
+  );
+  expect(await refused(many)).toMatchObject({ status: 413 });
+});
+
+test('a field too long to be any of ours: 413', async () => {
+  const form = filesForm([small('a.txt')], { conversation_id: 'x'.repeat(100_000) });
+  expect(await refused(form)).toMatchObject({ status: 413 });
+});
+
+test('a picture with a byte too many: 413, by name', async () => {
+  const picture = await buildPicture();
+  const data = Buffer.concat([picture, Buffer.alloc(IMAGE_MAX_BYTES + 1 - picture.length)]);
+  const refusal = await refused(
+    filesForm([small('a.txt'), { data, filename: 'huge.png' }], {
+      conversation_id: conversationId,
+    }),
+  );
+  expect(refusal).toMatchObject({ status: 413, code: 'payload_too_large' });
+  expect(refusal.error).toContain('“huge.png”');
+});
+
+test('a declared length beyond all limits is refused before anything is read', async () => {
+  const headers = { 'content-length': String(100 * FILE_MAX_BYTES) };
+  const { status } = await send([field('conversation_id', conversationId)], {
+    headers,
+    abort: true,
+  });
+  expect(status).toBe(413);
+});
+
+test('a stream without end is cut off: what was refused is not read on and on', async () => {
+  function* endless() {
+    yield field('conversation_id', conversationId);
+    yield fileHead('endless.png');
+    const chunk = Buffer.alloc(1024 * 1024, 1);
+    for (;;) yield chunk;
+  }
+  const { status } = await send(endless());
+  expect(status).toBe(400);
+});
+
+test('a sender who hangs up half-way leaves nothing', async () => {
+  const half = [
+    field('conversation_id', conversationId),
+    `${fileHead('first.bin')}all of it\r\n`,
+    fileHead('second.bin'),
+    Buffer.alloc(5 * 1024 * 1024, 1),
+  ];
+  const { status } = await send(half, { abort: true });
+  expect(status).toBe('closed');
+  await until('nothing is left', nothingIsLeft);
+});
+
+test.each([
+  ['breaks off inside a file', [field('conversation_id', conversationId), fileHead('a.bin'), 'x']],
+  [
+    'breaks off inside a header',
+    [field('conversation_id', conversationId), `--${BOUNDARY}\r\nContent-D`],
+  ],
+  ['has no part', ['nothing of the kind']],
+  ['is empty', []],
+])('a body that %s: 400', async (_what, chunks) => {
+  const { status, text } = await send(chunks);
+  expect(status).toBe(400);
+  expect(JSON.parse(text)).toMatchObject({ code: 'invalid_request' });
+});
+
+test('a multipart body without a boundary: 400; where none is taken: 415', async () => {
+  const headers = { 'content-type': 'multipart/form-data' };
+  expect((await send(['x'], { headers })).status).toBe(400);
+  const elsewhere = await staff.client.raw('POST', '/api/messages/admin/send', {
+    body: filesForm([]),
+  });
+  expect(elsewhere.status).toBe(415);
+});
+
+test('a stranger’s upload is refused at its first byte', async () => {
+  const headers = { authorization: 'Bearer nobody' };
+  const { status, sentBytes } = await send(
+    [field('conversation_id', conversationId), fileHead('a.bin'), Buffer.alloc(1024)],
+    { headers, abort: true },
+  );
+  expect(status).toBe(401);
+  expect(sentBytes).toBeLessThan(10_000);
+});

@@ -1,0 +1,87 @@
+import { ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildPicture } from '../../test/catalogue.ts';
+import { buildConversation, buildStaff } from '../../test/factories.ts';
+import { fetchFile, SAMPLES, uploadAsStaff } from '../../test/files.ts';
+import { testStorage } from '../../test/storage-suite.ts';
+import {
+  SWIFT_CREDENTIALS,
+  SWIFT_START_MS,
+  type Swift,
+  startSwift,
+  swiftMissing,
+} from '../../test/swift.ts';
+import { startTestApp } from '../../test/test-app.ts';
+import { openS3Storage } from './s3-storage.ts';
+
+const REGION = 'us-east-1';
+const missing = swiftMissing();
+// Where the checks must be complete nothing is left out: there the start fails and says what is missing.
+const leftOut = missing !== null && !process.env.CI;
+if (leftOut) console.warn(`The S3 storage is NOT tested here: ${missing}`);
+
+describe.skipIf(leftOut)('on Swift', { timeout: 120_000 }, () => {
+  let swift: Swift;
+  const earlier = { ...process.env };
+  const settings = (bucket: string) => ({ bucket, endpoint: swift.endpoint, region: REGION });
+
+  beforeAll(async () => {
+    process.env.AWS_ACCESS_KEY_ID = SWIFT_CREDENTIALS.accessKeyId;
+    process.env.AWS_SECRET_ACCESS_KEY = SWIFT_CREDENTIALS.secretAccessKey;
+    swift = await startSwift();
+  }, SWIFT_START_MS);
+  afterAll(async () => {
+    process.env = earlier;
+    await swift?.stop();
+  });
+
+  testStorage('S3', async () => {
+    await swift.createBucket('files');
+    const { endpoint } = swift;
+    const client = new S3Client({
+      endpoint,
+      region: REGION,
+      forcePathStyle: true,
+      credentials: SWIFT_CREDENTIALS,
+    });
+    const storage = await openS3Storage(settings('files'));
+    return {
+      storage,
+      async everything() {
+        const objects = await client.send(new ListObjectsV2Command({ Bucket: 'files' }));
+        const uploads = await client.send(new ListMultipartUploadsCommand({ Bucket: 'files' }));
+        const found = [...(objects.Contents ?? []), ...(uploads.Uploads ?? [])];
+        return found.map(({ Key = '' }) => Key).toSorted();
+      },
+      async close() {
+        storage.close();
+        client.destroy();
+      },
+    };
+  });
+
+  test('a bucket that is not there, or not ours, is told at the start', async () => {
+    await expect(openS3Storage(settings('missing'))).rejects.toThrow(
+      /^The bucket missing can't be written/,
+    );
+    process.env.AWS_SECRET_ACCESS_KEY = 'wrong';
+    await expect(openS3Storage(settings('files'))).rejects.toThrow(/can't be written/);
+    process.env.AWS_SECRET_ACCESS_KEY = SWIFT_CREDENTIALS.secretAccessKey;
+  });
+
+  test('an installation on a bucket takes uploads and serves them, in full and in part', async () => {
+    await swift.createBucket('installation');
+    const app = await startTestApp({ storage: await openS3Storage(settings('installation')) });
+    const staff = await buildStaff(app);
+    const { id } = await buildConversation(app);
+    const photo = { data: await buildPicture(), filename: 'photo.png' };
+    const clip = { data: SAMPLES.mp4, filename: 'clip.mp4' };
+    const [image, video] = await uploadAsStaff(staff, id, photo, clip);
+    expect((await fetchFile(app, image?.thumbnail_url)).status).toBe(200);
+    expect((await fetchFile(app, video?.url)).bytes.equals(SAMPLES.mp4)).toBe(true);
+    const part = await fetchFile(app, video?.url, { headers: { range: 'bytes=4-11' } });
+    expect([part.status, part.bytes.toString()]).toEqual([206, 'ftypisom']);
+    expect(await app.storedFiles()).toEqual([]);
+    await app.close();
+  });
+});

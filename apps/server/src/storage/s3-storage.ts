@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { storageFull } from '../errors.ts';
+import { checkedKey, type ObjectStorage } from './storage.ts';
+
+/** Where a bucket is. The credentials come from where AWS's own tools take them: the environment, a profile, a role. */
+export interface S3Settings {
+  readonly bucket: string;
+  /** Of a server that speaks S3; null: Amazon's own. */
+  readonly endpoint: string | null;
+  readonly region: string;
+}
+
+/** Bytes of a part of a large upload; two of them are under way at a time, which is what an upload takes of memory. */
+const PART_BYTES = 8 * 1024 * 1024;
+const PARTS_AT_ONCE = 2;
+/** Connections: each download holds one for as long as its viewer takes. */
+const CONNECTIONS = 500;
+const CONNECT_MS = 5_000;
+/** Milliseconds of silence after which a connection counts as broken. */
+const SILENCE_MS = 60_000;
+
+/**
+ * Objects in a bucket.
+ * @throws Error when the bucket can't be written, which is tried
+ */
+export async function openS3Storage(settings: S3Settings): Promise<ObjectStorage> {
+  const client = new S3Client({
+    region: settings.region,
+    // Servers other than Amazon's seldom know buckets by host name, nor the checksums that the client adds by default.
+    ...(settings.endpoint !== null && { endpoint: settings.endpoint, forcePathStyle: true }),
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: CONNECT_MS,
+      socketTimeout: SILENCE_MS,
+      httpAgent: { maxSockets: CONNECTIONS },
+      httpsAgent: { maxSockets: CONNECTIONS },
+    },
+  });
+  const at = (key: string) => ({ Bucket: settings.bucket, Key: checkedKey(key) });
+
+  const storage: ObjectStorage = {
+    async put(key, body, { contentType }) {
+      const place = at(key);
+      let size = 0;
+      let failure: unknown = null;
+      async function* counted() {
+        try {
+          for await (const chunk of Buffer.isBuffer(body) ? [body] : body) {
+            const bytes: Buffer = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk as Uint8Array);
+            size += bytes.length;
+            yield bytes;
+          }
+        } catch (error) {
+          failure = error;
+          throw error;
+        }
+      }
+      const upload = new Upload({
+        client,
+        params: {
+          ...place,
+          Body: Buffer.isBuffer(body) ? body : Readable.from(counted(), { objectMode: false }),
+          ContentType: contentType,
+        },
+        partSize: PART_BYTES,
+        queueSize: PARTS_AT_ONCE,
+        leavePartsOnError: false,
+      });
+      try {
+        await upload.done();
+      } catch (error) {
+        throw failure ?? (isFull(error) ? storageFull() : error);
+      }
+      return Buffer.isBuffer(body) ? body.length : size;
+    },
+
+    async get(key, range) {
+      const place = at(key);
+      const found = await client
+        .send(
+          new GetObjectCommand({
+            ...place,
+            ...(range && { Range: `bytes=${range.start}-${range.end}` }),
+          }),
+        )
+        .catch(nullIfMissing);
+      if (found === null) return null;
+      if (!(found.Body instanceof Readable)) throw new Error('S3 gave no stream');
+      return { body: found.Body, size: found.ContentLength ?? 0 };
+    },
+
+    async size(key) {
+      const found = await client.send(new HeadObjectCommand(at(key))).catch(nullIfMissing);
+      return found === null ? null : (found.ContentLength ?? 0);
+    },
+
+    async delete(key) {
+      await client.send(new DeleteObjectCommand(at(key))).catch(nullIfMissing);
+    },
+
+    close: () => client.destroy(),
+  };
+
+  const probe = `probes/${randomUUID()}`;
+  try {
+    await storage.put(probe, Buffer.from('probe'), { contentType: 'text/plain' });
+    await storage.delete(probe);
+  } catch (error) {
+    client.destroy();
+    const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    throw new Error(`The bucket ${settings.bucket} can't be written (${reason})`, { cause: error });
+  }
+  return storage;
+}
+
+/** What full servers and spent quotas say. */
+function isFull(error: unknown): boolean {
+  if (!(error instanceof S3ServiceException)) return false;
+  return error.$metadata.httpStatusCode === 507 || /QuotaExceeded|StorageFull/.test(error.name);
+}
+
+function nullIfMissing(error: unknown): null {
+  if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return null;
+  throw error;
+}

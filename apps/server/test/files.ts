@@ -1,0 +1,110 @@
+import { type Attachment, type FanVisibleAttachment, uploadFiles } from '@stagedoor/contract/media';
+import { type PlatformFan, uploadFanFiles } from '@stagedoor/contract/platform';
+import sharp from 'sharp';
+import type { Staff } from './factories.ts';
+import type { TestApp } from './test-app.ts';
+
+/** A file as a browser would send it. */
+export interface SentFile {
+  readonly data: Uint8Array;
+  readonly filename: string;
+  readonly type?: string;
+}
+
+const padded = (...parts: (string | number[])[]) =>
+  Buffer.concat([
+    ...parts.map((part) =>
+      typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part),
+    ),
+    Buffer.alloc(2_000, 7),
+  ]);
+
+/** Files that begin as theirs do; nothing plays them. */
+export const SAMPLES = {
+  mp4: padded([0, 0, 0, 24], 'ftypisom', [0, 0, 2, 0], 'isommp41'),
+  mov: padded([0, 0, 0, 20], 'ftypqt  ', [0, 0, 2, 0], 'qt  '),
+  webm: padded([0x1a, 0x45, 0xdf, 0xa3, 0x87, 0x42, 0x82, 0x84], 'webm'),
+  mp3: padded('ID3', [3, 0, 0, 0, 0, 0, 0], [0xff, 0xfb, 0x90, 0x44]),
+  m4a: padded([0, 0, 0, 24], 'ftypM4A ', [0, 0, 2, 0], 'M4A mp42'),
+  wav: padded('RIFF', [36, 8, 0, 0], 'WAVEfmt '),
+  ogg: padded(
+    'OggS',
+    [0, 2],
+    Array.from({ length: 20 }, () => 0),
+    [1, 19],
+    'OpusHead',
+  ),
+  pdf: padded('%PDF-1.7\n'),
+} as const;
+
+/** Said in the metadata of {@link photoWithPlace}; must never come out again. */
+export const SECRET = 'SECRET-PLACE-51.5N';
+
+/** A photo, 40 by 20 pixels as it lies in the file and 20 by 40 upright, that says where it was taken. */
+export async function photoWithPlace(format: 'jpeg' | 'png' | 'webp' | 'avif'): Promise<Buffer> {
+  return sharp({ create: { width: 40, height: 20, channels: 3, background: '#c06040' } })
+    .toFormat(format)
+    .withExif({
+      IFD0: { ImageDescription: SECRET, Make: SECRET },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100' },
+    })
+    .withXmp(
+      `<x:xmpmeta xmlns:x="adobe:ns:meta/"><r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><r:Description xmlns:e="http://ns.adobe.com/exif/1.0/" e:GPSLatitude="${SECRET}"/></r:RDF></x:xmpmeta>`,
+    )
+    .withMetadata({ orientation: 6 })
+    .toBuffer();
+}
+
+/** A moving picture of three frames, 30 by 30 pixels. */
+export function animation(format: 'gif' | 'webp'): Promise<Buffer> {
+  return sharp(noise(30 * 90 * 3), { raw: { width: 30, height: 90, channels: 3, pageHeight: 30 } })
+    .toFormat(format)
+    .toBuffer();
+}
+
+const noise = (length: number) => Uint8Array.from({ length }, (_, index) => (index * 7919) % 251);
+
+/** The form of an upload. */
+export function filesForm(
+  files: readonly SentFile[],
+  fields: Readonly<Record<string, string>> = {},
+): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  for (const { data, filename, type = 'application/octet-stream' } of files) {
+    form.append('files', new Blob([new Uint8Array(data)], { type }), filename);
+  }
+  return form;
+}
+
+/** Files that staff upload for a conversation. */
+export async function uploadAsStaff(
+  staff: Pick<Staff, 'client'>,
+  conversationId: string,
+  ...files: readonly SentFile[]
+): Promise<Attachment[]> {
+  const form = filesForm(files, { conversation_id: conversationId });
+  return (await staff.client.upload(uploadFiles, form)).body.attachments;
+}
+
+/** Files that a fan uploads. */
+export async function uploadAsFan(
+  app: TestApp,
+  fan: PlatformFan,
+  ...files: readonly SentFile[]
+): Promise<FanVisibleAttachment[]> {
+  const params = { fan: fan.external_id };
+  return (await app.platform.upload(uploadFanFiles, filesForm(files), params)).body.attachments;
+}
+
+/** What a URL of the API gives, with no credential but the headers. */
+export async function fetchFile(
+  app: Pick<TestApp, 'url'>,
+  path: string | null | undefined,
+  init: RequestInit = {},
+): Promise<{ status: number; headers: Headers; bytes: Buffer }> {
+  if (typeof path !== 'string') throw new Error('there is no URL');
+  const response = await fetch(new URL(path, app.url), init);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return { status: response.status, headers: response.headers, bytes };
+}
