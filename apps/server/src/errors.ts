@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue, type ErrorReply } from '@stagedoor/contract/errors';
+import { type ErrorCode, type ErrorReply, errorCatalogue } from '@stagedoor/contract/errors';
 import type { StaffMember } from '@stagedoor/contract/staff';
 
 interface ErrorDetails extends Pick<ErrorReply, 'claimant' | 'current'> {
@@ -56,7 +56,8 @@ export const rateLimited = (retryAfter: number, message?: string) =>
 export const invalidRequest = (fields: Record<string, string>) => {
   const [first] = Object.entries(fields);
   // A text that was written for people stands alone; the others need their field's name to make sense.
-  const message = first && (/^$|^Please |is required$/.test(first[0] && first[1]) ? first[1] : first.join(': '));
+  const message =
+    first && (/^$|^Please |is required$/.test(first[0] && first[1]) ? first[1] : first.join(': '));
   return new AppError('invalid_request', message === undefined ? { fields } : { fields, message });
 };
 
@@ -69,13 +70,16 @@ export const linkExpired = () => new AppError('link_expired');
 export const storageFull = () => new AppError('storage_full');
 
 export const notClaimant = () => new AppError('not_claimant');
-export const invalidTransition = (message: string) => new AppError('invalid_transition', { message });
+export const invalidTransition = (message: string) =>
+  new AppError('invalid_transition', { message });
 
 /** @param claimant who holds the conversation; null where they let go of it meanwhile */
 export const alreadyClaimed = (claimant: StaffMember | null) =>
   new AppError(
     'already_claimed',
-    claimant === null ? {} : { claimant, message: `${claimant.codename} has claimed this conversation` },
+    claimant === null
+      ? {}
+      : { claimant, message: `${claimant.codename} has claimed this conversation` },
   );
 
 /** @param current what is stored now, for the caller to merge with */

@@ -9,8 +9,8 @@ import { ensureCreator } from '../src/features/fans/fans.store.ts';
 import { createLogger } from '../src/log.ts';
 import { smtpMailer } from '../src/mail/mailer.ts';
 import { openLocalStorage } from '../src/storage/local-storage.ts';
-import { type Backend, backendOf } from './backend.ts';
 import type { ObjectStorage } from '../src/storage/storage.ts';
+import { type Backend, backendOf } from './backend.ts';
 import { createTestDatabase } from './database.ts';
 import { type SmtpSink, startSmtpSink } from './smtp-sink.ts';
 import {

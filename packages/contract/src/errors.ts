@@ -19,9 +19,15 @@ export const errorCatalogue = {
     status: 403,
     message: 'You do not have message privileges. Ask a manager to grant them.',
   },
-  not_claimant: { status: 403, message: 'Only the admin who claimed this conversation can release it' },
+  not_claimant: {
+    status: 403,
+    message: 'Only the admin who claimed this conversation can release it',
+  },
   origin_refused: { status: 403, message: 'Requests from this origin are refused' },
-  link_expired: { status: 403, message: 'This link is no longer valid. Please load the page again.' },
+  link_expired: {
+    status: 403,
+    message: 'This link is no longer valid. Please load the page again.',
+  },
   not_found: { status: 404, message: 'Not found' },
   conversation_not_found: { status: 404, message: 'Conversation not found' },
   message_not_found: { status: 404, message: 'Message not found' },
@@ -44,9 +50,15 @@ export const errorCatalogue = {
   unsupported_media_type: { status: 415, message: 'This content type is not supported' },
   amount_mismatch: { status: 422, message: 'The amount is not the price of this message' },
   rate_limited: { status: 429, message: 'Too many requests. Please wait a moment and try again.' },
-  storage_full: { status: 507, message: 'There is no space left for files. Please tell whoever runs this installation.' },
+  storage_full: {
+    status: 507,
+    message: 'There is no space left for files. Please tell whoever runs this installation.',
+  },
   internal_error: { status: 500, message: 'Something went wrong on our side. Please try again.' },
-  unavailable: { status: 503, message: 'The service is not available right now. Please try again.' },
+  unavailable: {
+    status: 503,
+    message: 'The service is not available right now. Please try again.',
+  },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof errorCatalogue;

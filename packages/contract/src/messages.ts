@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Attachment, ATTACHMENTS_MAX, FanVisibleAttachment } from './media.ts';
+import { ATTACHMENTS_MAX, Attachment, FanVisibleAttachment } from './media.ts';
 import { lookupId, priceUsd, text, timestamp } from './primitives.ts';
 import { StaffMember } from './staff.ts';
 
@@ -44,9 +44,7 @@ const quotedFields = {
 };
 
 /** The message that another one answers, as far as its quote shows it. */
-export const QuotedMessage = z
-  .object(quotedFields)
-  .check(z.meta({ id: 'QuotedMessage' }));
+export const QuotedMessage = z.object(quotedFields).check(z.meta({ id: 'QuotedMessage' }));
 export type QuotedMessage = z.infer<typeof QuotedMessage>;
 
 const messageFields = {
@@ -146,5 +144,10 @@ export const sendMessage = endpoint({
   headers: z.object({ 'idempotency-key': z.optional(idempotencyKey) }),
   body: SendMessageInput,
   replies: { 200: z.object({ data: Message }), 201: z.object({ data: Message }) },
-  errors: ['conversation_not_found', 'message_not_found', 'invalid_attachment', 'idempotency_conflict'],
+  errors: [
+    'conversation_not_found',
+    'message_not_found',
+    'invalid_attachment',
+    'idempotency_conflict',
+  ],
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { FanVisibleAttachment } from './media.ts';
 import {
   FanVisibleMessage,
   idempotencyKey,
@@ -7,7 +8,6 @@ import {
   Reaction,
   ReactionEmoji,
 } from './messages.ts';
-import { FanVisibleAttachment } from './media.ts';
 import { emailAddress, lookupId, priceUsd, text, timestamp, timeZone } from './primitives.ts';
 
 /** The platform's own id for a fan. */
@@ -26,7 +26,11 @@ export const FanProfileInput = z.strictObject({
   username: z.optional(name),
   email: z.optional(z.nullable(emailAddress)),
   avatar_url: z.optional(
-    z.nullable(z.url({ protocol: /^https?$/, error: 'Must be an http or https URL' }).check(z.maxLength(2048))),
+    z.nullable(
+      z
+        .url({ protocol: /^https?$/, error: 'Must be an http or https URL' })
+        .check(z.maxLength(2048)),
+    ),
   ),
   timezone: z.optional(z.nullable(timeZone)),
 });

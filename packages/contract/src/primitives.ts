@@ -5,9 +5,10 @@ import * as z from 'zod/mini';
  * so that it fails as a field error and not inside a query.
  */
 export const text = (max: number) =>
-  z
-    .string()
-    .check(z.maxLength(max), z.refine((value) => !value.includes('\0'), 'Must not contain NUL'));
+  z.string().check(
+    z.maxLength(max),
+    z.refine((value) => !value.includes('\0'), 'Must not contain NUL'),
+  );
 
 /** As {@link text}, trimmed, and with at least one character left. @param missing what is said when there is none */
 export const requiredText = (max: number, missing = 'Please fill this in') =>
@@ -30,12 +31,19 @@ export const lookupId = text(128);
 export const timestamp = z.iso.datetime({ precision: 3 });
 
 /** A colour as `#rrggbb`; nothing else may reach a style attribute. */
-export const hexColor = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'Must be a colour written #rrggbb'));
+export const hexColor = z
+  .string()
+  .check(z.regex(/^#[0-9a-fA-F]{6}$/, 'Must be a colour written #rrggbb'));
 
 /** An e-mail address as it is stored and compared: trimmed and in lower case, at most 254 characters (RFC 5321). */
 export const emailAddress = z
   .string()
-  .check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email('Please enter a valid email address'));
+  .check(
+    z.trim(),
+    z.toLowerCase(),
+    z.maxLength(254),
+    z.email('Please enter a valid email address'),
+  );
 
 /** An IANA time zone name that this runtime knows, for example `Europe/Lisbon`. */
 export const timeZone = z
@@ -55,11 +63,9 @@ function isTimeZone(value: string): boolean {
 const NO_PRICE = 'Please enter a valid price';
 
 /** An amount of money: USD from 0.01 to a million, with at most two decimals. Stored as whole cents. */
-export const priceUsd = z
-  .number(NO_PRICE)
-  .check(
-    z.gte(0.01, NO_PRICE),
-    z.lte(1_000_000, NO_PRICE),
-    // Sums of decimals carry an error far below a cent: 0.1 + 0.2 is 0.30.
-    z.refine((amount) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6, NO_PRICE),
-  );
+export const priceUsd = z.number(NO_PRICE).check(
+  z.gte(0.01, NO_PRICE),
+  z.lte(1_000_000, NO_PRICE),
+  // Sums of decimals carry an error far below a cent: 0.1 + 0.2 is 0.30.
+  z.refine((amount) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6, NO_PRICE),
+);

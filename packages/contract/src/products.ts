@@ -77,7 +77,8 @@ export const listProducts = endpoint({
 export const createProduct = endpoint({
   method: 'POST',
   path: '/api/products',
-  summary: 'Add a product: multipart with `title`, `description`, `price`, optional `folder_id`, and `image`.',
+  summary:
+    'Add a product: multipart with `title`, `description`, `price`, optional `folder_id`, and `image`.',
   auth: 'admin',
   permission: 'can_manage_admins',
   upload: true,
@@ -88,7 +89,8 @@ export const createProduct = endpoint({
 export const updateProduct = endpoint({
   method: 'PATCH',
   path: '/api/products/{id}',
-  summary: 'Change what is given; the picture stays. What was sent before keeps its own title and price.',
+  summary:
+    'Change what is given; the picture stays. What was sent before keeps its own title and price.',
   auth: 'admin',
   permission: 'can_manage_admins',
   params: byId,

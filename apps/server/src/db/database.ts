@@ -102,7 +102,8 @@ export function isUnavailable(error: unknown): boolean {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   // Fatal: the connection is over, or never came to be. Classes 08 connection, 53 insufficient resources, 57P operator
   // intervention.
-  if (error instanceof pg.DatabaseError) return error.severity === 'FATAL' || /^(08|53|57P)/.test(code);
+  if (error instanceof pg.DatabaseError)
+    return error.severity === 'FATAL' || /^(08|53|57P)/.test(code);
   return (
     CONNECTION_ERRORS.has(code) ||
     /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
