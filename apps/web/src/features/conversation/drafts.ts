@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { createStored } from './stored.ts';
+import { createStored } from '../../lib/stored.ts';
 
 /** A draft that was not touched for this long is forgotten. */
 export const DRAFT_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
