@@ -67,8 +67,9 @@ test('a failed save keeps the text and says so; a failed load can be retried', a
   const { id } = await buildConversation(desk);
   const page = await desk.open(await desk.hire(), {
     path: `/inbox/${id}`,
-    prepare: (opened) =>
-      opened.route('**/notes', (route) => route.fulfill({ status: 500, json: {} })),
+    prepare: async (opened) => {
+      await opened.route('**/notes', (route) => route.fulfill({ status: 500, json: {} }));
+    },
   });
   await opener(page).click();
   await expect(panel(page).getByRole('alert')).toContainText('Failed to fetch notes');
