@@ -6,10 +6,13 @@ import { bindAuthRoutes } from './features/auth/auth.routes.ts';
 import { createAuthService } from './features/auth/auth.service.ts';
 import { liveSessions, purgeExpired } from './features/auth/auth.store.ts';
 import { bindConversationRoutes } from './features/conversations/conversations.routes.ts';
+import { createConversationsService } from './features/conversations/conversations.service.ts';
+import { bindFanRoutes } from './features/fans/fans.routes.ts';
 import { bindMessageRoutes } from './features/messages/messages.routes.ts';
 import { createMessagesService } from './features/messages/messages.service.ts';
 import { bindMessageEvents } from './features/messages/messages.socket.ts';
 import { bindPlatformRoutes } from './features/platform/platform.routes.ts';
+import { bindTagRoutes } from './features/tags/tags.routes.ts';
 import { serveOperations } from './http/operations.routes.ts';
 import { type Authenticators, createRouter, type Router } from './http/route.ts';
 import { createHttpServer } from './http/server.ts';
@@ -74,7 +77,12 @@ export async function startApp(parts: AppParts): Promise<App> {
   });
   const publish = createPublisher(sockets.io);
   const logError = (error: unknown) => log.error({ err: error }, 'background work failed');
-  const outbox = startOutbox(db, (row) => messages.emitAgain(row), logError);
+  const outbox = startOutbox(
+    db,
+    () => ({ ...messages.reemitters, ...conversations.reemitters }),
+    logError,
+  );
+  const conversations = createConversationsService({ db, publish, outbox });
   const messages = createMessagesService({ db, publish, outbox });
   const housekeeping = every(HOUSEKEEPING_MS, () => purgeExpired(db), logError);
 
@@ -84,7 +92,9 @@ export async function startApp(parts: AppParts): Promise<App> {
   };
   const router = createRouter(http, authenticators);
   bindAuthRoutes(router, { db, auth, publish, secure });
-  bindConversationRoutes(router, { db });
+  bindConversationRoutes(router, { db, conversations });
+  bindFanRoutes(router, { db, outbox, conversationChanged: conversations.changed });
+  bindTagRoutes(router, { db, publish });
   bindMessageRoutes(router, { messages });
   bindPlatformRoutes(router, { db, messages, publish });
   bindMessageEvents(sockets.events, { messages });

@@ -1,6 +1,7 @@
-import { type ErrorCode, errorCatalogue } from '@stagedoor/contract/errors';
+import { type ErrorCode, errorCatalogue, type ErrorReply } from '@stagedoor/contract/errors';
+import type { StaffMember } from '@stagedoor/contract/staff';
 
-interface ErrorDetails {
+interface ErrorDetails extends Pick<ErrorReply, 'claimant' | 'current'> {
   /** Replaces the catalogue's text where something more specific helps the caller. */
   readonly message?: string;
   /** A field's dotted path to what is wrong with it. */
@@ -16,6 +17,8 @@ export class AppError extends Error {
   readonly status: number;
   readonly fields: Readonly<Record<string, string>> | undefined;
   readonly retryAfter: number | undefined;
+  readonly claimant: StaffMember | undefined;
+  readonly current: ErrorReply['current'];
 
   constructor(code: ErrorCode, details: ErrorDetails = {}) {
     super(details.message ?? errorCatalogue[code].message);
@@ -23,6 +26,8 @@ export class AppError extends Error {
     this.status = errorCatalogue[code].status;
     this.fields = details.fields;
     this.retryAfter = details.retryAfter;
+    this.claimant = details.claimant;
+    this.current = details.current;
   }
 }
 
@@ -33,6 +38,7 @@ export const messagePrivilegeRequired = () => new AppError('message_privilege_re
 export const conversationNotFound = () => new AppError('conversation_not_found');
 export const messageNotFound = () => new AppError('message_not_found');
 export const fanNotFound = () => new AppError('fan_not_found');
+export const tagNotFound = () => new AppError('tag_not_found');
 export const sessionNotFound = () => new AppError('session_not_found');
 export const idempotencyConflict = () => new AppError('idempotency_conflict');
 
@@ -50,3 +56,17 @@ export const invalidRequest = (fields: Record<string, string>) => {
 
 export const invalidAttachment = (message: string) =>
   new AppError('invalid_attachment', { message, fields: { attachments: message } });
+
+export const notClaimant = () => new AppError('not_claimant');
+export const invalidTransition = (message: string) => new AppError('invalid_transition', { message });
+
+/** @param claimant who holds the conversation; null where they let go of it meanwhile */
+export const alreadyClaimed = (claimant: StaffMember | null) =>
+  new AppError(
+    'already_claimed',
+    claimant === null ? {} : { claimant, message: `${claimant.codename} has claimed this conversation` },
+  );
+
+/** @param current what is stored now, for the caller to merge with */
+export const notesConflict = (current: Record<string, unknown>) =>
+  new AppError('notes_conflict', { current });

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Fan } from './fans.ts';
-import { hexColor, lookupId, text, timestamp, timeZone } from './primitives.ts';
+import { lookupId, text, timestamp, timeZone } from './primitives.ts';
+import { StaffMember } from './staff.ts';
 
 /** Conversations on a page unless the caller says otherwise, and the step of the inbox's infinite scroll. */
 export const INBOX_PAGE_SIZE = 20;
@@ -49,9 +50,7 @@ export const Conversation = z
     /** The id of the admin who holds it. */
     claimed_by: z.nullable(z.string()),
     /** Who that is, for showing. */
-    claimant: z.nullable(
-      z.object({ id: z.string(), codename: z.string(), display_color: hexColor }),
-    ),
+    claimant: z.nullable(StaffMember),
     created_at: timestamp,
   })
   .check(z.meta({ id: 'Conversation' }));
@@ -69,6 +68,8 @@ const paging = {
   /** The `next_cursor` of the page before, to be used with the same filter and sort; wins over `offset`. */
   cursor: z.optional(text(512)),
   sort: z._default(InboxSort, 'unread_first'),
+  /** Only fans who carry this tag: a library tag's id, or a label in any case. */
+  tag: z.optional(text(128)),
 };
 
 /** A page of conversations. */
@@ -174,4 +175,41 @@ export const markRead = endpoint({
     }),
   },
   errors: ['conversation_not_found', 'message_not_found'],
+});
+
+const conversationReply = { 200: z.object({ data: Conversation }) };
+
+export const setStatus = endpoint({
+  method: 'PATCH',
+  path: '/api/messages/admin/conversation/{id}/status',
+  summary: 'Archive or flag an active conversation, or make an archived or flagged one active.',
+  auth: 'admin',
+  permission: 'can_manage_messages',
+  params: z.object({ id: lookupId }),
+  body: z.strictObject({ status: ConversationStatus }),
+  replies: conversationReply,
+  errors: ['conversation_not_found', 'invalid_transition'],
+});
+
+export const claimConversation = endpoint({
+  method: 'POST',
+  path: '/api/messages/admin/conversation/{id}/claim',
+  summary: 'Claim a conversation that nobody holds. Claiming one’s own again changes nothing.',
+  auth: 'admin',
+  permission: 'can_manage_messages',
+  params: z.object({ id: lookupId }),
+  replies: conversationReply,
+  errors: ['conversation_not_found', 'already_claimed'],
+});
+
+export const releaseConversation = endpoint({
+  method: 'POST',
+  path: '/api/messages/admin/conversation/{id}/release',
+  summary:
+    'Release a conversation that one holds. Those who manage admins may release for others, which is audited. Releasing one that nobody holds changes nothing.',
+  auth: 'admin',
+  permission: 'can_manage_messages',
+  params: z.object({ id: lookupId }),
+  replies: conversationReply,
+  errors: ['conversation_not_found', 'not_claimant'],
 });

@@ -1,8 +1,10 @@
 import * as auth from './auth.ts';
 import * as conversations from './conversations.ts';
 import type { Endpoint } from './endpoint.ts';
+import * as fans from './fans.ts';
 import * as messages from './messages.ts';
 import * as platform from './platform.ts';
+import * as tags from './tags.ts';
 
 /** Every endpoint by name: what the server must bind, exactly once each, and what the documentation lists. */
 export const endpoints = {
@@ -18,6 +20,20 @@ export const endpoints = {
   searchConversations: conversations.searchConversations,
   getConversation: conversations.getConversation,
   markRead: conversations.markRead,
+  setStatus: conversations.setStatus,
+  claimConversation: conversations.claimConversation,
+  releaseConversation: conversations.releaseConversation,
+  getNotes: fans.getNotes,
+  updateNotes: fans.updateNotes,
+  getTags: fans.getTags,
+  replaceTags: fans.replaceTags,
+  removeTag: fans.removeTag,
+  getAdminFields: fans.getAdminFields,
+  updateAdminFields: fans.updateAdminFields,
+  listGlobalTags: tags.listGlobalTags,
+  createGlobalTag: tags.createGlobalTag,
+  updateGlobalTag: tags.updateGlobalTag,
+  deleteGlobalTag: tags.deleteGlobalTag,
   listMessages: messages.listMessages,
   sendMessage: messages.sendMessage,
   putFan: platform.putFan,

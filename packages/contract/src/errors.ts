@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { StaffMember } from './staff.ts';
 
 /**
  * Every machine-readable error code with its HTTP status and the human text that goes with it when nothing more specific
@@ -17,16 +18,21 @@ export const errorCatalogue = {
     status: 403,
     message: 'You do not have message privileges. Ask a manager to grant them.',
   },
+  not_claimant: { status: 403, message: 'Only the admin who claimed this conversation can release it' },
   origin_refused: { status: 403, message: 'Requests from this origin are refused' },
   not_found: { status: 404, message: 'Not found' },
   conversation_not_found: { status: 404, message: 'Conversation not found' },
   message_not_found: { status: 404, message: 'Message not found' },
   fan_not_found: { status: 404, message: 'Fan not found' },
+  tag_not_found: { status: 404, message: 'Tag not found' },
   session_not_found: { status: 404, message: 'Session not found' },
   idempotency_conflict: {
     status: 409,
     message: 'This id was already used for a message with other content',
   },
+  already_claimed: { status: 409, message: 'Another admin has claimed this conversation' },
+  invalid_transition: { status: 409, message: 'The conversation’s status does not allow this' },
+  notes_conflict: { status: 409, message: 'A colleague saved these notes since you opened them' },
   payload_too_large: { status: 413, message: 'The request is too large' },
   unsupported_media_type: { status: 415, message: 'This content type is not supported' },
   rate_limited: { status: 429, message: 'Too many requests. Please wait a moment and try again.' },
@@ -38,12 +44,17 @@ export type ErrorCode = keyof typeof errorCatalogue;
 
 const errorCodes = Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]];
 
-/** The body of every reply that is not a success. `fields` maps a field's dotted path to what is wrong with it. */
+/** The body of every reply that is not a success. */
 export const ErrorReply = z
   .object({
     error: z.string(),
     code: z.enum(errorCodes),
+    /** A field's dotted path to what is wrong with it. */
     fields: z.optional(z.record(z.string(), z.string())),
+    /** With `already_claimed`: who holds the conversation. */
+    claimant: z.optional(StaffMember),
+    /** With `notes_conflict`: what is stored now. */
+    current: z.optional(z.record(z.string(), z.unknown())),
   })
   .check(z.meta({ id: 'Error' }));
 export type ErrorReply = z.infer<typeof ErrorReply>;

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Attachment } from './media.ts';
-import { hexColor, lookupId, text, timestamp } from './primitives.ts';
+import { lookupId, text, timestamp } from './primitives.ts';
+import { StaffMember } from './staff.ts';
 
 /** What a client puts before its own id for a message that is not confirmed yet. */
 export const TEMP_ID_PREFIX = 'temp-';
@@ -73,7 +74,7 @@ export const Message = z
   .object({
     ...messageFields,
     /** Which of the staff wrote it as the creator; null when the fan did. */
-    author: z.nullable(z.object({ id: z.string(), codename: z.string(), display_color: hexColor })),
+    author: z.nullable(StaffMember),
   })
   .check(z.meta({ id: 'Message' }));
 export type Message = z.infer<typeof Message>;

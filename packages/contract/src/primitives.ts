@@ -15,7 +15,7 @@ export const requiredText = (max: number) =>
     .string()
     .check(
       z.trim(),
-      z.minLength(1),
+      z.minLength(1, 'Please fill this in'),
       z.maxLength(max),
       z.refine((value) => !value.includes('\0'), 'Must not contain NUL'),
     );
@@ -30,7 +30,7 @@ export const lookupId = text(128);
 export const timestamp = z.iso.datetime({ precision: 3 });
 
 /** A colour as `#rrggbb`; nothing else may reach a style attribute. */
-export const hexColor = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/));
+export const hexColor = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'Must be a colour written #rrggbb'));
 
 /** An e-mail address as it is stored and compared: trimmed and in lower case, at most 254 characters (RFC 5321). */
 export const emailAddress = z

@@ -3,6 +3,7 @@ import { Conversation, ConversationState } from './conversations.ts';
 import { ErrorReply } from './errors.ts';
 import { idempotencyKey, Message, Reaction, ReactionEmoji, SendMessageInput } from './messages.ts';
 import { lookupId, timestamp } from './primitives.ts';
+import { GlobalTag } from './tags.ts';
 
 /** How the web client's socket behaves; milliseconds. */
 export const SOCKET_OPTIONS = {
@@ -75,6 +76,10 @@ export const serverEvents = {
   }),
   /** Anything else about the conversation changed. */
   conversation_updated: z.object({ conversation: Conversation }),
+  /** A tag of the library was renamed or recoloured: it shows so on every fan that has it. */
+  global_tag_updated: z.object({ tag: GlobalTag }),
+  /** A tag of the library is gone, from every fan too. */
+  global_tag_deleted: z.object({ id: z.string() }),
 } as const;
 
 export type ClientEventName = keyof typeof clientEvents;

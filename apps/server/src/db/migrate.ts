@@ -1,11 +1,13 @@
 import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import * as start from './migrations/0001-start.ts';
+import * as conversationActions from './migrations/0002-conversation-actions.ts';
 import type { Tables } from './tables.ts';
 
 /** In order of their names, each applied once. Applied ones never change: a correction is a new one. */
 const migrations: Record<string, Migration> = {
   '0001-start': start,
+  '0002-conversation-actions': conversationActions,
 };
 
 /**

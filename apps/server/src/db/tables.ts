@@ -51,6 +51,13 @@ export interface Tables {
     timezone: string | null;
     created_at: DefaultedTime;
     search_text: GeneratedAlways<string>;
+    dob: Generated<string>;
+    location: Generated<string>;
+    marital_status: Generated<string>;
+    years_of_support: Generated<string>;
+    notes: Generated<string>;
+    /** Rises with each save of the notes. */
+    notes_version: Generated<number>;
   };
   global_tags: {
     id: Generated<string>;
@@ -108,6 +115,14 @@ export interface Tables {
     event: string;
     payload: unknown;
     created_at: DefaultedTime;
+  };
+  audit_log: {
+    id: GeneratedAlways<number>;
+    at: DefaultedTime;
+    admin_id: string;
+    action: string;
+    target_id: string;
+    details: Generated<unknown>;
   };
   inbox_counters: {
     shard: number;

@@ -31,6 +31,20 @@ const ACCESS: Record<EndpointName, Access> = {
   markRead: 'writer',
   listMessages: 'admin',
   sendMessage: 'writer',
+  setStatus: 'writer',
+  claimConversation: 'writer',
+  releaseConversation: 'writer',
+  getNotes: 'admin',
+  updateNotes: 'admin',
+  getTags: 'admin',
+  replaceTags: 'admin',
+  removeTag: 'admin',
+  getAdminFields: 'admin',
+  updateAdminFields: 'admin',
+  listGlobalTags: 'admin',
+  createGlobalTag: 'admin',
+  updateGlobalTag: 'admin',
+  deleteGlobalTag: 'admin',
   putFan: 'platform',
   postFanMessage: 'platform',
   listFanMessages: 'platform',
@@ -107,6 +121,12 @@ const body: Partial<Record<EndpointName, unknown>> = {
   requestOtp: { email: 'nobody@staff.example' },
   verifyOtp: { email: 'nobody@staff.example', code: '000000' },
   sendMessage: { conversation_id: conversationId, content: 'x' },
+  setStatus: { status: 'active' },
+  updateNotes: {},
+  replaceTags: { tags: [] },
+  updateAdminFields: {},
+  createGlobalTag: { label: 'x' },
+  updateGlobalTag: {},
   putFan: {},
   postFanMessage: { client_id: '1', content: 'x' },
   postFanRead: { up_to_message_id: messages[0]?.id },
@@ -116,7 +136,10 @@ const query: Partial<Record<EndpointName, Record<string, string>>> = {
   searchConversations: { q: 'xy' },
 };
 const pathOf = ({ path }: Endpoint) =>
-  path.replace('{fan}', fan.external_id).replace('{id}', conversationId);
+  path
+    .replace('{fan}', fan.external_id)
+    .replace('{customerId}', fan.id)
+    .replace(/\{\w+\}/g, conversationId);
 
 const names = Object.keys(endpoints) as EndpointName[];
 

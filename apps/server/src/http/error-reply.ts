@@ -17,6 +17,8 @@ export function errorBody(error: AppError): ErrorReply {
     error: error.message,
     code: error.code,
     ...(error.fields && { fields: { ...error.fields } }),
+    ...(error.claimant && { claimant: error.claimant }),
+    ...(error.current && { current: error.current }),
   };
 }
 

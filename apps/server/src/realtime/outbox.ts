@@ -8,11 +8,14 @@ const SWEEP_BATCH = 200;
 const DELETE_EVERY_MS = 50;
 
 /** An event as the transaction that caused it wrote it down. */
-export interface OutboxRow {
+interface OutboxRow {
   readonly id: number;
   readonly event: string;
   readonly payload: unknown;
 }
+
+/** By event name: emits an event from its payload, which the feature's own transaction wrote. */
+export type Reemitters = Readonly<Record<string, (payload: never) => Promise<void> | void>>;
 
 /** Makes sure that what was committed is told: by the node that did it at once, or else by a sweep of any node. */
 export interface Outbox {
@@ -23,11 +26,11 @@ export interface Outbox {
 }
 
 /**
- * @param emitAgain emits an event from its row; receivers drop what they have seen already
+ * @param reemitters asked at each sweep; receivers drop what they have seen already
  */
 export function startOutbox(
   db: Database,
-  emitAgain: (row: OutboxRow) => Promise<void>,
+  reemitters: () => Reemitters,
   log: (error: unknown) => void,
 ): Outbox {
   let done: number[] = [];
@@ -49,7 +52,9 @@ export function startOutbox(
     );
     for (const row of rows) {
       try {
-        await emitAgain(row);
+        const emit = reemitters()[row.event];
+        if (emit === undefined) throw new Error(`the outbox holds an unknown event: ${row.event}`);
+        await emit(row.payload as never);
         done.push(row.id);
       } catch (error) {
         // It stays for a later sweep, and holds up none of those after it.

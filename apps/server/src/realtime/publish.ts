@@ -26,6 +26,8 @@ export interface Publisher {
   fanRead(event: ServerEvent<'fan_read'>): void;
   reactionToggled(event: ServerEvent<'reaction_toggled'>): void;
   conversationUpdated(event: ServerEvent<'conversation_updated'>): void;
+  globalTagUpdated(event: ServerEvent<'global_tag_updated'>): void;
+  globalTagDeleted(event: ServerEvent<'global_tag_deleted'>): void;
   /** Closes the sockets of a session that is over. */
   sessionEnded(sessionId: string): void;
 }
@@ -38,6 +40,8 @@ export function createPublisher(io: StaffServer): Publisher {
     fanRead: (event) => void io.to(STAFF_ROOM).emit('fan_read', event),
     reactionToggled: (event) => void io.to(STAFF_ROOM).emit('reaction_toggled', event),
     conversationUpdated: (event) => void io.to(STAFF_ROOM).emit('conversation_updated', event),
+    globalTagUpdated: (event) => void io.to(STAFF_ROOM).emit('global_tag_updated', event),
+    globalTagDeleted: (event) => void io.to(STAFF_ROOM).emit('global_tag_deleted', event),
     sessionEnded: (sessionId) => io.in(sessionRoom(sessionId)).disconnectSockets(true),
   };
 }

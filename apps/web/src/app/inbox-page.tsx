@@ -1,10 +1,10 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { MessagesSquare } from 'lucide-react';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation, useMatch, useNavigate } from 'react-router';
 import { InboxPanel } from '../features/inbox/inbox-panel.tsx';
-import { inboxStatsOptions } from '../features/inbox/queries.ts';
+import { inboxStatsOptions, type TagFilter } from '../features/inbox/queries.ts';
 import { useShortcutsOn } from '../lib/keyboard.ts';
 import { useIsSplit } from '../lib/media-query.ts';
 import { useAdmin } from '../lib/session.ts';
@@ -14,18 +14,23 @@ import { Kbd } from '../ui/kbd.tsx';
 import { CenteredSpinner } from '../ui/spinner.tsx';
 import { DraftMark } from './draft-mark.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
+import { TagControl } from './tag-control.tsx';
 import { useSignOut } from './use-sign-out.tsx';
 
-const loadPane = () => import('../features/conversation/conversation-pane.tsx');
-const ConversationPane = lazy(async () => ({ default: (await loadPane()).ConversationPane }));
+const loadScreen = () => import('./conversation-screen.tsx');
+const ConversationScreen = lazy(async () => ({ default: (await loadScreen()).ConversationScreen }));
+const TagLibrary = lazy(async () => ({
+  default: (await import('../features/tags/tag-library.tsx')).TagLibrary,
+}));
+const Toaster = lazy(async () => ({ default: (await import('../ui/toaster.tsx')).Toaster }));
 
 const draftMark = (id: string) => <DraftMark conversationId={id} />;
 
 const inboxPath = (id: string) => `/inbox/${encodeURIComponent(id)}`;
 const messagesPath = (id: string) => `/messages/${encodeURIComponent(id)}`;
 
-/** The pane is not part of the first load; it is fetched this much later, before a row is chosen. */
-const PANE_PRELOAD_MS = 1_000;
+/** The conversation is not part of the first load; it is fetched this much later, before a row is chosen. */
+const SCREEN_PRELOAD_MS = 1_000;
 
 /** The inbox and the open conversation: side by side where there is room, else one or the other. */
 export function InboxPage() {
@@ -38,9 +43,11 @@ export function InboxPage() {
     queryFn: skipToken,
   });
   const { signOut, dialog } = useSignOut();
+  const [tag, setTag] = useState<TagFilter | null>(null);
+  const [isLibraryOpen, setLibraryOpen] = useState(false);
   useTitle();
   useEffect(() => {
-    const idle = setTimeout(() => void loadPane(), PANE_PRELOAD_MS);
+    const idle = setTimeout(() => void loadScreen(), SCREEN_PRELOAD_MS);
     return () => clearTimeout(idle);
   }, []);
 
@@ -48,6 +55,10 @@ export function InboxPage() {
   const leaveUnknown = () => {
     console.warn(`Conversation ${selectedId} was not found`);
     void navigate('/inbox', { replace: true });
+  };
+  const filterByTag = (chosen: TagFilter) => {
+    setTag(chosen);
+    if (!isSplit) leave();
   };
   const isListHidden = !isSplit && selectedId !== null;
   return (
@@ -66,25 +77,34 @@ export function InboxPage() {
           actions={{
             // A screen's button works once its action stands here.
             ...(admin.permissions.can_manage_admins ? {} : { console: null }),
+            tags: () => setLibraryOpen(true),
             signOut,
           }}
           draftMark={draftMark}
           settings={<SettingsPanel />}
+          tag={tag}
+          onTagChange={setTag}
+          tagControl={<TagControl onChoose={setTag} />}
         />
       </div>
       {selectedId !== null && (
         <div className="h-full min-w-0 flex-1 bg-bg">
           <Suspense fallback={<CenteredSpinner text="Loading conversation..." />}>
-            <ConversationPane
+            <ConversationScreen
               id={selectedId}
               onBack={isSplit ? undefined : leave}
               onMissing={leaveUnknown}
+              onFilterByTag={filterByTag}
             />
           </Suspense>
         </div>
       )}
       {selectedId === null && isSplit && <NothingSelected />}
       {dialog}
+      <Suspense fallback={null}>
+        <Toaster />
+        {isLibraryOpen && <TagLibrary onClose={() => setLibraryOpen(false)} />}
+      </Suspense>
     </main>
   );
 }

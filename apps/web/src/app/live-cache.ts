@@ -4,6 +4,7 @@ import type { Query, QueryCacheNotifyEvent, QueryClient } from '@tanstack/react-
 import { conversationKeys, refreshThread, threadIn } from '../features/conversation/queries.ts';
 import type { Sender } from '../features/conversation/sender.ts';
 import { inboxKeys } from '../features/inbox/queries.ts';
+import { globalTagsOptions } from '../features/tags/queries.ts';
 import { ApiError, isRateLimited } from '../lib/api.ts';
 import { createEventOrder } from '../lib/event-order.ts';
 import {
@@ -11,6 +12,7 @@ import {
   mergeFirstPages,
   putConversation,
   refreshConversation,
+  withFanTags,
 } from './live-inbox.ts';
 import { type EventTools, handleServerEvent, placeOf } from './server-events.ts';
 
@@ -96,6 +98,11 @@ export function createLiveCache(options: {
     onConversation(conversation) {
       recent.set(conversation.id, { conversation, at: Date.now() });
     },
+    onTags(change) {
+      for (const [id, told] of recent) {
+        recent.set(id, { ...told, conversation: withFanTags(told.conversation, change) });
+      }
+    },
     onCountsChanged: stats.call,
   };
 
@@ -133,6 +140,10 @@ export function createLiveCache(options: {
     inBackground(
       'Failed to refresh the inbox',
       client.invalidateQueries({ queryKey: inboxKeys.all }),
+    );
+    inBackground(
+      'Failed to refresh the tags',
+      client.invalidateQueries({ queryKey: globalTagsOptions.queryKey }),
     );
     const threads = client.getQueryCache().findAll({ queryKey: conversationKeys.all });
     for (const query of threads) {

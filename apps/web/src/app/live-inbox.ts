@@ -1,4 +1,5 @@
 import type { Conversation, SearchHit } from '@stagedoor/contract/conversations';
+import type { FanTag } from '@stagedoor/contract/fans';
 import type { QueryClient } from '@tanstack/react-query';
 import { conversationKeys, conversationOptions } from '../features/conversation/queries.ts';
 import {
@@ -62,6 +63,40 @@ export function putConversation(
     conversationKeys.one(conversation.id),
     (held) => held && newerOf(held, conversation),
   );
+}
+
+/** Changes the tags of every fan that anything cached shows. `change` returns what it leaves alone as it is. */
+export function changeFanTags(client: QueryClient, change: (tags: FanTag[]) => FanTag[]): void {
+  for (const { params, list } of cachedLists(client)) {
+    const pages = list.pages.map((page) => ({
+      ...page,
+      data: page.data.map((conversation) => withFanTags(conversation, change)),
+    }));
+    client.setQueryData<InboxList>(inboxKeys.list(params), { ...list, pages });
+    // Who belongs to a list of one tag may have changed with the tag.
+    if (params.tag !== null) void client.invalidateQueries({ queryKey: inboxKeys.list(params) });
+  }
+  client.setQueriesData<SearchHit[]>({ queryKey: inboxKeys.searches }, (hits) =>
+    hits?.map((hit) => withFanTags(hit, change)),
+  );
+  client.setQueriesData<Conversation>(
+    {
+      queryKey: conversationKeys.all,
+      predicate: ({ queryKey }) => queryKey.length === conversationKeys.one('').length,
+    },
+    (held) => held && withFanTags(held, change),
+  );
+}
+
+/** The conversation with its fan's tags changed; the same object where nothing changes. */
+export function withFanTags<C extends Conversation>(
+  conversation: C,
+  change: (tags: FanTag[]) => FanTag[],
+): C {
+  const { fan } = conversation;
+  const tags = change(fan.admin_tags);
+  if (tags === fan.admin_tags) return conversation;
+  return { ...conversation, fan: { ...fan, admin_tags: tags } };
 }
 
 /** Fetches the first page of each shown list and merges it; lists that are not on screen are fetched when they are. */

@@ -1,4 +1,5 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
+import type { FanTag } from '@stagedoor/contract/fans';
 import type { ServerEvent, ServerEventName } from '@stagedoor/contract/realtime';
 import { notifyManager, type QueryClient } from '@tanstack/react-query';
 import {
@@ -13,7 +14,14 @@ import { setNotice } from '../features/conversation/notice.ts';
 import { threadIn, updateThread } from '../features/conversation/queries.ts';
 import type { Sender } from '../features/conversation/sender.ts';
 import { applyChange, type ConversationChange } from '../features/inbox/cache.ts';
-import { knownConversation, putConversation } from './live-inbox.ts';
+import {
+  dropFromLibrary,
+  putInLibrary,
+  withTagDeleted,
+  withTagUpdated,
+} from '../features/tags/cache.ts';
+import { globalTagsOptions } from '../features/tags/queries.ts';
+import { changeFanTags, knownConversation, putConversation } from './live-inbox.ts';
 
 /** What handlers work with. */
 export interface EventTools {
@@ -26,6 +34,8 @@ export interface EventTools {
   onUnknown: (conversationId: string) => void;
   /** The conversation as an event left it. */
   onConversation: (conversation: Conversation) => void;
+  /** Tags changed on whichever fans have them. */
+  onTags: (change: (tags: FanTag[]) => FanTag[]) => void;
   /** What the tiles and tabs count may have changed. */
   onCountsChanged: () => void;
 }
@@ -40,6 +50,11 @@ function changeConversation(tools: EventTools, change: ConversationChange): bool
   putConversation(tools.client, tools.adminId, next, known);
   tools.onConversation(next);
   return true;
+}
+
+function changeTags(tools: EventTools, change: (tags: FanTag[]) => FanTag[]): void {
+  changeFanTags(tools.client, change);
+  tools.onTags(change);
 }
 
 /** What each event of the server does to what is cached. */
@@ -83,14 +98,36 @@ export const serverEventHandlers: Handlers = {
     tools.onConversation(conversation);
     tools.onCountsChanged();
   },
+  global_tag_updated({ tag }, tools) {
+    changeTags(tools, (tags) => withTagUpdated(tags, tag));
+    tools.client.setQueryData(
+      globalTagsOptions.queryKey,
+      (library) => library && putInLibrary(library, tag),
+    );
+  },
+  global_tag_deleted({ id }, tools) {
+    changeTags(tools, (tags) => withTagDeleted(tags, id));
+    tools.client.setQueryData(
+      globalTagsOptions.queryKey,
+      (library) => library && dropFromLibrary(library, id),
+    );
+  },
 };
 
-/** Which conversation's sequence an event stands in, and where; null for those that only answer their sender. */
+/** Events outside of any conversation's sequence: answers to their sender, and what is told of the library of tags. */
+const PLACELESS: ReadonlySet<ServerEventName> = new Set([
+  'message_sent',
+  'message_error',
+  'global_tag_updated',
+  'global_tag_deleted',
+]);
+
+/** Which conversation's sequence an event stands in, and where; null for those outside of one. */
 export function placeOf(
   name: ServerEventName,
   payload: unknown,
 ): { id: string; version: number } | null {
-  if (name === 'message_sent' || name === 'message_error') return null;
+  if (PLACELESS.has(name)) return null;
   if (name === 'conversation_updated') {
     const { conversation } = payload as ServerEvent<'conversation_updated'>;
     return { id: conversation.id, version: conversation.version };

@@ -76,6 +76,6 @@ function isSilenced(event: KeyboardEvent): boolean {
   if (!areShortcutsOn() || isTextField(event.target)) return true;
   return (
     event.target instanceof Element &&
-    event.target.closest('[role="dialog"], [role="menu"], [popover]') !== null
+    event.target.closest('dialog, [role="dialog"], [role="menu"], [popover]') !== null
   );
 }

@@ -2,6 +2,8 @@ import { useCallback, useSyncExternalStore } from 'react';
 
 /** From this width on, list and conversation stand side by side. */
 export const SPLIT_QUERY = '(min-width: 768px)';
+/** From this width on, a conversation's actions stand as buttons in its header. */
+export const DESKTOP_QUERY = '(min-width: 1024px)';
 /** A mouse or trackpad: opening something may move the focus without a keyboard sliding over the screen. */
 export const FINE_POINTER_QUERY = '(hover: hover) and (pointer: fine)';
 

@@ -1,4 +1,5 @@
 import {
+  claimConversation,
   type ConversationPage,
   getConversation,
   inbox,
@@ -6,15 +7,16 @@ import {
   type InboxSort,
   inboxStats as inboxStatsEndpoint,
   myConversations,
+  releaseConversation,
   SEARCH_MIN_CHARS,
   searchConversations,
+  setStatus,
 } from '@stagedoor/contract/conversations';
-import { type Database, isUuid } from '../../db/database.ts';
-import { conversationNotFound } from '../../errors.ts';
+import type { Database } from '../../db/database.ts';
 import { reply, type Router } from '../../http/route.ts';
+import type { ConversationsService } from './conversations.service.ts';
 import {
   countConversations,
-  findConversation,
   findPage,
   inboxStats,
   presentConversation,
@@ -22,7 +24,15 @@ import {
 import { decodeCursor, encodeCursor } from './inbox-page.ts';
 import { search } from './search.store.ts';
 
-export function bindConversationRoutes(router: Router, { db }: { db: Database }): void {
+interface ConversationRoutes {
+  readonly db: Database;
+  readonly conversations: ConversationsService;
+}
+
+export function bindConversationRoutes(
+  router: Router,
+  { db, conversations }: ConversationRoutes,
+): void {
   router.bind(inbox, async ({ query, actor }) => 
     reply(200, await page(db, actor.admin.id, query)),
   );
@@ -39,11 +49,21 @@ export function bindConversationRoutes(router: Router, { db }: { db: Database })
     reply(200, { data: [...query.q].length < SEARCH_MIN_CHARS ? [] : await search(db, query.q) }),
   );
 
-  router.bind(getConversation, async ({ params }) => {
-    const conversation = isUuid(params.id) ? await findConversation(db, params.id) : null;
-    if (conversation === null) throw conversationNotFound();
-    return reply(200, { data: conversation });
-  });
+  router.bind(getConversation, async ({ params }) =>
+    reply(200, { data: await conversations.get(params.id) }),
+  );
+
+  router.bind(setStatus, async ({ actor, params, body }) =>
+    reply(200, { data: await conversations.setStatus(actor, params.id, body.status) }),
+  );
+
+  router.bind(claimConversation, async ({ actor, params }) =>
+    reply(200, { data: await conversations.claim(actor, params.id) }),
+  );
+
+  router.bind(releaseConversation, async ({ actor, params }) =>
+    reply(200, { data: await conversations.release(actor, params.id) }),
+  );
 }
 
 interface PageQuery {
@@ -52,13 +72,15 @@ interface PageQuery {
   readonly limit: number;
   readonly offset: number;
   readonly cursor?: string | undefined;
+  readonly tag?: string | undefined;
 }
 
 async function page(db: Database, adminId: string, query: PageQuery): Promise<ConversationPage> {
   const cursor = query.cursor === undefined ? null : decodeCursor(query.cursor);
+  const tag = query.tag?.trim() || null;
   const [rows, total] = await Promise.all([
-    findPage(db, { ...query, adminId, cursor, limit: query.limit + 1 }),
-    countConversations(db, query.filter, adminId),
+    findPage(db, { ...query, adminId, cursor, tag, limit: query.limit + 1 }),
+    countConversations(db, query.filter, adminId, tag),
   ]);
   const shown = rows.slice(0, query.limit);
   const last = shown.at(-1);

@@ -7,7 +7,7 @@ import type {
 } from '@stagedoor/contract/conversations';
 import type { FanTag } from '@stagedoor/contract/fans';
 import type { Database, Statement } from '../../db/database.ts';
-import { type Cursor, orderBy, pageStatement } from './inbox-page.ts';
+import { type Cursor, orderBy, pageStatement, taggedFans } from './inbox-page.ts';
 
 /** The columns of a conversation that messages and reads change. */
 export interface ConversationStateRow {
@@ -120,6 +120,8 @@ interface InboxQuery {
   readonly limit: number;
   readonly offset: number;
   readonly cursor: Cursor | null;
+  /** A library tag's id, or a label; null: any fan. */
+  readonly tag: string | null;
 }
 
 /** A page of a list, in its order. One row more than `limit` is asked for to know whether another page exists. */
@@ -163,12 +165,24 @@ const totalStatement: Statement = {
     end::int as total from inbox_counters`,
 };
 
-/** Conversations in a whole list, from kept counters. */
+const taggedTotalStatement: Statement = {
+  name: 'conversations_tagged_total',
+  text: `select count(*)::int as total from conversations
+    where fan_id in (${taggedFans('$3')}) and case $1
+      when 'mine' then claimed_by = $2 when 'unread' then unread_count > 0 when 'archived' then status = 'archived' else true
+    end`,
+};
+
+/** Conversations in a whole list: from kept counters, or with a tag by counting those who carry it. */
 export async function countConversations(
   db: Database,
   filter: InboxFilter,
   adminId: string,
+  tag: string | null,
 ): Promise<number> {
-  const [row] = await db.run<{ total: number }>(totalStatement, [filter, adminId]);
+  const [row] =
+    tag === null
+      ? await db.run<{ total: number }>(totalStatement, [filter, adminId])
+      : await db.run<{ total: number }>(taggedTotalStatement, [filter, adminId, tag]);
   return row?.total ?? 0;
 }

@@ -69,7 +69,15 @@ interface PageQuery {
   readonly limit: number;
   readonly offset: number;
   readonly cursor: Cursor | null;
+  /** A library tag's id, or a label; null: any fan. */
+  readonly tag: string | null;
 }
+
+/** The fans who carry a tag, by its id in the library or by its label in any case. */
+export const taggedFans = (parameter: string) => `
+  select fan_id from fan_tags where lower(label) = lower(${parameter})
+  union all select t.fan_id from fan_tags t join global_tags g on g.id = t.global_tag_id
+    where lower(g.label) = lower(${parameter}) or g.id::text = lower(${parameter})`;
 
 /** With the row that tells whether another page follows. */
 const USUAL_LIMIT = INBOX_PAGE_SIZE + 1;
@@ -85,10 +93,15 @@ export function pageStatement(query: PageQuery): { statement: Statement; values:
   const param = (value: unknown) => `$${values.push(value)}`;
   const usual = query.limit === USUAL_LIMIT;
   const limit = usual ? String(USUAL_LIMIT) : param(query.limit);
-  const rows = sourceOf(filter, sort, query.adminId, param);
+  const list = sourceOf(filter, sort, query.adminId, param);
+  const rows =
+    query.tag === null
+      ? list
+      : firstOfAll(`${list} and fan_id in (${taggedFans(param(query.tag))})`);
   const order = `order by ${orderBy(filter, sort)} limit ${limit}`;
   const place = cursor === null ? (offset > 0 ? 'offset' : 'first') : 'after';
-  const name = `inbox_${filter}_${sort}_${place}_${usual ? 'usual' : 'any'}`;
+  const tagged = query.tag === null ? '' : 'tagged_';
+  const name = `inbox_${tagged}${filter}_${sort}_${place}_${usual ? 'usual' : 'any'}`;
   if (cursor === null) {
     const skipped = offset > 0 ? `offset ${param(offset)}` : '';
     return { statement: { name, text: `${rows} ${order} ${skipped}` }, values };
@@ -132,9 +145,13 @@ function sourceOf(
       return `select * from conversations where status = 'archived'`;
     case 'mine': {
       const mine = `select * from conversations where claimed_by = ${param(adminId)}`;
-      // All of one's own first, in whatever order, and then sorted: they are few, but PostgreSQL, expecting many, would
-      // rather walk the whole inbox in the wanted order until it has met enough of them.
-      return sort === 'unread_first' ? mine : `select * from (${mine} offset 0) as mine where true`;
+      return sort === 'unread_first' ? mine : firstOfAll(mine);
     }
   }
 }
+
+/**
+ * All of these first, in whatever order, and then sorted: they are few, but PostgreSQL, expecting many, would rather walk
+ * the whole inbox in the wanted order until it has met enough of them.
+ */
+const firstOfAll = (few: string) => `select * from (${few} offset 0) as few where true`;

@@ -9,7 +9,7 @@ import {
   messageNotFound,
 } from '../../errors.ts';
 import type { AdminWith } from '../../http/route.ts';
-import type { Outbox, OutboxRow } from '../../realtime/outbox.ts';
+import type { Outbox } from '../../realtime/outbox.ts';
 import type { Publisher } from '../../realtime/publish.ts';
 import { presentState } from '../conversations/conversations.store.ts';
 import {
@@ -271,38 +271,25 @@ export function createMessagesService({ db, publish, outbox }: MessagesDependenc
       return react(fan.conversation_id, messageId, fan.id, emoji);
     },
 
-    /** Emits an event whose node did not get to it. */
-    async emitAgain(row: OutboxRow): Promise<void> {
-      // Our own transactions wrote the payloads, in the shape of their events.
-      switch (row.event) {
-        case 'new_message': {
-          const ref = row.payload as { conversation_id: string; message_id: string; tempId: string | null };
-          const people = await findParticipants(db, ref.conversation_id);
-          const state = await findState(db, ref.conversation_id);
-          const message = people && (await findMessage(db, people, ref.message_id));
-          if (!message || !state) return;
-          publish.newMessage({
-            conversation_id: ref.conversation_id,
-            message,
-            seq: message.seq,
-            version: state.version,
-            conversation: presentState(state),
-            tempId: ref.tempId,
-          });
-          return;
-        }
-        case 'message_read':
-          publish.messageRead(row.payload as Parameters<Publisher['messageRead']>[0]);
-          return;
-        case 'fan_read':
-          publish.fanRead(row.payload as Parameters<Publisher['fanRead']>[0]);
-          return;
-        case 'reaction_toggled':
-          publish.reactionToggled(row.payload as Parameters<Publisher['reactionToggled']>[0]);
-          return;
-        default:
-          throw new Error(`the outbox holds an unknown event: ${row.event}`);
-      }
+    /** For events whose node did not get to them. */
+    reemitters: {
+      async new_message(ref: { conversation_id: string; message_id: string; tempId: string | null }) {
+        const people = await findParticipants(db, ref.conversation_id);
+        const state = await findState(db, ref.conversation_id);
+        const message = people && (await findMessage(db, people, ref.message_id));
+        if (!message || !state) return;
+        publish.newMessage({
+          conversation_id: ref.conversation_id,
+          message,
+          seq: message.seq,
+          version: state.version,
+          conversation: presentState(state),
+          tempId: ref.tempId,
+        });
+      },
+      message_read: publish.messageRead,
+      fan_read: publish.fanRead,
+      reaction_toggled: publish.reactionToggled,
     },
   };
 }

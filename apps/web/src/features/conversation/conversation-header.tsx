@@ -1,8 +1,8 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
 import { ArrowLeft, Moon } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { displayName } from '../../lib/format.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { Chip } from '../../ui/chip.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { fanTime } from './fan-time.ts';
 import { useMinute } from './use-now.ts';
@@ -21,6 +21,8 @@ function FanClock({ timeZone }: { timeZone: string }) {
 interface ConversationHeaderProps {
   conversation: Conversation;
   onBack: (() => void) | undefined;
+  /** What can be done with it. */
+  actions?: ReactNode;
 }
 
 function BackButton({ onBack }: { onBack: () => void }) {
@@ -40,11 +42,15 @@ export function BackBar({ onBack }: { onBack: () => void }) {
   );
 }
 
-/** Who the fan is, and what time it is there. */
-export function ConversationHeader({ conversation: { fan }, onBack }: ConversationHeaderProps) {
+/** Who the fan is, what time it is there, and what can be done. */
+export function ConversationHeader({
+  conversation: { fan },
+  onBack,
+  actions,
+}: ConversationHeaderProps) {
   const name = displayName(fan);
   return (
-    <header className="flex h-14 shrink-0 items-center gap-3 border-b border-line bg-surface px-4 max-md:gap-2 max-md:px-2">
+    <header className="@container flex h-14 shrink-0 items-center gap-3 border-b border-line bg-surface px-4 max-md:gap-2 max-md:px-2">
       {onBack && <BackButton onBack={onBack} />}
       <Avatar name={name} url={fan.avatar_url} size="medium" />
       <div className="min-w-0 flex-1">
@@ -55,23 +61,7 @@ export function ConversationHeader({ conversation: { fan }, onBack }: Conversati
           {fan.timezone && <FanClock timeZone={fan.timezone} />}
         </p>
       </div>
+      <div className="flex shrink-0 items-center gap-0.5">{actions}</div>
     </header>
-  );
-}
-
-/** The fan's tags. */
-export function TagStrip({ conversation: { fan } }: Pick<ConversationHeaderProps, 'conversation'>) {
-  if (fan.admin_tags.length === 0) return null;
-  return (
-    <ul
-      aria-label="Tags"
-      className="flex shrink-0 items-center gap-1.5 overflow-x-auto border-b border-line bg-surface px-4 py-1.5"
-    >
-      {fan.admin_tags.map((tag) => (
-        <li key={tag.id} className="flex shrink-0">
-          <Chip label={tag.label} color={tag.color} />
-        </li>
-      ))}
-    </ul>
   );
 }

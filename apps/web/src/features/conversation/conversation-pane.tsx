@@ -1,7 +1,16 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
 import type { ReactionEmoji } from '@stagedoor/contract/messages';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { ApiError, errorText } from '../../lib/api.ts';
 import { displayName } from '../../lib/format.ts';
 import { useShortcuts } from '../../lib/keyboard.ts';
@@ -12,14 +21,16 @@ import { CenteredSpinner } from '../../ui/spinner.tsx';
 import type { Thread as ThreadData, ThreadMessage } from './cache.ts';
 import { ReadOnlyComposer } from './composer-bars.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
-import { BackBar, ConversationHeader, TagStrip } from './conversation-header.tsx';
+import { BackBar, ConversationHeader } from './conversation-header.tsx';
 import { copyText } from './copy-text.ts';
+import { HeaderActions } from './header-actions.tsx';
 import type { MessageHandlers } from './message-row.tsx';
 import { replyTargetOf, shownText } from './message-text.ts';
 import { noticeOptions, setNotice } from './notice.ts';
 import { conversationOptions, threadOptions } from './queries.ts';
 import { ReplyBox, type ReplyControls } from './reply-box.tsx';
 import { Thread, type ThreadControls } from './thread.tsx';
+import type { Board } from './use-actions.ts';
 import { useMarkRead } from './use-mark-read.ts';
 import { useOlder } from './use-older.ts';
 import { useSendMessage } from './use-send-message.ts';
@@ -34,10 +45,16 @@ export interface ConversationPaneProps {
   onBack?: (() => void) | undefined;
   /** The server knows no conversation with this id. */
   onMissing?: (() => void) | undefined;
+  board: Board;
+  /** Under the header: the fan's tags. */
+  tagStrip: (conversation: Conversation) => ReactNode;
+  /** In the header, behind the actions. */
+  tools: ReactNode;
 }
 
 /** A conversation: who the fan is, what was said, and the reply. */
-export function ConversationPane({ id, onBack, onMissing }: ConversationPaneProps) {
+export function ConversationPane(props: ConversationPaneProps) {
+  const { id, onBack, onMissing } = props;
   const conversation = useQuery(conversationOptions(id));
   const thread = useQuery(threadOptions(id));
   const error = conversation.error ?? thread.error;
@@ -50,10 +67,10 @@ export function ConversationPane({ id, onBack, onMissing }: ConversationPaneProp
     // Another conversation is another pane: nothing that was begun for one fan can reach another.
     return (
       <LoadedConversation
+        {...props}
         key={id}
         conversation={conversation.data}
         thread={thread.data}
-        onBack={onBack}
       />
     );
   }
@@ -86,10 +103,9 @@ export function ConversationPane({ id, onBack, onMissing }: ConversationPaneProp
   );
 }
 
-interface LoadedProps {
+interface LoadedProps extends ConversationPaneProps {
   conversation: Conversation;
   thread: ThreadData;
-  onBack: (() => void) | undefined;
 }
 
 interface OpenMenu {
@@ -98,7 +114,8 @@ interface OpenMenu {
   kind: 'reactions' | 'all';
 }
 
-function LoadedConversation({ conversation, thread, onBack }: LoadedProps) {
+function LoadedConversation(props: LoadedProps) {
+  const { conversation, thread, onBack, board, tagStrip, tools } = props;
   const { id, fan, unread_count: unreadCount } = conversation;
   const admin = useAdmin();
   const client = useQueryClient();
@@ -156,8 +173,17 @@ function LoadedConversation({ conversation, thread, onBack }: LoadedProps) {
       aria-label={`Conversation with ${fanName}`}
       className="flex h-full min-w-0 flex-col bg-bg"
     >
-      <ConversationHeader conversation={conversation} onBack={onBack} />
-      <TagStrip conversation={conversation} />
+      <ConversationHeader
+        conversation={conversation}
+        onBack={onBack}
+        actions={
+          <>
+            <HeaderActions conversation={conversation} board={board} />
+            {tools}
+          </>
+        }
+      />
+      {tagStrip(conversation)}
       <div className="relative flex min-h-0 flex-1 flex-col">
         <ConnectionBar />
         <Thread

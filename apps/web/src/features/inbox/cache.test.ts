@@ -20,6 +20,7 @@ import type { InboxList } from './queries.ts';
 const view = (filter: InboxFilter, sort: InboxSort = 'unread_first'): ListView => ({
   filter,
   sort,
+  tag: null,
   adminId: 'me',
 });
 const listOf = (...pages: InboxList['pages']): InboxList => ({
@@ -80,6 +81,19 @@ describe('a list', () => {
     const list = listOf(buildPage([a, b, c, d]));
     const next = { ...d, version: 2, unread_count: 1, last_message_at: at(50) };
     expect(ids(putInList(list, view('all'), next))).toEqual(['d', 'a', 'b', 'c']);
+  });
+
+  it('holds with a tag only those who carry it, by its library id or by its label in any case', () => {
+    const tag = { id: 't', label: 'VIP', color: null, isGlobal: true, globalTagId: 'g1' };
+    const tagged = { ...a, fan: { ...a.fan, admin_tags: [tag] } };
+    for (const [value, isIn] of [
+      ['g1', true],
+      ['vip', true],
+      ['VI', false],
+    ] as const) {
+      expect(belongs({ ...view('all'), tag: value }, tagged)).toBe(isIn);
+      expect(belongs({ ...view('all'), tag: value }, a)).toBe(false);
+    }
   });
 
   it('lets a conversation go that no longer belongs, and counts it out', () => {

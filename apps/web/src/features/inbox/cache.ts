@@ -37,8 +37,15 @@ export function newerOf(held: Conversation, arrived: Conversation): Conversation
   return arrived.version >= held.version ? arrived : held;
 }
 
+function hasTag({ fan }: Conversation, tag: string): boolean {
+  return fan.admin_tags.some(
+    ({ globalTagId, label }) => globalTagId === tag || label.toLowerCase() === tag.toLowerCase(),
+  );
+}
+
 /** Whether a conversation is in a list. */
-export function belongs({ filter, adminId }: ListView, conversation: Conversation): boolean {
+export function belongs({ filter, tag, adminId }: ListView, conversation: Conversation): boolean {
+  if (tag !== null && !hasTag(conversation, tag)) return false;
   switch (filter) {
     case 'unread':
       return conversation.unread_count > 0;

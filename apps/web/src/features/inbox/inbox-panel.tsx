@@ -9,9 +9,10 @@ import type { DraftMark } from './conversation-row.tsx';
 import { FILTER_TABS, FilterTabs, tabId } from './filter-tabs.tsx';
 import { type InboxActions, InboxHeader } from './inbox-header.tsx';
 import { ListEmpty, ListEnd, ListLoading, SearchCount } from './list-status.tsx';
-import { inboxStatsOptions, searchQueryOf } from './queries.ts';
+import { inboxStatsOptions, searchQueryOf, type TagFilter } from './queries.ts';
 import { SearchBox } from './search-box.tsx';
 import { SortSelect } from './sort-select.tsx';
+import { TagFilterBar } from './tag-filter-bar.tsx';
 import { useInboxList, useInboxSearch } from './use-inbox-source.ts';
 
 /** Typing goes on for this long before what was typed is searched for. */
@@ -26,11 +27,16 @@ interface InboxPanelProps {
   actions: InboxActions;
   draftMark: DraftMark;
   settings: ReactNode;
+  /** The tag whose carriers alone are listed; null for everyone. */
+  tag: TagFilter | null;
+  onTagChange: (tag: TagFilter | null) => void;
+  /** Beside the sort control: chooses a tag. */
+  tagControl: ReactNode;
 }
 
 /** The shared inbox: how it stands, what to list, and the list. */
 export function InboxPanel(props: InboxPanelProps) {
-  const { selectedId, selected, linkTo, actions, draftMark, settings } = props;
+  const { selectedId, selected, linkTo, actions, draftMark, settings, tag, onTagChange } = props;
   const [filter, setFilter] = useState<InboxFilter>('unread');
   const [sort, setSort] = useState<InboxSort>('unread_first');
   const [text, setText] = useState('');
@@ -38,7 +44,7 @@ export function InboxPanel(props: InboxPanelProps) {
   // Too short a text ends the search at once; a longer one starts it when the typing pauses.
   const searched = searchQueryOf(text) && searchQueryOf(settledText);
   const { data: stats } = useQuery(inboxStatsOptions);
-  const list = useInboxList({ filter, sort }, searched === null);
+  const list = useInboxList({ filter, sort, tag: tag?.tag ?? null }, searched === null);
   const search = useInboxSearch(searched);
   const source = searched === null ? list : search;
 
@@ -78,7 +84,10 @@ export function InboxPanel(props: InboxPanelProps) {
           stats={stats}
           panelId={panelId}
         />
-        <SortSelect sort={sort} onChange={setSort} />
+        <span className="flex shrink-0">
+          {props.tagControl}
+          <SortSelect sort={sort} onChange={setSort} />
+        </span>
       </div>
     </div>
   );
@@ -93,6 +102,9 @@ export function InboxPanel(props: InboxPanelProps) {
         {!isSplit && header}
         {!isSplit && controlBar}
         <div id={panelId} role="tabpanel" {...panelName} aria-busy={source.phase === 'loading'}>
+          {searched === null && tag !== null && (
+            <TagFilterBar tag={tag} onRemove={() => onTagChange(null)} />
+          )}
           {searched !== null && source.rows.length > 0 && (
             <SearchCount count={source.rows.length} />
           )}
@@ -102,7 +114,9 @@ export function InboxPanel(props: InboxPanelProps) {
           )}
           {source.phase === 'ready' && (
             <ConversationList
-              listKey={searched === null ? `${filter} ${sort}` : `search ${searched}`}
+              listKey={
+                searched === null ? `${filter} ${sort} ${tag?.tag ?? ''}` : `search ${searched}`
+              }
               rows={source.rows}
               selectedId={selectedId}
               selected={selected}

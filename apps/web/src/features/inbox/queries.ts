@@ -13,10 +13,20 @@ import {
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 
-/** Which list: one of the tabs, in one of the orders. */
+/** Which list: one of the tabs, in one of the orders, of all fans or of those who carry a tag. */
 export interface InboxListParams {
   filter: InboxFilter;
   sort: InboxSort;
+  /** A library tag's id or a label; null for all fans. */
+  tag: string | null;
+}
+
+/** A tag by which the inbox is filtered, as it is shown. */
+export interface TagFilter {
+  /** What the list is asked by. */
+  tag: string;
+  label: string;
+  color: string | null;
 }
 
 /** What the cache holds of a list: its pages by cursor, the first without one. */
@@ -34,11 +44,17 @@ export const inboxKeys = {
 
 /** A page of a list; without a cursor the first one. */
 export function fetchInboxPage(
-  { filter, sort }: InboxListParams,
+  { filter, sort, tag }: InboxListParams,
   cursor: string | null,
   signal?: AbortSignal,
 ): Promise<ConversationPage> {
-  const query = { limit: INBOX_PAGE_SIZE, filter, sort, ...(cursor === null ? {} : { cursor }) };
+  const query = {
+    limit: INBOX_PAGE_SIZE,
+    filter,
+    sort,
+    ...(tag === null ? {} : { tag }),
+    ...(cursor === null ? {} : { cursor }),
+  };
   return call(inbox, { query, signal });
 }
 

@@ -1,0 +1,60 @@
+import type { ConversationStatus } from '@stagedoor/contract/conversations';
+import type { Database, Statement } from '../../db/database.ts';
+
+/** Each change is one compare-and-set that raises the version and queues its event: `$1` is the conversation. */
+const action = (name: string, set: string, condition: string, audit = ''): Statement => ({
+  name: `conversations_${name}`,
+  text: `with before as (
+      select id, claimed_by from conversations where id = $1
+    ), changed as (
+      update conversations set ${set}, version = version + 1 where id = $1 and ${condition} returning id
+    ), queued as (
+      insert into outbox (event, payload)
+      select 'conversation_updated', jsonb_build_object('conversation_id', id) from changed returning id
+    ) ${audit}
+    select id as outbox_id from queued`,
+});
+
+const claimStatement = action('claim', 'claimed_by = $2', 'claimed_by is null');
+const releaseStatement = action('release', 'claimed_by = null', 'claimed_by = $2');
+const releaseForOtherStatement = action(
+  'release_for_other',
+  'claimed_by = null',
+  'claimed_by is not null',
+  `, audited as (
+    insert into audit_log (admin_id, action, target_id, details)
+    select $2, 'conversation.release_for_other', changed.id, jsonb_build_object('claimed_by', before.claimed_by)
+    from changed join before using (id)
+  )`,
+);
+const statusStatement = action('set_status', 'status = $2', 'status = any($3::text[])');
+
+/** @returns the event's place in the outbox, or null when the condition did not hold and nothing changed */
+async function run(
+  db: Database,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<number | null> {
+  const [row] = await db.run<{ outbox_id: number }>(statement, values);
+  return row?.outbox_id ?? null;
+}
+
+/** Claims a conversation if nobody holds it. */
+export const claim = (db: Database, id: string, adminId: string) =>
+  run(db, claimStatement, [id, adminId]);
+
+/** Releases a conversation if the admin holds it. */
+export const release = (db: Database, id: string, adminId: string) =>
+  run(db, releaseStatement, [id, adminId]);
+
+/** Releases a conversation whoever holds it, and writes down who did. */
+export const releaseForOther = (db: Database, id: string, adminId: string) =>
+  run(db, releaseForOtherStatement, [id, adminId]);
+
+/** Sets the status if it is one of `from`. */
+export const setStatus = (
+  db: Database,
+  id: string,
+  status: ConversationStatus,
+  from: readonly ConversationStatus[],
+) => run(db, statusStatement, [id, status, from]);

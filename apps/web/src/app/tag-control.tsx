@@ -1,0 +1,28 @@
+import { Tag } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import type { TagFilter } from '../features/inbox/queries.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Popover } from '../ui/popover.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+
+const TagFilterList = lazy(async () => ({
+  default: (await import('../features/tags/tag-filter.tsx')).TagFilterList,
+}));
+
+/** Chooses the tag whose carriers alone are listed. */
+export function TagControl({ onChoose }: { onChoose: (tag: TagFilter) => void }) {
+  return (
+    <Popover
+      label="Filter by tag"
+      trigger={
+        <IconButton label="Filter by tag" className="coarse:size-11">
+          <Tag aria-hidden="true" size={16} strokeWidth={1.75} />
+        </IconButton>
+      }
+    >
+      <Suspense fallback={<Spinner />}>
+        <TagFilterList onChoose={onChoose} />
+      </Suspense>
+    </Popover>
+  );
+}

@@ -1,0 +1,132 @@
+import type { SignedInAdmin } from '@stagedoor/contract/auth';
+import {
+  type Conversation,
+  claimConversation,
+  releaseConversation,
+  setStatus,
+} from '@stagedoor/contract/conversations';
+import { call } from '../../lib/api.ts';
+
+/** What staff do with a whole conversation. */
+export type Action =
+  | 'claim'
+  | 'release'
+  | 'release_for_other'
+  | 'archive'
+  | 'unarchive'
+  | 'flag'
+  | 'unflag';
+
+/** How an action is called, told of when it is done or failed, and what takes it back. */
+export const ACTIONS: Readonly<
+  Record<Action, { label: string; done: string; failed: string; undo: Action | null }>
+> = {
+  claim: {
+    label: 'Claim',
+    done: 'Claimed',
+    failed: 'Failed to claim conversation',
+    undo: 'release',
+  },
+  release: {
+    label: 'Release',
+    done: 'Released',
+    failed: 'Failed to release conversation',
+    undo: 'claim',
+  },
+  release_for_other: {
+    label: 'Release',
+    done: 'Released',
+    failed: 'Failed to release conversation',
+    undo: null,
+  },
+  archive: {
+    label: 'Archive',
+    done: 'Archived',
+    failed: 'Failed to update status',
+    undo: 'unarchive',
+  },
+  unarchive: {
+    label: 'Unarchive',
+    done: 'Unarchived',
+    failed: 'Failed to update status',
+    undo: 'archive',
+  },
+  flag: { label: 'Flag', done: 'Flagged', failed: 'Failed to update status', undo: 'unflag' },
+  unflag: { label: 'Unflag', done: 'Unflagged', failed: 'Failed to update status', undo: 'flag' },
+};
+
+type Me = Pick<SignedInAdmin, 'id' | 'codename' | 'display_color' | 'permissions'>;
+
+/** What can be done with the conversation as it stands, by this admin. */
+export function actionsFor(
+  { status, claimed_by }: Pick<Conversation, 'status' | 'claimed_by'>,
+  me: Pick<Me, 'id' | 'permissions'>,
+): Action[] {
+  const claim: Action[] =
+    claimed_by === null
+      ? ['claim']
+      : claimed_by === me.id
+        ? ['release']
+        : me.permissions.can_manage_admins
+          ? ['release_for_other']
+          : [];
+  if (status === 'archived') return [...claim, 'unarchive'];
+  return status === 'flagged' ? [...claim, 'unflag'] : [...claim, 'archive', 'flag'];
+}
+
+export type ActionFields = Partial<Pick<Conversation, 'status' | 'claimed_by' | 'claimant'>>;
+
+/** What the action makes of the conversation. */
+export function outcomeOf(action: Action, me: Me): ActionFields {
+  switch (action) {
+    case 'claim': {
+      const { id, codename, display_color } = me;
+      return { claimed_by: id, claimant: { id, codename, display_color } };
+    }
+    case 'release':
+    case 'release_for_other':
+      return { claimed_by: null, claimant: null };
+    case 'archive':
+      return { status: 'archived' };
+    case 'flag':
+      return { status: 'flagged' };
+    case 'unarchive':
+    case 'unflag':
+      return { status: 'active' };
+  }
+}
+
+/**
+ * The fields of a failed action that must go back to what they were: none where something newer than the action's
+ * outcome has taken its place.
+ */
+export function revertOf(
+  known: Conversation,
+  outcome: ActionFields,
+  before: Conversation,
+): ActionFields {
+  const isStillShown =
+    'status' in outcome ? known.status === outcome.status : known.claimed_by === outcome.claimed_by;
+  if (!isStillShown) return {};
+  return 'status' in outcome
+    ? { status: before.status }
+    : { claimed_by: before.claimed_by, claimant: before.claimant };
+}
+
+/** Does it on the server; returns the conversation as it is then. */
+export async function perform(action: Action, id: string): Promise<Conversation> {
+  const params = { id };
+  if (action === 'claim') return (await call(claimConversation, { params })).data;
+  if (action === 'release' || action === 'release_for_other') {
+    return (await call(releaseConversation, { params })).data;
+  }
+  const status = STATUS_AFTER[action];
+  return (await call(setStatus, { params, body: { status } })).data;
+}
+
+const STATUS_AFTER = {
+  archive: 'archived',
+  flag: 'flagged',
+  unarchive: 'active',
+  unflag: 'active',
+} as const;

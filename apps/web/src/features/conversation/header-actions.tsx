@@ -1,0 +1,145 @@
+import type { Conversation } from '@stagedoor/contract/conversations';
+import { Archive, ArchiveRestore, Flag, FlagOff, Hand, type LucideIcon, UserX } from 'lucide-react';
+import { useState } from 'react';
+import { useShortcuts } from '../../lib/keyboard.ts';
+import { DESKTOP_QUERY, useMediaQuery } from '../../lib/media-query.ts';
+import { useAdmin } from '../../lib/session.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { RetryIcon } from '../../ui/retry-icon.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
+import { ACTIONS, type Action, actionsFor } from './actions.ts';
+import { type Board, useActions } from './use-actions.ts';
+
+const ICONS: Readonly<Record<Action, LucideIcon>> = {
+  claim: Hand,
+  release: UserX,
+  release_for_other: UserX,
+  archive: Archive,
+  unarchive: ArchiveRestore,
+  flag: Flag,
+  unflag: FlagOff,
+};
+
+const KEYS: Readonly<Partial<Record<Action, string>>> = {
+  claim: 'C',
+  release: 'C',
+  archive: 'E',
+  unarchive: 'E',
+  flag: '!',
+  unflag: '!',
+};
+
+const NO_PRIVILEGE = 'You do not have message privileges. Ask a manager to grant them.';
+
+interface HeaderActionsProps {
+  conversation: Conversation;
+  board: Board;
+}
+
+/** What can be done with the conversation: buttons on a desktop, else behind three dots. */
+export function HeaderActions({ conversation, board }: HeaderActionsProps) {
+  const admin = useAdmin();
+  const isDesktop = useMediaQuery(DESKTOP_QUERY);
+  const { run, failed } = useActions(conversation.id, board);
+  const [isAsking, setAsking] = useState(false);
+  const disabledBecause = admin.permissions.can_manage_messages ? null : NO_PRIVILEGE;
+  const available = actionsFor(conversation, admin);
+  const begin = (action: Action) =>
+    action === 'release_for_other' ? setAsking(true) : run(action);
+  const byKey = (key: string) => (event: KeyboardEvent) => {
+    const action = available.find((candidate) => KEYS[candidate] === key);
+    if (!action || disabledBecause || event.repeat) return;
+    event.preventDefault();
+    run(action);
+  };
+  useShortcuts({ c: byKey('C'), e: byKey('E'), '!': byKey('!') });
+
+  const inMenu = isDesktop ? available.filter((action) => !KEYS[action]) : available;
+  const holder = conversation.claimant?.codename ?? 'another admin';
+  const isOthers = conversation.claimed_by !== null && conversation.claimed_by !== admin.id;
+  return (
+    <>
+      {isOthers && (
+        <Tooltip text={`Claimed by ${holder}`}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who holds it is told by the tooltip, by keys too */}
+          <span tabIndex={0} className="inline-flex rounded-chip">
+            <Badge>Claimed by other</Badge>
+          </span>
+        </Tooltip>
+      )}
+      {failed && <RetryIcon text={failed.text} onRetry={() => run(failed.action)} />}
+      {isDesktop &&
+        available
+          .filter((action) => KEYS[action])
+          .map((action) => (
+            <ActionButton
+              // The button that replaces it on a click is the same control: it keeps the focus.
+              key={KEYS[action]}
+              action={action}
+              disabledBecause={disabledBecause}
+              onClick={() => begin(action)}
+            />
+          ))}
+      {inMenu.length > 0 && (
+        <Menu
+          label="More actions"
+          items={inMenu.map((action) => ({
+            label: action === 'release_for_other' ? `Release for ${holder}` : ACTIONS[action].label,
+            icon: ICONS[action],
+            disabledBecause,
+            onSelect: () => begin(action),
+          }))}
+        />
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title={`Release for ${holder}?`}
+          text={`${holder} has claimed this conversation. Anyone can claim it afterwards.`}
+          confirmLabel="Release"
+          onCancel={() => setAsking(false)}
+          onConfirm={() => {
+            setAsking(false);
+            run('release_for_other');
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface ActionButtonProps {
+  action: Action;
+  disabledBecause: string | null;
+  onClick: () => void;
+}
+
+function ActionButton({ action, disabledBecause, onClick }: ActionButtonProps) {
+  const Icon = ICONS[action];
+  return (
+    <Tooltip
+      text={disabledBecause ?? `${ACTIONS[action].label} · ${KEYS[action]}`}
+      describes={disabledBecause !== null}
+    >
+      <Button
+        variant="ghost"
+        aria-disabled={disabledBecause !== null || undefined}
+        aria-keyshortcuts={KEYS[action]}
+        onClick={disabledBecause === null ? onClick : undefined}
+        className="px-2!"
+        icon={
+          <Icon
+            aria-hidden="true"
+            size={16}
+            strokeWidth={1.75}
+            className="hidden @min-[600px]:block"
+          />
+        }
+      >
+        {ACTIONS[action].label}
+      </Button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Conversation } from '@stagedoor/contract/conversations';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useRef, useState } from 'react';
+import { errorText } from '../../lib/api.ts';
+import { useAdmin } from '../../lib/session.ts';
+import { showToast } from '../../ui/toast.ts';
+import { inboxKeys } from '../inbox/queries.ts';
+import { ACTIONS, type Action, outcomeOf, perform, revertOf } from './actions.ts';
+
+/** Where a conversation is shown: every list, search and header at once. */
+export interface Board {
+  /** The newest that is known of it. */
+  known: (id: string) => Conversation | null;
+  show: (conversation: Conversation) => void;
+  /** Asks the server for it. */
+  refresh: (id: string) => Promise<void>;
+}
+
+export interface FailedAction {
+  action: Action;
+  text: string;
+}
+
+/** Does things with a conversation: they show at once, can be undone, and go back when they fail. */
+export function useActions(id: string, board: Board) {
+  const client = useQueryClient();
+  const admin = useAdmin();
+  const [failed, setFailed] = useState<FailedAction | null>(null);
+  // One after the other: each is judged by the state that the one before left.
+  const queue = useRef<Promise<void>>(Promise.resolve());
+
+  const run = useCallback(
+    (action: Action, { offersUndo = true }: { offersUndo?: boolean } = {}) => {
+      const before = board.known(id);
+      if (before === null) return;
+      const { done, failed: fallback, undo } = ACTIONS[action];
+      const outcome = outcomeOf(action, admin);
+      setFailed(null);
+      board.show({ ...before, ...outcome });
+      const onUndo = undo === null ? undefined : () => run(undo, { offersUndo: false });
+      showToast(offersUndo ? { text: done, onUndo } : null);
+      const work = async () => {
+        try {
+          board.show(await perform(action, id));
+          await client.invalidateQueries({ queryKey: inboxKeys.stats });
+        } catch (error) {
+          console.error(fallback, error);
+          const known = board.known(id);
+          if (known) board.show({ ...known, ...revertOf(known, outcome, before) });
+          setFailed({ action, text: errorText(error, fallback) });
+          showToast(null);
+          await board.refresh(id).catch(() => undefined);
+        }
+      };
+      queue.current = queue.current.then(work);
+    },
+    [id, board, admin, client],
+  );
+  return { run, failed };
+}

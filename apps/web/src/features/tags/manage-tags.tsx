@@ -1,0 +1,195 @@
+import type { Conversation } from '@stagedoor/contract/conversations';
+import { FAN_TAGS_MAX, type FanTag, TAG_LABEL_MAX_CHARS } from '@stagedoor/contract/fans';
+import { DEFAULT_TAG_COLOR } from '@stagedoor/contract/tags';
+import { useQuery } from '@tanstack/react-query';
+import { Plus, Search } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { displayName } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Chip } from '../../ui/chip.tsx';
+import { classes } from '../../ui/classes.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { TagForm } from '../../ui/tag-form.tsx';
+import { customTag, fromLibrary, tagsToAdd } from './cache.ts';
+import { globalTagsOptions } from './queries.ts';
+import { SortableTags } from './sortable-tags.tsx';
+import { useFanTags } from './use-fan-tags.ts';
+
+const TABS = ['Add from Global', 'Create Custom'] as const;
+type Tab = (typeof TABS)[number];
+
+interface ManageTagsProps {
+  conversation: Conversation;
+  onSaved: (tags: FanTag[]) => void;
+  onClose: () => void;
+}
+
+/** The dialog in which a fan's tags are added, made, ordered and removed. */
+export function ManageTags({ conversation, onSaved, onClose }: ManageTagsProps) {
+  const { id, fan } = conversation;
+  const { tags, change, hasFailed, retry } = useFanTags({
+    conversationId: id,
+    stored: fan.admin_tags,
+    onSaved,
+  });
+  const [tab, setTab] = useState<Tab>('Add from Global');
+  const [made, setMade] = useState(0);
+  const isFull = tags.length >= FAN_TAGS_MAX;
+  const add = (label: string, color: string) => {
+    setMade(made + 1);
+    change([...tags, customTag(label, color, `own-${made}`)]);
+  };
+  return (
+    <Dialog
+      title="Manage Tags"
+      subtitle={displayName(fan)}
+      onClose={onClose}
+      footer={<Button onClick={onClose}>Done</Button>}
+    >
+      <div className="flex flex-col gap-4">
+        {hasFailed && <ErrorBox text="Failed to update tags" onRetry={retry} />}
+        {tags.length > 0 ? (
+          <SortableTags tags={tags} onChange={change} />
+        ) : (
+          <p className="rounded-control bg-surface-2 px-3 py-2.5 text-control text-fg-3">
+            No tags on this fan yet.
+          </p>
+        )}
+        {isFull ? (
+          <p className="text-control text-fg-3">A fan can carry {FAN_TAGS_MAX} tags.</p>
+        ) : (
+          <Tabs current={tab} onChange={setTab}>
+            {tab === 'Add from Global' ? (
+              <GlobalPicker onFan={tags} onAdd={(tag) => change([...tags, tag])} />
+            ) : (
+              <TagForm
+                key={made}
+                label=""
+                color={DEFAULT_TAG_COLOR}
+                maxLength={TAG_LABEL_MAX_CHARS}
+                onSubmit={add}
+                buttons={(canSubmit) => (
+                  <Button variant="primary" type="submit" disabled={!canSubmit}>
+                    Add Tag
+                  </Button>
+                )}
+              />
+            )}
+          </Tabs>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+interface TabsProps {
+  current: Tab;
+  onChange: (tab: Tab) => void;
+  children: ReactNode;
+}
+
+function Tabs({ current, onChange, children }: TabsProps) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    event.preventDefault();
+    const other = TABS.find((tab) => tab !== current) ?? current;
+    onChange(other);
+    list.current?.querySelector<HTMLElement>(`[data-tab="${other}"]`)?.focus();
+  };
+  return (
+    <div>
+      <div
+        ref={list}
+        role="tablist"
+        aria-label="Add tags"
+        onKeyDown={onKeyDown}
+        className="mb-3 flex gap-4 border-b border-line"
+      >
+        {TABS.map((tab) => (
+          <button
+            key={tab}
+            type="button"
+            role="tab"
+            data-tab={tab}
+            id={`${id}-${tab}`}
+            aria-selected={tab === current}
+            aria-controls={`${id}-panel`}
+            tabIndex={tab === current ? 0 : -1}
+            onClick={() => onChange(tab)}
+            className={classes(
+              '-mb-px h-9 border-b-2 text-control font-medium transition-colors duration-80 coarse:h-11',
+              tab === current
+                ? 'border-accent-text text-accent-text'
+                : 'border-transparent text-fg-2 hover:text-fg',
+            )}
+          >
+            {tab}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${current}`}>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+function GlobalPicker({ onFan, onAdd }: { onFan: FanTag[]; onAdd: (tag: FanTag) => void }) {
+  const library = useQuery(globalTagsOptions);
+  const [text, setText] = useState('');
+  if (library.data === undefined) {
+    return library.isError && !library.isFetching ? (
+      <ErrorBox text="Failed to fetch global tags" onRetry={() => void library.refetch()} />
+    ) : (
+      <p role="status" className="flex items-center gap-2 py-2 text-control text-fg-3">
+        <Spinner /> Loading tags...
+      </p>
+    );
+  }
+  const found = tagsToAdd(library.data, onFan, text);
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="relative">
+        <Search
+          aria-hidden="true"
+          size={16}
+          strokeWidth={1.75}
+          className="absolute top-1/2 left-2.5 -translate-y-1/2 text-fg-3"
+        />
+        <input
+          type="text"
+          aria-label="Search global tags"
+          placeholder="Search tags..."
+          autoComplete="off"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          className="h-8 w-full rounded-control border border-control bg-surface pr-2.5 pl-8 text-control focus-visible:outline-offset-0 coarse:h-11"
+        />
+      </div>
+      <ul aria-label="Global tags" className="-mx-1 max-h-52 overflow-y-auto px-1 py-0.5">
+        {found.map((tag) => (
+          <li key={tag.id}>
+            <button
+              type="button"
+              aria-label={`Add ${tag.label}`}
+              onClick={() => onAdd(fromLibrary(tag))}
+              className="flex h-9 w-full items-center justify-between rounded-control px-2 text-fg-3 transition-colors duration-80 hover:bg-hover hover:text-fg coarse:h-11"
+            >
+              <Chip label={tag.label} color={tag.color} />
+              <Plus aria-hidden="true" size={16} strokeWidth={1.75} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && (
+        <p className="px-1 pb-1 text-control text-fg-3">
+          {text.trim() === '' ? 'No more global tags to add.' : `No tag matches “${text.trim()}”.`}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import {
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  KeyboardSensor,
+  PointerSensor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core';
+import {
+  SortableContext,
+  sortableKeyboardCoordinates,
+  useSortable,
+  verticalListSortingStrategy,
+} from '@dnd-kit/sortable';
+import type { FanTag } from '@stagedoor/contract/fans';
+import { ArrowDown, ArrowUp, GripVertical, X } from 'lucide-react';
+import { Chip } from '../../ui/chip.tsx';
+import { classes } from '../../ui/classes.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { moveTag } from './cache.ts';
+
+/** A press that moves less than this is none of a drag's. */
+const DRAG_FROM_PX = 8;
+
+interface SortableTagsProps {
+  tags: FanTag[];
+  onChange: (tags: FanTag[]) => void;
+}
+
+/** A fan's tags in their order, which dragging, arrow keys or buttons change. */
+export function SortableTags({ tags, onChange }: SortableTagsProps) {
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: DRAG_FROM_PX } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  );
+  const onDragEnd = ({ active, over }: DragEndEvent) => {
+    const from = tags.findIndex(({ id }) => id === active.id);
+    const to = tags.findIndex(({ id }) => id === over?.id);
+    if (from !== -1 && to !== -1 && from !== to) onChange(moveTag(tags, from, to));
+  };
+  return (
+    <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={onDragEnd}>
+      <SortableContext items={tags} strategy={verticalListSortingStrategy}>
+        <ul aria-label="Tags of this fan" className="flex flex-col gap-1">
+          {tags.map((tag, index) => (
+            <SortableTag
+              key={tag.id}
+              tag={tag}
+              isFirst={index === 0}
+              isLast={index === tags.length - 1}
+              onMove={(by) => onChange(moveTag(tags, index, index + by))}
+              onRemove={() => onChange(tags.filter(({ id }) => id !== tag.id))}
+            />
+          ))}
+        </ul>
+      </SortableContext>
+    </DndContext>
+  );
+}
+
+interface SortableTagProps {
+  tag: FanTag;
+  isFirst: boolean;
+  isLast: boolean;
+  onMove: (by: number) => void;
+  onRemove: () => void;
+}
+
+function SortableTag({ tag, isFirst, isLast, onMove, onRemove }: SortableTagProps) {
+  const sortable = useSortable({ id: tag.id });
+  const { transform, transition } = sortable;
+  const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
+  return (
+    <li
+      ref={sortable.setNodeRef}
+      style={{
+        transform: transform ? `translate3d(${transform.x}px, ${transform.y}px, 0)` : undefined,
+        transition,
+      }}
+      className={classes(
+        'flex h-10 items-center gap-1 rounded-control border border-line bg-surface pr-1 coarse:h-12',
+        sortable.isDragging && 'relative z-10 shadow-overlay',
+      )}
+    >
+      <button
+        type="button"
+        ref={sortable.setActivatorNodeRef}
+        {...sortable.attributes}
+        {...sortable.listeners}
+        aria-label={`Reorder ${tag.label}`}
+        className="flex h-full cursor-grab touch-none items-center rounded-control px-2 text-fg-3 hover:text-fg focus-visible:-outline-offset-2 coarse:px-3.5"
+      >
+        <GripVertical {...icon} />
+      </button>
+      <span className="flex min-w-0 flex-1 items-center gap-2">
+        <Chip label={tag.label} color={tag.color} />
+        {tag.globalTagId !== null && <span className="text-meta text-fg-3">Global</span>}
+      </span>
+      <IconButton
+        label={`Move ${tag.label} up`}
+        disabled={isFirst}
+        onClick={() => onMove(-1)}
+        className="coarse:size-11"
+      >
+        <ArrowUp {...icon} />
+      </IconButton>
+      <IconButton
+        label={`Move ${tag.label} down`}
+        disabled={isLast}
+        onClick={() => onMove(1)}
+        className="coarse:size-11"
+      >
+        <ArrowDown {...icon} />
+      </IconButton>
+      <IconButton label={`Remove ${tag.label}`} onClick={onRemove} className="coarse:size-11">
+        <X {...icon} />
+      </IconButton>
+    </li>
+  );
+}

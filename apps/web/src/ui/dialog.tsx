@@ -1,0 +1,72 @@
+import { X } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { classes } from './classes.ts';
+import { IconButton } from './icon-button.tsx';
+
+interface DialogProps {
+  title: string;
+  subtitle?: string | undefined;
+  onClose: () => void;
+  children: ReactNode;
+  /** Stays in view below what scrolls. */
+  footer?: ReactNode;
+}
+
+/**
+ * A dialog over everything, a sheet from below on a phone. It holds the focus until it is closed, by Escape, a press
+ * beside it or its own buttons, and gives it back then.
+ */
+export function Dialog({ title, subtitle, onClose, children, footer }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const subtitleId = useId();
+  useEffect(() => {
+    const opener = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus();
+    };
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a press beside the dialog closes it, as Escape does by keys
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      aria-describedby={subtitle === undefined ? undefined : subtitleId}
+      onCancel={(event) => {
+        if (event.target !== event.currentTarget) return;
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) onClose();
+      }}
+      className={classes(
+        'm-auto w-[480px] max-w-[calc(100vw-32px)] animate-overlay rounded-dialog border border-line bg-surface p-0 text-fg shadow-overlay backdrop:bg-[#0007] open:flex max-h-[85dvh] flex-col overflow-hidden',
+        'max-md:mx-0 max-md:mb-0 max-md:w-full max-md:max-w-full max-md:rounded-b-none max-md:border-x-0 max-md:border-b-0',
+      )}
+    >
+      <header className="flex shrink-0 items-start gap-3 px-5 pt-4 pb-3">
+        <div className="min-w-0 flex-1">
+          <h2 id={titleId} className="text-title font-semibold tracking-tight">
+            {title}
+          </h2>
+          {subtitle !== undefined && (
+            <p id={subtitleId} className="text-control text-fg-3">
+              {subtitle}
+            </p>
+          )}
+        </div>
+        <IconButton label="Close dialog" onClick={onClose} className="-mr-2">
+          <X aria-hidden="true" size={16} strokeWidth={1.75} />
+        </IconButton>
+      </header>
+      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pb-4">{children}</div>
+      {footer && (
+        <footer className="flex shrink-0 justify-end gap-2 border-t border-line px-5 pt-3 pb-[max(12px,env(safe-area-inset-bottom))]">
+          {footer}
+        </footer>
+      )}
+    </dialog>
+  );
+}

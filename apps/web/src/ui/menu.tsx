@@ -1,0 +1,108 @@
+import type { LucideIcon } from 'lucide-react';
+import { EllipsisVertical } from 'lucide-react';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { classes } from './classes.ts';
+import { IconButton } from './icon-button.tsx';
+
+const GAP_PX = 4;
+const EDGE_PX = 8;
+
+export interface MenuItem {
+  label: string;
+  icon: LucideIcon;
+  onSelect: () => void;
+  /** Why it can't be chosen now. */
+  disabledBecause?: string | null | undefined;
+}
+
+interface MenuProps {
+  /** What can be done here, as the button's name. */
+  label: string;
+  items: readonly MenuItem[];
+  className?: string | undefined;
+}
+
+/** What else can be done, behind three dots. Arrow keys move within it; Escape and a click elsewhere close it. */
+export function Menu({ label, items, className }: MenuProps) {
+  const id = useId();
+  const panel = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState(false);
+  const itemsOf = () => [
+    ...(panel.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? []),
+  ];
+  const place = () => {
+    const button = document.querySelector(`[popovertarget="${CSS.escape(id)}"]`);
+    if (!panel.current || !button) return;
+    const at = button.getBoundingClientRect();
+    panel.current.style.left = `${Math.max(EDGE_PX, at.right - panel.current.offsetWidth)}px`;
+    panel.current.style.top = `${at.bottom + GAP_PX}px`;
+    itemsOf()[0]?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const all = itemsOf();
+    const at = all.indexOf(document.activeElement as HTMLElement);
+    const targets: Readonly<Record<string, number>> = {
+      ArrowDown: (at + 1) % all.length,
+      ArrowUp: (at - 1 + all.length) % all.length,
+      Home: 0,
+      End: all.length - 1,
+    };
+    const target = targets[event.key];
+    if (event.key === 'Tab') panel.current?.hidePopover();
+    if (target === undefined) return;
+    event.preventDefault();
+    all[target]?.focus();
+  };
+  return (
+    <>
+      <IconButton
+        label={label}
+        popoverTarget={id}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        className={className}
+      >
+        <EllipsisVertical aria-hidden="true" size={16} strokeWidth={1.75} />
+      </IconButton>
+      <div
+        ref={panel}
+        id={id}
+        popover="auto"
+        role="menu"
+        aria-label={label}
+        tabIndex={-1}
+        onKeyDown={onKeyDown}
+        onToggle={(event) => {
+          setOpen(event.newState === 'open');
+          if (event.newState === 'open') place();
+        }}
+        className="fixed m-0 min-w-44 rounded-card border border-line bg-surface p-1 text-control text-fg shadow-overlay"
+      >
+        {items.map(({ label: text, icon: Icon, onSelect, disabledBecause }) => (
+          <button
+            key={text}
+            type="button"
+            role="menuitem"
+            tabIndex={-1}
+            aria-disabled={disabledBecause ? true : undefined}
+            onClick={() => {
+              if (disabledBecause) return;
+              panel.current?.hidePopover();
+              onSelect();
+            }}
+            className={classes(
+              'flex min-h-8 w-full items-center gap-2.5 rounded-chip px-2.5 text-left transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11',
+              disabledBecause && 'text-fg-3',
+            )}
+          >
+            <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+            <span className="flex flex-col py-1">
+              {text}
+              {disabledBecause && <span className="max-w-52 text-meta">{disabledBecause}</span>}
+            </span>
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}

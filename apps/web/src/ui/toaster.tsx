@@ -1,0 +1,48 @@
+import { useEffect } from 'react';
+import { useShortcuts } from '../lib/keyboard.ts';
+import { Button } from './button.tsx';
+import { Kbd } from './kbd.tsx';
+import { showToast, useToast } from './toast.ts';
+
+const STAYS_MS = 6_000;
+
+/** Where toasts show. Z takes back what the shown one tells of. */
+export function Toaster() {
+  const toast = useToast();
+  useEffect(() => {
+    if (toast === null) return;
+    const timer = setTimeout(() => showToast(null), STAYS_MS);
+    return () => clearTimeout(timer);
+  }, [toast]);
+  const undo = () => {
+    showToast(null);
+    toast?.onUndo?.();
+  };
+  useShortcuts({
+    z: (event) => {
+      if (!toast?.onUndo) return;
+      event.preventDefault();
+      undo();
+    },
+  });
+  return (
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-0 bottom-[max(96px,env(safe-area-inset-bottom))] z-50 flex justify-center px-4"
+    >
+      {toast && (
+        <div className="pointer-events-auto flex min-h-11 animate-overlay items-center gap-3 rounded-card border border-line bg-surface py-1 pr-1.5 pl-3.5 text-control shadow-overlay">
+          {toast.text}
+          {toast.onUndo && (
+            <Button variant="ghost" onClick={undo} className="text-accent-text!">
+              Undo
+              <span aria-hidden="true" className="coarse:hidden">
+                <Kbd>Z</Kbd>
+              </span>
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
