@@ -1,13 +1,17 @@
 import type { ConversationStatus } from '@stagedoor/contract/conversations';
 import type { Database, Statement } from '../../db/database.ts';
 
-/** Each change is one compare-and-set that raises the version and queues its event: `$1` is the conversation. */
+/**
+ * Each change is one compare-and-set that raises the version and queues its event: `$1` is the conversation. The row is
+ * locked before it is looked at, so that what `before` says is what the change replaced.
+ */
 const action = (name: string, set: string, condition: string, audit = ''): Statement => ({
   name: `conversations_${name}`,
-  text: `with before as (
-      select id, claimed_by from conversations where id = $1
+  text: `with before as materialized (
+      select id, status, claimed_by from conversations where id = $1 for update
     ), changed as (
-      update conversations set ${set}, version = version + 1 where id = $1 and ${condition} returning id
+      update conversations c set ${set}, version = version + 1 from before
+      where c.id = before.id and ${condition} returning c.id
     ), queued as (
       insert into outbox (event, payload)
       select 'conversation_updated', jsonb_build_object('conversation_id', id) from changed returning id
@@ -15,19 +19,19 @@ const action = (name: string, set: string, condition: string, audit = ''): State
     select id as outbox_id from queued`,
 });
 
-const claimStatement = action('claim', 'claimed_by = $2', 'claimed_by is null');
-const releaseStatement = action('release', 'claimed_by = null', 'claimed_by = $2');
+const claimStatement = action('claim', 'claimed_by = $2', 'before.claimed_by is null');
+const releaseStatement = action('release', 'claimed_by = null', 'before.claimed_by = $2');
 const releaseForOtherStatement = action(
   'release_for_other',
   'claimed_by = null',
-  'claimed_by is not null',
+  'before.claimed_by is not null',
   `, audited as (
     insert into audit_log (admin_id, action, target_id, details)
     select $2, 'conversation.release_for_other', changed.id, jsonb_build_object('claimed_by', before.claimed_by)
     from changed join before using (id)
   )`,
 );
-const statusStatement = action('set_status', 'status = $2', 'status = any($3::text[])');
+const statusStatement = action('set_status', 'status = $2', 'before.status = any($3::text[])');
 
 /** @returns the event's place in the outbox, or null when the condition did not hold and nothing changed */
 async function run(

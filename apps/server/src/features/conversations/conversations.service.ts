@@ -55,7 +55,9 @@ export function createConversationsService({ db, publish, outbox }: Conversation
     async claim({ admin }: Writer, id: string): Promise<Conversation> {
       const changed = isUuid(id) ? await claim(db, id, admin.id) : null;
       const conversation = await settle(id, changed);
-      if (conversation.claimed_by !== admin.id) throw alreadyClaimed(conversation.claimant);
+      if (changed === null && conversation.claimed_by !== admin.id) {
+        throw alreadyClaimed(conversation.claimant);
+      }
       return conversation;
     },
 
@@ -71,7 +73,8 @@ export function createConversationsService({ db, publish, outbox }: Conversation
           ? await releaseForOther(db, id, admin.id)
           : own;
       const conversation = await settle(id, changed);
-      if (conversation.claimed_by !== null) throw notClaimant();
+      // A colleague may have claimed what was released a moment ago: the release succeeded all the same.
+      if (changed === null && conversation.claimed_by !== null) throw notClaimant();
       return conversation;
     },
 
@@ -80,7 +83,9 @@ export function createConversationsService({ db, publish, outbox }: Conversation
       const changed = isUuid(id) ? await setStatus(db, id, status, TRANSITIONS[status]) : null;
       const conversation = await settle(id, changed);
       if (changed === null) {
-        throw invalidTransition(`A conversation that is ${conversation.status} can’t become ${status}`);
+        throw invalidTransition(
+          `A conversation that is ${conversation.status} can’t become ${status}`,
+        );
       }
       return conversation;
     },

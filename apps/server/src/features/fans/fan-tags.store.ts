@@ -1,6 +1,7 @@
 import type { FanTag, FanTagInput } from '@stagedoor/contract/fans';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { type Database, isUuid, type Statement } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
 
 const listStatement: Statement = {
   name: 'fan_tags_list',
@@ -20,10 +21,11 @@ export interface TagsChanged {
   readonly outboxId: number;
 }
 
-type Transaction = Parameters<Parameters<ReturnType<Database['kysely']['transaction']>['execute']>[0]>[0];
-
-/** Tags show in the inbox: a change of them is a change of the conversation. Takes its lock, too. */
-async function touchConversation(tx: Transaction, fanId: string): Promise<string | null> {
+/**
+ * Tags show in the inbox: a change of them is a change of the conversation. Takes its lock too, which every change of tags
+ * takes first, so that two never wait for each other.
+ */
+async function touchConversation(tx: Transaction<Tables>, fanId: string): Promise<string | null> {
   const conversation = await tx
     .updateTable('conversations')
     .set((eb) => ({ version: eb('version', '+', 1) }))
@@ -33,7 +35,7 @@ async function touchConversation(tx: Transaction, fanId: string): Promise<string
   return conversation?.id ?? null;
 }
 
-async function queue(tx: Transaction, conversationId: string): Promise<TagsChanged> {
+async function queue(tx: Transaction<Tables>, conversationId: string): Promise<TagsChanged> {
   const { id } = await tx
     .insertInto('outbox')
     .values({
@@ -47,57 +49,60 @@ async function queue(tx: Transaction, conversationId: string): Promise<TagsChang
 
 /**
  * Replaces a fan's tags by the given list, in its order. Tags that were there before keep their ids.
+ * @param tx lost when this gives null
  * @returns null when the fan, or a library tag of the list, does not exist
  */
 export async function replaceTags(
-  db: Database,
+  tx: Transaction<Tables>,
   fanId: string,
   tags: readonly FanTagInput[],
 ): Promise<TagsChanged | null> {
   const globalIds = tags.flatMap((tag) => tag.globalTagId ?? []);
   if (!globalIds.every(isUuid)) return null;
-  return db.kysely.transaction().execute(async (tx) => {
-    const conversationId = await touchConversation(tx, fanId);
-    if (conversationId === null) return null;
-    const found = await tx
-      .selectFrom('global_tags')
-      .select('id')
-      .where('id', '=', sql<string>`any(${globalIds}::uuid[])`)
-      .forShare()
-      .execute();
-    const known = new Set(found.map((tag) => tag.id));
-    if (!globalIds.every((id) => known.has(id))) return null;
-    const before = await tx.deleteFrom('fan_tags').where('fan_id', '=', fanId).returning('id').execute();
-    const ids = new Set(before.map((tag) => tag.id));
-    const rows = tags.map((tag, position) => {
-      const kept = tag.id !== undefined && ids.delete(tag.id) ? { id: tag.id } : {};
-      return tag.globalTagId
-        ? { ...kept, fan_id: fanId, position, label: null, color: null, global_tag_id: tag.globalTagId }
-        : { ...kept, fan_id: fanId, position, label: tag.label ?? '', color: tag.color ?? null, global_tag_id: null };
-    });
-    // Row by row, since rows with and without an id of their own differ in their columns; a fan has few tags.
-    for (const row of rows) await tx.insertInto('fan_tags').values(row).execute();
-    return queue(tx, conversationId);
+  const conversationId = await touchConversation(tx, fanId);
+  if (conversationId === null) return null;
+  const found = await tx
+    .selectFrom('global_tags')
+    .select('id')
+    .where('id', '=', sql<string>`any(${globalIds}::uuid[])`)
+    .forShare()
+    .execute();
+  const known = new Set(found.map((tag) => tag.id));
+  if (!globalIds.every((id) => known.has(id))) return null;
+  const before = await tx
+    .deleteFrom('fan_tags')
+    .where('fan_id', '=', fanId)
+    .returning('id')
+    .execute();
+  const ids = new Set(before.map((tag) => tag.id));
+  const rows = tags.map((tag, position) => {
+    const kept = tag.id !== undefined && ids.delete(tag.id) ? { id: tag.id } : {};
+    const own = tag.globalTagId
+      ? { label: null, color: null, global_tag_id: tag.globalTagId }
+      : { label: tag.label ?? '', color: tag.color ?? null, global_tag_id: null };
+    return { ...kept, ...own, fan_id: fanId, position };
   });
+  // Row by row, since rows with and without an id of their own differ in their columns; a fan has few tags.
+  for (const row of rows) await tx.insertInto('fan_tags').values(row).execute();
+  return queue(tx, conversationId);
 }
 
 /**
+ * @param tx lost when this gives null
  * @param tagId the tag's own id, or the library's
  * @returns null when the fan has no such tag
  */
 export async function removeTag(
-  db: Database,
+  tx: Transaction<Tables>,
   fanId: string,
   tagId: string,
 ): Promise<TagsChanged | null> {
-  return db.kysely.transaction().execute(async (tx) => {
-    const removed = await tx
-      .deleteFrom('fan_tags')
-      .where('fan_id', '=', fanId)
-      .where((eb) => eb.or([eb('id', '=', tagId), eb('global_tag_id', '=', tagId)]))
-      .executeTakeFirst();
-    if (removed.numDeletedRows === 0n) return null;
-    const conversationId = await touchConversation(tx, fanId);
-    return conversationId === null ? null : queue(tx, conversationId);
-  });
+  const conversationId = await touchConversation(tx, fanId);
+  const removed = await tx
+    .deleteFrom('fan_tags')
+    .where('fan_id', '=', fanId)
+    .where((eb) => eb.or([eb('id', '=', tagId), eb('global_tag_id', '=', tagId)]))
+    .executeTakeFirst();
+  if (conversationId === null || removed.numDeletedRows === 0n) return null;
+  return queue(tx, conversationId);
 }

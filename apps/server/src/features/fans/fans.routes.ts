@@ -1,4 +1,6 @@
 import {
+  type FanNotesInput,
+  type FanTagInput,
   getAdminFields,
   getNotes,
   getTags,
@@ -6,11 +8,10 @@ import {
   replaceTags as replaceTagsEndpoint,
   updateAdminFields,
   updateNotes,
-  type FanNotesInput,
-  type FanTag,
-  type FanTagInput,
 } from '@stagedoor/contract/fans';
+import type { Kysely, Transaction } from 'kysely';
 import { type Database, isUuid } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
 import {
   conversationNotFound,
   fanNotFound,
@@ -18,7 +19,7 @@ import {
   notesConflict,
   tagNotFound,
 } from '../../errors.ts';
-import { reply, type Router } from '../../http/route.ts';
+import { type Router, reply } from '../../http/route.ts';
 import type { Outbox } from '../../realtime/outbox.ts';
 import { listTags, removeTag, replaceTags, type TagsChanged } from './fan-tags.store.ts';
 import { findNotes, saveNotes } from './notes.store.ts';
@@ -31,7 +32,10 @@ interface FansRoutes {
 }
 
 /** What staff keep about fans, by the conversation and by the fan's id: two doors to the same data. */
-export function bindFanRoutes(router: Router, { db, conversationChanged, outbox }: FansRoutes): void {
+export function bindFanRoutes(
+  router: Router,
+  { db, conversationChanged, outbox }: FansRoutes,
+): void {
   /** @throws AppError 404 `conversation_not_found` */
   async function fanOf(conversationId: string): Promise<string> {
     const row = isUuid(conversationId)
@@ -45,31 +49,38 @@ export function bindFanRoutes(router: Router, { db, conversationChanged, outbox 
     return row.fan_id;
   }
 
-  async function notesOf(fanId: string) {
-    const notes = isUuid(fanId) ? await findNotes(db, fanId) : null;
+  /** @throws AppError 404 `fan_not_found` */
+  async function notesOf(fanId: string, on: Kysely<Tables> = db.kysely) {
+    const notes = isUuid(fanId) ? await findNotes(on, fanId) : null;
     if (notes === null) throw fanNotFound();
     return notes;
   }
 
-  async function save(fanId: string, input: FanNotesInput) {
-    const saved = await saveNotes(db, fanId, input);
-    if (saved === null) throw notesConflict(await notesOf(fanId));
+  /** @throws AppError 409 `notes_conflict` with what is stored */
+  async function save(on: Kysely<Tables>, fanId: string, input: FanNotesInput) {
+    const saved = await saveNotes(on, fanId, input);
+    if (saved === null) throw notesConflict(await notesOf(fanId, on));
     return saved;
   }
 
-  async function announce(change: TagsChanged | null): Promise<void> {
-    if (change === null) throw tagNotFound();
+  /** Does what `work` does in one transaction, or nothing of it; then tells all of the tags it changed. */
+  async function changeTags(
+    work: (tx: Transaction<Tables>) => Promise<TagsChanged | null>,
+  ): Promise<void> {
+    const change = await db.kysely.transaction().execute(async (tx) => {
+      const changed = await work(tx);
+      if (changed === null) throw tagNotFound();
+      return changed;
+    });
     await conversationChanged(change.conversationId);
     outbox.emitted([change.outboxId]);
   }
 
-  async function saveTags(fanId: string, tags: readonly FanTagInput[]): Promise<FanTag[]> {
-    const library = tags.flatMap((tag) => tag.globalTagId ?? []);
-    if (new Set(library).size < library.length) {
-      throw invalidRequest({ tags: 'Please add each tag of the library once' });
-    }
-    await announce(await replaceTags(db, fanId, tags));
-    return listTags(db, fanId);
+  /** @throws AppError 400 */
+  function eachOnce(tags: readonly FanTagInput[]): readonly FanTagInput[] {
+    const library = tags.flatMap((tag) => tag.globalTagId?.toLowerCase() ?? []);
+    if (new Set(library).size === library.length) return tags;
+    throw invalidRequest({ tags: 'Please add each tag of the library once' });
   }
 
   router.bind(getNotes, async ({ params }) =>
@@ -77,20 +88,25 @@ export function bindFanRoutes(router: Router, { db, conversationChanged, outbox 
   );
 
   router.bind(updateNotes, async ({ params, body }) =>
-    reply(200, { data: await save(await fanOf(params.id), body) }),
+    reply(200, { data: await save(db.kysely, await fanOf(params.id), body) }),
   );
 
   router.bind(getTags, async ({ params }) =>
     reply(200, { data: await listTags(db, await fanOf(params.id)) }),
   );
 
-  router.bind(replaceTagsEndpoint, async ({ params, body }) =>
-    reply(200, { data: await saveTags(await fanOf(params.id), body.tags) }),
-  );
+  router.bind(replaceTagsEndpoint, async ({ params, body }) => {
+    const fanId = await fanOf(params.id);
+    const tags = eachOnce(body.tags);
+    await changeTags((tx) => replaceTags(tx, fanId, tags));
+    return reply(200, { data: await listTags(db, fanId) });
+  });
 
   router.bind(removeTagEndpoint, async ({ params }) => {
     const fanId = await fanOf(params.id);
-    await announce(isUuid(params.tagId) ? await removeTag(db, fanId, params.tagId) : null);
+    await changeTags(async (tx) =>
+      isUuid(params.tagId) ? removeTag(tx, fanId, params.tagId) : null,
+    );
     return reply(200, { data: await listTags(db, fanId) });
   });
 
@@ -102,14 +118,28 @@ export function bindFanRoutes(router: Router, { db, conversationChanged, outbox 
 
   router.bind(updateAdminFields, async ({ params, body }) => {
     const fanId = params.customerId;
+    const { admin_notes, admin_tags } = body;
     let { version } = await notesOf(fanId);
-    const data: { admin_notes?: string; admin_tags?: FanTag[] } = {};
-    if (body.admin_notes !== undefined) {
-      const saved = await save(fanId, { notes: body.admin_notes, version: body.version });
+    const saveText = async (on: Kysely<Tables>) => {
+      if (admin_notes === undefined) return;
+      const saved = await save(on, fanId, { notes: admin_notes, version: body.version });
       version = saved.version;
-      data.admin_notes = saved.notes;
+    };
+    if (admin_tags === undefined) {
+      await saveText(db.kysely);
+    } else {
+      const tags = eachOnce(admin_tags);
+      await changeTags(async (tx) => {
+        await saveText(tx);
+        return replaceTags(tx, fanId, tags);
+      });
     }
-    if (body.admin_tags !== undefined) data.admin_tags = await saveTags(fanId, body.admin_tags);
-    return reply(200, { data: { ...data, version } });
+    return reply(200, {
+      data: {
+        version,
+        ...(admin_notes !== undefined && { admin_notes }),
+        ...(admin_tags !== undefined && { admin_tags: await listTags(db, fanId) }),
+      },
+    });
   });
 }

@@ -90,6 +90,8 @@ export async function ensureCreator(db: Database, displayName: string): Promise<
   await db.kysely
     .insertInto('creators')
     .values({ display_name: displayName })
-    .onConflict((conflict) => conflict.column('singleton').doUpdateSet({ display_name: displayName }))
+    .onConflict((conflict) =>
+      conflict.column('singleton').doUpdateSet({ display_name: displayName }),
+    )
     .execute();
 }

@@ -1,35 +1,35 @@
 import type { FanNotes, FanNotesInput } from '@stagedoor/contract/fans';
-import type { Database, Statement } from '../../db/database.ts';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../db/tables.ts';
 
-const COLUMNS = 'dob, location, marital_status, years_of_support, notes, notes_version as version';
 const FIELDS = ['dob', 'location', 'marital_status', 'years_of_support', 'notes'] as const;
 
-const findStatement: Statement = {
-  name: 'notes_find',
-  text: `select ${COLUMNS} from fans where id = $1`,
-};
-
 /** @param fanId a UUID */
-export async function findNotes(db: Database, fanId: string): Promise<FanNotes | null> {
-  const [row] = await db.run<FanNotes>(findStatement, [fanId]);
-  return row ?? null;
+export async function findNotes(db: Kysely<Tables>, fanId: string): Promise<FanNotes | null> {
+  const notes = await db
+    .selectFrom('fans')
+    .select([...FIELDS, 'notes_version as version'])
+    .where('id', '=', fanId)
+    .executeTakeFirst();
+  return notes ?? null;
 }
 
-/** A field that is not given (null) keeps its value; `$2` is the version that the caller's text is based on. */
-const saveStatement: Statement = {
-  name: 'notes_save',
-  text: `update fans set ${FIELDS.map((field, index) => `${field} = coalesce($${index + 3}, ${field})`).join(', ')},
-      notes_version = notes_version + 1
-    where id = $1 and ($2::int is null or notes_version = $2) returning ${COLUMNS}`,
-};
-
-/** @returns null when the notes were saved by someone else since the given version, or there is no such fan */
+/**
+ * Saves what is given and keeps the rest.
+ * @param input its `version` is the one that the caller's text is based on; without it the save wins
+ * @returns null when the notes were saved by someone else since that version, or there is no such fan
+ */
 export async function saveNotes(
-  db: Database,
+  db: Kysely<Tables>,
   fanId: string,
-  input: FanNotesInput,
+  { version, ...given }: FanNotesInput,
 ): Promise<FanNotes | null> {
-  const values = FIELDS.map((field) => input[field] ?? null);
-  const [row] = await db.run<FanNotes>(saveStatement, [fanId, input.version ?? null, ...values]);
-  return row ?? null;
+  const saved = await db
+    .updateTable('fans')
+    .set((eb) => ({ ...given, notes_version: eb('notes_version', '+', 1) }))
+    .where('id', '=', fanId)
+    .$if(version !== undefined, (query) => query.where('notes_version', '=', version ?? 0))
+    .returning([...FIELDS, 'notes_version as version'])
+    .executeTakeFirst();
+  return saved ?? null;
 }
