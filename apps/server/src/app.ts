@@ -17,10 +17,7 @@ import { serveOperations } from './http/operations.routes.ts';
 import { type Authenticators, createRouter, type Router } from './http/route.ts';
 import { createHttpServer } from './http/server.ts';
 import type { Logger } from './log.ts';
-import {
-  type DevelopmentMailbox,
-  serveDevelopmentMailbox,
-} from './mail/development-mailbox.ts';
+import { type DevelopmentMailbox, serveDevelopmentMailbox } from './mail/development-mailbox.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { every, startOutbox } from './realtime/outbox.ts';
 import { createPublisher } from './realtime/publish.ts';

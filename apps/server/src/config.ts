@@ -108,7 +108,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mistakes.push('SAMPLE_DATA may be on only for the embedded database outside production');
   }
   if (production && config.smtpUrl === null) {
-    mistakes.push('SMTP_URL must be set when NODE_ENV is production: sign-in codes need a mail server');
+    mistakes.push(
+      'SMTP_URL must be set when NODE_ENV is production: sign-in codes need a mail server',
+    );
   }
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   return config;
@@ -168,7 +170,12 @@ function isMisspelling(name: string, known: string): boolean {
   let start = 0;
   while (start < name.length && name[start] === known[start]) start++;
   let end = 0;
-  while (end < name.length - start && end < known.length - start && name.at(-1 - end) === known.at(-1 - end)) end++;
+  while (
+    end < name.length - start &&
+    end < known.length - start &&
+    name.at(-1 - end) === known.at(-1 - end)
+  )
+    end++;
   const left = name.slice(start, name.length - end);
   const right = known.slice(start, known.length - end);
   // One letter wrong, missing or too many, or two neighbours swapped.

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue, type ErrorReply } from '@stagedoor/contract/errors';
+import { type ErrorCode, type ErrorReply, errorCatalogue } from '@stagedoor/contract/errors';
 import type { StaffMember } from '@stagedoor/contract/staff';
 
 interface ErrorDetails extends Pick<ErrorReply, 'claimant' | 'current'> {
@@ -58,13 +58,16 @@ export const invalidAttachment = (message: string) =>
   new AppError('invalid_attachment', { message, fields: { attachments: message } });
 
 export const notClaimant = () => new AppError('not_claimant');
-export const invalidTransition = (message: string) => new AppError('invalid_transition', { message });
+export const invalidTransition = (message: string) =>
+  new AppError('invalid_transition', { message });
 
 /** @param claimant who holds the conversation; null where they let go of it meanwhile */
 export const alreadyClaimed = (claimant: StaffMember | null) =>
   new AppError(
     'already_claimed',
-    claimant === null ? {} : { claimant, message: `${claimant.codename} has claimed this conversation` },
+    claimant === null
+      ? {}
+      : { claimant, message: `${claimant.codename} has claimed this conversation` },
   );
 
 /** @param current what is stored now, for the caller to merge with */

@@ -20,7 +20,9 @@ export async function openInstallation(
 ): Promise<OpenInstallation> {
   await mkdir(config.dataDir, { recursive: true });
   const { connection, stop } = await connect(config, log);
-  const db = openDatabase(connection, (error) => log.warn({ err: error }, 'a database connection broke'));
+  const db = openDatabase(connection, (error) =>
+    log.warn({ err: error }, 'a database connection broke'),
+  );
   const close = async () => {
     await db.close();
     await stop();

@@ -13,7 +13,14 @@ export function createLogger(level: LogLevel): Logger {
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: {
-      paths: ['*.token', '*.code_hash', '*.authorization', '*.cookie', 'req.headers', 'err.parameters'],
+      paths: [
+        '*.token',
+        '*.code_hash',
+        '*.authorization',
+        '*.cookie',
+        'req.headers',
+        'err.parameters',
+      ],
       remove: true,
     },
     serializers: {

@@ -35,7 +35,8 @@ function reason(error: unknown): string {
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLogger(config.logLevel);
-  for (const name of config.unused) log.warn({ setting: name }, 'this setting has no effect in this version');
+  for (const name of config.unused)
+    log.warn({ setting: name }, 'this setting has no effect in this version');
 
   const { db, close } = await openInstallation(config, log);
   const release = await holdInstallation(db.connectionOptions, log);
@@ -97,14 +98,17 @@ async function platformKeyOf(config: Config): Promise<string | null> {
 
 function printBanner(config: Config, url: string, local: string, platformKey: string | null): void {
   const mail =
-    config.smtpUrl === null ? `${local}${MAILBOX_PATH}` : `by mail, through ${new URL(config.smtpUrl).host}`;
+    config.smtpUrl === null
+      ? `${local}${MAILBOX_PATH}`
+      : `by mail, through ${new URL(config.smtpUrl).host}`;
   const platform =
     config.platformApiKey !== null
       ? 'the key in PLATFORM_API_KEY'
       : platformKey === null
         ? 'shut until PLATFORM_API_KEY is set'
         : `the key in ${path.join(config.dataDir, 'platform-key')}`;
-  const database = config.databaseUrl === null ? '' : `, database ${new URL(config.databaseUrl).host}`;
+  const database =
+    config.databaseUrl === null ? '' : `, database ${new URL(config.databaseUrl).host}`;
   console.log(`
   Stagedoor is running.
 

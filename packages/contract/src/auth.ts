@@ -40,7 +40,8 @@ export type Session = z.infer<typeof Session>;
 export const requestOtp = endpoint({
   method: 'POST',
   path: '/api/auth/admin/request-otp',
-  summary: 'Ask for a sign-in code by e-mail. The reply is the same whether or not the address is known.',
+  summary:
+    'Ask for a sign-in code by e-mail. The reply is the same whether or not the address is known.',
   auth: 'none',
   body: z.strictObject({ email: emailAddress }),
   replies: {

@@ -63,7 +63,10 @@ export const InboxSort = z.enum(['unread_first', 'newest', 'longest_waiting']);
 export type InboxSort = z.infer<typeof InboxSort>;
 
 const paging = {
-  limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(INBOX_PAGE_MAX)), INBOX_PAGE_SIZE),
+  limit: z._default(
+    z.coerce.number().check(z.int(), z.gte(1), z.lte(INBOX_PAGE_MAX)),
+    INBOX_PAGE_SIZE,
+  ),
   offset: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(1_000_000)), 0),
   /** The `next_cursor` of the page before, to be used with the same filter and sort; wins over `offset`. */
   cursor: z.optional(text(512)),
@@ -142,7 +145,13 @@ export const searchConversations = endpoint({
   summary:
     'Conversations whose fan’s names, username, e-mail or last message contain the text (from 2 characters), or any of whose messages does (from 3). Fewer characters find nothing. Case does not matter; %, _ and \\ mean themselves.',
   auth: 'admin',
-  query: z.object({ q: z.string().check(z.trim(), z.maxLength(200), z.refine((q) => !q.includes('\0'))) }),
+  query: z.object({
+    q: z.string().check(
+      z.trim(),
+      z.maxLength(200),
+      z.refine((q) => !q.includes('\0')),
+    ),
+  }),
   replies: { 200: z.object({ data: z.array(SearchHit) }) },
 });
 

@@ -41,7 +41,9 @@ type Output<S> = S extends Schema ? z.core.output<S> : undefined;
 
 /** What a caller passes: only the parts that the endpoint declares. */
 export type EndpointInput<E extends Endpoint> = {
-  [Part in 'params' | 'query' | 'headers' | 'body' as E[Part] extends Schema ? Part : never]: Input<E[Part]>;
+  [Part in 'params' | 'query' | 'headers' | 'body' as E[Part] extends Schema ? Part : never]: Input<
+    E[Part]
+  >;
 };
 
 /** What a handler receives once everything has been parsed. */

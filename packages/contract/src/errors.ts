@@ -18,7 +18,10 @@ export const errorCatalogue = {
     status: 403,
     message: 'You do not have message privileges. Ask a manager to grant them.',
   },
-  not_claimant: { status: 403, message: 'Only the admin who claimed this conversation can release it' },
+  not_claimant: {
+    status: 403,
+    message: 'Only the admin who claimed this conversation can release it',
+  },
   origin_refused: { status: 403, message: 'Requests from this origin are refused' },
   not_found: { status: 404, message: 'Not found' },
   conversation_not_found: { status: 404, message: 'Conversation not found' },
@@ -37,7 +40,10 @@ export const errorCatalogue = {
   unsupported_media_type: { status: 415, message: 'This content type is not supported' },
   rate_limited: { status: 429, message: 'Too many requests. Please wait a moment and try again.' },
   internal_error: { status: 500, message: 'Something went wrong on our side. Please try again.' },
-  unavailable: { status: 503, message: 'The service is not available right now. Please try again.' },
+  unavailable: {
+    status: 503,
+    message: 'The service is not available right now. Please try again.',
+  },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof errorCatalogue;

@@ -99,7 +99,8 @@ export const getNotes = endpoint({
 export const updateNotes = endpoint({
   method: 'PATCH',
   path: '/api/messages/admin/conversation/{id}/notes',
-  summary: 'Save some of the notes. With an older `version` than is stored: 409 and the current notes.',
+  summary:
+    'Save some of the notes. With an older `version` than is stored: 409 and the current notes.',
   auth: 'admin',
   params: byConversation,
   body: FanNotesInput,

@@ -132,5 +132,10 @@ export const sendMessage = endpoint({
   headers: z.object({ 'idempotency-key': z.optional(idempotencyKey) }),
   body: SendMessageInput,
   replies: { 200: z.object({ data: Message }), 201: z.object({ data: Message }) },
-  errors: ['conversation_not_found', 'message_not_found', 'invalid_attachment', 'idempotency_conflict'],
+  errors: [
+    'conversation_not_found',
+    'message_not_found',
+    'invalid_attachment',
+    'idempotency_conflict',
+  ],
 });

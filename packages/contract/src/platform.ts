@@ -25,7 +25,11 @@ export const FanProfileInput = z.strictObject({
   username: z.optional(name),
   email: z.optional(z.nullable(emailAddress)),
   avatar_url: z.optional(
-    z.nullable(z.url({ protocol: /^https?$/, error: 'Must be an http or https URL' }).check(z.maxLength(2048))),
+    z.nullable(
+      z
+        .url({ protocol: /^https?$/, error: 'Must be an http or https URL' })
+        .check(z.maxLength(2048)),
+    ),
   ),
   timezone: z.optional(z.nullable(timeZone)),
 });

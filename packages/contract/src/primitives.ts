@@ -5,20 +5,19 @@ import * as z from 'zod/mini';
  * so that it fails as a field error and not inside a query.
  */
 export const text = (max: number) =>
-  z
-    .string()
-    .check(z.maxLength(max), z.refine((value) => !value.includes('\0'), 'Must not contain NUL'));
+  z.string().check(
+    z.maxLength(max),
+    z.refine((value) => !value.includes('\0'), 'Must not contain NUL'),
+  );
 
 /** As {@link text}, trimmed, and with at least one character left. */
 export const requiredText = (max: number) =>
-  z
-    .string()
-    .check(
-      z.trim(),
-      z.minLength(1, 'Please fill this in'),
-      z.maxLength(max),
-      z.refine((value) => !value.includes('\0'), 'Must not contain NUL'),
-    );
+  z.string().check(
+    z.trim(),
+    z.minLength(1, 'Please fill this in'),
+    z.maxLength(max),
+    z.refine((value) => !value.includes('\0'), 'Must not contain NUL'),
+  );
 
 /**
  * An id in a request. Any short text is well-formed: an id of another shape is simply not found (404), which tells a
@@ -30,12 +29,19 @@ export const lookupId = text(128);
 export const timestamp = z.iso.datetime({ precision: 3 });
 
 /** A colour as `#rrggbb`; nothing else may reach a style attribute. */
-export const hexColor = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'Must be a colour written #rrggbb'));
+export const hexColor = z
+  .string()
+  .check(z.regex(/^#[0-9a-fA-F]{6}$/, 'Must be a colour written #rrggbb'));
 
 /** An e-mail address as it is stored and compared: trimmed and in lower case, at most 254 characters (RFC 5321). */
 export const emailAddress = z
   .string()
-  .check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email('Please enter a valid email address'));
+  .check(
+    z.trim(),
+    z.toLowerCase(),
+    z.maxLength(254),
+    z.email('Please enter a valid email address'),
+  );
 
 /** An IANA time zone name that this runtime knows, for example `Europe/Lisbon`. */
 export const timeZone = z

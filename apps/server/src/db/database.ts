@@ -80,7 +80,9 @@ export function openDatabase(
 
 /** Whether an error is PostgreSQL's refusal of a row that breaks the named unique constraint. */
 export function violates(error: unknown, constraint: string): boolean {
-  return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint;
+  return (
+    error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint
+  );
 }
 
 const CONNECTION_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT']);
@@ -91,7 +93,8 @@ export function isUnavailable(error: unknown): boolean {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   // Fatal: the connection is over, or never came to be. Classes 08 connection, 53 insufficient resources, 57P operator
   // intervention.
-  if (error instanceof pg.DatabaseError) return error.severity === 'FATAL' || /^(08|53|57P)/.test(code);
+  if (error instanceof pg.DatabaseError)
+    return error.severity === 'FATAL' || /^(08|53|57P)/.test(code);
   return (
     CONNECTION_ERRORS.has(code) ||
     /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(

@@ -55,7 +55,10 @@ async function acquire(
   await client.connect();
   const deadline = Date.now() + WAIT_MS;
   for (;;) {
-    const result = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [LOCK]);
+    const result = await client.query<{ held: boolean }>(
+      'select pg_try_advisory_lock($1) as held',
+      [LOCK],
+    );
     if (result.rows[0]?.held) {
       held = true;
       return client;

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue, type ErrorReply } from '@stagedoor/contract/errors';
+import { type ErrorCode, type ErrorReply, errorCatalogue } from '@stagedoor/contract/errors';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { isUnavailable } from '../db/database.ts';

@@ -32,9 +32,7 @@ export function serveOperations(app: FastifyInstance, { db, sockets }: Operation
       return false;
     });
     if (answered) return reply.send({ data: { status: 'ok' } });
-    return reply
-      .status(503)
-      .send({ error: 'The database does not answer', code: 'unavailable' });
+    return reply.status(503).send({ error: 'The database does not answer', code: 'unavailable' });
   });
 
   app.get('/metrics', { schema: { hide: true }, logLevel: 'warn' }, async (_request, reply) =>

@@ -4,9 +4,9 @@ import type {
   EndpointParsed,
   Permission,
 } from '@stagedoor/contract/endpoint';
-import { type ErrorCode, errorCatalogue, ErrorReply } from '@stagedoor/contract/errors';
-import type * as z from 'zod/mini';
+import { type ErrorCode, ErrorReply, errorCatalogue } from '@stagedoor/contract/errors';
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
+import type * as z from 'zod/mini';
 import { messagePrivilegeRequired, permissionRequired, unauthorized } from '../errors.ts';
 
 /** The admin behind a call, as the session check found them a moment ago. */
@@ -30,7 +30,10 @@ export type AdminWith<P extends Permission> = AdminActor & { readonly [held]: P 
  * Narrows an admin to one who holds the permission.
  * @throws AppError 403 `permission_required` or `message_privilege_required`
  */
-export function requirePermission<P extends Permission>(actor: AdminActor, permission: P): AdminWith<P> {
+export function requirePermission<P extends Permission>(
+  actor: AdminActor,
+  permission: P,
+): AdminWith<P> {
   if (actor.admin.permissions[permission]) return actor as AdminWith<P>;
   throw permission === 'can_manage_messages' ? messagePrivilegeRequired() : permissionRequired();
 }
@@ -90,7 +93,8 @@ export function createRouter(app: FastifyInstance, authenticators: Authenticator
   return {
     bound,
     bind<E extends Endpoint>(endpoint: E, handler: Handler<E>, options: RouteOptions = {}) {
-      if (bound.has(endpoint)) throw new Error(`${endpoint.method} ${endpoint.path} is bound twice`);
+      if (bound.has(endpoint))
+        throw new Error(`${endpoint.method} ${endpoint.path} is bound twice`);
       bound.add(endpoint);
       app.route({
         method: endpoint.method,
@@ -142,7 +146,11 @@ function bearer(header: string | undefined): string | null {
   return /^Bearer +([^\s]+)$/i.exec(header ?? '')?.[1] ?? null;
 }
 
-const TAGS: Record<EndpointAuth, string> = { none: 'Sign-in', admin: 'Staff', platform: 'Platform' };
+const TAGS: Record<EndpointAuth, string> = {
+  none: 'Sign-in',
+  admin: 'Staff',
+  platform: 'Platform',
+};
 
 function schemaOf(endpoint: Endpoint): FastifySchema {
   return {

@@ -161,10 +161,7 @@ async function serveWeb(app: FastifyInstance, webRoot: string | null): Promise<v
     // Built files carry a hash of their content in their names; the page that names them does not.
     setHeaders: (reply, file) => {
       const hashed = file.includes(`${path.sep}assets${path.sep}`);
-      reply.header(
-        'cache-control',
-        hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-      );
+      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
   // Every path outside the API is the client's to route.

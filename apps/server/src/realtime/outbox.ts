@@ -38,7 +38,10 @@ export function startOutbox(
     if (done.length === 0) return;
     const ids = done;
     done = [];
-    await db.run({ name: 'outbox_delete', text: 'delete from outbox where id = any($1::bigint[])' }, [ids]);
+    await db.run(
+      { name: 'outbox_delete', text: 'delete from outbox where id = any($1::bigint[])' },
+      [ids],
+    );
   };
   const sweep = async () => {
     await flush();

@@ -13,7 +13,7 @@ import { AppError, invalidRequest, unauthorized } from '../errors.ts';
 import { errorBody, toAppError } from '../http/error-reply.ts';
 import type { AdminActor } from '../http/route.ts';
 import { every } from './outbox.ts';
-import { type SocketData, sessionRoom, STAFF_ROOM, type StaffServer } from './publish.ts';
+import { type SocketData, STAFF_ROOM, type StaffServer, sessionRoom } from './publish.ts';
 
 type StaffSocket = Socket<ClientToServerEvents, ServerToClientEvents, object, SocketData>;
 
@@ -64,7 +64,10 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
       decide(null, origin === undefined || origin === deps.publicOrigin || sameHost(origin, host));
     },
   });
-  const handlers = new Map<ClientEventName, (socket: StaffSocket, payload: unknown) => Promise<void>>();
+  const handlers = new Map<
+    ClientEventName,
+    (socket: StaffSocket, payload: unknown) => Promise<void>
+  >();
   let underway = 0;
 
   io.use((socket, next) => {
@@ -181,8 +184,12 @@ function refuse(socket: StaffSocket, error: AppError, reference: ErrorReference)
   socket.emit('message_error', { ...errorBody(error), ...reference });
 }
 
-function fieldsOf(issues: readonly { path: PropertyKey[]; message: string }[]): Record<string, string> {
-  return Object.fromEntries(issues.map((issue) => [issue.path.map(String).join('.'), issue.message]));
+function fieldsOf(
+  issues: readonly { path: PropertyKey[]; message: string }[],
+): Record<string, string> {
+  return Object.fromEntries(
+    issues.map((issue) => [issue.path.map(String).join('.'), issue.message]),
+  );
 }
 
 /** What an event that was not even parsed may still say about itself. */

@@ -8,7 +8,7 @@ import {
 } from '@stagedoor/contract/auth';
 import { type Database, isUuid } from '../../db/database.ts';
 import { sessionNotFound } from '../../errors.ts';
-import { reply, type Router } from '../../http/route.ts';
+import { type Router, reply } from '../../http/route.ts';
 import type { Publisher } from '../../realtime/publish.ts';
 import type { AuthService } from './auth.service.ts';
 import { deleteSession, listSessions } from './auth.store.ts';

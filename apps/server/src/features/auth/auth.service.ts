@@ -60,10 +60,15 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
      * @throws AppError 429 `rate_limited`
      */
     async requestCode(email: string): Promise<{ expires_in: number; retry_after: number }> {
-      const code = randomInt(10 ** OTP_LENGTH).toString().padStart(OTP_LENGTH, '0');
+      const code = randomInt(10 ** OTP_LENGTH)
+        .toString()
+        .padStart(OTP_LENGTH, '0');
       const wait = await storeCode(db, email, hashCode(email, code));
       if (wait > 0) {
-        throw rateLimited(wait, `A code was sent already. Please wait ${wait} seconds for another.`);
+        throw rateLimited(
+          wait,
+          `A code was sent already. Please wait ${wait} seconds for another.`,
+        );
       }
       const mailed = new Promise((resolve) => setImmediate(resolve))
         .then(() => mailCode(email, code))

@@ -1,10 +1,10 @@
 import {
-  claimConversation,
   type ConversationPage,
+  claimConversation,
   getConversation,
-  inbox,
   type InboxFilter,
   type InboxSort,
+  inbox,
   inboxStats as inboxStatsEndpoint,
   myConversations,
   releaseConversation,
@@ -13,7 +13,7 @@ import {
   setStatus,
 } from '@stagedoor/contract/conversations';
 import type { Database } from '../../db/database.ts';
-import { reply, type Router } from '../../http/route.ts';
+import { type Router, reply } from '../../http/route.ts';
 import type { ConversationsService } from './conversations.service.ts';
 import {
   countConversations,
@@ -33,19 +33,17 @@ export function bindConversationRoutes(
   router: Router,
   { db, conversations }: ConversationRoutes,
 ): void {
-  router.bind(inbox, async ({ query, actor }) => 
-    reply(200, await page(db, actor.admin.id, query)),
-  );
+  router.bind(inbox, async ({ query, actor }) => reply(200, await page(db, actor.admin.id, query)));
 
-  router.bind(myConversations, async ({ query, actor }) => 
+  router.bind(myConversations, async ({ query, actor }) =>
     reply(200, await page(db, actor.admin.id, { ...query, filter: 'mine' })),
   );
 
-  router.bind(inboxStatsEndpoint, async ({ query, actor }) => 
+  router.bind(inboxStatsEndpoint, async ({ query, actor }) =>
     reply(200, { data: await inboxStats(db, actor.admin.id, query.tz) }),
   );
 
-  router.bind(searchConversations, async ({ query }) => 
+  router.bind(searchConversations, async ({ query }) =>
     reply(200, { data: [...query.q].length < SEARCH_MIN_CHARS ? [] : await search(db, query.q) }),
   );
 

@@ -1,9 +1,12 @@
 import { markRead } from '@stagedoor/contract/conversations';
 import { listMessages, sendMessage } from '@stagedoor/contract/messages';
-import { reply, type Router } from '../../http/route.ts';
+import { type Router, reply } from '../../http/route.ts';
 import type { MessagesService } from './messages.service.ts';
 
-export function bindMessageRoutes(router: Router, { messages }: { messages: MessagesService }): void {
+export function bindMessageRoutes(
+  router: Router,
+  { messages }: { messages: MessagesService },
+): void {
   router.bind(listMessages, async ({ params, query }) => {
     const page = await messages.list(params.id, query.before, query.limit);
     return reply(200, {
@@ -19,7 +22,7 @@ export function bindMessageRoutes(router: Router, { messages }: { messages: Mess
     return reply(created ? 201 : 200, { data: message });
   });
 
-  router.bind(markRead, async ({ actor, params, body }) => 
+  router.bind(markRead, async ({ actor, params, body }) =>
     reply(200, { data: await messages.readByStaff(actor, params.id, body?.up_to_message_id) }),
   );
 }

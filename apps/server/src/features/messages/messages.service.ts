@@ -1,5 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { Message, QuotedMessage, Reaction, SendMessageInput } from '@stagedoor/contract/messages';
+import type {
+  Message,
+  QuotedMessage,
+  Reaction,
+  SendMessageInput,
+} from '@stagedoor/contract/messages';
 import { type Database, isUuid } from '../../db/database.ts';
 import {
   conversationNotFound,
@@ -91,7 +96,10 @@ export function createMessagesService({ db, publish, outbox }: MessagesDependenc
   }
 
   /** The message that is answered, which must be of the same conversation. */
-  async function quoteOf(conversationId: string, messageId: string | null): Promise<QuotedMessage | null> {
+  async function quoteOf(
+    conversationId: string,
+    messageId: string | null,
+  ): Promise<QuotedMessage | null> {
     if (messageId === null) return null;
     const people = await participantsOf(conversationId);
     const quoted = isUuid(messageId) ? await findMessage(db, people, messageId) : null;
@@ -219,7 +227,10 @@ export function createMessagesService({ db, publish, outbox }: MessagesDependenc
       const marked = await markMessagesRead(db, 'staff', conversationId, upToSeq);
       if (marked === null) {
         const last = await findLastRead(db, conversationId, true, upToSeq);
-        return { read_at: last?.read_at?.toISOString() ?? null, unread_count: last?.unread_count ?? 0 };
+        return {
+          read_at: last?.read_at?.toISOString() ?? null,
+          unread_count: last?.unread_count ?? 0,
+        };
       }
       const read_at = marked.read_at.toISOString();
       publish.messageRead({
@@ -273,7 +284,11 @@ export function createMessagesService({ db, publish, outbox }: MessagesDependenc
 
     /** For events whose node did not get to them. */
     reemitters: {
-      async new_message(ref: { conversation_id: string; message_id: string; tempId: string | null }) {
+      async new_message(ref: {
+        conversation_id: string;
+        message_id: string;
+        tempId: string | null;
+      }) {
         const people = await findParticipants(db, ref.conversation_id);
         const state = await findState(db, ref.conversation_id);
         const message = people && (await findMessage(db, people, ref.message_id));
@@ -296,7 +311,12 @@ export function createMessagesService({ db, publish, outbox }: MessagesDependenc
 
 /** The same for the same send, however it was written. */
 function hashPayload(draft: Draft): Buffer {
-  const payload = [draft.conversationId, draft.content, draft.attachmentIds, draft.replyToMessageId];
+  const payload = [
+    draft.conversationId,
+    draft.content,
+    draft.attachmentIds,
+    draft.replyToMessageId,
+  ];
   return createHash('sha256').update(JSON.stringify(payload)).digest();
 }
 

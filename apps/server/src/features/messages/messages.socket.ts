@@ -1,9 +1,12 @@
-import type { StaffEvents } from '../../realtime/socket.ts';
 import { requirePermission } from '../../http/route.ts';
+import type { StaffEvents } from '../../realtime/socket.ts';
 import type { MessagesService } from './messages.service.ts';
 
 /** What staff do in a conversation over the socket: the same service as over HTTP, and the same refusals. */
-export function bindMessageEvents(events: StaffEvents, { messages }: { messages: MessagesService }): void {
+export function bindMessageEvents(
+  events: StaffEvents,
+  { messages }: { messages: MessagesService },
+): void {
   events.on(
     'send_message',
     async ({ tempId, ...input }, { actor, emit }) => {

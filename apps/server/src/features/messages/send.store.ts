@@ -95,18 +95,15 @@ export async function insertMessage(
   message: NewMessage,
 ): Promise<StoredMessage | 'repeated' | null> {
   try {
-    const [row] = await db.run<StoredMessage>(
-      message.fromFan ? insertFromFan : insertFromCreator,
-      [
-        message.conversationId,
-        message.id,
-        message.authorId,
-        message.clientMessageId,
-        message.payloadHash,
-        message.content,
-        message.replyToMessageId,
-      ],
-    );
+    const [row] = await db.run<StoredMessage>(message.fromFan ? insertFromFan : insertFromCreator, [
+      message.conversationId,
+      message.id,
+      message.authorId,
+      message.clientMessageId,
+      message.payloadHash,
+      message.content,
+      message.replyToMessageId,
+    ]);
     return row ?? null;
   } catch (error) {
     // The constraint, not a look-up before, is what keeps two at once apart; the failed statement left nothing.

@@ -9,7 +9,7 @@ import {
 } from '@stagedoor/contract/platform';
 import type { Database } from '../../db/database.ts';
 import { fanNotFound } from '../../errors.ts';
-import { reply, type Router } from '../../http/route.ts';
+import { type Router, reply } from '../../http/route.ts';
 import type { Publisher } from '../../realtime/publish.ts';
 import { findConversation } from '../conversations/conversations.store.ts';
 import { type FanRef, findCreator, findFan, saveFan } from '../fans/fans.store.ts';
@@ -21,7 +21,10 @@ interface PlatformRoutes {
   readonly publish: Publisher;
 }
 
-export function bindPlatformRoutes(router: Router, { db, messages, publish }: PlatformRoutes): void {
+export function bindPlatformRoutes(
+  router: Router,
+  { db, messages, publish }: PlatformRoutes,
+): void {
   const fanOf = async (externalId: string): Promise<FanRef> => {
     const fan = await findFan(db, externalId);
     if (fan === null) throw fanNotFound();

@@ -7,7 +7,7 @@ import {
 } from '@stagedoor/contract/tags';
 import { type Database, isUuid } from '../../db/database.ts';
 import { tagNotFound } from '../../errors.ts';
-import { reply, type Router } from '../../http/route.ts';
+import { type Router, reply } from '../../http/route.ts';
 import type { Publisher } from '../../realtime/publish.ts';
 import { createTag, deleteTag, listTags, updateTag } from './tags.store.ts';
 
