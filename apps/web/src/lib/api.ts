@@ -130,7 +130,8 @@ export function urlOf(
   );
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
-    if (value !== undefined && value !== null) search.set(name, String(value));
+    if (value !== undefined && value !== null)
+      search.set(name, `${value as string | number | boolean}`);
   }
   return search.size > 0 ? `${filled}?${search}` : filled;
 }
