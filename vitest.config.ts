@@ -20,7 +20,9 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     environment: 'node',
-    testTimeout: 20_000,
+    // A machine that builds for many is slow at times.
+    retry: process.env.CI ? 2 : 0,
+    testTimeout: process.env.CI ? 60_000 : 20_000,
     hookTimeout: 60_000,
     projects: [
       {

@@ -220,6 +220,8 @@ async function longest(session: Session): Promise<string[]> {
 }
 
 interface Percentiles {
+  /** The least: what a call takes where nothing else is running. */
+  readonly min: number;
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
@@ -229,21 +231,21 @@ function percentiles(times: readonly number[]): Percentiles {
   const sorted = [...times].sort((a, b) => a - b);
   const at = (share: number) =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+  return { min: at(0), p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
 const NAME_WIDTH = 32;
-const FIGURES_WIDTH = 26;
+const FIGURES_WIDTH = 34;
 
 function heading(sizes: readonly number[]): string {
   const columns = sizes.map((size) => `${size.toLocaleString('en')} (ms)`.padStart(FIGURES_WIDTH));
-  const names = sizes.map(() => 'p50     p95     p99'.padStart(FIGURES_WIDTH));
+  const names = sizes.map(() => 'min     p50     p95     p99'.padStart(FIGURES_WIDTH));
   return `${' '.repeat(NAME_WIDTH)}${columns.join('')}\n${' '.repeat(NAME_WIDTH)}${names.join('')}   ratio of p50`;
 }
 
 function line(name: string, figures: readonly Percentiles[]): string {
-  const shown = figures.map(({ p50, p95, p99 }) =>
-    [p50, p95, p99]
+  const shown = figures.map(({ min, p50, p95, p99 }) =>
+    [min, p50, p95, p99]
       .map((ms) => ms.toFixed(1).padStart(8))
       .join('')
       .padStart(FIGURES_WIDTH),

@@ -277,7 +277,9 @@ test('who may not manage messages reads, and is told why there is nothing to wri
   const page = await desk.open(reader, { path: `/inbox/${id}` });
   await expect(bubble(page, 'Hello there')).toBeVisible();
   await expect(
-    page.getByText('You do not have message privileges. Ask a manager to grant them.'),
+    page.getByRole('paragraph').filter({
+      hasText: 'You do not have message privileges. Ask a manager to grant them.',
+    }),
   ).toBeVisible();
   await expect(composer(page)).toHaveCount(0);
   await bubble(page, 'Hello there').hover();

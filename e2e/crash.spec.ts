@@ -26,6 +26,7 @@ const KILLS = [
 ] as const;
 
 const test = base.extend<{ server: ServerProcess }>({
+  /* oxlint-disable no-empty-pattern */
   // biome-ignore lint/correctness/noEmptyPattern: the runner reads the names of what a fixture needs from it
   server: async ({}, use) => {
     const server = await startServer();

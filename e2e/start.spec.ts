@@ -5,6 +5,9 @@ import { getCreator } from '@stagedoor/contract/platform';
 import { httpClient } from '../apps/server/test/http-client.ts';
 import { failToStart, startServer } from './support/server.ts';
 
+// A new installation creates its database first.
+test.describe.configure({ timeout: 180_000 });
+
 test('wrong settings stop the start, each with one clear line', async () => {
   const { code, output } = await failToStart({ PORT: 'eighty', SMTP_HOST: 'x', DATABSE_URL: 'x' });
   expect(code).toBe(1);
@@ -22,7 +25,6 @@ test('in production it does not start without a mail server', async () => {
 });
 
 test('a second process on the same data is refused, and the first goes on', async () => {
-  test.setTimeout(90_000);
   const first = await startServer();
   try {
     const { code, output } = await failToStart({ DATA_DIR: first.dataDir, SAMPLE_DATA: 'off' });

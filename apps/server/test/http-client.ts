@@ -120,6 +120,8 @@ export function pathOf(endpoint: Endpoint, params: Readonly<Record<string, strin
 
 function defined(values: Readonly<Record<string, unknown>> = {}): [string, string][] {
   return Object.entries(values).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)] satisfies [string, string]],
+    value === undefined
+      ? []
+      : [[name, `${value as string | number | boolean}`] satisfies [string, string]],
   );
 }

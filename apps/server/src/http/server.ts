@@ -51,7 +51,9 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     requestTimeout: UPLOAD_MS,
     routerOptions: { maxParamLength: 200 },
     // What fails before a route is found, such as a path that can't be decoded.
-    frameworkErrors: replyWithError,
+    frameworkErrors: (error, request, reply) => {
+      void replyWithError(error, request, reply);
+    },
   });
   app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(validatorCompiler);

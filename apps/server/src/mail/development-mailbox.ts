@@ -60,9 +60,9 @@ function isLocal(request: FastifyRequest): boolean {
 function page(mails: readonly Received[]): string {
   const items = mails
     .map(
-      (mail) => `<article><header><h2>${escape(mail.subject)}</h2>
-<p>to ${escape(mail.to)} at <time datetime="${mail.at.toISOString()}">${mail.at.toISOString().slice(11, 19)} UTC</time></p></header>
-<pre>${escape(mail.text)}</pre></article>`,
+      (mail) => `<article><header><h2>${escapeHtml(mail.subject)}</h2>
+<p>to ${escapeHtml(mail.to)} at <time datetime="${mail.at.toISOString()}">${mail.at.toISOString().slice(11, 19)} UTC</time></p></header>
+<pre>${escapeHtml(mail.text)}</pre></article>`,
     )
     .join('\n');
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Development mailbox</title>
@@ -81,5 +81,5 @@ article { margin-top: 16px; padding: 16px; border: 1px solid light-dark(#dde0e4,
 pre { margin: 12px 0 0; white-space: pre-wrap; font: inherit }
 `;
 
-const escape = (value: string) =>
+const escapeHtml = (value: string) =>
   value.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

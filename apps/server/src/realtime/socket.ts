@@ -122,7 +122,7 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
         try {
           const actor = await deps.authenticate(socket.data.token);
           if (actor === null) throw unauthorized();
-          await handle(payload, { actor, emit: (event, body) => void send(socket, event, body) });
+          await handle(payload, { actor, emit: (event, body) => send(socket, event, body) });
         } catch (error) {
           const known = toAppError(error);
           if (known.status >= 500) deps.log.error({ err: error, event: name }, 'event failed');

@@ -1,9 +1,12 @@
 import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { createPath, type Location, type Navigator, Router, type To } from 'react-router';
+import { isLeavingGuarded, leave } from '../lib/leave-guard.ts';
 
 /** What the browser's history keeps of an entry for us. */
 interface Entry {
   key: string;
+  /** How many entries of ours stand before it. */
+  index?: number;
   state: unknown;
 }
 
@@ -19,8 +22,16 @@ function hrefOf(to: To): string {
 
 const changes = new EventTarget();
 
+function indexNow(): number {
+  return (window.history.state as Partial<Entry> | null)?.index ?? 0;
+}
+
+let index = indexNow();
+
 function write(method: 'pushState' | 'replaceState', to: To, state: unknown): void {
-  const entry: Entry = { key: crypto.randomUUID?.() ?? String(performance.now()), state };
+  if (method === 'pushState') index += 1;
+  const key = crypto.randomUUID?.() ?? String(performance.now());
+  const entry: Entry = { key, index, state };
   window.history[method](entry, '', hrefOf(to));
   changes.dispatchEvent(new Event('change'));
 }
@@ -28,7 +39,11 @@ function write(method: 'pushState' | 'replaceState', to: To, state: unknown): vo
 const navigator: Navigator = {
   createHref: hrefOf,
   go: (delta) => window.history.go(delta),
-  push: (to, state) => write('pushState', to, state),
+  push: (to, state) => {
+    const go = () => write('pushState', to, state);
+    if (hrefOf(to) === window.location.pathname) go();
+    else leave(go);
+  },
   replace: (to, state) => write('replaceState', to, state),
 };
 
@@ -40,10 +55,21 @@ export function BrowserRouter({ children }: { children: ReactNode }) {
   const [location, setLocation] = useState(currentLocation);
   useLayoutEffect(() => {
     const update = () => setLocation(currentLocation());
-    window.addEventListener('popstate', update);
+    const onPop = () => {
+      const steps = indexNow() - index;
+      if (steps !== 0 && isLeavingGuarded()) {
+        // The browser has gone already: back to where the question can be asked.
+        window.history.go(-steps);
+        leave(() => window.history.go(steps));
+        return;
+      }
+      index = indexNow();
+      update();
+    };
+    window.addEventListener('popstate', onPop);
     changes.addEventListener('change', update);
     return () => {
-      window.removeEventListener('popstate', update);
+      window.removeEventListener('popstate', onPop);
       changes.removeEventListener('change', update);
     };
   }, []);

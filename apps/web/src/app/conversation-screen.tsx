@@ -1,13 +1,16 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
 import type { FanTag } from '@stagedoor/contract/fans';
-import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { ConversationPane } from '../features/conversation/conversation-pane.tsx';
+import { conversationOptions } from '../features/conversation/queries.ts';
 import type { Board } from '../features/conversation/use-actions.ts';
 import type { TagFilter } from '../features/inbox/queries.ts';
 import { TagStrip } from '../features/tags/tag-strip.tsx';
+import { displayName } from '../lib/format.ts';
 import { useAdmin } from '../lib/session.ts';
 import { knownConversation, putConversation, refreshConversation } from './live-inbox.ts';
+import { useNotes } from './use-notes.tsx';
 
 const ManageTags = lazy(async () => ({
   default: (await import('../features/tags/manage-tags.tsx')).ManageTags,
@@ -24,6 +27,10 @@ interface ConversationScreenProps {
 export function ConversationScreen(props: ConversationScreenProps) {
   const { id, onBack, onMissing, onFilterByTag } = props;
   const board = useBoard();
+  const screen = useRef<HTMLDivElement>(null);
+  const { data: conversation } = useQuery(conversationOptions(id));
+  const fanName = conversation ? displayName(conversation.fan) : '';
+  const notes = useNotes({ conversationId: id, fanName, container: screen });
   const [managedId, setManagedId] = useState<string | null>(null);
   const showTags = (conversationId: string, tags: FanTag[]) => {
     const known = board.known(conversationId);
@@ -31,18 +38,14 @@ export function ConversationScreen(props: ConversationScreenProps) {
   };
   const filterBy = ({ globalTagId, label, color }: FanTag) =>
     onFilterByTag({ tag: globalTagId ?? label, label, color });
-  const tagStrip = (conversation: Conversation) => (
+  const tagStrip = (shown: Conversation) => (
     <>
-      <TagStrip
-        conversation={conversation}
-        onFilter={filterBy}
-        onManage={() => setManagedId(conversation.id)}
-      />
-      {managedId === conversation.id && (
+      <TagStrip conversation={shown} onFilter={filterBy} onManage={() => setManagedId(shown.id)} />
+      {managedId === shown.id && (
         <Suspense fallback={null}>
           <ManageTags
-            conversation={conversation}
-            onSaved={(tags) => showTags(conversation.id, tags)}
+            conversation={shown}
+            onSaved={(tags) => showTags(shown.id, tags)}
             onClose={() => setManagedId(null)}
           />
         </Suspense>
@@ -50,17 +53,18 @@ export function ConversationScreen(props: ConversationScreenProps) {
     </>
   );
   return (
-    <div className="relative flex h-full">
-      <div className="h-full min-w-0 flex-1">
+    <div ref={screen} className="relative flex h-full">
+      <div inert={notes.isAlone} className="h-full min-w-0 flex-1">
         <ConversationPane
           id={id}
           onBack={onBack}
           onMissing={onMissing}
           board={board}
           tagStrip={tagStrip}
-          tools={null}
+          tools={notes.button}
         />
       </div>
+      {conversation && notes.panel}
     </div>
   );
 }

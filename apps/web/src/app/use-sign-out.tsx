@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { leaveSession } from '../features/auth/queries.ts';
 import { clearDrafts, hasAnyDraft } from '../features/conversation/drafts.ts';
+import { clearNoteDrafts, hasAnyNoteDraft } from '../features/notes/note-drafts.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 
 /** Signing out, which takes the drafts along and so asks first where there are any: the action, and its dialog. */
@@ -8,6 +9,7 @@ export function useSignOut(): { signOut: () => void; dialog: ReactNode } {
   const [isAsking, setIsAsking] = useState(false);
   const leave = () => {
     clearDrafts();
+    clearNoteDrafts();
     leaveSession();
   };
   const dialog = isAsking && (
@@ -19,5 +21,8 @@ export function useSignOut(): { signOut: () => void; dialog: ReactNode } {
       onCancel={() => setIsAsking(false)}
     />
   );
-  return { signOut: () => (hasAnyDraft() ? setIsAsking(true) : leave()), dialog };
+  return {
+    signOut: () => (hasAnyDraft() || hasAnyNoteDraft() ? setIsAsking(true) : leave()),
+    dialog,
+  };
 }

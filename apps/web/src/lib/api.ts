@@ -16,6 +16,8 @@ export class ApiError extends Error {
   readonly fields: Readonly<Record<string, string>>;
   /** Seconds after which a rate-limited call may be tried again. */
   readonly retryAfter: number | null;
+  /** What is stored now, where that is why the call was refused. */
+  readonly current: Readonly<Record<string, unknown>> | null;
 
   /** `message` is the server's text, or empty where it gave none. */
   constructor(failure: {
@@ -24,6 +26,7 @@ export class ApiError extends Error {
     message?: string;
     fields?: Record<string, string>;
     retryAfter?: number | null;
+    current?: Record<string, unknown> | null;
     cause?: unknown;
   }) {
     super(failure.message ?? '', { cause: failure.cause });
@@ -31,6 +34,7 @@ export class ApiError extends Error {
     this.code = failure.code ?? null;
     this.fields = failure.fields ?? {};
     this.retryAfter = failure.retryAfter ?? null;
+    this.current = failure.current ?? null;
   }
 }
 
@@ -126,7 +130,8 @@ export function urlOf(
   );
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
-    if (value !== undefined && value !== null) search.set(name, String(value));
+    if (value !== undefined && value !== null)
+      search.set(name, `${value as string | number | boolean}`);
   }
   return search.size > 0 ? `${filled}?${search}` : filled;
 }
@@ -147,6 +152,7 @@ async function failureOf(response: Response): Promise<ApiError> {
     code: body?.code ?? null,
     message: typeof body?.error === 'string' ? body.error : '',
     fields: body?.fields ?? {},
+    current: body?.current ?? null,
     retryAfter: Number.isFinite(seconds) ? seconds : null,
   });
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
+import { createStored } from '../../lib/stored.ts';
 import { forgetAllFiles, hasFiles } from './chosen-files.ts';
 import type { ReplyTarget } from './reply-target.ts';
-import { createStored } from './stored.ts';
 import { forgetAllUnsent, hasUnsent } from './unsent.ts';
 
 /** A draft that was not touched for this long is forgotten. */

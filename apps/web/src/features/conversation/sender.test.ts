@@ -25,7 +25,7 @@ function setUp({ connected = true } = {}) {
   vi.stubGlobal('location', { origin: 'http://console.test' });
   vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
     const key = new Headers(init.headers).get('idempotency-key');
-    requests.push({ key, body: JSON.parse(String(init.body)) });
+    requests.push({ key, body: JSON.parse(init.body as string) });
     const result = answer();
     if (result instanceof Error) throw result;
     return result;

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
+import { createStored } from '../../lib/stored.ts';
 import type { OutgoingAttachment, PendingMessage } from './outbox.ts';
 import type { ReplyTarget } from './reply-target.ts';
-import { createStored } from './stored.ts';
 import { useMinute } from './use-now.ts';
 
 /**

@@ -53,7 +53,7 @@ export function FilterTabs({ filter, onChange, stats, panelId }: FilterTabsProps
       role="tablist"
       aria-label="Filter conversations"
       onKeyDown={onKeyDown}
-      className="flex min-w-0 gap-0.5"
+      className="flex min-w-0 flex-1 gap-0.5 overflow-x-auto [scrollbar-width:none] @max-[400px]:gap-0"
     >
       {FILTER_TABS.map((tab, index) => {
         const isCurrent = tab.filter === filter;
@@ -70,8 +70,8 @@ export function FilterTabs({ filter, onChange, stats, panelId }: FilterTabsProps
             tabIndex={isTabStop ? 0 : -1}
             onClick={() => onChange(tab.filter)}
             className={classes(
-              'relative inline-flex h-10 items-center gap-1.5 px-2 text-control font-medium whitespace-nowrap transition-colors duration-80 select-none focus-visible:rounded-chip focus-visible:-outline-offset-2 coarse:h-11',
-              'after:absolute after:inset-x-2 after:-bottom-px after:h-0.5 after:rounded-full',
+              'relative inline-flex h-10 items-center gap-1.5 px-2 text-control font-medium @max-[400px]:gap-1 @max-[400px]:px-1.5 whitespace-nowrap transition-colors duration-80 select-none focus-visible:rounded-chip focus-visible:-outline-offset-2 coarse:h-11',
+              'after:absolute after:inset-x-1.5 after:bottom-0 after:h-0.5 after:rounded-full',
               isCurrent ? 'text-accent-text after:bg-accent-text' : 'text-fg-2 hover:text-fg',
             )}
           >
@@ -89,7 +89,7 @@ function TabCount({ count, isCurrent }: { count: number; isCurrent: boolean }) {
   return (
     <span
       className={classes(
-        'rounded-full px-1.5 text-badge font-semibold tabular-nums',
+        'rounded-full px-1.5 text-badge @max-[400px]:px-1 font-semibold tabular-nums',
         isCurrent ? 'bg-selected text-accent-text' : 'bg-neutral-bg text-neutral',
       )}
     >

@@ -77,7 +77,7 @@ export function InboxPanel(props: InboxPanelProps) {
   const controlBar = (
     <div ref={controls} className="sticky top-0 z-20 border-b border-line bg-surface px-3 pt-2.5">
       <SearchBox ref={searchBox} text={text} onChange={setText} onLeave={intoList} />
-      <div className="-mx-2 mt-1 flex items-center justify-between">
+      <div className="@container -mx-2 mt-1 flex items-center justify-between">
         <FilterTabs
           filter={searched === null ? filter : null}
           onChange={changeFilter}

@@ -1,4 +1,4 @@
-import { getSession, subscribeSession } from '../../lib/session.ts';
+import { getSession, subscribeSession } from './session.ts';
 
 /** A value in the browser's storage, one for each admin, that other tabs may change too. */
 export interface Stored<T> {

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { clampWidth, isDocked, widthByKey } from './panel-width.ts';
+
+describe('the width of the notes', () => {
+  it('stays between 300 and 600', () => {
+    expect([299, 300, 450.4, 600, 601].map(clampWidth)).toEqual([300, 300, 450, 600, 600]);
+  });
+
+  it('follows arrow keys by 16, Home and End', () => {
+    expect(widthByKey('ArrowLeft', 400)).toBe(416);
+    expect(widthByKey('ArrowRight', 400)).toBe(384);
+    expect(widthByKey('ArrowRight', 305)).toBe(300);
+    expect(widthByKey('Home', 400)).toBe(300);
+    expect(widthByKey('End', 400)).toBe(600);
+    expect(widthByKey('a', 400)).toBeNull();
+  });
+
+  it('docks where the thread keeps 480', () => {
+    expect(isDocked(880, 400)).toBe(true);
+    expect(isDocked(879, 400)).toBe(false);
+  });
+});

@@ -1,0 +1,39 @@
+/** How wide the notes are, in pixels. */
+export const NOTES_WIDTH = 400;
+export const NOTES_WIDTH_MIN = 300;
+export const NOTES_WIDTH_MAX = 600;
+/** What an arrow key adds or takes. */
+const STEP_PX = 16;
+/** The notes stand beside the thread only where this much is left of it. */
+const THREAD_MIN_PX = 480;
+
+const STORED_WIDTH = 'stagedoor_notes_width';
+
+export function clampWidth(width: number): number {
+  return Math.min(NOTES_WIDTH_MAX, Math.max(NOTES_WIDTH_MIN, Math.round(width)));
+}
+
+/** The width that a key makes of another one; null for keys that change nothing. The panel grows to the left. */
+export function widthByKey(key: string, width: number): number | null {
+  const widths: Readonly<Record<string, number>> = {
+    ArrowLeft: clampWidth(width + STEP_PX),
+    ArrowRight: clampWidth(width - STEP_PX),
+    Home: NOTES_WIDTH_MIN,
+    End: NOTES_WIDTH_MAX,
+  };
+  return widths[key] ?? null;
+}
+
+/** Whether the notes stand beside the thread instead of over it. */
+export function isDocked(available: number, width: number): boolean {
+  return available - width >= THREAD_MIN_PX;
+}
+
+export function storedWidth(): number {
+  const width = Number.parseInt(localStorage.getItem(STORED_WIDTH) ?? '', 10);
+  return Number.isNaN(width) ? NOTES_WIDTH : clampWidth(width);
+}
+
+export function storeWidth(width: number): void {
+  localStorage.setItem(STORED_WIDTH, String(width));
+}
