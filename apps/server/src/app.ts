@@ -111,6 +111,7 @@ export async function startApp(parts: AppParts): Promise<App> {
 
   const authenticators: Authenticators = {
     admin: auth.authenticate,
+    avatarCookie: auth.authenticateAvatarCookie,
     platform: keyChecker(parts.platformKey),
   };
   const router = createRouter(http, authenticators);

@@ -88,7 +88,8 @@ export function httpClient(baseUrl: string, credential: string | null): HttpClie
     if (schema === undefined) {
       throw new Error(`${endpoint.method} ${endpoint.path} replied ${reply.status} ${reply.text}`);
     }
-    const body: unknown = schema === null ? null : JSON.parse(reply.text);
+    const body: unknown =
+      schema === null ? null : endpoint.download ? reply.text : JSON.parse(reply.text);
     if (schema !== null) z.parse(schema, body);
     return { ...reply, body: body as EndpointReply<E> };
   }

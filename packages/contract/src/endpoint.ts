@@ -4,10 +4,10 @@ import type { ErrorCode } from './errors.ts';
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Who may call: `none` anyone, `admin` a signed-in admin (bearer token), `platform` the platform (bearer key). The two
- * kinds of credentials never open each other's endpoints.
+ * Who may call: `none` anyone, `admin` a signed-in admin (bearer token), `avatar_cookie` a signed-in admin by a cookie that
+ * opens nothing else, `platform` the platform (bearer key). No kind of credentials opens another's endpoints.
  */
-export type EndpointAuth = 'none' | 'admin' | 'platform';
+export type EndpointAuth = 'none' | 'admin' | 'avatar_cookie' | 'platform';
 
 /** A permission that an admin must hold beyond being signed in. */
 export type Permission = 'can_manage_admins' | 'can_manage_messages';
@@ -29,6 +29,8 @@ export interface Endpoint {
   readonly body?: Schema;
   /** The body is multipart/form-data, which the handler reads as a stream; it has no schema. */
   readonly upload?: true;
+  /** The media type of a reply that is a file and not JSON; its body is text. */
+  readonly download?: 'text/csv';
   /** The body of each successful status; `null` for one without a body. */
   readonly replies: { readonly [status: number]: Schema | null };
   /** The errors particular to this call; those of its auth, its shape and the server are implied. */

@@ -23,6 +23,8 @@ export const errorCatalogue = {
     status: 403,
     message: 'Only the admin who claimed this conversation can release it',
   },
+  cannot_remove_self: { status: 403, message: 'You can’t remove yourself' },
+  role_ceiling: { status: 403, message: 'This is above your own role' },
   origin_refused: { status: 403, message: 'Requests from this origin are refused' },
   link_expired: {
     status: 403,
@@ -38,6 +40,8 @@ export const errorCatalogue = {
   purchase_not_found: { status: 404, message: 'Purchase not found' },
   attachment_not_found: { status: 404, message: 'Attachment not found' },
   session_not_found: { status: 404, message: 'Session not found' },
+  admin_not_found: { status: 404, message: 'Admin not found' },
+  invite_not_found: { status: 404, message: 'Invitation not found' },
   idempotency_conflict: {
     status: 409,
     message: 'This id was already used for a message with other content',
@@ -46,6 +50,15 @@ export const errorCatalogue = {
   already_claimed: { status: 409, message: 'Another admin has claimed this conversation' },
   invalid_transition: { status: 409, message: 'The conversation’s status does not allow this' },
   notes_conflict: { status: 409, message: 'A colleague saved these notes since you opened them' },
+  admin_exists: { status: 409, message: 'There is an admin with this email already' },
+  admin_inactive: { status: 409, message: 'This admin was removed' },
+  codename_taken: { status: 409, message: 'This codename is taken, or was once' },
+  last_manager: {
+    status: 409,
+    message: 'At least one active admin must be able to manage the others',
+  },
+  invite_used: { status: 409, message: 'This invitation was accepted already' },
+  invite_expired: { status: 410, message: 'This invitation has expired' },
   payload_too_large: { status: 413, message: 'The request is too large' },
   unsupported_media_type: { status: 415, message: 'This content type is not supported' },
   amount_mismatch: { status: 422, message: 'The amount is not the price of this message' },

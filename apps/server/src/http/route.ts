@@ -39,7 +39,7 @@ export function requirePermission<P extends Permission>(
   throw permission === 'can_manage_messages' ? messagePrivilegeRequired() : permissionRequired();
 }
 
-type ActorOf<E extends Endpoint> = E['auth'] extends 'admin'
+type ActorOf<E extends Endpoint> = E['auth'] extends 'admin' | 'avatar_cookie'
   ? E['permission'] extends Permission
     ? AdminWith<E['permission']>
     : AdminActor
@@ -86,6 +86,8 @@ interface RouteOptions {
 export interface Authenticators {
   /** The admin of a live session, or null. */
   admin(token: string): Promise<AdminActor | null>;
+  /** The admin of the live session whose avatar cookie a Cookie header carries, or null. */
+  avatarCookie(header: string): Promise<AdminActor | null>;
   /** Whether this is the platform's key. */
   platform(key: string): boolean;
 }
@@ -141,6 +143,10 @@ export function createRouter(app: FastifyInstance, authenticators: Authenticator
           const result = await handler(input);
           for (const cookie of result.cookies ?? []) response.header('set-cookie', cookie);
           response.status(result.status);
+          if (endpoint.download) {
+            response.type(`${endpoint.download}; charset=utf-8`);
+            response.header('content-disposition', 'attachment');
+          }
           return result.body === null ? response.send() : response.send(result.body);
         },
       });
@@ -154,6 +160,12 @@ async function authenticate(
   authenticators: Authenticators,
 ): Promise<void> {
   if (auth === 'none') return;
+  if (auth === 'avatar_cookie') {
+    const actor = await authenticators.avatarCookie(request.headers.cookie ?? '');
+    if (actor === null) throw unauthorized();
+    actors.set(request, actor);
+    return;
+  }
   const credential = bearer(request.headers.authorization);
   if (credential === null) throw unauthorized();
   if (auth === 'platform') {
@@ -173,6 +185,7 @@ export function bearer(header: string | undefined): string | null {
 const TAGS: Record<EndpointAuth, string> = {
   none: 'Sign-in',
   admin: 'Staff',
+  avatar_cookie: 'Staff',
   platform: 'Platform',
 };
 
@@ -180,13 +193,15 @@ function schemaOf(endpoint: Endpoint): FastifySchema {
   return {
     summary: endpoint.summary,
     tags: [TAGS[endpoint.auth]],
+    ...(endpoint.download && { produces: [endpoint.download] }),
     ...(endpoint.auth !== 'none' && { security: [{ [endpoint.auth]: [] }] }),
     ...(endpoint.params && { params: endpoint.params }),
     ...(endpoint.query && { querystring: endpoint.query }),
     ...(endpoint.headers && { headers: endpoint.headers }),
     ...(endpoint.body && { body: endpoint.body }),
     response: {
-      ...Object.fromEntries(Object.entries(endpoint.replies).filter((entry) => entry[1] !== null)),
+      ...(!endpoint.download &&
+        Object.fromEntries(Object.entries(endpoint.replies).filter((entry) => entry[1] !== null))),
       ...Object.fromEntries(errorStatuses(endpoint).map((status) => [status, ErrorReply])),
     },
   };

@@ -81,6 +81,12 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
       components: {
         securitySchemes: {
           admin: { type: 'http', scheme: 'bearer', description: 'A signed-in admin’s token' },
+          avatar_cookie: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'stagedoor_avatar',
+            description: 'The cookie of a manager’s sign-in, for the creator’s picture only',
+          },
           platform: { type: 'http', scheme: 'bearer', description: 'The platform’s key' },
         },
       },

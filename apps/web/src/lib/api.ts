@@ -83,7 +83,9 @@ export async function call<E extends Endpoint>(
   const options = (given ?? {}) as AnyOptions;
   const token = endpoint.auth === 'admin' ? getToken() : null;
   const response = await send(endpoint, options, token);
-  if (response.ok) return (await readJson(response)) as EndpointReply<E>;
+  if (response.ok) {
+    return (await (endpoint.download ? response.text() : readJson(response))) as EndpointReply<E>;
+  }
   const error = await failureOf(response);
   // Only the session that was refused ends: another tab may have signed in since.
   if (error.status === 401 && token !== null && token === getToken()) endSession();

@@ -10,7 +10,7 @@ import { type Database, isUuid } from '../../db/database.ts';
 import { sessionNotFound } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
 import type { Publisher } from '../../realtime/publish.ts';
-import { type AuthService, MEDIA_COOKIE } from './auth.service.ts';
+import { type AuthService, AVATAR_COOKIE, MEDIA_COOKIE } from './auth.service.ts';
 import { deleteSession, listSessions } from './auth.store.ts';
 
 interface AuthRoutes {
@@ -21,8 +21,6 @@ interface AuthRoutes {
   readonly secure: boolean;
 }
 
-/** The cookie that stands in for the bearer token on the two avatar calls. It opens nothing else. */
-const AVATAR_COOKIE = 'stagedoor_avatar';
 const WEEK_SECONDS = 7 * 24 * 3_600;
 
 /** Calls a minute from one address, over all e-mail addresses: enough for an office, too few to guess. */

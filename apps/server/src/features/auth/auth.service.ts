@@ -8,9 +8,11 @@ import { findActiveAdmin, presentAdmin } from '../admins/admins.store.ts';
 import {
   CODE_LIFE_SECONDS,
   findSession,
+  findSessionByAvatarCookie,
   hasMediaCookie,
   liveSessions,
   openSession,
+  type SessionRow,
   storeCode,
   takeTry,
   touchSession,
@@ -28,6 +30,8 @@ export type AuthService = ReturnType<typeof createAuthService>;
 
 /** The cookie with which pages show files: an <img> can't carry a bearer token. It opens nothing else. */
 export const MEDIA_COOKIE = 'stagedoor_media';
+/** The cookie that stands in for the bearer token on the two avatar calls. It opens nothing else. */
+export const AVATAR_COOKIE = 'stagedoor_avatar';
 /** Seconds between two codes for one address. */
 const RESEND_SECONDS = 60;
 const MAIL_ATTEMPTS = 3;
@@ -42,6 +46,12 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
 
   const hashCode = (email: string, code: string) =>
     createHmac('sha256', codeKey).update(`${email}\n${code}`).digest();
+
+  async function actorOf(session: SessionRow | null): Promise<AdminActor | null> {
+    if (session === null) return null;
+    if (session.stale) await touchSession(db, session.session_id);
+    return { sessionId: session.session_id, admin: presentAdmin(session) };
+  }
 
   async function mailCode(email: string, code: string): Promise<void> {
     const admin = await findActiveAdmin(db, email);
@@ -113,10 +123,13 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
 
     /** @returns the admin of a live session, with the permissions in force now; null otherwise */
     async authenticate(token: string): Promise<AdminActor | null> {
-      const session = await findSession(db, sha256(token));
-      if (session === null) return null;
-      if (session.stale) await touchSession(db, session.session_id);
-      return { sessionId: session.session_id, admin: presentAdmin(session) };
+      return actorOf(await findSession(db, sha256(token)));
+    },
+
+    /** @returns the same for the session whose avatar cookie a Cookie header carries */
+    async authenticateAvatarCookie(header: string): Promise<AdminActor | null> {
+      const cookie = cookieOf(header, AVATAR_COOKIE);
+      return cookie === null ? null : actorOf(await findSessionByAvatarCookie(db, sha256(cookie)));
     },
 
     /** Whether a session is still good. */

@@ -107,19 +107,30 @@ export async function openSession(
 
 const LIVE = `s.last_used_at > now() - ${SESSION_IDLE} and s.created_at > now() - ${SESSION_LIFE}`;
 
-const findSessionStatement: Statement = {
-  name: 'auth_find_session',
+const findSessionBy = (column: 'token_hash' | 'cookie_hash'): Statement => ({
+  name: `auth_find_session_by_${column}`,
   text: `select s.id as session_id, s.last_used_at < now() - interval '${TOUCH_EVERY_SECONDS} seconds' as stale,
       a.id, a.email, a.codename, a.role, a.display_color, a.can_manage_messages
     from sessions s join admins a on a.id = s.admin_id
-    where s.token_hash = $1 and a.is_active and ${LIVE}`,
-};
+    where s.${column} = $1 and a.is_active and ${LIVE}`,
+});
+const findSessionStatement = findSessionBy('token_hash');
+const findByAvatarCookieStatement = findSessionBy('cookie_hash');
 
 export type SessionRow = AdminRow & { readonly session_id: string; readonly stale: boolean };
 
 /** @returns the live session with that token and its active admin, or null */
 export async function findSession(db: Database, tokenHash: Buffer): Promise<SessionRow | null> {
   const [row] = await db.run<SessionRow>(findSessionStatement, [tokenHash]);
+  return row ?? null;
+}
+
+/** @returns the live session with that avatar cookie and its active admin, or null */
+export async function findSessionByAvatarCookie(
+  db: Database,
+  cookieHash: Buffer,
+): Promise<SessionRow | null> {
+  const [row] = await db.run<SessionRow>(findByAvatarCookieStatement, [cookieHash]);
   return row ?? null;
 }
 

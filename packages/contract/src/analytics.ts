@@ -1,0 +1,143 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { lookupId, timestamp, timeZone } from './primitives.ts';
+
+/** What was sent and sold in the range. Money is USD, net of refunds; rates are percentages from 0 to 100. */
+export const AnalyticsOverview = z
+  .object({
+    /** Messages of the creator's side. */
+    total_messages: z.int(),
+    total_products_sent: z.int(),
+    /** Sales that were not refunded. */
+    total_purchases: z.int(),
+    total_revenue: z.number(),
+    average_purchase_value: z.number(),
+    conversion_rate: z.number(),
+  })
+  .check(z.meta({ id: 'AnalyticsOverview' }));
+export type AnalyticsOverview = z.infer<typeof AnalyticsOverview>;
+
+/** One admin's part. A sale belongs to who sent the product. */
+export const AdminPerformance = z
+  .object({
+    admin_id: z.string(),
+    admin_codename: z.string(),
+    admin_email: z.string(),
+    messages_sent: z.int(),
+    products_sent: z.int(),
+    products_purchased: z.int(),
+    total_revenue: z.number(),
+    avg_purchase_value: z.number(),
+    conversion_rate: z.number(),
+    /** Seconds from a fan's first unanswered message to this admin's reply; null without replies. */
+    reply_time_p50: z.nullable(z.number()),
+    reply_time_p90: z.nullable(z.number()),
+  })
+  .check(z.meta({ id: 'AdminPerformance' }));
+export type AdminPerformance = z.infer<typeof AdminPerformance>;
+
+export const TopProduct = z
+  .object({
+    product_id: z.string(),
+    product_title: z.string(),
+    /** What the catalogue asks now; messages may have asked something else. */
+    recommended_price: z.number(),
+    times_sent: z.int(),
+    times_purchased: z.int(),
+    total_revenue: z.number(),
+    avg_sale_price: z.number(),
+    conversion_rate: z.number(),
+  })
+  .check(z.meta({ id: 'TopProduct' }));
+export type TopProduct = z.infer<typeof TopProduct>;
+
+/** One day in the viewer's time zone. Days on which nothing happened are there, with zeros. */
+export const AnalyticsDay = z
+  .object({
+    /** `YYYY-MM-DD` */
+    date: z.string(),
+    messages: z.int(),
+    products_sent: z.int(),
+    purchases: z.int(),
+    revenue: z.number(),
+  })
+  .check(z.meta({ id: 'AnalyticsDay' }));
+export type AnalyticsDay = z.infer<typeof AnalyticsDay>;
+
+/** One sale, traceable to its message. */
+export const Sale = z
+  .object({
+    id: z.string(),
+    purchased_at: timestamp,
+    refunded_at: z.nullable(timestamp),
+    amount: z.number(),
+    product_id: z.string(),
+    product_title: z.string(),
+    admin_id: z.string(),
+    admin_codename: z.string(),
+    fan_id: z.string(),
+    /** Empty where the fan was erased. */
+    fan_name: z.string(),
+    conversation_id: z.string(),
+    message_id: z.string(),
+    payment_reference: z.string(),
+  })
+  .check(z.meta({ id: 'Sale' }));
+export type Sale = z.infer<typeof Sale>;
+
+const instant = z.iso.datetime({ offset: true });
+const range = {
+  /** From this instant on; without it all time. */
+  start_date: z.optional(instant),
+  /** Before this instant; without it until now. */
+  end_date: z.optional(instant),
+  /** Whose days count; UTC without. */
+  tz: z.optional(timeZone),
+};
+const managed = { auth: 'admin', permission: 'can_manage_admins', method: 'GET' } as const;
+
+export const analyticsOverview = endpoint({
+  ...managed,
+  path: '/api/admin/analytics/overview',
+  summary: 'What was sent and sold: in all, by admin, by product and by day.',
+  query: z.object(range),
+  replies: {
+    200: z.object({
+      overview: AnalyticsOverview,
+      /** Who sent or sold something in the range, the highest revenue first. */
+      admin_performance: z.array(AdminPerformance),
+      /** What was sent or sold in the range, the highest revenue first; at most 100. */
+      top_products: z.array(TopProduct),
+      series: z.array(AnalyticsDay),
+    }),
+  },
+});
+
+export const listSales = endpoint({
+  ...managed,
+  path: '/api/admin/analytics/sales',
+  summary: 'Every sale in the range, the newest first, refunded ones too.',
+  query: z.object({
+    ...range,
+    admin_id: z.optional(lookupId),
+    product_id: z.optional(lookupId),
+    cursor: z.optional(lookupId),
+    limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 50),
+  }),
+  replies: {
+    200: z.object({ data: z.array(Sale), next_cursor: z.nullable(z.string()) }),
+  },
+});
+
+/** What an export lists. */
+export const AnalyticsReport = z.enum(['admins', 'products', 'days', 'sales']);
+export type AnalyticsReport = z.infer<typeof AnalyticsReport>;
+
+export const exportAnalytics = endpoint({
+  ...managed,
+  path: '/api/admin/analytics/export',
+  summary: 'A table of the analytics as CSV (RFC 4180, UTF-8), its totals those of the overview.',
+  query: z.object({ ...range, report: AnalyticsReport }),
+  download: 'text/csv',
+  replies: { 200: z.string() },
+});
