@@ -25,16 +25,44 @@ export function withoutTexts(picture: Buffer): Buffer {
   return from === 0 ? picture : Buffer.concat([...kept, picture.subarray(from)]);
 }
 
-/** The frames of a WebP, whatever its header says of them; 0 for a still one and for what is none. */
-export function webpFrames(picture: Buffer): number {
+/** The frames of an animated GIF or WebP, whatever its header says of them; 0 for what is neither. */
+export function countFrames(picture: Buffer): number {
   const is = (text: string, at: number) =>
     picture.toString('latin1', at, at + text.length) === text;
-  if (!is('RIFF', 0) || !is('WEBP', 8)) return 0;
+  if (is('RIFF', 0) && is('WEBP', 8)) return webpFrames(picture);
+  return is('GIF8', 0) ? gifFrames(picture) : 0;
+}
+
+function webpFrames(picture: Buffer): number {
   let frames = 0;
   for (let at = 12; at + 8 <= picture.length; ) {
-    if (is('ANMF', at)) frames++;
+    if (picture.toString('latin1', at, at + 4) === 'ANMF') frames++;
     const size = picture.readUInt32LE(at + 4);
     at += 8 + size + (size % 2);
   }
   return frames;
+}
+
+const GIF_EXTENSION = 0x21;
+const GIF_FRAME = 0x2c;
+
+function gifFrames(picture: Buffer): number {
+  const byte = (at: number) => picture[at] ?? 0;
+  /** Bytes of the colours that a set of flags announces. */
+  const colours = (flags: number) => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
+  let frames = 0;
+  let at = 13 + colours(byte(10));
+  for (;;) {
+    if (byte(at) === GIF_FRAME) {
+      frames++;
+      at += 11 + colours(byte(at + 9));
+    } else if (byte(at) === GIF_EXTENSION) {
+      at += 2;
+    } else {
+      return frames;
+    }
+    // Data comes in pieces, each after its length; one of length 0 is the last.
+    while (byte(at) > 0) at += 1 + byte(at);
+    at += 1;
+  }
 }

@@ -1,7 +1,7 @@
 import { IMAGE_MAX_PIXELS } from '@stagedoor/contract/media';
 import sharp, { type Sharp, type SharpOptions } from 'sharp';
 import { invalidFile } from '../../errors.ts';
-import { webpFrames, withoutTexts } from './containers.ts';
+import { countFrames, withoutTexts } from './containers.ts';
 
 /** A picture as it is kept: decoded and encoded anew, upright, and with nothing in it but its pixels. */
 export interface ProcessedImage {
@@ -22,8 +22,8 @@ const THUMBNAIL_PIXELS = 800;
 const ANIMATION_MAX_PIXELS = 30_000_000;
 /** Each frame costs time, however small it is; what has more is kept as its first frame, too. */
 const ANIMATION_MAX_FRAMES = 1_000;
-/** Even to count a WebP's frames takes the decoder a time that grows with their square. */
-const WEBP_MAX_FRAMES = 5_000;
+/** Beyond this even to count frames is too much for the decoders: of WebP its time grows with their square. */
+const FRAMES_MAX = 5_000;
 /** What takes longer to decode or to encode was made to. Seconds. */
 const PATIENCE_SECONDS = 30;
 /** What a preview is shrunk to before it is blurred: whatever one does to it, no more than these pixels come back. */
@@ -94,7 +94,7 @@ export function processImage(
 ): Promise<ProcessedImage> {
   return inTurn(async () => {
     try {
-      if (webpFrames(given) > WEBP_MAX_FRAMES) {
+      if (countFrames(given) > FRAMES_MAX) {
         throw invalidFile(`“${filename}” can’t be used: it has too many frames`);
       }
       const input = withoutTexts(given);
