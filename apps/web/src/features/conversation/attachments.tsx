@@ -7,8 +7,8 @@ import { boxOf } from './picture-size.ts';
 
 /** What attachments ask of the conversation that they are in. */
 export interface AttachmentHandlers {
-  /** Shows a picture large. */
-  onOpen: (attachmentId: string) => void;
+  /** Shows a picture large; left out while it is on its way. */
+  onOpen: ((attachmentId: string) => void) | undefined;
   /** Fetches the messages again, for URLs that work. */
   refresh: () => Promise<void>;
   onDownload: (attachmentId: string) => Promise<void>;
@@ -35,7 +35,7 @@ export function Attachments({ attachments, onOpen, refresh, onDownload }: Attach
             <PaidCard
               key={attachment.id}
               attachment={attachment}
-              onOpen={() => onOpen(attachment.id)}
+              onOpen={onOpen && (() => onOpen(attachment.id))}
               refresh={refresh}
             />
           ))}
@@ -67,7 +67,7 @@ function Album({ pictures, onOpen, refresh }: AlbumProps) {
       <Picture
         attachment={only}
         label={only.filename ?? 'photo'}
-        onOpen={() => onOpen(only.id)}
+        onOpen={onOpen && (() => onOpen(only.id))}
         refresh={refresh}
         style={{ width: box.width, aspectRatio: box.width / box.height }}
         className="rounded-[11px]"
@@ -90,7 +90,7 @@ function Album({ pictures, onOpen, refresh }: AlbumProps) {
           <Picture
             attachment={picture}
             label={`${picture.filename ?? 'photo'}, ${index + 1} of ${pictures.length}`}
-            onOpen={() => onOpen(picture.id)}
+            onOpen={onOpen && (() => onOpen(picture.id))}
             refresh={refresh}
             className={classes(
               'w-full',

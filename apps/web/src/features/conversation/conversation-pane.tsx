@@ -139,7 +139,7 @@ function LoadedConversation(props: LoadedProps) {
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const [picture, setPicture] = useState<string | null>(null);
   const older = useOlder(id);
-  useMarkRead({ conversationId: id, thread, unreadCount, isAtEnd, canWrite });
+  useMarkRead({ conversationId: id, thread, unreadCount, isAtEnd, canWrite, board });
   const { status } = useConnection();
   useEffect(() => () => setNotice(client, null), [client]);
   // What failed for want of a connection is no news once there is one.

@@ -7,8 +7,8 @@ import { clockTime } from './message-text.ts';
 import { Quote } from './quote.tsx';
 import type { ReplyTarget } from './reply-target.ts';
 
-/** What became of a message: on its way, stored, read by the other side, or refused. */
-export type Delivery = 'sending' | 'sent' | 'read' | 'failed';
+/** What became of a message: its files or itself on the way, stored, read by the other side, or refused. */
+export type Delivery = 'uploading' | 'sending' | 'sent' | 'read' | 'failed';
 
 interface MessageBubbleProps {
   text: string;
@@ -21,6 +21,8 @@ interface MessageBubbleProps {
   quote: ReplyTarget | null;
   /** What the message carries, above its text. */
   attachments: ReactNode;
+  /** How far its upload is, beside the clock. */
+  progress?: ReactNode;
   onOpenQuote?: ((id: string) => void) | undefined;
   children?: ReactNode;
 }
@@ -28,7 +30,7 @@ interface MessageBubbleProps {
 /** A message's text with its time and state. The place of both is reserved, so that a bubble never changes its size. */
 export function MessageBubble(props: MessageBubbleProps) {
   const { text, isOutgoing, endsGroup, delivery, createdAt, author } = props;
-  const { quote, attachments, onOpenQuote, children } = props;
+  const { quote, attachments, progress, onOpenQuote, children } = props;
   return (
     <div
       className={classes(
@@ -36,7 +38,7 @@ export function MessageBubble(props: MessageBubbleProps) {
         attachments ? 'px-1 pt-1 pb-[7px]' : 'px-3 py-[7px]',
         isOutgoing ? 'ml-auto bg-bubble-out' : 'border border-line bg-surface',
         endsGroup && (isOutgoing ? 'rounded-br-[4px]' : 'rounded-bl-[4px]'),
-        delivery === 'sending' && 'opacity-60',
+        (delivery === 'uploading' || delivery === 'sending') && 'opacity-60',
       )}
     >
       {quote && <Quote target={quote} onOpen={onOpenQuote} />}
@@ -58,6 +60,7 @@ export function MessageBubble(props: MessageBubbleProps) {
         createdAt={createdAt}
         author={author}
         isOutgoing={isOutgoing}
+        progress={progress}
       />
       {children}
     </div>
@@ -85,9 +88,12 @@ function LinkedText({ text }: { text: string }) {
   );
 }
 
-type MetaProps = Pick<MessageBubbleProps, 'delivery' | 'createdAt' | 'author' | 'isOutgoing'>;
+type MetaProps = Pick<
+  MessageBubbleProps,
+  'delivery' | 'createdAt' | 'author' | 'isOutgoing' | 'progress'
+>;
 
-function MessageMeta({ delivery, createdAt, author, isOutgoing }: MetaProps) {
+function MessageMeta({ delivery, createdAt, author, isOutgoing, progress }: MetaProps) {
   const title = author ? `${exactTimeOf(createdAt)} · ${author}` : exactTimeOf(createdAt);
   return (
     <span
@@ -97,7 +103,8 @@ function MessageMeta({ delivery, createdAt, author, isOutgoing }: MetaProps) {
         isOutgoing ? 'text-fg-2' : 'text-fg-3',
       )}
     >
-      {delivery === 'sending' && (
+      {progress}
+      {(delivery === 'uploading' || delivery === 'sending') && (
         <Clock role="img" aria-label="Sending" size={12} strokeWidth={1.75} />
       )}
       {(delivery === 'sent' || delivery === 'read') && (

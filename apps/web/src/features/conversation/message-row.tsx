@@ -12,6 +12,7 @@ import { isEditable, type PendingMessage } from './outbox.ts';
 import { Reactions } from './reactions.tsx';
 import type { ReplyTarget } from './reply-target.ts';
 import type { MessageRow as Row } from './thread-rows.ts';
+import { UploadPercent } from './upload-percent.tsx';
 import { useLongPress } from './use-long-press.ts';
 
 /** What can be done with messages; stays the same while the thread lives. */
@@ -140,10 +141,15 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
                 attachments.length === 0 ? null : (
                   <Attachments
                     attachments={attachments}
-                    onOpen={handlers.onOpenPicture}
+                    onOpen={stored ? handlers.onOpenPicture : undefined}
                     refresh={handlers.refresh}
                     onDownload={handlers.onDownload}
                   />
+                )
+              }
+              progress={
+                pending?.status === 'uploading' && (
+                  <UploadPercent conversationId={pending.conversation_id} />
                 )
               }
               onOpenQuote={handlers.onOpenQuote}

@@ -4,7 +4,7 @@ import { useStrip } from './chosen-files.ts';
 import { isSending, type OutgoingAttachment, type PendingMessage } from './outbox.ts';
 import { outboxOptions } from './queries.ts';
 import type { ReplyTarget } from './reply-target.ts';
-import { sendWithFiles } from './send-with-files.ts';
+import { sendWithFiles, takeOut } from './send-with-files.ts';
 import { useSender } from './sender.ts';
 import { forgetUnsent, type UnsentMessage, useUnsent } from './unsent.ts';
 
@@ -31,6 +31,8 @@ export function useSendMessage(conversationId: string) {
       /** Uploads the chosen files and sends them with the text, to this conversation wherever one goes meanwhile. */
       sendWithFiles: (content: string, replyTo: ReplyTarget | null) =>
         void sendWithFiles({ client, sender, conversationId, content, replyTo }),
+      /** Takes a chosen file back out, also while it is being uploaded. */
+      removeFile: (key: string) => takeOut(client, conversationId, key),
       /** Tries once more, as the same message: it can't be stored twice. */
       retry: ({ tempId, content, replyTo, attachments }: PendingMessage | UnsentMessage) =>
         sender.send({ conversation_id: conversationId, content, replyTo, attachments, tempId }),
