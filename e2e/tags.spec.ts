@@ -162,7 +162,9 @@ test('a tag filters the inbox until its chip is removed', async ({ desk }) => {
   await expect(rows(page)).toHaveCount(2);
 });
 
-test('beside the sort control any tag of the library filters, and its chip follows a new name', async ({ desk }) => {
+test('beside the sort control any tag of the library filters, and its chip follows a new name', async ({
+  desk,
+}) => {
   const { id } = await globalTag(desk, 'VIP');
   await tagged(desk, 'Other');
   const page = await desk.open(await desk.hire(), PHONE);

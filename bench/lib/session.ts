@@ -9,6 +9,8 @@ const START_PATIENCE_MS = 30_000;
 
 /** A server process of the built application, and a signed-in admin's calls to it. */
 export interface Session {
+  readonly url: string;
+  readonly token: string;
   /** A GET; @returns the parsed reply. @throws Error for any status but 200 */
   get(path: string): Promise<unknown>;
   stop(): Promise<void>;
@@ -31,8 +33,11 @@ export async function startSession(databaseUrl: string, email: string): Promise<
   // A server that outlived us would take the next run's database for its own.
   process.once('exit', () => child.kill('SIGKILL'));
   const address = await addressOf(child);
-  const headers = { authorization: `Bearer ${await openSession(databaseUrl, email)}` };
+  const token = await openSession(databaseUrl, email);
+  const headers = { authorization: `Bearer ${token}` };
   return {
+    url: address,
+    token,
     async get(path) {
       const response = await fetch(`${address}${path}`, { headers });
       const body: unknown = await response.json();
