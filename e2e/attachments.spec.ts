@@ -1,39 +1,14 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { listFanMessages, postFanMessage, uploadFanFiles } from '@stagedoor/contract/platform';
 import { buildPicture } from '../apps/server/test/catalogue.ts';
 import { buildConversation, buildFan, unique } from '../apps/server/test/factories.ts';
+import { choose, photos, picture, sendButton, strip } from './support/files.ts';
 import { type Desk, expect, PHONE, test } from './support/journey.ts';
 import { obstacles } from './support/obstacles.ts';
 import { bubble, composer, reply, row, tab, thread } from './support/screens.ts';
 
 const FAILED = 'Failed to upload files. Please try again.';
 const UPLOAD = /\/api\/messages\/admin\/upload-multiple$/;
-
-const strip = (page: Page): Locator =>
-  page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem');
-
-const send = (page: Page): Locator => page.getByRole('button', { name: /^Send to / });
-
-const photos = (page: Page): Locator => thread(page).getByRole('button', { name: /^View / });
-
-interface Chosen {
-  name: string;
-  mimeType: string;
-  buffer: Buffer;
-}
-
-async function picture(name: string, color?: string): Promise<Chosen> {
-  const buffer = await buildPicture({ width: 300, height: 200, ...(color && { color }) });
-  return { name, mimeType: 'image/png', buffer };
-}
-
-/** Chooses files by an entry of the attach menu. */
-async function choose(page: Page, entry: string, files: Chosen | Chosen[]): Promise<void> {
-  await page.getByRole('button', { name: 'Attach' }).click();
-  const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('menuitem', { name: entry }).click();
-  await (await chooser).setFiles(files);
-}
 
 async function open(desk: Desk): Promise<{ page: Page; fan: string; id: string }> {
   const { id, fan } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
@@ -119,7 +94,7 @@ test('Enter sends the text alone; Ctrl+Enter sends the text with the files', asy
 test('files go without a text too, and the inbox names them', async ({ desk }) => {
   const { page, fan } = await open(desk);
   await choose(page, 'Photos', await picture('beach.png'));
-  await send(page).click();
+  await sendButton(page).click();
   await expect(photos(page)).toHaveCount(1);
   await expect(thread(page).getByRole('article').last().getByRole('time')).toBeVisible();
   await tab(page, 'All').click();
@@ -134,7 +109,7 @@ test('when an upload fails the text goes alone, and the files stay for another t
   await page.route(UPLOAD, (route) => route.abort());
   await choose(page, 'Photos', await picture('beach.png'));
   await composer(page).fill('At least the words');
-  await send(page).click();
+  await sendButton(page).click();
   await expect(page.getByRole('alert').filter({ hasText: FAILED })).toBeVisible();
   await expect(bubble(page, 'At least the words').getByRole('time')).toBeVisible();
   await expect(strip(page)).toHaveCount(1);
@@ -205,7 +180,7 @@ test('chosen files survive a reload and another session, until they are sent or 
   expect(await leaves).toBeNull();
   await expect(strip(page)).toHaveText([/beach\.png.*\d K?B/, /roof\.png.*\d K?B/]);
   await page.getByRole('button', { name: 'Remove roof.png' }).click();
-  await send(page).click();
+  await sendButton(page).click();
   await expect(photos(page)).toHaveCount(1);
   await expect(thread(page).getByRole('article').last().getByRole('time')).toBeVisible();
   expect((await seenBy(desk, fan))[0]?.attachments.map(({ filename }) => filename)).toEqual([
@@ -231,7 +206,7 @@ test('an upload goes to the fan it was begun for, wherever one looks meanwhile',
   await page.route(UPLOAD, (route) => void held.push(() => route.continue()));
   await choose(page, 'Photos', await picture('beach.png'));
   await composer(page).fill('For Ana');
-  await send(page).click();
+  await sendButton(page).click();
   await expect(page.getByText('Uploading…')).toBeVisible();
   await row(page, 'Ben').click();
   await expect(composer(page)).toHaveAccessibleName('Reply as creator to Ben');
@@ -247,7 +222,7 @@ test('an upload can be cancelled, and the text goes on', async ({ desk }) => {
   await page.route(UPLOAD, () => undefined);
   await choose(page, 'Photos', await picture('beach.png'));
   await composer(page).fill('Without it');
-  await send(page).click();
+  await sendButton(page).click();
   await page.getByRole('button', { name: 'Cancel the upload of beach.png' }).click();
   await expect(bubble(page, 'Without it').getByRole('time')).toBeVisible();
   await expect(strip(page)).toHaveCount(0);
