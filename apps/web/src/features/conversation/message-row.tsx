@@ -2,7 +2,7 @@ import type { ReactionEmoji } from '@stagedoor/contract/messages';
 import { CircleAlert } from 'lucide-react';
 import { memo, useState } from 'react';
 import { classes } from '../../ui/classes.ts';
-import { type AttachmentHandlers, Attachments } from './attachments.tsx';
+import { type AttachmentHandlers, Attachments, endsInPicture } from './attachments.tsx';
 import type { ThreadMessage } from './cache.ts';
 import { FailedActions } from './failed-actions.tsx';
 import { MessageActions } from './message-actions.tsx';
@@ -141,11 +141,15 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
                 attachments.length === 0 ? null : (
                   <Attachments
                     attachments={attachments}
+                    hasText={text !== ''}
                     onOpen={stored ? handlers.onOpenPicture : undefined}
                     refresh={handlers.refresh}
                     onDownload={handlers.onDownload}
                   />
                 )
+              }
+              endsInPicture={
+                text === '' && pending?.status !== 'failed' && endsInPicture(attachments)
               }
               progress={
                 pending?.status === 'uploading' && (
