@@ -39,6 +39,8 @@ let otherTabs: BroadcastChannel | null = null;
 /** Whose files these are, under which token; null before the first use. */
 let owner: { admin: string; token: string | null } | null = null;
 
+let restored: Promise<void> = Promise.resolve();
+
 function askBeforeLeaving(event: BeforeUnloadEvent): void {
   event.preventDefault();
 }
@@ -193,8 +195,9 @@ function dropAll(): void {
 }
 
 /** Brings back what the signed-in admin chose before the page was loaded, once. */
-export function restoreFiles(): void {
+export function restoreFiles(): Promise<void> {
   followSession();
+  return restored;
 }
 
 /** What one session chose is nothing for the next one to send. */
@@ -215,7 +218,8 @@ function follow(): void {
   dropAll();
   const session = getSession();
   owner = { admin: session.status === 'signed_in' ? session.admin.id : '', token };
-  if (owner.admin !== '') inBackground(restore(owner.admin));
+  restored = owner.admin === '' ? Promise.resolve() : restore(owner.admin);
+  restored = restored.catch((error: unknown) => console.error('Failed to restore files', error));
 }
 
 async function restore(admin: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo } from 'react';
-import { useStrip } from './chosen-files.ts';
+import { useEffect, useMemo } from 'react';
+import { restoreFiles, useStrip } from './chosen-files.ts';
 import { isSending, type OutgoingAttachment, type PendingMessage } from './outbox.ts';
 import { outboxOptions } from './queries.ts';
 import type { ReplyTarget } from './reply-target.ts';
@@ -14,6 +14,7 @@ export function useSendMessage(conversationId: string) {
   const client = useQueryClient();
   const { data: outbox } = useQuery(outboxOptions(conversationId));
   const strip = useStrip(conversationId);
+  useEffect(() => void restoreFiles(), []);
   const unsent = useUnsent(
     conversationId,
     (tempId) =>
