@@ -61,7 +61,7 @@ async function uploadPictures(session: Session, conversationId: string): Promise
     const blob = new Blob([new Uint8Array(data)], { type: 'image/jpeg' });
     form.append('files', blob, `picture-${width}x${height}.jpg`);
   }
-  const response = await fetch(`${session.url}/api/messages/admin/upload-multiple`, {
+  const response = await fetch(`${session.address}/api/messages/admin/upload-multiple`, {
     method: 'POST',
     headers: { authorization: `Bearer ${session.token}` },
     body: form,
