@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { SignedInAdmin } from './auth.ts';
+import { AdminRole, SignedInAdmin } from './auth.ts';
 import { Conversation, ConversationState } from './conversations.ts';
 import { ErrorReply } from './errors.ts';
 import { idempotencyKey, Message, Reaction, ReactionEmoji, SendMessageInput } from './messages.ts';
-import { lookupId, timestamp } from './primitives.ts';
+import { hexColor, lookupId, timestamp } from './primitives.ts';
 import { StaffMember } from './staff.ts';
 import { GlobalTag } from './tags.ts';
 
@@ -103,10 +103,15 @@ export const serverEvents = {
    * An admin was added, changed or removed; what they may do is in force already. To their own sockets and to those who
    * manage admins. `version` is the admin's.
    */
-  admin_updated: z.extend(
-    z.pick(SignedInAdmin, { permissions: true, role: true, codename: true, display_color: true }),
-    { admin_id: z.string(), is_active: z.boolean(), version: z.int() },
-  ),
+  admin_updated: z.object({
+    admin_id: z.string(),
+    permissions: SignedInAdmin.shape.permissions,
+    role: AdminRole,
+    codename: z.string(),
+    display_color: hexColor,
+    is_active: z.boolean(),
+    version: z.int(),
+  }),
   /** An admin was renamed or recoloured: they show so wherever they claimed or wrote something. */
   staff_updated: z.object({ member: StaffMember }),
 } as const;
