@@ -23,7 +23,6 @@ import { afterAll, expect, test } from 'vitest';
 import { buildForm, buildPicture, productForm } from '../../../test/catalogue.ts';
 import { buildAdmin, buildConversation, buildStaff, unique } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/test-app.ts';
-import { addAdmin as addAdminOnServer } from '../admins/server-admins.ts';
 
 const app = await startTestApp();
 afterAll(() => app.close());
@@ -168,14 +167,6 @@ test('what is refused leaves no row', async () => {
     await client.refused(deleteFolder, { params: { id: crypto.randomUUID() } });
   };
   expect(await logged(attempts)).toEqual([]);
-});
-
-test('what was done on the server itself is nobody’s', async () => {
-  const email = `${unique('server')}@staff.example`;
-  expect(await addAdminOnServer(app.db, email, 'support')).toBe('added');
-  const { data } = await list({ action: 'admin.add' });
-  const entry = data.find(({ target_label }) => target_label === email);
-  expect(entry).toMatchObject({ admin: null, details: { role: 'support' } });
 });
 
 /** Rows that never were: `count` of them, a second apart, of one admin and target. */
