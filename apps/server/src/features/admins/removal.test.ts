@@ -2,6 +2,7 @@ import { addAdmin, removeAdmin } from '@stagedoor/contract/admins';
 import { currentAdmin } from '@stagedoor/contract/auth';
 import { claimConversation, getConversation } from '@stagedoor/contract/conversations';
 import { listMessages } from '@stagedoor/contract/messages';
+import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { buildPicture } from '../../../test/catalogue.ts';
 import { buildConversation, buildReply, buildStaff, type Staff } from '../../../test/factories.ts';
@@ -62,6 +63,23 @@ test('what a removed admin had claimed is free, live for everyone, and stays as 
   expect((await stateOf(mine[1]?.id ?? '')).status).toBe('flagged');
   expect((await stateOf(theirs.id)).claimed_by).toBe(colleague.admin.id);
   await colleague.client.call(claimConversation, { params: { id: mine[0]?.id ?? '' } });
+});
+
+test('however many a removed admin had claimed, everyone hears of each', async () => {
+  const staff = await buildStaff(app);
+  const socket = await app.connectSocket(manager.token);
+  await sql`with fan as (insert into fans (external_id) select 'many-' || n from generate_series(1, 300) as n returning id)
+    insert into conversations (fan_id, creator_id, claimed_by) select fan.id, creators.id, ${staff.admin.id}
+    from fan, creators`.execute(app.db.kysely);
+  await remove(staff);
+  const freed = () =>
+    new Set(
+      socket
+        .received('conversation_updated')
+        .filter(({ conversation }) => conversation.fan.external_id.startsWith('many-'))
+        .map(({ conversation }) => conversation.id),
+    ).size;
+  await until('all of them told', () => freed() === 300);
 });
 
 test('a claim that meets its admin’s removal leaves nothing claimed by who was removed', async () => {

@@ -82,6 +82,9 @@ test('a picture is shown to fans once it is linked, and to anyone who has its UR
   expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');
   expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 512, height: 512 });
+  const head = await fetchFile(app, url, { method: 'HEAD' });
+  expect(head).toMatchObject({ status: 200, bytes: Buffer.alloc(0) });
+  expect(head.headers.get('content-length')).toBe(String(bytes.length));
 });
 
 test('the URL says where the console is reached, where that is known', async () => {
