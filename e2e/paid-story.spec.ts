@@ -54,6 +54,7 @@ test('a fan is sent files and something to buy, buys it and has the money back, 
     await expect(photos(each)).toHaveCount(4);
     const player = bubble(each, 'A sound').locator('audio');
     await expect(player).toHaveAccessibleName('hello.wav');
+    await expect(player).toHaveText('Your browser does not support the audio element.');
     await expect
       .poll(() => player.evaluate((audio: HTMLAudioElement) => audio.duration))
       .toBe(0.25);
