@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { noticeOptions } from '../features/conversation/notice.ts';
 import { outboxOptions } from '../features/conversation/queries.ts';
 import { createSender } from '../features/conversation/sender.ts';
@@ -36,6 +36,13 @@ function setUp() {
 }
 
 describe('an error that the socket tells', () => {
+  beforeEach(() => {
+    const storage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
+    vi.stubGlobal('sessionStorage', storage);
+    vi.stubGlobal('localStorage', storage);
+  });
+  afterEach(() => vi.unstubAllGlobals());
+
   it('is shown in its own words', () => {
     const { receive, notice } = setUp();
     receive({ error: 'Message not found', code: 'message_not_found' });
