@@ -2,6 +2,7 @@ import * as auth from './auth.ts';
 import * as conversations from './conversations.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as fans from './fans.ts';
+import * as invites from './invites.ts';
 import * as media from './media.ts';
 import * as messages from './messages.ts';
 import * as platform from './platform.ts';
@@ -48,6 +49,9 @@ export const endpoints = {
   createFolder: products.createFolder,
   updateFolder: products.updateFolder,
   deleteFolder: products.deleteFolder,
+  createInvites: invites.createInvites,
+  listInvites: invites.listInvites,
+  resendInvite: invites.resendInvite,
   putFan: platform.putFan,
   postFanMessage: platform.postFanMessage,
   uploadFanFiles: platform.uploadFanFiles,
@@ -57,4 +61,5 @@ export const endpoints = {
   postFanRead: platform.postFanRead,
   postFanReaction: platform.postFanReaction,
   getCreator: platform.getCreator,
+  acceptInvite: invites.acceptInvite,
 } as const satisfies Record<string, Endpoint>;
