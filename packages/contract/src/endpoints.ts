@@ -60,6 +60,7 @@ export const endpoints = {
   listFanMessages: platform.listFanMessages,
   postFanRead: platform.postFanRead,
   postFanReaction: platform.postFanReaction,
+  eraseFan: platform.eraseFan,
   getCreator: platform.getCreator,
   acceptInvite: invites.acceptInvite,
 } as const satisfies Record<string, Endpoint>;
