@@ -12,6 +12,7 @@ const SERVER_FEATURES = {
   messages: ['conversations', 'fans', 'products', 'media'],
   conversations: ['fans'],
   products: ['media'],
+  invites: ['fans'],
   purchases: ['conversations', 'messages', 'products', 'media'],
   auth: ['admins'],
   // Speaks for the fans' side, and so is made of what the others offer.

@@ -43,6 +43,7 @@ export const productNotFound = () => new AppError('product_not_found');
 export const folderNotFound = () => new AppError('folder_not_found');
 export const purchaseNotFound = () => new AppError('purchase_not_found');
 export const attachmentNotFound = () => new AppError('attachment_not_found');
+export const inviteNotFound = () => new AppError('invite_not_found');
 export const sessionNotFound = () => new AppError('session_not_found');
 /** @param message what the id was used for, where that was no message */
 export const idempotencyConflict = (message?: string) =>

@@ -55,6 +55,9 @@ const ACCESS: Record<EndpointName, Access> = {
   createFolder: 'manager',
   updateFolder: 'manager',
   deleteFolder: 'manager',
+  createInvites: 'admin',
+  listInvites: 'admin',
+  resendInvite: 'admin',
   putFan: 'platform',
   postFanMessage: 'platform',
   uploadFanFiles: 'platform',
@@ -65,6 +68,7 @@ const ACCESS: Record<EndpointName, Access> = {
   postFanReaction: 'platform',
   eraseFan: 'platform',
   getCreator: 'platform',
+  acceptInvite: 'platform',
 };
 
 const EVENT_ACCESS: Record<ClientEventName, Access> = {
@@ -143,6 +147,7 @@ const body: Partial<Record<EndpointName, unknown>> = {
   createFolder: { name: 'x' },
   updateFolder: { name: 'x' },
   sendMessage: { conversation_id: conversationId, content: 'x' },
+  createInvites: { emails: ['nobody'] },
   putFan: {},
   postFanMessage: { client_id: '1', content: 'x' },
   recordPurchase: {
@@ -155,6 +160,7 @@ const body: Partial<Record<EndpointName, unknown>> = {
   recordRefund: { payment_reference: '1' },
   postFanRead: { up_to_message_id: messages[0]?.id },
   postFanReaction: { message_id: messages[0]?.id, emoji: '🔥' },
+  acceptInvite: { fan: fan.external_id },
 };
 const query: Partial<Record<EndpointName, Record<string, string>>> = {
   searchConversations: { q: 'xy' },
@@ -164,7 +170,7 @@ const erased = await buildFan(app);
 const pathOf = ({ path, method }: Endpoint) =>
   path
     .replace('{fan}', method === 'DELETE' ? erased.external_id : fan.external_id)
-    .replace(/\{(id|tagId|customerId)\}/g, conversationId);
+    .replace(/\{(id|tagId|customerId|token)\}/g, conversationId);
 
 const names = Object.keys(endpoints) as EndpointName[];
 
