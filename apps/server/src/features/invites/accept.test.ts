@@ -103,10 +103,8 @@ test('of sixteen fans at once one accepts, and only that one gets the benefit', 
       }),
     ),
   );
-  expect(replies.map(({ status }) => status).toSorted()).toEqual([
-    200,
-    ...Array.from({ length: 15 }, () => 409),
-  ]);
+  const refused = replies.filter(({ status }) => status !== 200);
+  expect(refused.map(({ status }) => status)).toEqual(Array.from({ length: 15 }, () => 409));
   const granted = await Promise.all(fans.map(({ id }) => benefitOf(id)));
   expect(granted.filter((benefit) => benefit !== undefined)).toHaveLength(1);
 });
@@ -128,9 +126,9 @@ test('a fan who accepts several at once gets them all', async () => {
     Array.from({ length: 4 }, async () => (await invited('24_hours_free')).token),
   );
   const replies = await Promise.all(tokens.map((token) => accept(token, fan.external_id)));
-  const ends = replies.map(({ body }) => Date.parse(body.data.benefit_ends_at ?? '')).toSorted();
-  const longest =
-    (ends.at(-1) ?? 0) - Math.min(...replies.map(({ body }) => Date.parse(body.data.accepted_at)));
+  const ends = replies.map(({ body }) => Date.parse(body.data.benefit_ends_at ?? ''));
+  const starts = replies.map(({ body }) => Date.parse(body.data.accepted_at));
+  const longest = Math.max(...ends) - Math.min(...starts);
   expect(Math.round(longest / 86_400_000)).toBe(4);
 });
 
