@@ -1,5 +1,5 @@
 import { type BenefitType, INVITE_MAX_EMAILS, NO_INVITE_EMAILS } from '@stagedoor/contract/invites';
-import { useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { errorText } from '../../lib/api.ts';
 import { formatCount } from '../../lib/format.ts';
 import { getToken } from '../../lib/session.ts';
@@ -27,6 +27,10 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const textarea = useRef<HTMLTextAreaElement>(null);
   const formId = useId();
   const invite = useInvite();
+  // Where there is a keyboard one can type at once; on a phone it would cover half of the dialog.
+  useEffect(() => {
+    if (matchMedia('(pointer: fine)').matches) textarea.current?.focus();
+  }, []);
 
   const refuse = (reason: string) => {
     setAlert(reason);

@@ -4,6 +4,7 @@ import { errorText } from '../../lib/api.ts';
 import { exactTimeOf, relativeTime } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
 import { BENEFITS, useResend } from './queries.ts';
 
 /** How far an invitation came, as staff read it, in the order in which it goes. */
@@ -57,7 +58,7 @@ export function InviteRow({ invite, now }: { invite: Invite; now: number }) {
         <time
           dateTime={since}
           title={exactTimeOf(since)}
-          className="min-w-14 text-right text-meta text-fg-3 tabular-nums"
+          className="min-w-14 text-right text-meta max-md:min-w-0 text-fg-3 tabular-nums"
         >
           {relativeTime(since, now)}
         </time>
@@ -75,7 +76,10 @@ export function InviteRow({ invite, now }: { invite: Invite; now: number }) {
       {(invite.error !== null || resend.isError) && (
         <p
           role={resend.isError ? 'alert' : undefined}
-          className="w-full text-meta wrap-anywhere text-danger-text"
+          className={classes(
+            'w-full text-meta wrap-anywhere',
+            invite.state === 'queued' ? 'text-warn' : 'text-danger-text',
+          )}
         >
           {resend.isError ? errorText(resend.error, 'Failed to send invites') : errorOf(invite)}
         </p>
