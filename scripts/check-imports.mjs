@@ -12,6 +12,7 @@ const SERVER_FEATURES = {
   messages: ['conversations', 'fans', 'products', 'media'],
   conversations: ['fans'],
   products: ['media'],
+  invites: ['creator', 'fans'],
   purchases: ['conversations', 'messages', 'products', 'media'],
   auth: ['admins'],
   creator: ['media'],

@@ -15,6 +15,11 @@ import { dropUnusedAvatars } from './features/creator/creator.store.ts';
 import { serveAvatars } from './features/creator/serve-avatars.ts';
 import { bindFanRoutes } from './features/fans/fans.routes.ts';
 import { findFan } from './features/fans/fans.store.ts';
+import { defineInviteMails, INVITE_RETRIES } from './features/invites/deliver-invites.ts';
+import { invitePageUrl, serveInvitePage } from './features/invites/invite-page.ts';
+import { inviteTokens } from './features/invites/invite-token.ts';
+import { bindInviteRoutes } from './features/invites/invites.routes.ts';
+import { createInvitesService } from './features/invites/invites.service.ts';
 import { bindMediaRoutes } from './features/media/media.routes.ts';
 import { createMediaLinks } from './features/media/media-links.ts';
 import { sweepFiles } from './features/media/new-objects.ts';
@@ -30,6 +35,8 @@ import { bindTagRoutes } from './features/tags/tags.routes.ts';
 import { serveOperations } from './http/operations.routes.ts';
 import { type Authenticators, createRouter, type Router } from './http/route.ts';
 import { createHttpServer } from './http/server.ts';
+import type { Retries } from './jobs/jobs.ts';
+import { openJobs } from './jobs/pg-boss-jobs.ts';
 import type { Logger } from './log.ts';
 import { type DevelopmentMailbox, serveDevelopmentMailbox } from './mail/development-mailbox.ts';
 import type { Mailer } from './mail/mailer.ts';
@@ -53,6 +60,10 @@ export interface AppParts {
   readonly codeKey: Buffer;
   /** The key that signs the URLs of files. */
   readonly mediaKey: Buffer;
+  /** The key from which the links of invitations are derived. */
+  readonly inviteKey: Buffer;
+  /** How often an invitation's mail is tried; hours in all unless told. */
+  readonly inviteRetries?: Retries;
   /** Null keeps the platform API shut. */
   readonly platformKey: string | null;
   /** The built web client's folder; null leaves it out. */
@@ -117,6 +128,21 @@ export async function startApp(parts: AppParts): Promise<App> {
     publish,
     outbox,
   });
+  const jobs = await openJobs(db, log);
+  const tokens = inviteTokens(parts.inviteKey);
+  const invites = createInvitesService({
+    db,
+    tokens,
+    mails: await defineInviteMails({
+      db,
+      jobs,
+      mailer,
+      tokens,
+      retries: parts.inviteRetries ?? INVITE_RETRIES,
+      urlOf: (token) =>
+        invitePageUrl(config.publicUrl ?? addressOf(config.host, http.server.address()), token),
+    }),
+  });
   const housekeeping = every(
     HOUSEKEEPING_MS,
     async () => {
@@ -154,14 +180,17 @@ export async function startApp(parts: AppParts): Promise<App> {
     publicUrl: config.publicUrl,
   });
   bindPurchaseRoutes(router, { purchases });
+  bindInviteRoutes(router, { db, invites });
   bindMessageEvents(sockets.events, { messages });
   serveMedia(http, { db, storage, links, gate: auth });
   serveAvatars(http, storage);
+  serveInvitePage(http, { db });
   serveOperations(http, { db, sockets });
   if ('received' in mailer) serveDevelopmentMailbox(http, mailer);
   if (parts.sampleAvatars) serveSampleAvatars(http);
 
   await http.listen({ host: config.host, port: config.port });
+  await jobs.start();
   return {
     address: addressOf(config.host, http.server.address()),
     router,
@@ -173,7 +202,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       const idle = setInterval(() => http.server.closeIdleConnections(), CLOSE_IDLE_MS);
       await sockets.stop();
       await closed.finally(() => clearInterval(idle));
-      await Promise.all([outbox.close(), housekeeping.stop(), auth.settle()]);
+      await Promise.all([outbox.close(), housekeeping.stop(), auth.settle(), jobs.stop()]);
     },
   };
 }

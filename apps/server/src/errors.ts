@@ -53,6 +53,7 @@ export const cannotRemoveSelf = () => new AppError('cannot_remove_self');
 export const roleCeiling = () => new AppError('role_ceiling');
 export const lastManager = () => new AppError('last_manager');
 export const originRefused = () => new AppError('origin_refused');
+export const inviteNotFound = () => new AppError('invite_not_found');
 export const sessionNotFound = () => new AppError('session_not_found');
 /** @param message what the id was used for, where that was no message */
 export const idempotencyConflict = (message?: string) =>

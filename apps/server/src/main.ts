@@ -56,6 +56,7 @@ async function main(): Promise<void> {
     log,
     codeKey: Buffer.from(await keptSecret(config.dataDir, 'keys/sign-in-codes')),
     mediaKey: Buffer.from(await keptSecret(config.dataDir, 'keys/media-urls')),
+    inviteKey: Buffer.from(await keptSecret(config.dataDir, 'keys/invitations')),
     platformKey,
     webRoot: WEB_ROOT,
     sampleAvatars: config.sampleData,

@@ -5,6 +5,7 @@ import * as conversations from './conversations.ts';
 import * as creator from './creator.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as fans from './fans.ts';
+import * as invites from './invites.ts';
 import * as media from './media.ts';
 import * as messages from './messages.ts';
 import * as platform from './platform.ts';
@@ -64,6 +65,9 @@ export const endpoints = {
   getCreatorProfile: creator.getCreatorProfile,
   uploadAvatar: creator.uploadAvatar,
   updateAvatar: creator.updateAvatar,
+  createInvites: invites.createInvites,
+  listInvites: invites.listInvites,
+  resendInvite: invites.resendInvite,
   putFan: platform.putFan,
   postFanMessage: platform.postFanMessage,
   uploadFanFiles: platform.uploadFanFiles,
@@ -74,4 +78,5 @@ export const endpoints = {
   postFanReaction: platform.postFanReaction,
   eraseFan: platform.eraseFan,
   getCreator: platform.getCreator,
+  acceptInvite: invites.acceptInvite,
 } as const satisfies Record<string, Endpoint>;

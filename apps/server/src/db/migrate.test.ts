@@ -17,7 +17,7 @@ async function emptyDatabase(programs = 1): Promise<Database[]> {
     openDatabase({ connectionString: url }, () => undefined),
   );
   for (const db of opened) cleanups.push(() => db.close());
-  await sql`drop schema public cascade`.execute(opened[0]?.kysely ?? failed());
+  await sql`drop schema public, jobs cascade`.execute(opened[0]?.kysely ?? failed());
   await sql`create schema public`.execute(opened[0]?.kysely ?? failed());
   return opened;
 }

@@ -6,6 +6,8 @@ import * as mediaAndProducts from './migrations/0003-media-and-products.ts';
 import * as mediaAccess from './migrations/0004-media-access.ts';
 import * as productThumbnails from './migrations/0005-product-thumbnails.ts';
 import * as staff from './migrations/0006-staff.ts';
+import * as invites from './migrations/0008-invites.ts';
+import * as fanErasure from './migrations/0009-fan-erasure.ts';
 import type { Tables } from './tables.ts';
 
 /** In order of their names, each applied once. Applied ones never change: a correction is a new one. */
@@ -16,6 +18,8 @@ const migrations: Record<string, Migration> = {
   '0004-media-access': mediaAccess,
   '0005-product-thumbnails': productThumbnails,
   '0006-staff': staff,
+  '0008-invites': invites,
+  '0009-fan-erasure': fanErasure,
 };
 
 /**

@@ -1,5 +1,6 @@
 import type { AdminRole } from '@stagedoor/contract/auth';
 import type { ConversationStatus } from '@stagedoor/contract/conversations';
+import type { BenefitType, InviteState } from '@stagedoor/contract/invites';
 import type { AttachmentType } from '@stagedoor/contract/media';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
@@ -216,6 +217,37 @@ export interface Tables {
     thing: GeneratedAlways<string>;
     target_id: string;
     details: Generated<unknown>;
+  };
+  invites: {
+    id: string;
+    seq: GeneratedAlways<number>;
+    email: string;
+    benefit_type: BenefitType;
+    /** Whether it has expired is not stored, but hangs on the time. */
+    state: Generated<Exclude<InviteState, 'expired'>>;
+    error: string | null;
+    token_version: Generated<number>;
+    token_hash: Buffer;
+    invited_by: string;
+    created_at: DefaultedTime;
+    sent_at: Date | null;
+    opened_at: Date | null;
+    expires_at: Date;
+    accepted_at: Date | null;
+    accepted_by: string | null;
+    benefit_ends_at: Date | null;
+  };
+  invite_mails: {
+    id: GeneratedAlways<number>;
+    invite_id: string;
+    admin_id: string;
+    at: DefaultedTime;
+  };
+  fan_benefits: {
+    fan_id: string;
+    benefit_type: BenefitType;
+    started_at: Date;
+    ends_at: Date | null;
   };
   inbox_counters: {
     shard: number;

@@ -68,6 +68,9 @@ const ACCESS: Record<EndpointName, Access> = {
   getCreatorProfile: 'admin',
   uploadAvatar: 'manager',
   updateAvatar: 'manager',
+  createInvites: 'admin',
+  listInvites: 'admin',
+  resendInvite: 'admin',
   putFan: 'platform',
   postFanMessage: 'platform',
   uploadFanFiles: 'platform',
@@ -78,6 +81,7 @@ const ACCESS: Record<EndpointName, Access> = {
   postFanReaction: 'platform',
   eraseFan: 'platform',
   getCreator: 'platform',
+  acceptInvite: 'platform',
 };
 
 const EVENT_ACCESS: Record<ClientEventName, Access> = {
@@ -175,6 +179,7 @@ const body: Partial<Record<EndpointName, unknown>> = {
   updateAdminCodename: { codename: 'x' },
   updateAdminColor: { display_color: '#000000' },
   updateAvatar: { userId: 'x', avatarUrl: 'x' },
+  createInvites: { emails: ['nobody'] },
   putFan: {},
   postFanMessage: { client_id: '1', content: 'x' },
   recordPurchase: {
@@ -187,6 +192,7 @@ const body: Partial<Record<EndpointName, unknown>> = {
   recordRefund: { payment_reference: '1' },
   postFanRead: { up_to_message_id: messages[0]?.id },
   postFanReaction: { message_id: messages[0]?.id, emoji: '🔥' },
+  acceptInvite: { fan: fan.external_id },
 };
 const query: Partial<Record<EndpointName, Record<string, string>>> = {
   searchConversations: { q: 'xy' },
@@ -196,7 +202,7 @@ const erased = await buildFan(app);
 const pathOf = ({ path, method }: Endpoint) =>
   path
     .replace('{fan}', method === 'DELETE' ? erased.external_id : fan.external_id)
-    .replace(/\{(id|tagId|customerId)\}/g, conversationId);
+    .replace(/\{(id|tagId|customerId|token)\}/g, conversationId);
 
 const names = Object.keys(endpoints) as EndpointName[];
 

@@ -24,7 +24,9 @@ function setUp() {
     onGap: unused,
     onUnknown: unused,
     onConversation: unused,
+    onRemoved: unused,
     onTags: unused,
+    onStaffChanged: unused,
     onCountsChanged: unused,
   };
   return {
