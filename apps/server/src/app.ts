@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import { bindAnalyticsRoutes } from './features/analytics/analytics.routes.ts';
 import { bindAuthRoutes } from './features/auth/auth.routes.ts';
 import { createAuthService } from './features/auth/auth.service.ts';
 import { liveSessions, purgeExpired } from './features/auth/auth.store.ts';
@@ -124,6 +125,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   bindProductRoutes(router, { db, storage, links, requireConversation: conversations.get });
   bindPlatformRoutes(router, { db, storage, messages, publish, links });
   bindPurchaseRoutes(router, { purchases });
+  bindAnalyticsRoutes(router, { db });
   bindMessageEvents(sockets.events, { messages });
   serveMedia(http, { db, storage, links, gate: auth });
   serveOperations(http, { db, sockets });
