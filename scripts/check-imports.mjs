@@ -13,9 +13,11 @@ const SERVER_FEATURES = {
   conversations: ['fans'],
   products: ['media'],
   purchases: ['conversations', 'messages', 'products', 'media'],
+  analytics: ['products'],
   auth: ['admins'],
+  creator: ['media'],
   // Speaks for the fans' side, and so is made of what the others offer.
-  platform: ['messages', 'fans', 'conversations', 'media', 'purchases'],
+  platform: ['messages', 'fans', 'conversations', 'media', 'purchases', 'creator'],
 };
 
 /** Feature modules of the web that other features may import. */

@@ -5,15 +5,16 @@ import {
   expect,
   type Page,
 } from '@playwright/test';
-import { openDatabase } from '../../apps/server/src/db/database.ts';
+import { type Database, openDatabase } from '../../apps/server/src/db/database.ts';
 import { type Backend, backendOf } from '../../apps/server/test/backend.ts';
 import { buildStaff, type Staff } from '../../apps/server/test/factories.ts';
 import { createTestDatabase } from '../database.ts';
+import { rememberSlate } from './clean-slate.ts';
 import { PLATFORM_KEY, type ServerProcess, startServer } from './server.ts';
 
 export { expect };
 
-/** A server of the journey's own with an empty inbox, the people around it, and browsers for staff. */
+/** A server with an empty inbox, the people around it, and browsers for staff. */
 export interface Desk extends Backend {
   readonly server: ServerProcess;
   /** A member of staff, support unless told. */
@@ -37,15 +38,33 @@ export interface OpenOptions {
 export const DESKTOP = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844, touch: true };
 
-export const test = base.extend<{ desk: Desk }>({
-  desk: async ({ browser }, use) => {
-    const database = await createTestDatabase();
-    const server = await startServer({ databaseUrl: database.url });
-    const db = openDatabase({ connectionString: database.url }, () => undefined);
+/** A server that one worker's journeys share, one after the other. */
+interface Workplace {
+  readonly server: ServerProcess;
+  readonly db: Database;
+  /** Forgets everything that a journey left. */
+  clear(): Promise<void>;
+}
+
+export const test = base.extend<{ desk: Desk }, { workplace: Workplace }>({
+  workplace: [
+    // biome-ignore lint/correctness/noEmptyPattern: the runner reads from the pattern what a fixture needs
+    async ({}, use) => {
+      const database = await createTestDatabase();
+      const server = await startServer({ databaseUrl: database.url });
+      const db = openDatabase({ connectionString: database.url }, () => undefined);
+      await use({ server, db, clear: await rememberSlate(db) });
+      await db.close();
+      await server.dispose();
+      await database.drop();
+    },
+    { scope: 'worker' },
+  ],
+  desk: async ({ browser, workplace: { server, db, clear } }, use) => {
     const backend = backendOf({ url: server.url, db, platformKey: PLATFORM_KEY });
     const pages: Page[] = [];
-    const opened = async (options: OpenOptions, stored: Stored) => {
-      const page = await openPage(browser, server.url, options, stored);
+    const opened = async (options: OpenOptions, stored: Stored, cookie?: string) => {
+      const page = await openPage(browser, server.url, options, stored, cookie);
       pages.push(page);
       return page;
     };
@@ -53,13 +72,11 @@ export const test = base.extend<{ desk: Desk }>({
       ...backend,
       server,
       hire: (overrides) => buildStaff(backend, overrides),
-      open: (staff, options = {}) => opened(options, storedSession(staff)),
+      open: (staff, options = {}) => opened(options, storedSession(staff), staff.avatarCookie),
       openSignedOut: (options = {}) => opened(options, {}),
     });
     for (const page of pages) await page.context().close();
-    await db.close();
-    await server.dispose();
-    await database.drop();
+    await clear();
   },
 });
 
@@ -70,11 +87,13 @@ export function storedSession({ token, admin }: Staff): Stored {
   return { admin_token: token, admin_data: JSON.stringify(admin) };
 }
 
+/** @param cookie a pair that the sign-in would have set for the API */
 export async function openPage(
   browser: Browser,
   url: string,
   options: OpenOptions,
   stored: Stored,
+  cookie?: string,
 ): Promise<Page> {
   const {
     width = DESKTOP.width,
@@ -99,7 +118,15 @@ export async function openPage(
       ],
     },
   };
-  const page = await (await browser.newContext(context)).newPage();
+  const opened = await browser.newContext(context);
+  if (cookie !== undefined) {
+    const [name = '', value = ''] = cookie.split('=');
+    const { hostname: domain } = new URL(url);
+    await opened.addCookies([
+      { name, value, domain, path: '/api', httpOnly: true, sameSite: 'Strict' },
+    ]);
+  }
+  const page = await opened.newPage();
   await options.prepare?.(page);
   await page.goto(options.path ?? '/inbox');
   return page;

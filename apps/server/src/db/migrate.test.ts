@@ -65,3 +65,70 @@ test('a migration that fails leaves nothing of itself behind', async () => {
   await sql`drop table outbox`.execute(db.kysely);
   expect(await migrate(db.kysely)).toContain('0001-start');
 });
+
+test('products and folders from before thumbnails are counted, and of folders with one name the oldest keeps it', async () => {
+  const [db = failed()] = await emptyDatabase();
+  await migrate(db.kysely, '0004-media-access');
+  const run = (text: string) => sql.raw<Record<string, unknown>>(text).execute(db.kysely);
+  for (const statement of [
+    `insert into folders (name, created_at) values ('Summer', '2026-01-02'), ('SUMMER', '2026-01-01'), ('Winter', now())`,
+    `insert into creators (display_name) values ('Aurora')`,
+    `insert into admins (email, codename, role, display_color) values ('a@b.c', 'Fig', 'support', '#000000')`,
+    `insert into fans (external_id) values ('f')`,
+    'insert into conversations (fan_id, creator_id) select f.id, c.id from fans f, creators c',
+    `insert into messages (id, conversation_id, seq, from_fan, author_id, client_message_id, payload_hash, content, created_at)
+      select gen_random_uuid(), c.id, 1, false, a.id, 'x', '', '', now() from conversations c, admins a`,
+    `insert into products (title, price_cents, full_key, preview_key, mime_type, size, width, height)
+      values ('Sunset', 100, 'f', 'p', 'image/png', 1, 1, 1)`,
+    `insert into product_sends (attachment_id, message_id, conversation_id, fan_id, product_id, admin_id, price_cents, sent_at)
+      select gen_random_uuid(), m.id, c.id, c.fan_id, p.id, a.id, 100, now()
+      from messages m, conversations c, products p, admins a, generate_series(1, 3)`,
+    `insert into purchases (attachment_id, message_id, conversation_id, fan_id, product_id, admin_id, amount_cents,
+        payment_reference, payload_hash, purchased_at, refunded_at)
+      select attachment_id, message_id, conversation_id, fan_id, product_id, admin_id, price_cents,
+        attachment_id::text, '', now(), case when row_number() over () = 1 then now() end from product_sends`,
+  ]) {
+    await run(statement);
+  }
+  expect((await migrate(db.kysely))[0]).toBe('0005-product-thumbnails');
+  const { rows: products } = await run(
+    'select thumbnail_key, times_sent, times_purchased from products',
+  );
+  expect(products).toEqual([{ thumbnail_key: null, times_sent: 3, times_purchased: 2 }]);
+  const { rows: folders } = await run('select name from folders order by name');
+  expect(folders).toEqual([
+    { name: 'SUMMER' },
+    { name: expect.stringMatching(/^Summer \([0-9a-f]{8}\)$/) },
+    { name: 'Winter' },
+  ]);
+});
+
+test('staff from before they were managed keep their names for good, and when they were last active', async () => {
+  const [db = failed()] = await emptyDatabase();
+  await migrate(db.kysely, '0004-media-access');
+  await sql`insert into admins (email, codename, role, display_color)
+    values ('a@staff.example', 'Mango', 'creator', '#111111'), ('b@staff.example', 'MANGO', 'support', '#222222')`.execute(
+    db.kysely,
+  );
+  await sql`insert into sessions (admin_id, token_hash, cookie_hash, last_used_at)
+    select id, '\\x01', '\\x02', '2026-03-01T12:00:00Z' from admins where codename = 'Mango'`.execute(
+    db.kysely,
+  );
+  await sql`insert into audit_log (admin_id, action, target_id)
+    select id, 'product.delete', id from admins where codename = 'Mango'`.execute(db.kysely);
+  await migrate(db.kysely);
+  const admins = await db.kysely
+    .selectFrom('admins')
+    .select(['codename', 'last_active_at'])
+    .orderBy('email')
+    .execute();
+  expect(admins).toEqual([
+    { codename: 'Mango', last_active_at: new Date('2026-03-01T12:00:00Z') },
+    { codename: 'MANGO', last_active_at: null },
+  ]);
+  const things = await db.kysely.selectFrom('audit_log').select('thing').execute();
+  expect(things).toEqual([{ thing: 'product' }]);
+  const rename = db.kysely.updateTable('admins').set({ codename: 'mango' });
+  await expect(rename.where('email', '=', 'b@staff.example').execute()).rejects.toThrow();
+  await rename.where('email', '=', 'a@staff.example').execute();
+});
