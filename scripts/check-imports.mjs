@@ -14,6 +14,7 @@ const SERVER_FEATURES = {
   products: ['media'],
   invites: ['creator', 'fans'],
   purchases: ['conversations', 'messages', 'products', 'media'],
+  analytics: ['products'],
   auth: ['admins'],
   creator: ['media'],
   // Speaks for the fans' side, and so is made of what the others offer.

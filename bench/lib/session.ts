@@ -15,7 +15,7 @@ export interface Session {
   readonly token: string;
   /** The server's process. */
   readonly pid: number;
-  /** A GET; @returns the parsed reply. @throws Error for any status but 200 */
+  /** A GET; @returns the reply, parsed where it is JSON. @throws Error for any status but 200 */
   get(path: string): Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -55,7 +55,8 @@ export async function startSession(
     pid,
     async get(path) {
       const response = await fetch(`${address}${path}`, { headers });
-      const body: unknown = await response.json();
+      const isJson = response.headers.get('content-type')?.startsWith('application/json');
+      const body: unknown = isJson ? await response.json() : await response.text();
       if (response.status !== 200) throw new Error(`GET ${path}: ${response.status}`);
       return body;
     },

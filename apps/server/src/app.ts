@@ -4,6 +4,8 @@ import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { bindAdminRoutes } from './features/admins/admins.routes.ts';
 import { createAdminsService } from './features/admins/admins.service.ts';
+import { bindAnalyticsRoutes } from './features/analytics/analytics.routes.ts';
+import { sumUpDays } from './features/analytics/analytics.store.ts';
 import { bindAuditRoutes } from './features/audit/audit.routes.ts';
 import { bindAuthRoutes } from './features/auth/auth.routes.ts';
 import { createAuthService } from './features/auth/auth.service.ts';
@@ -47,6 +49,8 @@ import { serveSampleAvatars } from './sample/avatars.ts';
 import type { ObjectStorage } from './storage/storage.ts';
 
 const HOUSEKEEPING_MS = 10 * 60_000;
+/** The analytics sum up a day soon after it is over. */
+const SUM_UP_MS = 60_000;
 /** While closing, idle connections are looked for this often. */
 const CLOSE_IDLE_MS = 50;
 
@@ -152,6 +156,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     },
     logError,
   );
+  const summing = every(SUM_UP_MS, () => sumUpDays(db), logError);
 
   const authenticators: Authenticators = {
     admin: auth.authenticate,
@@ -181,6 +186,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   });
   bindPurchaseRoutes(router, { purchases });
   bindInviteRoutes(router, { db, invites });
+  bindAnalyticsRoutes(router, { db });
   bindMessageEvents(sockets.events, { messages });
   serveMedia(http, { db, storage, links, gate: auth });
   serveAvatars(http, storage);
@@ -202,7 +208,13 @@ export async function startApp(parts: AppParts): Promise<App> {
       const idle = setInterval(() => http.server.closeIdleConnections(), CLOSE_IDLE_MS);
       await sockets.stop();
       await closed.finally(() => clearInterval(idle));
-      await Promise.all([outbox.close(), housekeeping.stop(), auth.settle(), jobs.stop()]);
+      await Promise.all([
+        outbox.close(),
+        housekeeping.stop(),
+        summing.stop(),
+        auth.settle(),
+        jobs.stop(),
+      ]);
     },
   };
 }

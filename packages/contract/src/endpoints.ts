@@ -1,4 +1,5 @@
 import * as admins from './admins.ts';
+import * as analytics from './analytics.ts';
 import * as audit from './audit.ts';
 import * as auth from './auth.ts';
 import * as conversations from './conversations.ts';
@@ -79,4 +80,7 @@ export const endpoints = {
   eraseFan: platform.eraseFan,
   getCreator: platform.getCreator,
   acceptInvite: invites.acceptInvite,
+  analyticsOverview: analytics.analyticsOverview,
+  listSales: analytics.listSales,
+  exportAnalytics: analytics.exportAnalytics,
 } as const satisfies Record<string, Endpoint>;

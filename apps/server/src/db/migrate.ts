@@ -6,6 +6,7 @@ import * as mediaAndProducts from './migrations/0003-media-and-products.ts';
 import * as mediaAccess from './migrations/0004-media-access.ts';
 import * as productThumbnails from './migrations/0005-product-thumbnails.ts';
 import * as staff from './migrations/0006-staff.ts';
+import * as analytics from './migrations/0007-analytics.ts';
 import * as invites from './migrations/0008-invites.ts';
 import * as fanErasure from './migrations/0009-fan-erasure.ts';
 import type { Tables } from './tables.ts';
@@ -18,6 +19,7 @@ const migrations: Record<string, Migration> = {
   '0004-media-access': mediaAccess,
   '0005-product-thumbnails': productThumbnails,
   '0006-staff': staff,
+  '0007-analytics': analytics,
   '0008-invites': invites,
   '0009-fan-erasure': fanErasure,
 };

@@ -82,6 +82,9 @@ const ACCESS: Record<EndpointName, Access> = {
   eraseFan: 'platform',
   getCreator: 'platform',
   acceptInvite: 'platform',
+  analyticsOverview: 'manager',
+  listSales: 'manager',
+  exportAnalytics: 'manager',
 };
 
 const EVENT_ACCESS: Record<ClientEventName, Access> = {
@@ -196,6 +199,7 @@ const body: Partial<Record<EndpointName, unknown>> = {
 };
 const query: Partial<Record<EndpointName, Record<string, string>>> = {
   searchConversations: { q: 'xy' },
+  exportAnalytics: { report: 'sales' },
 };
 /** Everyone else's fan is still needed. */
 const erased = await buildFan(app);

@@ -57,6 +57,13 @@ const OFFERED = `offered as (
       from sent_products s join (select product_id, count(*)::int as n from offered group by product_id) o on o.product_id = s.id
       where p.id = s.id
     ),`;
+/** For the analytics. What the conversation's row says of the wait is what its lock found, whatever others answered meanwhile. */
+const NOTED = `noted as (
+      insert into sent_messages (admin_id, sent_at, waited_since)
+      select $3, m.created_at, c.answered_since from message m, conversation c
+    ),`;
+/** Of a conversation that is answered: the fan wrote something that the answer doesn't mark. */
+const WAIT_GOES_ON = 'unread_count > (select count(*) from marked)';
 
 /**
  * Stores a message in one statement: the conversation's row lock gives it its place, and everything that follows from it
@@ -86,9 +93,10 @@ const insertStatement = (fromFan: boolean, carries: boolean): Statement => ({
           fromFan
             ? `unread_count = unread_count + 1, waiting_since = least(waiting_since, ${NEXT_INSTANT})`
             : `unread_count = unread_count - (select count(*) from marked)::int,
-               waiting_since = case when unread_count > (select count(*) from marked) then waiting_since else 'infinity' end`
+               waiting_since = case when ${WAIT_GOES_ON} then waiting_since else 'infinity' end,
+               answered_since = case when not (${WAIT_GOES_ON}) then nullif(waiting_since, 'infinity') end`
         }
-      where id = $1 returning ${STATE_COLUMNS}, fan_id, creator_id
+      where id = $1 returning ${STATE_COLUMNS}, fan_id, creator_id, answered_since
     ), ${carries ? TAKEN : ''} message as (
       insert into messages
         (id, conversation_id, seq, from_fan, author_id, client_message_id, payload_hash, content, reply_to_message_id, created_at
@@ -96,7 +104,7 @@ const insertStatement = (fromFan: boolean, carries: boolean): Statement => ({
       select $2, id, ${carries ? SEQ_IF_TAKEN : 'last_seq'}, ${fromFan}, $3, $4, $5, $6, $7, last_message_at
         ${carries ? ', $9::jsonb' : ''} from conversation
       returning id, created_at
-    ), ${carries && !fromFan ? OFFERED : ''} last_marked as (
+    ), ${carries && !fromFan ? OFFERED : ''} ${fromFan ? '' : NOTED} last_marked as (
       select id, seq, read_at from marked order by seq desc limit 1
     ), queued as (
       insert into outbox (event, payload)
