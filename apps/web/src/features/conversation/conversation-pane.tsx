@@ -18,6 +18,7 @@ import { displayName } from '../../lib/format.ts';
 import { useShortcuts } from '../../lib/keyboard.ts';
 import { useAdmin } from '../../lib/session.ts';
 import { useConnection, useSocket } from '../../lib/socket.ts';
+import { useFileDrop } from '../../lib/use-file-drop.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
 import type { AttachmentHandlers } from './attachments.tsx';
@@ -34,7 +35,6 @@ import { conversationOptions, refreshThread, threadIn, threadOptions } from './q
 import { ReplyBox, type ReplyControls } from './reply-box.tsx';
 import { Thread, type ThreadControls } from './thread.tsx';
 import type { Board } from './use-actions.ts';
-import { useFileDrop } from './use-file-drop.ts';
 import { useMarkRead } from './use-mark-read.ts';
 import { useOlder } from './use-older.ts';
 import { useSendMessage } from './use-send-message.ts';

@@ -9,6 +9,7 @@ import { Package, RotateCw } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { formatPrice } from '../../lib/format.ts';
+import { NO_PRICE, parsePrice } from '../../lib/price.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -18,9 +19,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Link } from '../../ui/link.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
 import { foldersOptions, productsOptions } from '../products/queries.ts';
-import { matches, parsePrice } from './offer.ts';
-
-const NO_PRICE = 'Please enter a valid price';
+import { matches } from './offer.ts';
 
 /** What the conversation's fan was offered and has bought, as of now. */
 const offersOptions = (conversationId: string) =>
@@ -290,7 +289,7 @@ function ProductRow({ name, product, offer, isChosen, onChoose }: ProductRowProp
         className="ml-1 size-4 shrink-0 accent-accent outline-none"
       />
       <img
-        src={product.image_url}
+        src={product.thumbnail_url ?? product.image_url}
         alt=""
         loading="lazy"
         decoding="async"
