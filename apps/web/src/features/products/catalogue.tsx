@@ -160,10 +160,10 @@ export function Catalogue({ folderId, folderPath, onFolderGone, onRefused }: Cat
                   leaving={actions.leaving}
                   {...handlers}
                 />
-              ) : all.length === 0 ? (
-                <NoProducts onCreate={create} />
               ) : shown.searched === '' && folder ? (
                 <EmptyFolder name={folder.name} onCreate={create} />
+              ) : all.length === 0 ? (
+                <NoProducts onCreate={create} />
               ) : (
                 <NothingFound
                   query={shown.searched}

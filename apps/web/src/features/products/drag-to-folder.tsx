@@ -44,6 +44,14 @@ const announcements = {
   onDragCancel: () => 'Put back',
 };
 
+/** The release of the button after a drag was given up is no press on the card below. */
+function ignoreNextClick(): void {
+  const stop = (event: Event) => event.stopPropagation();
+  window.addEventListener('click', stop, { capture: true });
+  const end = () => setTimeout(() => window.removeEventListener('click', stop, { capture: true }));
+  window.addEventListener('mouseup', end, { once: true });
+}
+
 interface DragToFolderProps {
   onMove: (product: Product, folderId: string | null) => void;
   refresh: () => Promise<void>;
@@ -62,7 +70,10 @@ export function DragToFolder({ onMove, refresh, children }: DragToFolderProps) {
       collisionDetection={pointerWithin}
       accessibility={{ announcements }}
       onDragStart={({ active }) => setDragged(productIn(active))}
-      onDragCancel={() => setDragged(null)}
+      onDragCancel={() => {
+        setDragged(null);
+        ignoreNextClick();
+      }}
       onDragEnd={({ active, over }) => {
         setDragged(null);
         if (over) onMove(productIn(active), targetIn(over).folderId);
