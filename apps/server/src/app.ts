@@ -122,7 +122,14 @@ export async function startApp(parts: AppParts): Promise<App> {
   bindMessageRoutes(router, { messages });
   bindMediaRoutes(router, { db, storage, links, requireConversation: conversations.get });
   bindProductRoutes(router, { db, storage, links, requireConversation: conversations.get });
-  bindPlatformRoutes(router, { db, storage, messages, publish, links });
+  bindPlatformRoutes(router, {
+    db,
+    storage,
+    messages,
+    publish,
+    links,
+    sweepSoon: () => sweepFiles({ db, storage }).catch(logError),
+  });
   bindPurchaseRoutes(router, { purchases });
   bindMessageEvents(sockets.events, { messages });
   serveMedia(http, { db, storage, links, gate: auth });

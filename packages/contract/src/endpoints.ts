@@ -56,5 +56,6 @@ export const endpoints = {
   listFanMessages: platform.listFanMessages,
   postFanRead: platform.postFanRead,
   postFanReaction: platform.postFanReaction,
+  eraseFan: platform.eraseFan,
   getCreator: platform.getCreator,
 } as const satisfies Record<string, Endpoint>;

@@ -1,6 +1,7 @@
 import { IMAGE_MAX_PIXELS } from '@stagedoor/contract/media';
 import sharp, { type Sharp, type SharpOptions } from 'sharp';
 import { invalidFile } from '../../errors.ts';
+import { countFrames, withoutTexts } from './containers.ts';
 
 /** A picture as it is kept: decoded and encoded anew, upright, and with nothing in it but its pixels. */
 export interface ProcessedImage {
@@ -19,8 +20,10 @@ export interface ProcessedImage {
 const THUMBNAIL_PIXELS = 800;
 /** Of all frames together: what has more is kept as its first frame. */
 const ANIMATION_MAX_PIXELS = 30_000_000;
-/** Each frame costs time, however small it is. */
+/** Each frame costs time, however small it is; what has more is kept as its first frame, too. */
 const ANIMATION_MAX_FRAMES = 1_000;
+/** Beyond this even to count frames is too much for the decoders: of WebP its time grows with their square. */
+const FRAMES_MAX = 5_000;
 /** What takes longer to decode or to encode was made to. Seconds. */
 const PATIENCE_SECONDS = 30;
 /** What a preview is shrunk to before it is blurred: whatever one does to it, no more than these pixels come back. */
@@ -82,15 +85,19 @@ const open = (input: Buffer, options: SharpOptions = {}) =>
  * and so is whatever else hid in the file. Small animations stay animated.
  * @param filename for the refusal's text
  * @param thumbnailPixels its longer side at most
- * @throws AppError 400 `invalid_file` for what is no picture, is broken, or has more than 50 megapixels
+ * @throws AppError 400 `invalid_file` for what is no picture, is broken, or has more than 50 megapixels or too many frames
  */
 export function processImage(
-  input: Buffer,
+  given: Buffer,
   filename: string,
   thumbnailPixels = THUMBNAIL_PIXELS,
 ): Promise<ProcessedImage> {
   return inTurn(async () => {
     try {
+      if (countFrames(given) > FRAMES_MAX) {
+        throw invalidFile(`“${filename}” can’t be used: it has too many frames`);
+      }
+      const input = withoutTexts(given);
       const { format, width, height, pages = 1 } = await open(input).metadata();
       const encoding = ENCODINGS[format];
       if (encoding === undefined) throw notUsable(filename);

@@ -84,7 +84,8 @@ test('two folders can’t share a name, whatever its case and script: neither by
       client.raw('POST', createFolder.path, { body: { name: wanted } }),
     ),
   );
-  expect(replies.map(({ status }) => status).toSorted()).toEqual([201, ...Array(7).fill(409)]);
+  expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(replies.filter(({ status }) => status === 409)).toHaveLength(7);
 });
 
 test.each([{}, { name: '' }, { name: '   ' }, { name: null }])(

@@ -2,7 +2,7 @@ import type { ReactionEmoji } from '@stagedoor/contract/messages';
 import { CircleAlert } from 'lucide-react';
 import { memo, useState } from 'react';
 import { classes } from '../../ui/classes.ts';
-import { type AttachmentHandlers, Attachments } from './attachments.tsx';
+import { type AttachmentHandlers, Attachments, endsInPicture } from './attachments.tsx';
 import type { ThreadMessage } from './cache.ts';
 import { FailedActions } from './failed-actions.tsx';
 import { MessageActions } from './message-actions.tsx';
@@ -12,6 +12,7 @@ import { isEditable, type PendingMessage } from './outbox.ts';
 import { Reactions } from './reactions.tsx';
 import type { ReplyTarget } from './reply-target.ts';
 import type { MessageRow as Row } from './thread-rows.ts';
+import { UploadPercent } from './upload-percent.tsx';
 import { useLongPress } from './use-long-press.ts';
 
 /** What can be done with messages; stays the same while the thread lives. */
@@ -140,10 +141,19 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
                 attachments.length === 0 ? null : (
                   <Attachments
                     attachments={attachments}
-                    onOpen={handlers.onOpenPicture}
+                    hasText={text !== ''}
+                    onOpen={stored ? handlers.onOpenPicture : undefined}
                     refresh={handlers.refresh}
                     onDownload={handlers.onDownload}
                   />
+                )
+              }
+              endsInPicture={
+                text === '' && pending?.status !== 'failed' && endsInPicture(attachments)
+              }
+              progress={
+                pending?.status === 'uploading' && (
+                  <UploadPercent conversationId={pending.conversation_id} />
                 )
               }
               onOpenQuote={handlers.onOpenQuote}

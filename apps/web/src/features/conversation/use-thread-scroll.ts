@@ -3,7 +3,7 @@ import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/rea
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { shownText } from './message-text.ts';
 import type { OutgoingAttachment } from './outbox.ts';
-import { boxOf } from './picture-size.ts';
+import { albumHeight, boxOf } from './picture-size.ts';
 import type { ThreadRow } from './thread-rows.ts';
 
 /** This close to the end counts as reading the newest message. */
@@ -43,11 +43,10 @@ function attachmentsHeight(attachments: readonly (Attachment | OutgoingAttachmen
   const shown = attachments.map((held) => ('shown' in held ? held.shown : held));
   const pictures = shown.filter(({ type, is_paid }) => type === 'image' && !is_paid);
   const [only] = pictures;
-  const columns = pictures.length > 4 ? 3 : 2;
   const album =
     only && pictures.length === 1
       ? boxOf(only.width, only.height).height
-      : Math.ceil(pictures.length / columns) * (340 / columns);
+      : albumHeight(pictures.length);
   const others = shown.filter((held) => !pictures.includes(held));
   return others.reduce(
     (sum, { type, is_paid, width, height }) =>
