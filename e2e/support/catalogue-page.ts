@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
+import { listProducts } from '@stagedoor/contract/products';
 import { buildPicture } from '../../apps/server/test/catalogue.ts';
-import type { Desk } from './journey.ts';
+import type { Desk, OpenOptions } from './journey.ts';
 
 /** Parts of the products page as people name them. */
 export const cards = (page: Page): Locator =>
@@ -59,4 +60,12 @@ export async function addProducts(
   const pictures = { full_key, preview_key, thumbnail_key, mime_type, size, width, height };
   const values = rows.map((row) => ({ description: null, price_cents: 999, ...pictures, ...row }));
   await db.kysely.insertInto('products').values(values).execute();
+}
+
+/** The products page as a manager has it open. */
+export async function openCatalogue(desk: Desk, options: OpenOptions = {}) {
+  const manager = await desk.hire({ role: 'manager' });
+  const open = () => desk.open(manager, { path: '/products', ...options });
+  const stored = async () => (await manager.client.call(listProducts)).body.data;
+  return { manager, open, stored };
 }
