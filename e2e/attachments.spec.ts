@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test';
-import { listFanMessages, postFanMessage, uploadFanFiles } from '@stagedoor/contract/platform';
-import { buildPicture } from '../apps/server/test/catalogue.ts';
-import { buildConversation, buildFan, unique } from '../apps/server/test/factories.ts';
+import { listFanMessages } from '@stagedoor/contract/platform';
+import { buildConversation } from '../apps/server/test/factories.ts';
 import { choose, photos, picture, sendButton, strip } from './support/files.ts';
-import { type Desk, expect, PHONE, test } from './support/journey.ts';
+import { type Desk, expect, test } from './support/journey.ts';
 import { obstacles } from './support/obstacles.ts';
 import { bubble, composer, reply, row, tab, thread } from './support/screens.ts';
 
@@ -20,24 +19,6 @@ async function open(desk: Desk): Promise<{ page: Page; fan: string; id: string }
 /** What the fan sees, the newest first. */
 async function seenBy(desk: Desk, fan: string) {
   return (await desk.platform.call(listFanMessages, { params: { fan } })).body.data;
-}
-
-/** The fan sends pictures. */
-async function sendPictures(desk: Desk, fan: string, count: number): Promise<void> {
-  const form = new FormData();
-  for (let number = 1; number <= count; number++) {
-    const data = new Uint8Array(await buildPicture({ width: 300, height: 200 }));
-    form.append('files', new Blob([data], { type: 'image/png' }), `fan-${number}.png`);
-  }
-  const { body } = await desk.platform.upload(uploadFanFiles, form, { fan });
-  await desk.platform.call(postFanMessage, {
-    params: { fan },
-    body: {
-      client_id: unique('client'),
-      content: '[Attachment]',
-      attachment_ids: body.attachments.map(({ id }) => id),
-    },
-  });
 }
 
 test('the attach menu offers what there is, by mouse and by keys', async ({ desk }) => {
@@ -262,45 +243,4 @@ test('files are pasted, and dropped onto the conversation', async ({ desk }) => 
   await thread(page).dispatchEvent('drop', { dataTransfer: transfer });
   await expect(page.getByText('Drop files for Ana')).toBeHidden();
   await expect(strip(page)).toHaveCount(2);
-});
-
-test('pictures open large, and the arrow keys go through them', async ({ desk }) => {
-  const { page, fan } = await open(desk);
-  await sendPictures(desk, fan, 3);
-  await expect(photos(page)).toHaveCount(3);
-  await expect(thread(page).getByText('[Attachment]')).toBeHidden();
-  expect(await obstacles(page)).toEqual([]);
-  await photos(page).first().click();
-  const lightbox = page.getByRole('dialog');
-  await expect(lightbox.getByRole('img')).toHaveAccessibleName('fan-1.png');
-  expect(await obstacles(page)).toEqual([]);
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ArrowRight');
-  await expect(lightbox.getByText('3 of 3')).toBeVisible();
-  await page.keyboard.press('ArrowLeft');
-  await expect(lightbox.getByRole('img')).toHaveAccessibleName('fan-2.png');
-  await page.keyboard.press('Escape');
-  await expect(lightbox).toBeHidden();
-  await expect(photos(page).first()).toBeFocused();
-});
-
-test('a picture that can’t be loaded is fetched once more, and then says so', async ({ desk }) => {
-  const fan = await buildFan(desk, { first_name: 'Ana' });
-  await sendPictures(desk, fan.external_id, 1);
-  let tries = 0;
-  const page = await desk.open(await desk.hire(), {
-    ...PHONE,
-    path: `/messages/${fan.conversation_id}`,
-    prepare: (opened) =>
-      opened.route(/\/media\//, (route) => {
-        tries += 1;
-        return tries <= 2 ? route.abort() : route.continue();
-      }),
-  });
-  const failed = page.getByRole('button', { name: 'Failed to load image' });
-  await expect(failed).toBeVisible();
-  expect(tries).toBe(2);
-  await failed.click();
-  await expect(photos(page)).toHaveCount(1);
-  await expect(failed).toBeHidden();
 });

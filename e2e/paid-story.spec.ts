@@ -24,6 +24,8 @@ async function fanView(desk: Desk, fan: string): Promise<FanVisibleMessage[]> {
 test('a fan is sent files and something to buy, buys it and has the money back, and all the staff see it live', async ({
   desk,
 }) => {
+  // A long journey in two browsers.
+  test.slow();
   const manager = await desk.hire({ role: 'manager' });
   const product = await buildProduct(manager, { title: 'Sunset Set', price: '9.99' });
   const { id, fan } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
@@ -54,6 +56,7 @@ test('a fan is sent files and something to buy, buys it and has the money back, 
     await expect(photos(each)).toHaveCount(4);
     const player = bubble(each, 'A sound').locator('audio');
     await expect(player).toHaveAccessibleName('hello.wav');
+    await expect(player).toHaveText('Your browser does not support the audio element.');
     await expect
       .poll(() => player.evaluate((audio: HTMLAudioElement) => audio.duration))
       .toBe(0.25);

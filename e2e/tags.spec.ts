@@ -35,6 +35,7 @@ test('tags are added from the library or made, live for colleagues, and hidden o
   const opener = page.getByRole('button', { name: 'Manage Tags' });
   await opener.click();
   const manage = dialog(page, 'Manage Tags');
+  await expect(manage.getByRole('tab')).toHaveText(['Add from Global', 'Create Custom']);
   const search = manage.getByLabel('Search global tags');
   await search.fill('ORT');
   await expect(manage.getByRole('button', { name: 'Add VIP' })).toHaveCount(0);

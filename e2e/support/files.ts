@@ -1,6 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
 import { buildPicture } from '../../apps/server/test/catalogue.ts';
-import { SAMPLES } from '../../apps/server/test/files.ts';
 import { thread } from './screens.ts';
 
 /** A file as someone chooses it. */
@@ -16,7 +15,7 @@ export async function picture(name: string, color?: string): Promise<Chosen> {
 }
 
 export function pdf(name: string): Chosen {
-  return { name, mimeType: 'application/pdf', buffer: SAMPLES.pdf };
+  return { name, mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\n%%EOF\n') };
 }
 
 /** A quarter of a second of silence, which browsers do play. */

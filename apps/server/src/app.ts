@@ -2,13 +2,24 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import { bindAdminRoutes } from './features/admins/admins.routes.ts';
+import { createAdminsService } from './features/admins/admins.service.ts';
+import { bindAuditRoutes } from './features/audit/audit.routes.ts';
 import { bindAuthRoutes } from './features/auth/auth.routes.ts';
 import { createAuthService } from './features/auth/auth.service.ts';
 import { liveSessions, purgeExpired } from './features/auth/auth.store.ts';
 import { bindConversationRoutes } from './features/conversations/conversations.routes.ts';
 import { createConversationsService } from './features/conversations/conversations.service.ts';
+import { bindCreatorRoutes } from './features/creator/creator.routes.ts';
+import { dropUnusedAvatars } from './features/creator/creator.store.ts';
+import { serveAvatars } from './features/creator/serve-avatars.ts';
 import { bindFanRoutes } from './features/fans/fans.routes.ts';
 import { findFan } from './features/fans/fans.store.ts';
+import { defineInviteMails, INVITE_RETRIES } from './features/invites/deliver-invites.ts';
+import { invitePageUrl, serveInvitePage } from './features/invites/invite-page.ts';
+import { inviteTokens } from './features/invites/invite-token.ts';
+import { bindInviteRoutes } from './features/invites/invites.routes.ts';
+import { createInvitesService } from './features/invites/invites.service.ts';
 import { bindMediaRoutes } from './features/media/media.routes.ts';
 import { createMediaLinks } from './features/media/media-links.ts';
 import { sweepFiles } from './features/media/new-objects.ts';
@@ -24,6 +35,8 @@ import { bindTagRoutes } from './features/tags/tags.routes.ts';
 import { serveOperations } from './http/operations.routes.ts';
 import { type Authenticators, createRouter, type Router } from './http/route.ts';
 import { createHttpServer } from './http/server.ts';
+import type { Retries } from './jobs/jobs.ts';
+import { openJobs } from './jobs/pg-boss-jobs.ts';
 import type { Logger } from './log.ts';
 import { type DevelopmentMailbox, serveDevelopmentMailbox } from './mail/development-mailbox.ts';
 import type { Mailer } from './mail/mailer.ts';
@@ -47,6 +60,10 @@ export interface AppParts {
   readonly codeKey: Buffer;
   /** The key that signs the URLs of files. */
   readonly mediaKey: Buffer;
+  /** The key from which the links of invitations are derived. */
+  readonly inviteKey: Buffer;
+  /** How often an invitation's mail is tried; hours in all unless told. */
+  readonly inviteRetries?: Retries;
   /** Null keeps the platform API shut. */
   readonly platformKey: string | null;
   /** The built web client's folder; null leaves it out. */
@@ -88,10 +105,21 @@ export async function startApp(parts: AppParts): Promise<App> {
   const logError = (error: unknown) => log.error({ err: error }, 'background work failed');
   const outbox = startOutbox(
     db,
-    () => ({ ...messages.reemitters, ...conversations.reemitters, ...purchases.reemitters }),
+    () => ({
+      ...messages.reemitters,
+      ...conversations.reemitters,
+      ...purchases.reemitters,
+      ...admins.reemitters,
+    }),
     logError,
   );
   const conversations = createConversationsService({ db, publish, outbox });
+  const admins = createAdminsService({
+    db,
+    publish,
+    outbox,
+    conversationChanged: conversations.changed,
+  });
   const links = createMediaLinks(parts.mediaKey);
   const messages = createMessagesService({ db, publish, outbox, links });
   const purchases = createPurchasesService({
@@ -100,10 +128,26 @@ export async function startApp(parts: AppParts): Promise<App> {
     publish,
     outbox,
   });
+  const jobs = await openJobs(db, log);
+  const tokens = inviteTokens(parts.inviteKey);
+  const invites = createInvitesService({
+    db,
+    tokens,
+    mails: await defineInviteMails({
+      db,
+      jobs,
+      mailer,
+      tokens,
+      retries: parts.inviteRetries ?? INVITE_RETRIES,
+      urlOf: (token) =>
+        invitePageUrl(config.publicUrl ?? addressOf(config.host, http.server.address()), token),
+    }),
+  });
   const housekeeping = every(
     HOUSEKEEPING_MS,
     async () => {
       await purgeExpired(db);
+      await dropUnusedAvatars(db);
       await sweepFiles({ db, storage });
     },
     logError,
@@ -113,9 +157,13 @@ export async function startApp(parts: AppParts): Promise<App> {
     admin: auth.authenticate,
     avatarCookie: auth.authenticateAvatarCookie,
     platform: keyChecker(parts.platformKey),
+    publicOrigin,
   };
   const router = createRouter(http, authenticators);
   bindAuthRoutes(router, { db, auth, publish, secure });
+  bindAdminRoutes(router, { db, admins });
+  bindAuditRoutes(router, { db });
+  bindCreatorRoutes(router, { db, storage, publicUrl: config.publicUrl });
   bindConversationRoutes(router, { db, conversations });
   bindFanRoutes(router, { db, outbox, conversationChanged: conversations.changed });
   bindTagRoutes(router, { db, publish });
@@ -129,15 +177,20 @@ export async function startApp(parts: AppParts): Promise<App> {
     publish,
     links,
     sweepSoon: () => sweepFiles({ db, storage }).catch(logError),
+    publicUrl: config.publicUrl,
   });
   bindPurchaseRoutes(router, { purchases });
+  bindInviteRoutes(router, { db, invites });
   bindMessageEvents(sockets.events, { messages });
   serveMedia(http, { db, storage, links, gate: auth });
+  serveAvatars(http, storage);
+  serveInvitePage(http, { db });
   serveOperations(http, { db, sockets });
   if ('received' in mailer) serveDevelopmentMailbox(http, mailer);
   if (parts.sampleAvatars) serveSampleAvatars(http);
 
   await http.listen({ host: config.host, port: config.port });
+  await jobs.start();
   return {
     address: addressOf(config.host, http.server.address()),
     router,
@@ -149,7 +202,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       const idle = setInterval(() => http.server.closeIdleConnections(), CLOSE_IDLE_MS);
       await sockets.stop();
       await closed.finally(() => clearInterval(idle));
-      await Promise.all([outbox.close(), housekeeping.stop(), auth.settle()]);
+      await Promise.all([outbox.close(), housekeeping.stop(), auth.settle(), jobs.stop()]);
     },
   };
 }

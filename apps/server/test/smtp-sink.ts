@@ -16,6 +16,8 @@ export interface SmtpSink {
   readonly received: readonly ReceivedMail[];
   /** While true it answers every message with a temporary failure, as an overloaded server does. */
   refuse: boolean;
+  /** Addresses that it does not take mail for, with the status that it answers: 4xx for now, 5xx for ever. */
+  readonly closed: Map<string, number>;
   /** Messages that it refused. */
   readonly refused: number;
   /** The newest mail to an address, once there is one more than `after`. */
@@ -31,6 +33,12 @@ export async function startSmtpSink(): Promise<SmtpSink> {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
+    onRcptTo({ address }, _session, done) {
+      const status = sink.closed.get(address);
+      if (status === undefined) return done();
+      refused++;
+      done(Object.assign(new Error('Mailbox unavailable'), { responseCode: status }));
+    },
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -70,6 +78,7 @@ export async function startSmtpSink(): Promise<SmtpSink> {
     url: `smtp://127.0.0.1:${port}`,
     received,
     refuse: false,
+    closed: new Map(),
     get refused() {
       return refused;
     },

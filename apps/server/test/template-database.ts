@@ -6,6 +6,7 @@ import pg from 'pg';
 import { openDatabase } from '../src/db/database.ts';
 import { startEmbeddedPostgres } from '../src/db/embedded-postgres.ts';
 import { migrate } from '../src/db/migrate.ts';
+import { openJobs } from '../src/jobs/pg-boss-jobs.ts';
 
 /** A migrated, empty database and the server that it is on; plain data, so that it reaches workers. */
 export interface TemplateDatabase {
@@ -55,6 +56,10 @@ export async function startTemplateDatabase(
       (error) => broken.push(error),
     );
     await migrate(database.kysely);
+    // The queue's tables too, so that no test waits for them to be made.
+    await (
+      await openJobs(database, { warn: (_details, message) => broken.push(Error(message)) })
+    ).stop();
     await database.close();
     if (broken[0]) throw broken[0];
   } catch (error) {

@@ -61,6 +61,7 @@ export async function startTestApp(overrides: Overrides = {}): Promise<TestApp> 
     log: createLogger('silent'),
     codeKey: randomBytes(32),
     mediaKey: randomBytes(32),
+    inviteKey: randomBytes(32),
     platformKey: PLATFORM_KEY,
     webRoot: null,
     ...overrides,

@@ -1,7 +1,11 @@
+import * as admins from './admins.ts';
+import * as audit from './audit.ts';
 import * as auth from './auth.ts';
 import * as conversations from './conversations.ts';
+import * as creator from './creator.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as fans from './fans.ts';
+import * as invites from './invites.ts';
 import * as media from './media.ts';
 import * as messages from './messages.ts';
 import * as platform from './platform.ts';
@@ -48,6 +52,22 @@ export const endpoints = {
   createFolder: products.createFolder,
   updateFolder: products.updateFolder,
   deleteFolder: products.deleteFolder,
+  listAdmins: admins.listAdmins,
+  addAdmin: admins.addAdmin,
+  updateAdminPermissions: admins.updateAdminPermissions,
+  updateAdminRole: admins.updateAdminRole,
+  updateAdminCodename: admins.updateAdminCodename,
+  updateAdminColor: admins.updateAdminColor,
+  removeAdmin: admins.removeAdmin,
+  listFruits: admins.listFruits,
+  listAudit: audit.listAudit,
+  exportAudit: audit.exportAudit,
+  getCreatorProfile: creator.getCreatorProfile,
+  uploadAvatar: creator.uploadAvatar,
+  updateAvatar: creator.updateAvatar,
+  createInvites: invites.createInvites,
+  listInvites: invites.listInvites,
+  resendInvite: invites.resendInvite,
   putFan: platform.putFan,
   postFanMessage: platform.postFanMessage,
   uploadFanFiles: platform.uploadFanFiles,
@@ -58,4 +78,5 @@ export const endpoints = {
   postFanReaction: platform.postFanReaction,
   eraseFan: platform.eraseFan,
   getCreator: platform.getCreator,
+  acceptInvite: invites.acceptInvite,
 } as const satisfies Record<string, Endpoint>;

@@ -59,6 +59,7 @@ export const errorCatalogue = {
     message: 'At least one active admin must be able to manage the others',
   },
   invite_used: { status: 409, message: 'This invitation was accepted already' },
+  invite_pending: { status: 409, message: 'This invitation is on its way already' },
   invite_expired: { status: 410, message: 'This invitation has expired' },
   payload_too_large: { status: 413, message: 'The request is too large' },
   unsupported_media_type: { status: 415, message: 'This content type is not supported' },

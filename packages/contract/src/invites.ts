@@ -1,11 +1,17 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { fanExternalId } from './platform.ts';
-import { lookupId, text, timestamp } from './primitives.ts';
+import { lookupId, timestamp } from './primitives.ts';
 import { StaffMember } from './staff.ts';
 
-/** Addresses that one call may invite. */
-export const INVITE_MAX_EMAILS = 100;
+/** Addresses that one call may name. */
+export const INVITE_MAX_EMAILS = 1000;
+/** Days for which an invitation can be accepted. */
+export const INVITE_LIFE_DAYS = 14;
+/** An invitation that reached its address can be sent again after this many hours. */
+export const INVITE_RESEND_HOURS = 24;
+/** What is said when a call, or the form, names nobody. */
+export const NO_INVITE_EMAILS = 'Please enter at least one email address';
 
 /** What an invitation gives. */
 export const BenefitType = z.enum([
@@ -34,6 +40,8 @@ export const Invite = z
     opened_at: z.nullable(timestamp),
     accepted_at: z.nullable(timestamp),
     expires_at: timestamp,
+    /** Whether it may be sent again now: it failed, expired, or was sent more than a day ago. */
+    can_resend: z.boolean(),
   })
   .check(z.meta({ id: 'Invite' }));
 export type Invite = z.infer<typeof Invite>;
@@ -42,15 +50,14 @@ export type Invite = z.infer<typeof Invite>;
 export const createInvites = endpoint({
   method: 'POST',
   path: '/api/subscriptions/admin/invites',
-  summary: 'Invite people by mail, each on their own. Every address is answered for.',
+  summary:
+    'Invite people by mail, each on their own, at most 200 a day and 1,000 of all staff. Every address is answered for.',
   auth: 'admin',
   body: z.strictObject({
+    // What is wrong with one address is answered for that address, and stops none of the others.
     emails: z
-      .array(text(254))
-      .check(
-        z.minLength(1, 'Please enter at least one email address'),
-        z.maxLength(INVITE_MAX_EMAILS),
-      ),
+      .array(z.string().check(z.maxLength(2000)), NO_INVITE_EMAILS)
+      .check(z.minLength(1, NO_INVITE_EMAILS), z.maxLength(INVITE_MAX_EMAILS)),
     benefitType: z._default(BenefitType, '1_month_free'),
   }),
   replies: {
@@ -77,11 +84,12 @@ export const listInvites = endpoint({
 export const resendInvite = endpoint({
   method: 'POST',
   path: '/api/subscriptions/admin/invites/{id}/resend',
-  summary: 'Send a failed or expired invitation again, with a new link.',
+  summary:
+    'Send an invitation again, with a new link, if it failed, expired or was sent more than a day ago. The old link is dead then.',
   auth: 'admin',
   params: z.object({ id: lookupId }),
   replies: { 200: z.object({ data: Invite }) },
-  errors: ['invite_not_found', 'invite_used', 'rate_limited'],
+  errors: ['invite_not_found', 'invite_used', 'invite_pending', 'rate_limited'],
 });
 
 export const acceptInvite = endpoint({

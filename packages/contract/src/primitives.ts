@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { EMAIL_MAX_CHARS, EMAIL_PATTERN } from './email-address.ts';
 
 /**
  * Text that a person typed or a platform sent: 0 to `max` UTF-16 units. NUL is refused because PostgreSQL can't store it,
@@ -41,8 +42,8 @@ export const emailAddress = z
   .check(
     z.trim(),
     z.toLowerCase(),
-    z.maxLength(254),
-    z.email('Please enter a valid email address'),
+    z.maxLength(EMAIL_MAX_CHARS),
+    z.email({ pattern: EMAIL_PATTERN, error: 'Please enter a valid email address' }),
   );
 
 /** An IANA time zone name that this runtime knows, for example `Europe/Lisbon`. */

@@ -17,7 +17,7 @@ async function emptyDatabase(programs = 1): Promise<Database[]> {
     openDatabase({ connectionString: url }, () => undefined),
   );
   for (const db of opened) cleanups.push(() => db.close());
-  await sql`drop schema public cascade`.execute(opened[0]?.kysely ?? failed());
+  await sql`drop schema public, jobs cascade`.execute(opened[0]?.kysely ?? failed());
   await sql`create schema public`.execute(opened[0]?.kysely ?? failed());
   return opened;
 }
@@ -68,14 +68,9 @@ test('a migration that fails leaves nothing of itself behind', async () => {
 
 test('products and folders from before thumbnails are counted, and of folders with one name the oldest keeps it', async () => {
   const [db = failed()] = await emptyDatabase();
-  await migrate(db.kysely);
+  await migrate(db.kysely, '0004-media-access');
   const run = (text: string) => sql.raw<Record<string, unknown>>(text).execute(db.kysely);
   for (const statement of [
-    'drop trigger products_discarded on products',
-    'drop function discard_product',
-    'drop index folders_name',
-    'alter table products drop column thumbnail_key, drop column times_sent, drop column times_purchased',
-    `delete from kysely_migration where name >= '0005'`,
     `insert into folders (name, created_at) values ('Summer', '2026-01-02'), ('SUMMER', '2026-01-01'), ('Winter', now())`,
     `insert into creators (display_name) values ('Aurora')`,
     `insert into admins (email, codename, role, display_color) values ('a@b.c', 'Fig', 'support', '#000000')`,
@@ -106,4 +101,34 @@ test('products and folders from before thumbnails are counted, and of folders wi
     { name: expect.stringMatching(/^Summer \([0-9a-f]{8}\)$/) },
     { name: 'Winter' },
   ]);
+});
+
+test('staff from before they were managed keep their names for good, and when they were last active', async () => {
+  const [db = failed()] = await emptyDatabase();
+  await migrate(db.kysely, '0004-media-access');
+  await sql`insert into admins (email, codename, role, display_color)
+    values ('a@staff.example', 'Mango', 'creator', '#111111'), ('b@staff.example', 'MANGO', 'support', '#222222')`.execute(
+    db.kysely,
+  );
+  await sql`insert into sessions (admin_id, token_hash, cookie_hash, last_used_at)
+    select id, '\\x01', '\\x02', '2026-03-01T12:00:00Z' from admins where codename = 'Mango'`.execute(
+    db.kysely,
+  );
+  await sql`insert into audit_log (admin_id, action, target_id)
+    select id, 'product.delete', id from admins where codename = 'Mango'`.execute(db.kysely);
+  await migrate(db.kysely);
+  const admins = await db.kysely
+    .selectFrom('admins')
+    .select(['codename', 'last_active_at'])
+    .orderBy('email')
+    .execute();
+  expect(admins).toEqual([
+    { codename: 'Mango', last_active_at: new Date('2026-03-01T12:00:00Z') },
+    { codename: 'MANGO', last_active_at: null },
+  ]);
+  const things = await db.kysely.selectFrom('audit_log').select('thing').execute();
+  expect(things).toEqual([{ thing: 'product' }]);
+  const rename = db.kysely.updateTable('admins').set({ codename: 'mango' });
+  await expect(rename.where('email', '=', 'b@staff.example').execute()).rejects.toThrow();
+  await rename.where('email', '=', 'a@staff.example').execute();
 });

@@ -5,6 +5,9 @@ import * as conversationActions from './migrations/0002-conversation-actions.ts'
 import * as mediaAndProducts from './migrations/0003-media-and-products.ts';
 import * as mediaAccess from './migrations/0004-media-access.ts';
 import * as productThumbnails from './migrations/0005-product-thumbnails.ts';
+import * as staff from './migrations/0006-staff.ts';
+import * as invites from './migrations/0008-invites.ts';
+import * as fanErasure from './migrations/0009-fan-erasure.ts';
 import type { Tables } from './tables.ts';
 
 /** In order of their names, each applied once. Applied ones never change: a correction is a new one. */
@@ -14,19 +17,25 @@ const migrations: Record<string, Migration> = {
   '0003-media-and-products': mediaAndProducts,
   '0004-media-access': mediaAccess,
   '0005-product-thumbnails': productThumbnails,
+  '0006-staff': staff,
+  '0008-invites': invites,
+  '0009-fan-erasure': fanErasure,
 };
 
 /**
  * Brings a database's schema up to date. Safe beside others that do the same: the migrator holds a lock meanwhile.
+ * @param upTo the last migration to apply, for an older schema
  * @returns the names of those applied now
  * @throws what the first failing migration threw, its transaction rolled back
  */
-export async function migrate(db: Kysely<Tables>): Promise<string[]> {
+export async function migrate(db: Kysely<Tables>, upTo?: string): Promise<string[]> {
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => migrations },
   });
-  const { error, results = [] } = await migrator.migrateToLatest();
+  const { error, results = [] } = await (upTo === undefined
+    ? migrator.migrateToLatest()
+    : migrator.migrateTo(upTo));
   if (error !== undefined) throw error;
   return results.map((result) => result.migrationName);
 }

@@ -1,5 +1,6 @@
 import type { AdminRole } from '@stagedoor/contract/auth';
 import type { ConversationStatus } from '@stagedoor/contract/conversations';
+import type { BenefitType, InviteState } from '@stagedoor/contract/invites';
 import type { AttachmentType } from '@stagedoor/contract/media';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
@@ -11,6 +12,7 @@ export interface Tables {
   creators: {
     id: Generated<string>;
     display_name: string;
+    avatar_key: string | null;
     singleton: Generated<boolean>;
     created_at: DefaultedTime;
   };
@@ -22,6 +24,21 @@ export interface Tables {
     display_color: string;
     can_manage_messages: Generated<boolean>;
     is_active: Generated<boolean>;
+    /** To the minute. */
+    last_active_at: Date | null;
+    /** Rises with each change that others are told of. */
+    version: Generated<number>;
+    created_at: DefaultedTime;
+  };
+  codenames: {
+    /** As the trigger that fills this table folds it. */
+    key: string;
+    admin_id: string;
+  };
+  avatar_uploads: {
+    storage_key: string;
+    admin_id: string;
+    linked_at: Date | null;
     created_at: DefaultedTime;
   };
   sessions: {
@@ -194,10 +211,43 @@ export interface Tables {
   audit_log: {
     id: GeneratedAlways<number>;
     at: DefaultedTime;
-    admin_id: string;
+    admin_id: string | null;
     action: string;
+    /** The action's part before the dot. */
+    thing: GeneratedAlways<string>;
     target_id: string;
     details: Generated<unknown>;
+  };
+  invites: {
+    id: string;
+    seq: GeneratedAlways<number>;
+    email: string;
+    benefit_type: BenefitType;
+    /** Whether it has expired is not stored, but hangs on the time. */
+    state: Generated<Exclude<InviteState, 'expired'>>;
+    error: string | null;
+    token_version: Generated<number>;
+    token_hash: Buffer;
+    invited_by: string;
+    created_at: DefaultedTime;
+    sent_at: Date | null;
+    opened_at: Date | null;
+    expires_at: Date;
+    accepted_at: Date | null;
+    accepted_by: string | null;
+    benefit_ends_at: Date | null;
+  };
+  invite_mails: {
+    id: GeneratedAlways<number>;
+    invite_id: string;
+    admin_id: string;
+    at: DefaultedTime;
+  };
+  fan_benefits: {
+    fan_id: string;
+    benefit_type: BenefitType;
+    started_at: Date;
+    ends_at: Date | null;
   };
   inbox_counters: {
     shard: number;

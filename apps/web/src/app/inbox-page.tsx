@@ -23,6 +23,9 @@ const ConversationScreen = lazy(async () => ({ default: (await loadScreen()).Con
 const TagLibrary = lazy(async () => ({
   default: (await import('../features/tags/tag-library.tsx')).TagLibrary,
 }));
+const InviteDialog = lazy(async () => ({
+  default: (await import('../features/invites/invite-dialog.tsx')).InviteDialog,
+}));
 const Toaster = lazy(async () => ({ default: (await import('../ui/toaster.tsx')).Toaster }));
 
 const draftMark = (id: string) => <DraftMark conversationId={id} />;
@@ -47,6 +50,7 @@ export function InboxPage() {
   const [tag, setTag] = useState<TagFilter | null>(null);
   const shownTag = useCurrentTag(tag);
   const [isLibraryOpen, setLibraryOpen] = useState(false);
+  const [isInviteOpen, setInviteOpen] = useState(false);
   useTitle();
   useEffect(() => {
     const idle = setTimeout(() => void loadScreen(), SCREEN_PRELOAD_MS);
@@ -80,6 +84,7 @@ export function InboxPage() {
             // A screen's button works once its action stands here.
             ...(admin.permissions.can_manage_admins ? {} : { console: null }),
             tags: () => setLibraryOpen(true),
+            invite: () => setInviteOpen(true),
             signOut,
           }}
           draftMark={draftMark}
@@ -105,6 +110,7 @@ export function InboxPage() {
       {dialog}
       <Suspense fallback={null}>
         <Toaster />
+        {isInviteOpen && <InviteDialog onClose={() => setInviteOpen(false)} />}
         {isLibraryOpen && <TagLibrary onClose={() => setLibraryOpen(false)} />}
       </Suspense>
     </main>

@@ -6,6 +6,8 @@ const TONES = {
   accent: 'bg-accent text-white',
   good: 'bg-good-bg text-good',
   warn: 'bg-warn-bg text-warn',
+  info: 'bg-manager-bg text-manager',
+  bad: 'bg-flagged text-danger-text',
 } as const;
 
 interface BadgeProps {

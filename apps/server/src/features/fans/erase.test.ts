@@ -113,6 +113,12 @@ test('sales to an erased fan stay, and can still be refunded', async () => {
   await app.platform.call(eraseFan, { params: { fan: deal.conversation.fan.external_id } });
   const [kept] = await market.purchasesOf(deal.message);
   expect(kept).toMatchObject({ amount_cents: 2_500, refunded_at: null });
+  const offers = await app.db.kysely
+    .selectFrom('product_sends')
+    .selectAll()
+    .where('message_id', '=', deal.message.id)
+    .execute();
+  expect(offers).toHaveLength(1);
   const refund = await app.platform.call(recordRefund, {
     body: { payment_reference: deal.sale.payment_reference },
   });

@@ -12,8 +12,9 @@ import { fanNotFound } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
 import type { Publisher } from '../../realtime/publish.ts';
 import { findConversation } from '../conversations/conversations.store.ts';
+import { findCreator, presentCreator } from '../creator/creator.store.ts';
 import { eraseFan as erase } from '../fans/erase.store.ts';
-import { type FanRef, findCreator, findFan, saveFan } from '../fans/fans.store.ts';
+import { type FanRef, findFan, saveFan } from '../fans/fans.store.ts';
 import type { MediaLinks } from '../media/media-links.ts';
 import type { FileStores } from '../media/new-objects.ts';
 import { attachmentForFan } from '../media/present-attachment.ts';
@@ -26,11 +27,12 @@ interface PlatformRoutes extends FileStores {
   readonly links: MediaLinks;
   /** Deletes the files that nothing names any more; resolves also where that has to wait for a later sweep. */
   readonly sweepSoon: () => Promise<void>;
+  readonly publicUrl: string | null;
 }
 
 export function bindPlatformRoutes(
   router: Router,
-  { db, storage, messages, publish, links, sweepSoon }: PlatformRoutes,
+  { db, storage, messages, publish, links, publicUrl, sweepSoon }: PlatformRoutes,
 ): void {
   const fanOf = async (externalId: string): Promise<FanRef> => {
     const fan = await findFan(db, externalId);
@@ -87,7 +89,6 @@ export function bindPlatformRoutes(
   });
 
   router.bind(getCreator, async () => {
-    const creator = await findCreator(db);
-    return reply(200, { data: { ...creator, avatar_url: null } });
+    return reply(200, { data: presentCreator(await findCreator(db.kysely), publicUrl) });
   });
 }

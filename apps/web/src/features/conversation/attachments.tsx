@@ -54,11 +54,6 @@ export function Attachments(props: AttachmentsProps) {
   );
 }
 
-/** Whether what is lowest is a picture, on which the time can stand. */
-export function endsInPicture(attachments: readonly Attachment[]): boolean {
-  return attachments.every(({ type }) => type === 'image') && attachments.some((a) => !a.is_paid);
-}
-
 interface AlbumProps extends Omit<AttachmentHandlers, 'onDownload'> {
   pictures: readonly Attachment[];
 }

@@ -13,6 +13,7 @@ import {
   useState,
 } from 'react';
 import { ApiError, errorText } from '../../lib/api.ts';
+import { copyText } from '../../lib/copy-text.ts';
 import { displayName } from '../../lib/format.ts';
 import { useShortcuts } from '../../lib/keyboard.ts';
 import { useAdmin } from '../../lib/session.ts';
@@ -24,7 +25,6 @@ import type { Thread as ThreadData, ThreadMessage } from './cache.ts';
 import { ReadOnlyComposer } from './composer-bars.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
 import { BackBar, ConversationHeader } from './conversation-header.tsx';
-import { copyText } from './copy-text.ts';
 import { HeaderActions } from './header-actions.tsx';
 import type { MessageHandlers } from './message-row.tsx';
 import { replyTargetOf, shownText } from './message-text.ts';

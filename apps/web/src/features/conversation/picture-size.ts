@@ -1,3 +1,5 @@
+import type { Attachment } from '@stagedoor/contract/media';
+
 /** CSS pixels: no picture or video in the thread is higher, and none is wider than the thread's bubbles. */
 export const MEDIA_MAX_HEIGHT = 400;
 const MEDIA_MAX_WIDTH = 480;
@@ -37,5 +39,14 @@ export function albumHeight(count: number): number {
   return columnsOf(count).reduce(
     (sum, columns) => sum + ALBUM_WIDTH / columns / columns / (columns === 1 ? 2 : 1),
     0,
+  );
+}
+
+/** Whether what is lowest of a message's attachments is a picture, on which the time can stand. */
+export function endsInPicture(
+  attachments: readonly Pick<Attachment, 'type' | 'is_paid'>[],
+): boolean {
+  return (
+    attachments.every(({ type }) => type === 'image') && attachments.some(({ is_paid }) => !is_paid)
   );
 }

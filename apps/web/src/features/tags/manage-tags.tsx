@@ -3,14 +3,14 @@ import { FAN_TAGS_MAX, type FanTag, TAG_LABEL_MAX_CHARS } from '@stagedoor/contr
 import { DEFAULT_TAG_COLOR } from '@stagedoor/contract/tags';
 import { useQuery } from '@tanstack/react-query';
 import { Plus, Search } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { useState } from 'react';
 import { displayName } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
-import { classes } from '../../ui/classes.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 import { TagForm } from '../../ui/tag-form.tsx';
 import { customTag, fromLibrary, tagsToAdd } from './cache.ts';
 import { globalTagsOptions } from './queries.ts';
@@ -60,7 +60,7 @@ export function ManageTags({ conversation, onSaved, onClose }: ManageTagsProps) 
         {isFull ? (
           <p className="text-control text-fg-3">A fan can carry {FAN_TAGS_MAX} tags.</p>
         ) : (
-          <Tabs current={tab} onChange={setTab}>
+          <Tabs label="Add tags" tabs={TABS} current={tab} onChange={setTab}>
             {tab === 'Add from Global' ? (
               <GlobalPicker onFan={tags} onAdd={(tag) => change([...tags, tag])} />
             ) : (
@@ -81,60 +81,6 @@ export function ManageTags({ conversation, onSaved, onClose }: ManageTagsProps) 
         )}
       </div>
     </Dialog>
-  );
-}
-
-interface TabsProps {
-  current: Tab;
-  onChange: (tab: Tab) => void;
-  children: ReactNode;
-}
-
-function Tabs({ current, onChange, children }: TabsProps) {
-  const id = useId();
-  const list = useRef<HTMLDivElement>(null);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
-    event.preventDefault();
-    const other = TABS.find((tab) => tab !== current) ?? current;
-    onChange(other);
-    list.current?.querySelector<HTMLElement>(`[data-tab="${other}"]`)?.focus();
-  };
-  return (
-    <div>
-      <div
-        ref={list}
-        role="tablist"
-        aria-label="Add tags"
-        onKeyDown={onKeyDown}
-        className="mb-3 flex gap-4 border-b border-line"
-      >
-        {TABS.map((tab) => (
-          <button
-            key={tab}
-            type="button"
-            role="tab"
-            data-tab={tab}
-            id={`${id}-${tab}`}
-            aria-selected={tab === current}
-            aria-controls={`${id}-panel`}
-            tabIndex={tab === current ? 0 : -1}
-            onClick={() => onChange(tab)}
-            className={classes(
-              '-mb-px h-9 border-b-2 text-control font-medium transition-colors duration-80 coarse:h-11',
-              tab === current
-                ? 'border-accent-text text-accent-text'
-                : 'border-transparent text-fg-2 hover:text-fg',
-            )}
-          >
-            {tab}
-          </button>
-        ))}
-      </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${current}`}>
-        {children}
-      </div>
-    </div>
   );
 }
 

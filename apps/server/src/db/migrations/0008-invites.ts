@@ -1,0 +1,65 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Invitations by mail, and the benefits that fans get by accepting them. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db);
+}
+
+const statements = [
+  // The link's token is derived from the id and `token_version` under a key that is not in the database; here is only its
+  // SHA-256. An invitation that was not accepted in time is expired whatever its state: that is seen when it is read.
+  `create table invites (
+    id uuid primary key,
+    seq bigint not null generated always as identity,
+    email text not null,
+    benefit_type text not null
+      check (benefit_type in ('1_month_free', '3_months_free', '24_hours_free', 'full_subscription')),
+    state text not null default 'queued' check (state in ('queued', 'sent', 'failed', 'opened', 'accepted')),
+    error text,
+    token_version integer not null default 1,
+    token_hash bytea not null,
+    invited_by uuid not null references admins (id),
+    created_at timestamptz not null default now(),
+    sent_at timestamptz,
+    opened_at timestamptz,
+    expires_at timestamptz not null,
+    accepted_at timestamptz,
+    accepted_by uuid references fans (id) on delete set null,
+    benefit_ends_at timestamptz,
+    check ((state = 'accepted') = (accepted_at is not null)),
+    constraint invites_token_hash_key unique (token_hash)
+  )`,
+  'create unique index invites_seq on invites (seq desc)',
+  'create index invites_state on invites (state, seq desc)',
+  'create index invites_email on invites (email)',
+  'create index invites_accepted_by on invites (accepted_by) where accepted_by is not null',
+
+  // Each mail that was asked for, by whom: what a day may bring is counted here.
+  `create table invite_mails (
+    id bigint primary key generated always as identity,
+    invite_id uuid not null references invites (id) on delete cascade,
+    admin_id uuid not null references admins (id),
+    at timestamptz not null default now()
+  )`,
+  'create index invite_mails_at on invite_mails (at)',
+  'create index invite_mails_invite_id on invite_mails (invite_id)',
+
+  // What a fan has now, or had last; null: without an end.
+  `create table fan_benefits (
+    fan_id uuid primary key references fans (id) on delete cascade,
+    benefit_type text not null
+      check (benefit_type in ('1_month_free', '3_months_free', '24_hours_free', 'full_subscription')),
+    started_at timestamptz not null,
+    ends_at timestamptz
+  )`,
+  'create index fans_email on fans (email) where email is not null',
+
+  // A fan who is erased is also erased from the invitations: what was accepted stays as a figure.
+  `create function erase_from_invites() returns trigger language plpgsql as $$
+  begin
+    delete from invites where email = old.email and state <> 'accepted';
+    update invites set email = 'erased' where accepted_by = old.id or email = old.email;
+    return old;
+  end $$`,
+  'create trigger fans_erased_from_invites before delete on fans for each row execute function erase_from_invites()',
+];

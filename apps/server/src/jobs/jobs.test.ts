@@ -1,0 +1,158 @@
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { createTestDatabase } from '../../test/database.ts';
+import { until } from '../../test/until.ts';
+import { openDatabase } from '../db/database.ts';
+import type { QueueDefinition } from './jobs.ts';
+import { openJobs } from './pg-boss-jobs.ts';
+
+interface Note {
+  readonly text: string;
+}
+
+const { url, drop } = await createTestDatabase();
+const db = openDatabase({ connectionString: url }, () => undefined);
+afterAll(async () => {
+  await db.close();
+  await drop();
+});
+
+const warnings: string[] = [];
+const log = { warn: (_details: object, message: string) => void warnings.push(message) };
+
+/** A queue that writes down what it does, and the jobs that it belongs to. */
+async function open(
+  name: string,
+  overrides: Partial<Omit<QueueDefinition<Note>, 'name'>> = {},
+  start = true,
+) {
+  const jobs = await openJobs(db, log);
+  const done: string[] = [];
+  const queue = await jobs.define<Note>({
+    name,
+    concurrency: 1,
+    retries: { attempts: 3, firstPause: 1, longestPause: 1 },
+    run: async ({ text }) => void done.push(text),
+    gaveUp: async () => undefined,
+    ...overrides,
+  });
+  if (start) await jobs.start();
+  const add = async (...texts: string[]) => {
+    await db.kysely.transaction().execute((tx) =>
+      queue.add(
+        tx,
+        texts.map((text) => ({ text })),
+      ),
+    );
+    queue.wake();
+  };
+  return { jobs, queue, done, add };
+}
+
+const rows = async (name: string) =>
+  (
+    await sql<{ data: Note; state: string; output: unknown }>`
+      select data, state, output from jobs.job where name = ${name} order by created_on`.execute(
+      db.kysely,
+    )
+  ).rows;
+
+test('jobs of a transaction that commits run once each; those of one that does not, never', async () => {
+  const { jobs, queue, done, add } = await open('commits');
+  await expect(
+    db.kysely.transaction().execute(async (tx) => {
+      await queue.add(tx, [{ text: 'never' }]);
+      throw new Error('changed my mind');
+    }),
+  ).rejects.toThrow('changed my mind');
+  await add('one', 'two', 'three');
+  await until('all three', () => done.length === 3);
+  expect(done.toSorted()).toEqual(['one', 'three', 'two']);
+  await until('they are noted', async () =>
+    (await rows('commits')).every(({ state }) => state === 'completed'),
+  );
+  expect(await rows('commits')).toHaveLength(3);
+  await jobs.stop();
+});
+
+test('a job that fails is tried again, and what it threw is kept nowhere', async () => {
+  const tries: string[] = [];
+  const { jobs, add } = await open('fails', {
+    async run({ text }) {
+      tries.push(text);
+      if (tries.length === 1) throw new Error('password=hunter2');
+    },
+  });
+  await add('flaky');
+  await until('the second try', () => tries.length === 2);
+  await until('it is noted', async () => (await rows('fails'))[0]?.state === 'completed');
+  expect(JSON.stringify(await rows('fails'))).not.toContain('hunter2');
+  await jobs.stop();
+});
+
+test('after the last try a job is given up, once, with why', async () => {
+  const tries: string[] = [];
+  const givenUp: [string, unknown][] = [];
+  const { jobs, add } = await open('gives-up', {
+    retries: { attempts: 2, firstPause: 1, longestPause: 1 },
+    async run({ text }) {
+      tries.push(text);
+      throw new Error(`no ${tries.length}`);
+    },
+    gaveUp: async ({ text }, error) => void givenUp.push([text, error]),
+  });
+  await add('hopeless');
+  await until('it is given up', async () => (await rows('gives-up'))[0]?.state === 'completed');
+  expect(tries).toHaveLength(2);
+  expect(givenUp).toEqual([['hopeless', new Error('no 2')]]);
+  await jobs.stop();
+});
+
+test('what was not done when the process ended is done by the next', async () => {
+  const before = await open('restarts', {}, false);
+  await before.add('left over');
+  await before.jobs.stop();
+  const after = await open('restarts');
+  await until('the next process does it', () => after.done.length === 1);
+  expect([before.done, after.done]).toEqual([[], ['left over']]);
+  await after.jobs.stop();
+});
+
+test('stopping waits for the job that runs', async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const events: string[] = [];
+  const { jobs, add } = await open('waits', {
+    async run() {
+      events.push('began');
+      await held;
+      events.push('ended');
+    },
+  });
+  await add('slow');
+  await until('it runs', () => events.length === 1);
+  const stopped = jobs.stop().then(() => events.push('stopped'));
+  release();
+  await stopped;
+  expect(events).toEqual(['began', 'ended', 'stopped']);
+  expect((await rows('waits'))[0]?.state).toBe('completed');
+});
+
+test('a job whose process fell silent is done by another', async () => {
+  const before = await open('silent', {}, false);
+  await before.add('orphan');
+  // As a process leaves it that was killed at work, long enough ago.
+  await sql`update jobs.job set state = 'active', started_on = now() - interval '5 minutes',
+    heartbeat_on = now() - interval '5 minutes' where name = 'silent'`.execute(db.kysely);
+  await before.jobs.stop();
+  const after = await open('silent');
+  await until('another does it', () => after.done.length === 1, 50_000);
+  expect(after.done).toEqual(['orphan']);
+  await after.jobs.stop();
+}, 60_000);
+
+test('the queue had nothing to complain of', () => {
+  expect(warnings).toEqual([]);
+});

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { readInviteLines } from './invite-lines.ts';
+
+test('each line is an address; blanks and repetitions are left out', () => {
+  const text = '\n ana@example.com \r\n\n  \nBEN@example.com\nana@EXAMPLE.com\n';
+  expect(readInviteLines(text)).toEqual({
+    addresses: ['ana@example.com', 'ben@example.com'],
+    problems: [{ line: 6, text: 'Same as line 2' }],
+  });
+});
+
+test('a line that is no address is told by its number, and still sent for the server to answer', () => {
+  const { addresses, problems } = readInviteLines('ana@example.com\nben\na@x.example, b@x.example');
+  expect(addresses).toHaveLength(3);
+  expect(problems).toEqual([
+    { line: 2, text: 'Not a valid email address' },
+    { line: 3, text: 'Not a valid email address' },
+  ]);
+});
+
+test('the line that is being typed is left in peace, and counts', () => {
+  const typing = readInviteLines('nobody\nana@exa', true);
+  expect(typing.addresses).toHaveLength(2);
+  expect(typing.problems.map(({ line }) => line)).toEqual([1]);
+  expect(readInviteLines('nobody\nana@exa').problems).toHaveLength(2);
+});
+
+test('nothing is nothing', () => {
+  expect(readInviteLines(' \n\r\n ')).toEqual({ addresses: [], problems: [] });
+});

@@ -1,0 +1,93 @@
+import type { Invite, InviteState } from '@stagedoor/contract/invites';
+import type { ComponentProps } from 'react';
+import { errorText } from '../../lib/api.ts';
+import { exactTimeOf, relativeTime } from '../../lib/format.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { BENEFITS, useResend } from './queries.ts';
+
+/** How far an invitation came, as staff read it, in the order in which it goes. */
+export const STATE_LABELS: Record<InviteState, string> = {
+  queued: 'Queued',
+  sent: 'Sent',
+  opened: 'Opened',
+  accepted: 'Accepted',
+  expired: 'Expired',
+  failed: 'Failed',
+};
+
+const TONES: Record<InviteState, NonNullable<ComponentProps<typeof Badge>['tone']>> = {
+  queued: 'neutral',
+  sent: 'info',
+  opened: 'warn',
+  accepted: 'good',
+  expired: 'neutral',
+  failed: 'bad',
+};
+
+/** The instant that each state is about. */
+const sinceOf = (invite: Invite): string => {
+  if (invite.state === 'accepted') return invite.accepted_at ?? invite.created_at;
+  if (invite.state === 'opened') return invite.opened_at ?? invite.created_at;
+  if (invite.state === 'expired') return invite.expires_at;
+  return invite.sent_at ?? invite.created_at;
+};
+
+const expiry = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
+
+/** One invitation. @param now milliseconds */
+export function InviteRow({ invite, now }: { invite: Invite; now: number }) {
+  const resend = useResend(invite.id);
+  const since = sinceOf(invite);
+  const isOpen = ['queued', 'sent', 'opened'].includes(invite.state);
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
+      <div className="min-w-0 flex-1 basis-52">
+        <p className="truncate text-base font-medium" title={invite.email}>
+          {invite.email}
+        </p>
+        <p className="text-meta text-fg-3">
+          {BENEFITS.find(({ type }) => type === invite.benefit_type)?.label} · by{' '}
+          {invite.invited_by.codename}
+          {isOpen && ` · until ${expiry.format(Date.parse(invite.expires_at))}`}
+        </p>
+      </div>
+      <div className="flex shrink-0 items-center gap-2">
+        <Badge tone={TONES[invite.state]}>{STATE_LABELS[invite.state]}</Badge>
+        <time
+          dateTime={since}
+          title={exactTimeOf(since)}
+          className="min-w-14 text-right text-meta max-md:min-w-0 text-fg-3 tabular-nums"
+        >
+          {relativeTime(since, now)}
+        </time>
+        {invite.can_resend && (
+          <Button
+            size="small"
+            aria-label={`Resend to ${invite.email}`}
+            busy={resend.isPending}
+            onClick={() => resend.mutate()}
+          >
+            Resend
+          </Button>
+        )}
+      </div>
+      {(invite.error !== null || resend.isError) && (
+        <p
+          role={resend.isError ? 'alert' : undefined}
+          className={classes(
+            'w-full text-meta wrap-anywhere',
+            invite.state === 'queued' ? 'text-warn' : 'text-danger-text',
+          )}
+        >
+          {resend.isError ? errorText(resend.error, 'Failed to send invites') : errorOf(invite)}
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** Why it failed, or what holds it up. */
+const errorOf = ({ state, error }: Invite): string =>
+  state === 'queued' ? `Will be tried again: ${error}` : (error ?? '');
