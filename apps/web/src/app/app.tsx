@@ -1,12 +1,26 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { Navigate, Route, Routes } from 'react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Navigate, Outlet, Route, Routes } from 'react-router';
 import { getToken, subscribeSession } from '../lib/session.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { PageLoading } from '../ui/page-loading.tsx';
 import { BrowserRouter } from './browser-router.tsx';
 import { SignedInOnly, SignedOutOnly } from './guards.tsx';
 import { InboxPage } from './inbox-page.tsx';
 import { createQueryClient } from './query-client.ts';
+
+const ProductsPage = lazy(async () => ({
+  default: (await import('./products-page.tsx')).ProductsPage,
+}));
+
+/** Pages that are not part of the first load. */
+function LaterPages() {
+  return (
+    <Suspense fallback={<PageLoading />}>
+      <Outlet />
+    </Suspense>
+  );
+}
 
 /** The whole app: what it knows, and which page stands at which address. */
 export function App() {
@@ -30,6 +44,9 @@ export function App() {
                 <Route path="/inbox" />
                 <Route path="/inbox/:id" />
                 <Route path="/messages/:id" />
+              </Route>
+              <Route element={<LaterPages />}>
+                <Route path="/products" element={<ProductsPage />} />
               </Route>
               <Route path="*" element={<Navigate to="/inbox" replace />} />
             </Route>

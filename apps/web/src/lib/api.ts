@@ -147,14 +147,24 @@ async function readJson(response: Response): Promise<unknown> {
 }
 
 async function failureOf(response: Response): Promise<ApiError> {
-  const body = (await response.json().catch(() => null)) as Partial<ErrorReply> | null;
+  const body: unknown = await response.json().catch(() => null);
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return failureFrom(response.status, body, Number.isFinite(seconds) ? seconds : null);
+}
+
+/** What an answer that is no success says. @param body as it was parsed; null where that could not be */
+export function failureFrom(
+  status: number,
+  body: unknown,
+  retryAfter: number | null = null,
+): ApiError {
+  const reply = body as Partial<ErrorReply> | null;
   return new ApiError({
-    status: response.status,
-    code: body?.code ?? null,
-    message: typeof body?.error === 'string' ? body.error : '',
-    fields: body?.fields ?? {},
-    current: body?.current ?? null,
-    retryAfter: Number.isFinite(seconds) ? seconds : null,
+    status,
+    code: reply?.code ?? null,
+    message: typeof reply?.error === 'string' ? reply.error : '',
+    fields: reply?.fields ?? {},
+    current: reply?.current ?? null,
+    retryAfter,
   });
 }

@@ -1,6 +1,5 @@
 import type { Endpoint, EndpointReply } from '@stagedoor/contract/endpoint';
-import type { ErrorReply } from '@stagedoor/contract/errors';
-import { ApiError } from './api.ts';
+import { ApiError, failureFrom } from './api.ts';
 import { endSession, getToken } from './session.ts';
 
 interface UploadOptions {
@@ -32,7 +31,7 @@ export function upload<E extends Endpoint>(
       if (request.status >= 200 && request.status < 300 && body !== null)
         return resolve(body as EndpointReply<E>);
       if (request.status === 401 && token !== null && token === getToken()) endSession();
-      reject(failureOf(request.status, body));
+      reject(failureFrom(request.status, body));
     };
     request.onerror = () => reject(new ApiError({ status: 0 }));
     request.onabort = () => reject(signal.reason as Error);
@@ -48,9 +47,4 @@ function parse(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-function failureOf(status: number, body: unknown): ApiError {
-  const { error, code = null } = (body ?? {}) as Partial<ErrorReply>;
-  return new ApiError({ status, code, message: typeof error === 'string' ? error : '' });
 }

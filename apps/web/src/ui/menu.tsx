@@ -35,7 +35,9 @@ export function Menu({ label, items, className }: MenuProps) {
     if (!panel.current || !button) return;
     const at = button.getBoundingClientRect();
     panel.current.style.left = `${Math.max(EDGE_PX, at.right - panel.current.offsetWidth)}px`;
-    panel.current.style.top = `${at.bottom + GAP_PX}px`;
+    const below = at.bottom + GAP_PX;
+    const fitsBelow = below + panel.current.offsetHeight < window.innerHeight - EDGE_PX;
+    panel.current.style.top = `${fitsBelow ? below : at.top - panel.current.offsetHeight - GAP_PX}px`;
     itemsOf()[0]?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {

@@ -2,11 +2,11 @@ import type { Attachment } from '@stagedoor/contract/media';
 import { Download, File, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { formatBytes } from '../../lib/format.ts';
+import { useMediaUrl } from '../../lib/use-media-url.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { localPicture } from './local-pictures.ts';
 import { boxOf } from './picture-size.ts';
-import { useMediaUrl } from './use-media-url.ts';
 
 interface FileProps {
   attachment: Attachment;

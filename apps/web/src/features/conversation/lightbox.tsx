@@ -1,9 +1,9 @@
 import type { Attachment } from '@stagedoor/contract/media';
 import { ChevronLeft, ChevronRight, RotateCw, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useMediaUrl } from '../../lib/use-media-url.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { useMediaUrl } from './use-media-url.ts';
 
 interface LightboxProps {
   /** All pictures that can be gone through. */

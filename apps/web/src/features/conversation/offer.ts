@@ -32,16 +32,6 @@ export function offerOf(product: Product, price: number): OutgoingAttachment {
   };
 }
 
-const PRICE = /^\d+(\.\d{1,2})?$/;
-const HIGHEST_PRICE = 1_000_000;
-
-/** The price that was typed: above 0 and in whole cents; null for anything else. */
-export function parsePrice(text: string): number | null {
-  const trimmed = text.trim();
-  const price = PRICE.test(trimmed) ? Number(trimmed) : 0;
-  return price > 0 && price <= HIGHEST_PRICE ? price : null;
-}
-
 /** Whether a product's title contains what is searched for, whatever the case. */
 export function matches({ title }: Pick<Product, 'title'>, query: string): boolean {
   return title.toLowerCase().includes(query.trim().toLowerCase());

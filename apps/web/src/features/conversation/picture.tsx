@@ -1,9 +1,9 @@
 import type { Attachment } from '@stagedoor/contract/media';
 import { ImageOff, RotateCw } from 'lucide-react';
 import type { CSSProperties } from 'react';
+import { useMediaUrl } from '../../lib/use-media-url.ts';
 import { classes } from '../../ui/classes.ts';
 import { localPicture } from './local-pictures.ts';
-import { useMediaUrl } from './use-media-url.ts';
 
 interface PictureProps {
   attachment: Attachment;

@@ -9,6 +9,7 @@ import { Package, RotateCw } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { formatPrice } from '../../lib/format.ts';
+import { NO_PRICE, parsePrice } from '../../lib/price.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -16,10 +17,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Link } from '../../ui/link.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
 import { productsOptions } from '../products/queries.ts';
-import { parsePrice } from './offer.ts';
 import { ProductChoice } from './product-choice.tsx';
-
-const NO_PRICE = 'Please enter a valid price';
 
 /** What the conversation's fan was offered and has bought, as of now. */
 const offersOptions = (conversationId: string) =>

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { buildProduct } from '../../testing/build-product.ts';
+import {
+  changeProduct,
+  countsByFolder,
+  dropFolder,
+  dropProduct,
+  putFolder,
+  putProduct,
+  revertProduct,
+  withoutFolder,
+} from './cache.ts';
+
+const one = buildProduct({ id: 'one', folder_id: 'a' });
+const two = buildProduct({ id: 'two', folder_id: 'b' });
+
+describe('the catalogue', () => {
+  it('has a new product first, and a changed one in its place', () => {
+    expect(putProduct([one], two)).toEqual([two, one]);
+    const renamed = { ...one, title: 'New' };
+    expect(putProduct([two, one], renamed)).toEqual([two, renamed]);
+    expect(dropProduct([two, one], 'two')).toEqual([one]);
+  });
+
+  it('shows a move at once', () => {
+    expect(changeProduct([one, two], 'two', { folder_id: null })[1]?.folder_id).toBeNull();
+    const products = [one];
+    expect(changeProduct(products, 'gone', { folder_id: null })).toBe(products);
+  });
+
+  it('takes back a move that failed, but nothing that was changed since', () => {
+    const moved = changeProduct([one], 'one', { folder_id: 'b' });
+    expect(revertProduct(moved, one, { folder_id: 'b' })).toEqual([one]);
+    const again = changeProduct(moved, 'one', { folder_id: 'c', is_active: false });
+    expect(revertProduct(again, one, { folder_id: 'b' })).toEqual(again);
+    expect(revertProduct([], one, { folder_id: 'b' })).toEqual([]);
+  });
+
+  it('keeps the products of a deleted folder, in none', () => {
+    expect(withoutFolder([one, two], 'a')).toEqual([{ ...one, folder_id: null }, two]);
+  });
+
+  it('counts what is in each folder', () => {
+    const none = buildProduct({ id: 'three', folder_id: null });
+    expect([...countsByFolder([one, two, none, { ...two, id: 'four' }])]).toEqual([
+      ['a', 1],
+      ['b', 2],
+    ]);
+  });
+});
+
+describe('the folders', () => {
+  const folder = (id: string, name: string) => ({ id, name, description: null });
+  const [beach, attic] = [folder('a', 'Beach'), folder('b', 'attic')];
+
+  it('stay ordered by name, whatever its case', () => {
+    expect(putFolder([beach], attic)).toEqual([attic, beach]);
+    const renamed = folder('b', 'Zoo');
+    expect(putFolder([attic, beach], renamed)).toEqual([beach, renamed]);
+    expect(dropFolder([attic, beach], 'b')).toEqual([beach]);
+  });
+});

@@ -1,0 +1,172 @@
+import type { Folder } from '@stagedoor/contract/products';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { leave } from '../../lib/leave-guard.ts';
+import { useFileDrop } from '../../lib/use-file-drop.ts';
+import { useUnloadQuestion } from '../../lib/use-unload-question.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { DiscardQuestion } from '../../ui/discard-question.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { showToast } from '../../ui/toast.ts';
+import { ImageField } from './image-field.tsx';
+import { ProductFields } from './product-fields.tsx';
+import { differ, newTexts, objectionTo, readTexts, withoutErrors } from './product-form.ts';
+import { addProduct } from './queries.ts';
+import type { CatalogueCache } from './use-catalogue.ts';
+import { useProductForm } from './use-product-form.ts';
+
+interface CreateProductProps {
+  /** What was dropped on the page, to begin with. */
+  files: readonly File[];
+  folders: readonly Folder[];
+  /** The folder that is open; null: none. */
+  folderId: string | null;
+  cache: CatalogueCache;
+  onRefused: () => void;
+  onClose: () => void;
+}
+
+/** The dialog in which a product is made. What was typed and chosen stays, whatever fails. */
+export function CreateProduct(props: CreateProductProps) {
+  const { files, folders, folderId, cache, onRefused, onClose } = props;
+  const formId = useId();
+  const [initial] = useState(() => newTexts(folderId));
+  const [dropped] = files;
+  const objection = dropped ? objectionTo(dropped) : null;
+  const { form, texts, errors, write, setErrors, object, refuse } = useProductForm(
+    initial,
+    onRefused,
+    objection === null ? {} : { image: objection },
+  );
+  const [image, setImage] = useState(dropped && objection === null ? dropped : null);
+  /** How much is sent, of 1; null while nothing is. */
+  const [progress, setProgress] = useState<number | null>(null);
+  const isSending = progress !== null;
+  const isDirty = image !== null || differ(texts, initial);
+  const sending = useRef<AbortController | null>(null);
+  useEffect(() => () => sending.current?.abort(), []);
+  useUnloadQuestion(isDirty);
+
+  const choose = ([file]: readonly File[]) => {
+    if (file === undefined || isSending) return;
+    const why = objectionTo(file);
+    if (why === null) setImage(file);
+    setErrors((held) => ({
+      ...withoutErrors(held, ['image', 'form']),
+      ...(why !== null && { image: why }),
+    }));
+  };
+  const isFileOver = useFileDrop(form, isSending ? null : choose);
+  usePaste(choose);
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('input')?.focus();
+  }, [form]);
+
+  const create = async () => {
+    const read = readTexts(texts);
+    if (image === null || 'errors' in read) {
+      return object({
+        ...(image === null && { image: errors.image ?? 'Please select an image' }),
+        ...('errors' in read && read.errors),
+      });
+    }
+    const controller = new AbortController();
+    sending.current = controller;
+    setErrors({});
+    setProgress(0);
+    try {
+      const { signal } = controller;
+      const product = await addProduct(read.details, image, { signal, onProgress: setProgress });
+      await cache.settle();
+      cache.putProduct(product);
+      showToast({ text: `Created “${product.title}”` });
+      onClose();
+    } catch (error) {
+      if (controller.signal.aborted) return;
+      setProgress(null);
+      refuse(error, 'Failed to create product');
+      // It may have been made although no answer came, or its folder may be gone.
+      void cache.refresh();
+    }
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isSending) void create();
+  };
+  return (
+    <Dialog
+      title="Create Product"
+      onClose={() => leave(onClose)}
+      footer={
+        <>
+          {isSending && <UploadProgress progress={progress} />}
+          <Button onClick={() => leave(onClose)}>Cancel</Button>
+          <Button variant="primary" type="submit" form={formId} busy={isSending}>
+            Create Product
+          </Button>
+        </>
+      }
+    >
+      <form
+        ref={form}
+        id={formId}
+        noValidate
+        onSubmit={submit}
+        className="flex flex-col gap-4 pt-1"
+      >
+        <ImageField
+          image={image}
+          onFiles={choose}
+          error={errors.image ?? null}
+          isFileOver={isFileOver}
+          isLocked={isSending}
+        />
+        <ProductFields
+          texts={texts}
+          onChange={write}
+          errors={errors}
+          folders={folders}
+          isLocked={isSending}
+        />
+        {errors.form !== undefined && <ErrorBox text={errors.form} />}
+      </form>
+      {isDirty && <DiscardQuestion text="The product is not created yet." />}
+    </Dialog>
+  );
+}
+
+function UploadProgress({ progress }: { progress: number }) {
+  const percent = Math.floor(progress * 100);
+  return (
+    <div className="mr-auto flex min-w-0 flex-1 items-center gap-2.5 text-meta text-fg-2">
+      <progress aria-label="Upload" value={progress} max={1} className="sr-only" />
+      <span
+        aria-hidden="true"
+        className="h-1 min-w-10 flex-1 overflow-hidden rounded-full bg-surface-2"
+      >
+        <span style={{ width: `${percent}%` }} className="block h-full rounded-full bg-accent" />
+      </span>
+      <span className="w-24 shrink-0 tabular-nums">
+        {progress < 1 ? `Uploading ${percent}%` : 'Processing...'}
+      </span>
+    </div>
+  );
+}
+
+/** Takes files that are pasted anywhere. */
+function usePaste(onFiles: (files: readonly File[]) => void): void {
+  const latest = useRef(onFiles);
+  useEffect(() => {
+    latest.current = onFiles;
+  });
+  useEffect(() => {
+    const onPaste = (event: ClipboardEvent) => {
+      const files = [...(event.clipboardData?.files ?? [])];
+      if (files.length === 0) return;
+      event.preventDefault();
+      latest.current(files);
+    };
+    document.addEventListener('paste', onPaste);
+    return () => document.removeEventListener('paste', onPaste);
+  }, []);
+}

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { parsePrice } from './price.ts';
+
+describe('a price', () => {
+  it.each([
+    ['9.99', 9.99],
+    [' 5 ', 5],
+    ['0.01', 0.01],
+    ['12.5', 12.5],
+    ['1000000', 1_000_000],
+  ])('may be %j', (text, price) => expect(parsePrice(text)).toBe(price));
+
+  it.each(['', '0', '0.00', '-1', '1.999', '1e3', 'free', '1000000.01', '.'])(
+    'can not be %j',
+    (text) => expect(parsePrice(text)).toBeNull(),
+  );
+});
