@@ -40,6 +40,8 @@ export interface EventTools {
   onTags: (change: (tags: FanTag[]) => FanTag[]) => void;
   /** What the tiles and tabs count may have changed. */
   onCountsChanged: () => void;
+  /** Something was sold or refunded. */
+  onSalesChanged: () => void;
 }
 
 type Handlers = { [N in ServerEventName]: (event: ServerEvent<N>, tools: EventTools) => void };
@@ -97,11 +99,13 @@ export const serverEventHandlers: Handlers = {
     const { conversation_id: id, version } = event;
     updateThread(tools.client, id, (thread) => applyPurchaseRecorded(thread, event));
     changeConversation(tools, { id, version });
+    tools.onSalesChanged();
   },
   purchase_refunded(event, tools) {
     const { conversation_id: id, version } = event;
     updateThread(tools.client, id, (thread) => applyPurchaseRefunded(thread, event));
     changeConversation(tools, { id, version });
+    tools.onSalesChanged();
   },
   conversation_updated({ conversation }, tools) {
     const { client, adminId } = tools;
