@@ -37,7 +37,7 @@ interface SortableTableProps<Row> {
 }
 
 const CELL =
-  'border-b border-line px-3 first:sticky first:left-0 first:z-10 first:bg-surface first:pl-4 last:pr-4';
+  'border-line px-2.5 first:sticky first:left-0 first:z-10 first:bg-surface first:pl-4 last:pr-4';
 
 /** A table whose columns sort by a press. It scrolls in a region of its own, by keys too. */
 export function SortableTable<Row>(props: SortableTableProps<Row>) {
@@ -77,9 +77,9 @@ export function SortableTable<Row>(props: SortableTableProps<Row>) {
           </tbody>
           {hasTotals && (
             <tfoot className="sticky bottom-0 z-20">
-              <tr className="font-semibold">
+              <tr>
                 {columns.map((column, index) => (
-                  <BodyCell key={column.key} column={column} isRowHeader={index === 0}>
+                  <BodyCell key={column.key} column={column} isRowHeader={index === 0} isTotal>
                     {column.total}
                   </BodyCell>
                 ))}
@@ -116,18 +116,19 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
       type="button"
       onClick={() => onSort({ key, direction: direction === first ? other : first })}
       className={classes(
-        'touch-target -mx-1.5 inline-flex h-8 items-center gap-1 rounded-chip px-1.5 transition-colors duration-80 hover:bg-hover hover:text-fg focus-visible:-outline-offset-2',
-        isNumber && 'flex-row-reverse',
+        'touch-target relative -mx-1.5 inline-flex h-8 items-center rounded-chip px-1.5 transition-colors duration-80 hover:bg-hover hover:text-fg focus-visible:-outline-offset-2',
         direction !== null && 'text-fg',
       )}
     >
       {label}
-      <Arrow
-        aria-hidden="true"
-        size={12}
-        strokeWidth={2}
-        className={direction === null ? 'invisible' : ''}
-      />
+      {direction !== null && (
+        <Arrow
+          aria-hidden="true"
+          size={12}
+          strokeWidth={2}
+          className={classes('absolute', isNumber ? 'right-full -mr-1' : 'left-full -ml-1')}
+        />
+      )}
     </button>
   );
   return (
@@ -136,7 +137,7 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
       aria-sort={direction ?? undefined}
       className={classes(
         CELL,
-        'sticky top-0 z-10 bg-surface py-0.5 text-meta font-medium whitespace-nowrap text-fg-3 first:z-20',
+        'sticky top-0 z-10 border-b bg-surface py-0.5 text-meta font-medium whitespace-nowrap text-fg-3 first:z-20',
         isNumber ? 'text-right' : 'text-left',
       )}
     >
@@ -154,18 +155,24 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
 interface BodyCellProps<Row> {
   column: Column<Row>;
   isRowHeader: boolean;
+  isTotal?: boolean;
   children: ReactNode;
 }
 
-function BodyCell<Row>({ column, isRowHeader, children }: BodyCellProps<Row>) {
+function BodyCell<Row>(props: BodyCellProps<Row>) {
+  const { column, isRowHeader, isTotal = false, children } = props;
   const className = classes(
     CELL,
-    'h-10 bg-surface py-1.5 whitespace-nowrap transition-colors duration-80 group-last:border-b-0 group-hover:bg-surface-2',
+    'h-10 bg-surface py-1 whitespace-nowrap',
+    isTotal
+      ? 'border-t font-semibold'
+      : 'border-b transition-colors duration-80 group-last:border-b-0 group-hover:bg-surface-2',
+    !isTotal && (isRowHeader ? 'font-medium' : 'font-normal'),
     column.isNumber ? 'text-right tabular-nums' : 'text-left',
   );
   if (!isRowHeader) return <td className={className}>{children}</td>;
   return (
-    <th scope="row" className={classes(className, 'font-medium')}>
+    <th scope="row" className={className}>
       {children}
     </th>
   );

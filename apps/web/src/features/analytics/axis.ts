@@ -1,5 +1,5 @@
 /** Room that an axis label takes, with the space to its neighbour. */
-const LABEL_PX = 76;
+const LABEL_PX = 66;
 /** How wide a character of an axis label is at most, on average. */
 const CHARACTER_PX = 6.4;
 

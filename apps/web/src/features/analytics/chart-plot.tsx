@@ -1,4 +1,3 @@
-import { curveMonotoneX } from '@visx/curve';
 import { Area, Bar, LinePath } from '@visx/shape';
 import { memo, useId } from 'react';
 import { keptInside, labelledPoints } from './axis.ts';
@@ -60,6 +59,7 @@ function Times({ geometry, labels }: Pick<ChartPlotProps, 'geometry' | 'labels'>
 
 type ShapeProps = Pick<ChartPlotProps, 'geometry' | 'values'>;
 
+/** A bar for each value. The last one is paler: its time still goes on. */
 function Bars({ geometry, values }: ShapeProps) {
   const { centers, barWidth, y } = geometry;
   const rounding = Math.min(3, barWidth / 3);
@@ -71,44 +71,42 @@ function Bars({ geometry, values }: ShapeProps) {
       width={barWidth}
       height={Math.abs(y(value) - y(0))}
       rx={rounding}
-      className="fill-accent"
+      className={index === values.length - 1 ? 'fill-accent opacity-60' : 'fill-accent'}
     />
   ));
 }
 
+const STROKE = {
+  strokeWidth: 1.75,
+  strokeLinejoin: 'round',
+  strokeLinecap: 'round',
+  className: 'stroke-accent',
+} as const;
+
+/** A line over its area. What leads to the last point is dotted: its time still goes on. */
 function Flow({ geometry, values }: ShapeProps) {
   const gradient = useId();
   const { centers, y } = geometry;
-  const x = (_: number, index: number) => centers[index] ?? 0;
-  const [only] = values;
-  const data = [...values];
+  const spots = values.map((value, index) => ({ x: centers[index] ?? 0, y: y(value) }));
+  const [only] = spots;
+  const at = { x: (spot: Spot) => spot.x, y: (spot: Spot) => spot.y };
   return (
     <>
       <linearGradient id={gradient} x1="0" x2="0" y1="0" y2="1">
         <stop offset="0%" className="[stop-color:var(--accent)] [stop-opacity:0.22]" />
         <stop offset="100%" className="[stop-color:var(--accent)] [stop-opacity:0]" />
       </linearGradient>
-      <Area
-        data={data}
-        x={x}
-        y0={y(0)}
-        y1={y}
-        curve={curveMonotoneX}
-        fill={`url(#${CSS.escape(gradient)})`}
-      />
-      <LinePath
-        data={data}
-        x={x}
-        y={y}
-        curve={curveMonotoneX}
-        strokeWidth={1.75}
-        strokeLinejoin="round"
-        strokeLinecap="round"
-        className="stroke-accent"
-      />
-      {only !== undefined && values.length === 1 && (
-        <circle cx={centers[0]} cy={y(only)} r={3.5} className="fill-accent" />
+      <Area data={spots} x={at.x} y1={at.y} y0={y(0)} fill={`url(#${CSS.escape(gradient)})`} />
+      <LinePath data={spots.slice(0, -1)} {...at} {...STROKE} />
+      <LinePath data={spots.slice(-2)} {...at} {...STROKE} strokeDasharray="1 4" />
+      {only && spots.length === 1 && (
+        <circle cx={only.x} cy={only.y} r={3.5} className="fill-accent" />
       )}
     </>
   );
+}
+
+interface Spot {
+  x: number;
+  y: number;
 }

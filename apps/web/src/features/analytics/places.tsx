@@ -10,7 +10,7 @@ export function ActivityPlaces() {
         <div key={key} className="bg-surface px-4 pt-3 pb-3">
           <Skeleton className="h-4 w-20" />
           <Skeleton className="mt-1 h-5 w-28" />
-          <Skeleton className="mt-2.5 h-[156px] w-full" />
+          <Skeleton className="mt-3.5 h-[152px] w-full" />
         </div>
       ))}
     </div>

@@ -7,7 +7,7 @@ export type Step = 'day' | 'week' | 'month';
 export interface Point {
   /** The first day, `YYYY-MM-DD`. */
   date: string;
-  /** Which time it is, in full. */
+  /** Which time it is, in full, and whether it still goes on. */
   label: string;
   /** The same as an axis has room for it. */
   shortLabel: string;
@@ -39,7 +39,10 @@ export function stepFor(days: number): Step {
   return days <= MOST_WEEKS_IN_DAYS ? 'week' : 'month';
 }
 
-/** The series as points, days of one week (from Monday) or month taken together where the step says so. */
+/**
+ * The series as points, days of one week (from Monday) or month taken together where the step says so. The last point's
+ * time still goes on.
+ */
 export function pointsOf(series: readonly AnalyticsDay[], step: Step): Point[] {
   const groups: AnalyticsDay[][] = [];
   let last: string | null = null;
@@ -49,7 +52,11 @@ export function pointsOf(series: readonly AnalyticsDay[], step: Step): Point[] {
     last = start;
     groups.at(-1)?.push(day);
   }
-  return groups.map((days) => pointOf(days, step));
+  return groups.map((days, index) => {
+    const point = pointOf(days, step);
+    if (index < groups.length - 1) return point;
+    return { ...point, label: `${point.label} (so far)` };
+  });
 }
 
 /** Whether nothing at all happened. */

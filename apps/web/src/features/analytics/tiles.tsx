@@ -24,7 +24,7 @@ export function Tiles({ overview }: { overview: AnalyticsOverview | null }) {
       {TILES.map(({ label, value }) => (
         <div key={label} className="flex min-w-0 flex-col justify-center bg-surface px-4 py-3">
           <dt className="truncate text-meta text-fg-2">{label}</dt>
-          <dd className="mt-0.5 truncate text-metric font-semibold tracking-tight tabular-nums">
+          <dd className="mt-0.5 text-metric font-semibold tracking-tight wrap-anywhere tabular-nums">
             {overview ? value(overview) : <Skeleton className="my-1 h-5 w-20" />}
           </dd>
         </div>
@@ -41,7 +41,9 @@ const RATE_TONES = {
 
 function Rate({ rate }: { rate: number }) {
   return (
-    <span className={classes('-ml-1 rounded-chip px-1', RATE_TONES[conversionTone(rate)])}>
+    <span
+      className={classes('-ml-2 inline-block rounded-chip px-2', RATE_TONES[conversionTone(rate)])}
+    >
       {formatRate(rate)}
     </span>
   );

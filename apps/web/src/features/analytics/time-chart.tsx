@@ -8,7 +8,7 @@ import { type Figure, summaryOf, totalOf } from './figures.ts';
 import type { Point, Step } from './points.ts';
 import { useWidth } from './use-width.ts';
 
-const HEIGHT_PX = 156;
+const HEIGHT_PX = 152;
 
 /** Where the cursor stands, and in whose hands it is. */
 export interface Cursor {
@@ -49,6 +49,8 @@ export function TimeChart({ figure, points, step, cursor, onCursor }: TimeChartP
   );
   const current = cursor ? points[cursor.index] : undefined;
   const isOurs = cursor?.figure === key;
+  // The chart that is read says it at the cursor; the others say theirs of the same time in place of their total.
+  const shown = isOurs ? undefined : current;
   useTapElsewhere(box, isOurs && cursor.by === 'touch', () => onCursor(null));
 
   const moveTo = (event: PointerEvent<HTMLElement>) => {
@@ -82,11 +84,11 @@ export function TimeChart({ figure, points, step, cursor, onCursor }: TimeChartP
             {label}
           </span>
           <span className="block text-title font-semibold tracking-tight tabular-nums">
-            {format(current ? current[key] : total)}
+            {format(shown ? shown[key] : total)}
           </span>
         </span>
         <span aria-hidden="true" className="truncate text-meta text-fg-3 tabular-nums">
-          {current?.label}
+          {shown?.label}
         </span>
       </figcaption>
       <p id={summaryId} className="sr-only">
@@ -105,7 +107,7 @@ export function TimeChart({ figure, points, step, cursor, onCursor }: TimeChartP
         onPointerDown={moveTo}
         onPointerMove={moveTo}
         onPointerLeave={(event) => event.pointerType === 'mouse' && onCursor(null)}
-        className="relative mt-1.5 cursor-crosshair touch-pan-y rounded-chip select-none"
+        className="relative mt-2.5 cursor-crosshair touch-pan-y rounded-[2px] select-none focus-visible:outline-offset-4"
         style={{ height: HEIGHT_PX }}
       >
         {width > 0 && (
