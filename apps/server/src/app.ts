@@ -2,6 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import { bindAnalyticsRoutes } from './features/analytics/analytics.routes.ts';
+import { sumUpDays } from './features/analytics/analytics.store.ts';
 import { bindAuthRoutes } from './features/auth/auth.routes.ts';
 import { createAuthService } from './features/auth/auth.service.ts';
 import { liveSessions, purgeExpired } from './features/auth/auth.store.ts';
@@ -34,6 +36,8 @@ import { serveSampleAvatars } from './sample/avatars.ts';
 import type { ObjectStorage } from './storage/storage.ts';
 
 const HOUSEKEEPING_MS = 10 * 60_000;
+/** The analytics sum up a day soon after it is over. */
+const SUM_UP_MS = 60_000;
 /** While closing, idle connections are looked for this often. */
 const CLOSE_IDLE_MS = 50;
 
@@ -108,6 +112,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     },
     logError,
   );
+  const summing = every(SUM_UP_MS, () => sumUpDays(db), logError);
 
   const authenticators: Authenticators = {
     admin: auth.authenticate,
@@ -124,6 +129,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   bindProductRoutes(router, { db, storage, links, requireConversation: conversations.get });
   bindPlatformRoutes(router, { db, storage, messages, publish, links });
   bindPurchaseRoutes(router, { purchases });
+  bindAnalyticsRoutes(router, { db });
   bindMessageEvents(sockets.events, { messages });
   serveMedia(http, { db, storage, links, gate: auth });
   serveOperations(http, { db, sockets });
@@ -142,7 +148,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       const idle = setInterval(() => http.server.closeIdleConnections(), CLOSE_IDLE_MS);
       await sockets.stop();
       await closed.finally(() => clearInterval(idle));
-      await Promise.all([outbox.close(), housekeeping.stop(), auth.settle()]);
+      await Promise.all([outbox.close(), housekeeping.stop(), summing.stop(), auth.settle()]);
     },
   };
 }

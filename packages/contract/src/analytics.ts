@@ -2,7 +2,12 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { lookupId, timestamp, timeZone } from './primitives.ts';
 
-/** What was sent and sold in the range. Money is USD, net of refunds; rates are percentages from 0 to 100. */
+/**
+ * What was sent and sold in the range. A sale counts on the day of its purchase, and not at all once it is refunded: a
+ * refund takes its amount off whichever range holds the purchase. Money is USD. A conversion rate is purchases for each
+ * hundred products sent; what was bought in a range may have been sent before it, so that it can exceed 100. Averages and
+ * rates are not rounded, and 0 where there is nothing to divide by.
+ */
 export const AnalyticsOverview = z
   .object({
     /** Messages of the creator's side. */

@@ -1,3 +1,4 @@
+import * as analytics from './analytics.ts';
 import * as auth from './auth.ts';
 import * as conversations from './conversations.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -57,4 +58,7 @@ export const endpoints = {
   postFanRead: platform.postFanRead,
   postFanReaction: platform.postFanReaction,
   getCreator: platform.getCreator,
+  analyticsOverview: analytics.analyticsOverview,
+  listSales: analytics.listSales,
+  exportAnalytics: analytics.exportAnalytics,
 } as const satisfies Record<string, Endpoint>;

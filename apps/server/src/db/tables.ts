@@ -90,6 +90,8 @@ export interface Tables {
     last_message_search: GeneratedAlways<string | null>;
     /** `Infinity` where nobody waits. */
     waiting_since: ColumnType<Date | number, Date | undefined, Date>;
+    /** Since when the fan had waited for the last answer, if that ended a wait. */
+    answered_since: Date | null;
     created_at: DefaultedTime;
   };
   messages: {

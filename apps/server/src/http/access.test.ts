@@ -64,6 +64,9 @@ const ACCESS: Record<EndpointName, Access> = {
   postFanRead: 'platform',
   postFanReaction: 'platform',
   getCreator: 'platform',
+  analyticsOverview: 'manager',
+  listSales: 'manager',
+  exportAnalytics: 'manager',
 };
 
 const EVENT_ACCESS: Record<ClientEventName, Access> = {
@@ -157,6 +160,7 @@ const body: Partial<Record<EndpointName, unknown>> = {
 };
 const query: Partial<Record<EndpointName, Record<string, string>>> = {
   searchConversations: { q: 'xy' },
+  exportAnalytics: { report: 'sales' },
 };
 const pathOf = ({ path }: Endpoint) =>
   path.replace('{fan}', fan.external_id).replace(/\{(id|tagId|customerId)\}/g, conversationId);
@@ -171,7 +175,8 @@ describe.each(names)('%s', (name) => {
       body: body[name],
       ...(query[name] && { query: query[name] }),
     });
-    const code = (JSON.parse(reply.text) as { code?: string }).code ?? null;
+    const isFile = endpoint.download !== undefined && reply.status === 200;
+    const code = isFile ? null : ((JSON.parse(reply.text) as { code?: string }).code ?? null);
     const expected = denial(ACCESS[name], actor);
     expect(code !== null && DENIALS.has(code) ? code : null, reply.text).toBe(expected);
     if (expected !== null) expect(reply.status).toBe(expected === 'unauthorized' ? 401 : 403);

@@ -80,7 +80,11 @@ export function startOutbox(
  * Runs a task again and again, never twice at once; a failure is logged and the next run is its retry.
  * @param pauseMs between the end of a run and the start of the next
  */
-export function every(pauseMs: number, task: () => Promise<void>, log: (error: unknown) => void) {
+export function every(
+  pauseMs: number,
+  task: () => Promise<unknown>,
+  log: (error: unknown) => void,
+) {
   let stopped = false;
   let wake = () => {};
   const loop = (async () => {

@@ -49,6 +49,13 @@ const OFFERED = `offered as (
         m.created_at
       from jsonb_array_elements($9::jsonb) a, message m, conversation c where jsonb_typeof(a->'product') = 'object'
     ),`;
+/** For the analytics. What the conversation's row says of the wait is what its lock found, whatever others answered meanwhile. */
+const NOTED = `noted as (
+      insert into sent_messages (admin_id, sent_at, waited_since)
+      select $3, m.created_at, c.answered_since from message m, conversation c
+    ),`;
+/** Of a conversation that is answered: the fan wrote something that the answer doesn't mark. */
+const WAIT_GOES_ON = 'unread_count > (select count(*) from marked)';
 
 /**
  * Stores a message in one statement: the conversation's row lock gives it its place, and everything that follows from it
@@ -78,9 +85,10 @@ const insertStatement = (fromFan: boolean, carries: boolean): Statement => ({
           fromFan
             ? `unread_count = unread_count + 1, waiting_since = least(waiting_since, ${NEXT_INSTANT})`
             : `unread_count = unread_count - (select count(*) from marked)::int,
-               waiting_since = case when unread_count > (select count(*) from marked) then waiting_since else 'infinity' end`
+               waiting_since = case when ${WAIT_GOES_ON} then waiting_since else 'infinity' end,
+               answered_since = case when not (${WAIT_GOES_ON}) then nullif(waiting_since, 'infinity') end`
         }
-      where id = $1 returning ${STATE_COLUMNS}, fan_id, creator_id
+      where id = $1 returning ${STATE_COLUMNS}, fan_id, creator_id, answered_since
     ), ${carries ? TAKEN : ''} message as (
       insert into messages
         (id, conversation_id, seq, from_fan, author_id, client_message_id, payload_hash, content, reply_to_message_id, created_at
@@ -88,7 +96,7 @@ const insertStatement = (fromFan: boolean, carries: boolean): Statement => ({
       select $2, id, ${carries ? SEQ_IF_TAKEN : 'last_seq'}, ${fromFan}, $3, $4, $5, $6, $7, last_message_at
         ${carries ? ', $9::jsonb' : ''} from conversation
       returning id, created_at
-    ), ${carries && !fromFan ? OFFERED : ''} last_marked as (
+    ), ${carries && !fromFan ? OFFERED : ''} ${fromFan ? '' : NOTED} last_marked as (
       select id, seq, read_at from marked order by seq desc limit 1
     ), queued as (
       insert into outbox (event, payload)
