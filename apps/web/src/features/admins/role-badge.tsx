@@ -1,0 +1,25 @@
+import type { AdminRole } from '@stagedoor/contract/auth';
+import { classes } from '../../ui/classes.ts';
+import { roleLabel } from './roles.ts';
+
+const LOOKS: Readonly<Record<AdminRole, string>> = {
+  creator: 'bg-creator-bg text-creator',
+  manager: 'bg-manager-bg text-manager',
+  moderator: 'bg-good-bg text-good',
+  support: 'bg-neutral-bg text-neutral',
+};
+
+/** A role, in words and in its colour. */
+export function RoleBadge({ role }: { role: AdminRole }) {
+  return (
+    <span
+      data-role={role}
+      className={classes(
+        'inline-flex h-5 shrink-0 items-center rounded-chip px-1.5 text-meta font-medium',
+        LOOKS[role],
+      )}
+    >
+      {roleLabel(role)}
+    </span>
+  );
+}
