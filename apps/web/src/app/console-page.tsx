@@ -30,7 +30,7 @@ function Console() {
         <>
           <Link
             to="/console/audit"
-            className="touch-target inline-flex h-8 items-center gap-1.5 rounded-control px-2.5 text-control font-medium text-fg-2 transition-colors duration-80 hover:bg-hover hover:text-fg coarse:h-11"
+            className="touch-target inline-flex h-8 items-center gap-1.5 rounded-control px-2.5 max-md:-ml-2.5 text-control font-medium text-fg-2 transition-colors duration-80 hover:bg-hover hover:text-fg coarse:h-11"
           >
             <ScrollText aria-hidden="true" size={16} strokeWidth={1.75} />
             Audit log
@@ -42,7 +42,7 @@ function Console() {
     >
       <NoticeBanners notices={staff.notices} />
       <div className="flex flex-col gap-4 md:gap-6">
-        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[352px_minmax(0,1fr)] lg:gap-6">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[352px_minmax(0,1fr)] lg:gap-6">
           <PictureCard />
           <div className="flex flex-col gap-4 lg:gap-6">
             <AdminTiles admins={staff.list.data} />

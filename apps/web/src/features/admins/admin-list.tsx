@@ -36,7 +36,10 @@ export function AdminList({ admins, me, ...row }: AdminListProps) {
   });
   if (!isTable) {
     return (
-      <ul aria-label="Admin users" className="border-t border-line">
+      <ul
+        aria-label="Admin users"
+        className="grid grid-cols-[minmax(0,1fr)] gap-3 px-4 pb-4 md:grid-cols-2"
+      >
         {admins.map((admin) => (
           <AdminCard key={admin.id} {...propsOf(admin)} />
         ))}
@@ -88,7 +91,7 @@ const AdminRow = memo(function AdminRow({ reports, ...props }: RowProps) {
         <Identity admin={admin} />
       </td>
       <td className="px-3 py-2">
-        <RoleBadge role={admin.role} />
+        <RoleBadge role={admin.role} isMuted={!admin.is_active} />
       </td>
       <td className="px-3 py-2">
         <Status admin={admin} />
@@ -111,16 +114,16 @@ const AdminCard = memo(function AdminCard({ reports, ...props }: RowProps) {
     <li
       data-admin={admin.email}
       className={classes(
-        'flex flex-col gap-3 border-b border-line px-4 py-3.5 [contain-intrinsic-size:auto_140px] [content-visibility:auto] last:border-b-0',
-        !admin.is_active && 'bg-bg last:rounded-b-card',
+        'flex flex-col gap-2.5 rounded-card border border-line p-3 [contain-intrinsic-size:auto_150px] [content-visibility:auto]',
+        !admin.is_active && 'bg-bg',
       )}
     >
       <div className="flex items-start justify-between gap-3">
         <Identity admin={admin} />
-        <RoleBadge role={admin.role} />
+        <RoleBadge role={admin.role} isMuted={!admin.is_active} />
       </div>
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 text-control">
-        <Status admin={admin} />
+      <Status admin={admin} isLine />
+      <div className="mt-auto flex min-h-9 items-center justify-between gap-3 border-t border-line pt-2.5">
         {admin.is_active && (
           <span className="flex items-center gap-2 text-meta text-fg-2">
             Message privileges

@@ -42,12 +42,24 @@ export function Identity({ admin }: { admin: AdminRecord }) {
   );
 }
 
+interface StatusProps {
+  admin: AdminRecord;
+  /** In one line rather than two. */
+  isLine?: boolean;
+}
+
 /** Whether they may sign in, and when they were last here. */
-export function Status({ admin }: { admin: AdminRecord }) {
+export function Status({ admin, isLine = false }: StatusProps) {
   const now = useNow();
   const { is_active, last_active_at } = admin;
   return (
-    <span className="flex flex-col items-start">
+    <span
+      className={
+        isLine
+          ? 'flex flex-wrap items-baseline justify-between gap-x-3'
+          : 'flex flex-col items-start'
+      }
+    >
       <span
         className={classes(
           'inline-flex items-center gap-1.5',
@@ -89,7 +101,12 @@ interface ActionsProps {
   onInviteBack: (admin: AdminRecord) => void;
 }
 
-const icon = { 'aria-hidden': true, size: 14, strokeWidth: 1.75 } as const;
+const icon = {
+  'aria-hidden': true,
+  size: 14,
+  strokeWidth: 1.75,
+  className: 'max-md:hidden',
+} as const;
 
 /** What can be done about an admin. */
 export function Actions(props: ActionsProps) {
@@ -119,7 +136,7 @@ export function Actions(props: ActionsProps) {
         Edit
       </Button>
       {isSelf ? (
-        <span className="inline-flex w-[84px] justify-center">
+        <span className="inline-flex justify-end pr-2 lg:w-[84px]">
           <Badge>You</Badge>
         </span>
       ) : (
@@ -129,7 +146,7 @@ export function Actions(props: ActionsProps) {
           onClick={() => onRemove(admin)}
           aria-label={`Remove ${admin.email}`}
           icon={<Trash2 {...icon} />}
-          className="w-[84px] text-danger-text! hover:bg-flagged!"
+          className="text-danger-text! lg:w-[84px] hover:bg-flagged!"
         >
           Remove
         </Button>

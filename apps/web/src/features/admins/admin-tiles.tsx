@@ -6,7 +6,7 @@ import { countAdmins } from './cache.ts';
 export function AdminTiles({ admins }: { admins: readonly AdminRecord[] | undefined }) {
   const stats = admins && countAdmins(admins);
   return (
-    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4 lg:gap-4">
+    <dl className="grid grid-cols-2 gap-3 md:grid-cols-4 lg:gap-4">
       <Tile label="Total Admins" value={stats?.total} />
       <Tile label="Active" value={stats?.active} />
       <Tile label="Message Access" value={stats?.messageAccess} />

@@ -9,14 +9,20 @@ const LOOKS: Readonly<Record<AdminRole, string>> = {
   support: 'bg-neutral-bg text-neutral',
 };
 
+interface RoleBadgeProps {
+  role: AdminRole;
+  /** For those who have it no more. */
+  isMuted?: boolean;
+}
+
 /** A role, in words and in its colour. */
-export function RoleBadge({ role }: { role: AdminRole }) {
+export function RoleBadge({ role, isMuted = false }: RoleBadgeProps) {
   return (
     <span
       data-role={role}
       className={classes(
         'inline-flex h-5 shrink-0 items-center rounded-chip px-1.5 text-meta font-medium',
-        LOOKS[role],
+        isMuted ? 'bg-surface-2 text-fg-3' : LOOKS[role],
       )}
     >
       {roleLabel(role)}

@@ -54,7 +54,7 @@ export function PictureCard() {
           </>
         ) : (
           <>
-            <div className="flex items-center gap-4">
+            <div className="flex items-center gap-4 lg:min-h-31">
               <Portrait
                 key={creator?.avatar_url}
                 url={creator?.avatar_url ?? null}
@@ -112,17 +112,17 @@ function Portrait({ url, name }: { url: string | null; name: string }) {
       <img
         src={url}
         alt={`${name} as fans see them`}
-        width={88}
-        height={88}
+        width={104}
+        height={104}
         onError={() => setFailed(true)}
-        className="size-22 shrink-0 rounded-full bg-surface-2 object-cover"
+        className="size-26 shrink-0 rounded-full bg-surface-2 object-cover"
       />
     );
   }
   return (
     <span
       aria-hidden="true"
-      className="inline-flex size-22 shrink-0 items-center justify-center rounded-full bg-selected text-[32px] font-semibold text-accent-text"
+      className="inline-flex size-26 shrink-0 items-center justify-center rounded-full bg-selected text-[36px] font-semibold text-accent-text"
     >
       {initialOf(name)}
     </span>

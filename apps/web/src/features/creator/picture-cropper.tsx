@@ -101,16 +101,12 @@ export function PictureCropper({ picture, crop, onChange, disabled }: PictureCro
             onChange={({ target }) =>
               onChange(held(picture, { ...crop, zoom: Number(target.value) }))
             }
-            className="h-8 min-w-0 flex-1 accent-accent coarse:h-11"
+            className="slider h-8 min-w-0 flex-1 coarse:h-11"
           />
           <ZoomIn aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
         </label>
       </div>
-      <div
-        ref={rounds}
-        aria-hidden="true"
-        className="flex flex-col items-center gap-3 max-md:flex-row"
-      >
+      <div ref={rounds} aria-hidden="true" className="flex flex-col items-center gap-3">
         <p className="text-meta text-fg-3">Fans see</p>
         {ROUNDS.map((side) => (
           <canvas
