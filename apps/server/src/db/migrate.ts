@@ -4,6 +4,7 @@ import * as start from './migrations/0001-start.ts';
 import * as conversationActions from './migrations/0002-conversation-actions.ts';
 import * as mediaAndProducts from './migrations/0003-media-and-products.ts';
 import * as mediaAccess from './migrations/0004-media-access.ts';
+import * as staff from './migrations/0006-staff.ts';
 import type { Tables } from './tables.ts';
 
 /** In order of their names, each applied once. Applied ones never change: a correction is a new one. */
@@ -12,6 +13,7 @@ const migrations: Record<string, Migration> = {
   '0002-conversation-actions': conversationActions,
   '0003-media-and-products': mediaAndProducts,
   '0004-media-access': mediaAccess,
+  '0006-staff': staff,
 };
 
 /**

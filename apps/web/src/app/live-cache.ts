@@ -104,6 +104,7 @@ export function createLiveCache(options: {
       }
     },
     onCountsChanged: stats.call,
+    onStaffChanged: refreshAll.call,
   };
 
   const order = createEventOrder<{ name: ServerEventName; payload: unknown }>({

@@ -23,6 +23,7 @@ import {
   withTagUpdated,
 } from '../features/tags/cache.ts';
 import { globalTagsOptions } from '../features/tags/queries.ts';
+import { getSession, updateAdmin } from '../lib/session.ts';
 import { changeFanTags, knownConversation, putConversation } from './live-inbox.ts';
 
 /** What handlers work with. */
@@ -40,6 +41,8 @@ export interface EventTools {
   onTags: (change: (tags: FanTag[]) => FanTag[]) => void;
   /** What the tiles and tabs count may have changed. */
   onCountsChanged: () => void;
+  /** A colleague is shown differently from now on, wherever they are shown. */
+  onStaffChanged: () => void;
 }
 
 type Handlers = { [N in ServerEventName]: (event: ServerEvent<N>, tools: EventTools) => void };
@@ -58,6 +61,9 @@ function changeTags(tools: EventTools, change: (tags: FanTag[]) => FanTag[]): vo
   changeFanTags(tools.client, change);
   tools.onTags(change);
 }
+
+/** The newest state of the signed-in admin that was told: what comes later may be older. */
+const ownVersions = new WeakMap<QueryClient, number>();
 
 /** What each event of the server does to what is cached. */
 export const serverEventHandlers: Handlers = {
@@ -124,14 +130,26 @@ export const serverEventHandlers: Handlers = {
       (library) => library && dropFromLibrary(library, id),
     );
   },
+  admin_updated({ admin_id, is_active, version, ...change }, { client, adminId }) {
+    const session = getSession();
+    if (admin_id !== adminId || !is_active || session.status !== 'signed_in') return;
+    if ((ownVersions.get(client) ?? 0) >= version) return;
+    ownVersions.set(client, version);
+    updateAdmin({ ...session.admin, ...change });
+  },
+  staff_updated(_event, tools) {
+    tools.onStaffChanged();
+  },
 };
 
-/** Events outside of any conversation's sequence: answers to their sender, and what is told of the library of tags. */
+/** Events outside of any conversation's sequence: answers to their sender, and what is told of tags and of the staff. */
 const PLACELESS: ReadonlySet<ServerEventName> = new Set([
   'message_sent',
   'message_error',
   'global_tag_updated',
   'global_tag_deleted',
+  'admin_updated',
+  'staff_updated',
 ]);
 
 /** Which conversation's sequence an event stands in, and where; null for those outside of one. */
