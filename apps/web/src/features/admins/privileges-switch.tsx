@@ -28,15 +28,16 @@ export function PrivilegesSwitch({ admin, disabled, reports }: PrivilegesSwitchP
     mutationFn: async (can_manage_messages: boolean) =>
       (await call(updateAdminPermissions, { params: { id }, body: { can_manage_messages } })).data,
     onMutate: (isGranted) => {
-      update((list) => withPrivileges(list, id, isGranted));
+      update((list) => withPrivileges(list, admin, isGranted));
+      return admin;
     },
     onSuccess: (stored, isGranted) => {
       update((list) => putAdmin(list, stored));
       const verb = isGranted ? 'granted' : 'revoked';
       reports.succeed(`Message privileges ${verb} for ${email}`, SAID_FOR_MS);
     },
-    onError: (error, isGranted) => {
-      update((list) => withPrivileges(list, id, !isGranted));
+    onError: (error, isGranted, before) => {
+      update((list) => withPrivileges(list, before ?? admin, !isGranted));
       reports.failed(error, errorText(error, 'Failed to update permissions'));
     },
   });

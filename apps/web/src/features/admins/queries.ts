@@ -1,11 +1,14 @@
 import { type AdminRecord, type Fruit, listAdmins, listFruits } from '@stagedoor/contract/admins';
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, replaceEqualDeep } from '@tanstack/react-query';
 import { ApiError, call, errorText } from '../../lib/api.ts';
+import { mergeAdmins } from './cache.ts';
 
 /** Everyone who is or was an admin. Live events keep them current. */
 export const adminsOptions = queryOptions({
   queryKey: ['admins'],
   queryFn: async ({ signal }): Promise<AdminRecord[]> => (await call(listAdmins, { signal })).data,
+  structuralSharing: (known, fetched) =>
+    known === undefined ? fetched : mergeAdmins(known as AdminRecord[], fetched as AdminRecord[]),
 });
 
 /** The names that codenames come from. Colleagues take some: each opening asks again. */
