@@ -62,7 +62,7 @@ export function Status({ admin, isLine = false }: StatusProps) {
     >
       <span
         className={classes(
-          'inline-flex items-center gap-1.5',
+          'inline-flex items-center gap-1.5 text-control',
           is_active ? 'text-good' : 'text-fg-3',
         )}
       >

@@ -8,7 +8,9 @@ export const adminsOptions = queryOptions({
   queryKey: ['admins'],
   queryFn: async ({ signal }): Promise<AdminRecord[]> => (await call(listAdmins, { signal })).data,
   structuralSharing: (known, fetched) =>
-    known === undefined ? fetched : mergeAdmins(known as AdminRecord[], fetched as AdminRecord[]),
+    known === undefined
+      ? fetched
+      : replaceEqualDeep(known, mergeAdmins(known as AdminRecord[], fetched as AdminRecord[])),
 });
 
 /** The names that codenames come from. Colleagues take some: each opening asks again. */

@@ -75,7 +75,7 @@ export function StaffSection({ staff }: { staff: Staff }) {
       {removing && (
         <ConfirmDialog
           title="Remove Admin"
-          text={`${removing.email} is signed out everywhere at once, and what they claimed becomes free. They can be invited back later.`}
+          text={`Remove ${removing.email}? They are signed out everywhere at once, and what they claimed becomes free. They can be invited back later.`}
           confirmLabel="Remove"
           onCancel={() => setRemoving(null)}
           onConfirm={() => {

@@ -40,7 +40,7 @@ export function AuditLog() {
         aria-label="Entries"
         aria-busy={log.isPlaceholderData}
         className={classes(
-          'overflow-clip rounded-card border border-line bg-surface',
+          'overflow-clip rounded-card border border-line bg-surface [&>div:last-child_li:last-child]:border-b-0',
           log.isPlaceholderData && 'opacity-60',
         )}
       >
