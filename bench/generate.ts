@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { openDatabase } from '../apps/server/src/db/database.ts';
 import { migrate } from '../apps/server/src/db/migrate.ts';
-import { addAdmin } from '../apps/server/src/features/admins/admins.store.ts';
+import { addAdmin } from '../apps/server/src/features/admins/server-admins.ts';
 import { ensureCreator } from '../apps/server/src/features/fans/fans.store.ts';
 import { embeddedServer } from './lib/servers.ts';
 import { FIRST_NAMES, LAST_NAMES, sentences } from './lib/vocabulary.ts';

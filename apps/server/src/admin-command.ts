@@ -4,12 +4,8 @@ import { emailAddress } from '@stagedoor/contract/primitives';
 import { ConfigError, readConfig } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { connectRunning } from './db/embedded-postgres.ts';
-import {
-  addAdmin,
-  deactivateAdmin,
-  listAdmins,
-  restoreAdmin,
-} from './features/admins/admins.store.ts';
+import { listAdmins } from './features/admins/admins.store.ts';
+import { addAdmin, removeAdmin } from './features/admins/server-admins.ts';
 import { openInstallation } from './installation.ts';
 import { createLogger } from './log.ts';
 
@@ -128,31 +124,25 @@ async function list(db: Database): Promise<number> {
 }
 
 async function add(db: Database, email: string, role: AdminRole): Promise<number> {
-  if (await addAdmin(db, email, role)) {
-    console.log(`${email} may sign in now, as ${role}.`);
-    return 0;
+  const done = await addAdmin(db, email, role);
+  if (done === 'active already') {
+    console.error(`${email} is an admin already. The console changes roles.`);
+    return 1;
   }
-  if (await restoreAdmin(db, email, role)) {
-    console.log(`${email} may sign in again, as ${role}.`);
-    return 0;
-  }
-  console.error(`${email} is an admin already. To change a role, remove them first.`);
-  return 1;
+  console.log(`${email} may sign in ${done === 'added' ? 'now' : 'again'}, as ${role}.`);
+  return 0;
 }
 
 async function remove(db: Database, email: string): Promise<number> {
-  const active = (await listAdmins(db)).filter((admin) => admin.is_active);
-  const managers = active.filter((admin) => admin.role === 'creator' || admin.role === 'manager');
-  if (managers.length === 1 && managers[0]?.email === email) {
-    console.error(
-      `${email} is the last one who can manage admins. Add another manager or creator first.`,
-    );
-    return 1;
-  }
-  if (await deactivateAdmin(db, email)) {
+  const done = await removeAdmin(db, email);
+  if (done === 'removed') {
     console.log(`${email} is signed out and can't sign in any more.`);
     return 0;
   }
-  console.error(`There is no active admin ${email}.`);
+  console.error(
+    done === 'unknown'
+      ? `There is no active admin ${email}.`
+      : `${email} is the last one who can manage admins. Add another manager or creator first.`,
+  );
   return 1;
 }

@@ -2,13 +2,19 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import { bindAdminRoutes } from './features/admins/admins.routes.ts';
+import { createAdminsService } from './features/admins/admins.service.ts';
 import { bindAnalyticsRoutes } from './features/analytics/analytics.routes.ts';
 import { sumUpDays } from './features/analytics/analytics.store.ts';
+import { bindAuditRoutes } from './features/audit/audit.routes.ts';
 import { bindAuthRoutes } from './features/auth/auth.routes.ts';
 import { createAuthService } from './features/auth/auth.service.ts';
 import { liveSessions, purgeExpired } from './features/auth/auth.store.ts';
 import { bindConversationRoutes } from './features/conversations/conversations.routes.ts';
 import { createConversationsService } from './features/conversations/conversations.service.ts';
+import { bindCreatorRoutes } from './features/creator/creator.routes.ts';
+import { dropUnusedAvatars } from './features/creator/creator.store.ts';
+import { serveAvatars } from './features/creator/serve-avatars.ts';
 import { bindFanRoutes } from './features/fans/fans.routes.ts';
 import { findFan } from './features/fans/fans.store.ts';
 import { bindMediaRoutes } from './features/media/media.routes.ts';
@@ -92,10 +98,21 @@ export async function startApp(parts: AppParts): Promise<App> {
   const logError = (error: unknown) => log.error({ err: error }, 'background work failed');
   const outbox = startOutbox(
     db,
-    () => ({ ...messages.reemitters, ...conversations.reemitters, ...purchases.reemitters }),
+    () => ({
+      ...messages.reemitters,
+      ...conversations.reemitters,
+      ...purchases.reemitters,
+      ...admins.reemitters,
+    }),
     logError,
   );
   const conversations = createConversationsService({ db, publish, outbox });
+  const admins = createAdminsService({
+    db,
+    publish,
+    outbox,
+    conversationChanged: conversations.changed,
+  });
   const links = createMediaLinks(parts.mediaKey);
   const messages = createMessagesService({ db, publish, outbox, links });
   const purchases = createPurchasesService({
@@ -108,6 +125,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     HOUSEKEEPING_MS,
     async () => {
       await purgeExpired(db);
+      await dropUnusedAvatars(db);
       await sweepFiles({ db, storage });
     },
     logError,
@@ -118,20 +136,32 @@ export async function startApp(parts: AppParts): Promise<App> {
     admin: auth.authenticate,
     avatarCookie: auth.authenticateAvatarCookie,
     platform: keyChecker(parts.platformKey),
+    publicOrigin,
   };
   const router = createRouter(http, authenticators);
   bindAuthRoutes(router, { db, auth, publish, secure });
+  bindAdminRoutes(router, { db, admins });
+  bindAuditRoutes(router, { db });
+  bindCreatorRoutes(router, { db, storage, publicUrl: config.publicUrl });
   bindConversationRoutes(router, { db, conversations });
   bindFanRoutes(router, { db, outbox, conversationChanged: conversations.changed });
   bindTagRoutes(router, { db, publish });
   bindMessageRoutes(router, { messages });
   bindMediaRoutes(router, { db, storage, links, requireConversation: conversations.get });
   bindProductRoutes(router, { db, storage, links, requireConversation: conversations.get });
-  bindPlatformRoutes(router, { db, storage, messages, publish, links });
+  bindPlatformRoutes(router, {
+    db,
+    storage,
+    messages,
+    publish,
+    links,
+    publicUrl: config.publicUrl,
+  });
   bindPurchaseRoutes(router, { purchases });
   bindAnalyticsRoutes(router, { db });
   bindMessageEvents(sockets.events, { messages });
   serveMedia(http, { db, storage, links, gate: auth });
+  serveAvatars(http, storage);
   serveOperations(http, { db, sockets });
   if ('received' in mailer) serveDevelopmentMailbox(http, mailer);
   if (parts.sampleAvatars) serveSampleAvatars(http);

@@ -43,6 +43,14 @@ export const productNotFound = () => new AppError('product_not_found');
 export const folderNotFound = () => new AppError('folder_not_found');
 export const purchaseNotFound = () => new AppError('purchase_not_found');
 export const attachmentNotFound = () => new AppError('attachment_not_found');
+export const adminNotFound = () => new AppError('admin_not_found');
+export const adminExists = () => new AppError('admin_exists');
+export const adminInactive = () => new AppError('admin_inactive');
+export const codenameTaken = () => new AppError('codename_taken');
+export const cannotRemoveSelf = () => new AppError('cannot_remove_self');
+export const roleCeiling = () => new AppError('role_ceiling');
+export const lastManager = () => new AppError('last_manager');
+export const originRefused = () => new AppError('origin_refused');
 export const sessionNotFound = () => new AppError('session_not_found');
 /** @param message what the id was used for, where that was no message */
 export const idempotencyConflict = (message?: string) =>

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { startApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { holdInstallation } from './db/installation-lock.ts';
-import { addAdmin } from './features/admins/admins.store.ts';
+import { ensureOwner } from './features/admins/server-admins.ts';
 import { ensureCreator } from './features/fans/fans.store.ts';
 import { keptSecret, openInstallation } from './installation.ts';
 import { createLogger } from './log.ts';
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   const { db, close } = await openInstallation(config, log);
   const release = await holdInstallation(db.connectionOptions, log);
   await ensureCreator(db, config.creatorName);
-  await addAdmin(db, config.ownerEmail, 'creator');
+  await ensureOwner(db, config.ownerEmail);
   const platformKey = await platformKeyOf(config);
   const mailer =
     config.smtpUrl === null ? developmentMailbox() : smtpMailer(config.smtpUrl, config.mailFrom);

@@ -12,9 +12,15 @@ export interface Backend {
   readonly platform: HttpClient;
   /** Calls with an admin's token. */
   staff(token: string): HttpClient;
-  /** A session for tests that are not about signing in, straight into the database. @returns the token */
-  insertSession(adminId: string): Promise<string>;
+  /**
+   * A session for tests that are not about signing in, straight into the database.
+   * @param avatarSecret the value of its avatar cookie; one that nobody knows unless told
+   * @returns the token
+   */
+  insertSession(adminId: string, avatarSecret?: string): Promise<string>;
 }
+
+const sha256 = (value: string) => createHash('sha256').update(value).digest();
 
 export function backendOf(server: { url: string; db: Database; platformKey: string }): Backend {
   const { url, db, platformKey } = server;
@@ -24,14 +30,14 @@ export function backendOf(server: { url: string; db: Database; platformKey: stri
     anonymous: httpClient(url, null),
     platform: httpClient(url, platformKey),
     staff: (token) => httpClient(url, token),
-    async insertSession(adminId) {
+    async insertSession(adminId, avatarSecret = randomBytes(32).toString('base64url')) {
       const token = randomBytes(32).toString('base64url');
       await db.kysely
         .insertInto('sessions')
         .values({
           admin_id: adminId,
-          token_hash: createHash('sha256').update(token).digest(),
-          cookie_hash: randomBytes(32),
+          token_hash: sha256(token),
+          cookie_hash: sha256(avatarSecret),
           user_agent: null,
         })
         .execute();

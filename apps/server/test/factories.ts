@@ -49,13 +49,17 @@ export interface Staff {
   readonly admin: SignedInAdmin;
   readonly token: string;
   readonly client: HttpClient;
+  /** The Cookie header that the avatar calls take. */
+  readonly avatarCookie: string;
 }
 
 /** A signed-in admin. */
 export async function buildStaff(app: Backend, overrides: AdminOverrides = {}): Promise<Staff> {
   const admin = await buildAdmin(app, overrides);
-  const token = await app.insertSession(admin.id);
-  return { admin, token, client: app.staff(token) };
+  const secret = randomUUID();
+  const token = await app.insertSession(admin.id, secret);
+  const avatarCookie = `stagedoor_avatar=${secret}`;
+  return { admin, token, client: app.staff(token), avatarCookie };
 }
 
 /** A fan as the platform makes them, with their conversation. */

@@ -3,6 +3,9 @@ import { AdminRole } from './auth.ts';
 import { endpoint } from './endpoint.ts';
 import { emailAddress, hexColor, lookupId, requiredText, timestamp } from './primitives.ts';
 
+/** UTF-16 units of a codename. */
+export const CODENAME_MAX_CHARS = 40;
+
 /** An admin in the console's list, whether or not they may still sign in. */
 export const AdminRecord = z
   .object({
@@ -17,11 +20,18 @@ export const AdminRecord = z
       can_manage_messages: z.boolean(),
     }),
     created_at: timestamp,
-    /** When any of their sessions was last used; null for who never signed in. */
+    /** When they last did anything, to the minute; it outlives their sessions. Null for who never signed in. */
     last_active_at: z.nullable(timestamp),
+    /** Rises with each change; `admin_updated` carries it too. */
+    version: z.int(),
   })
   .check(z.meta({ id: 'AdminRecord' }));
 export type AdminRecord = z.infer<typeof AdminRecord>;
+
+/** What an admin may be renamed to: nothing that can't be seen, so that no two names look alike. */
+export const codename = requiredText(CODENAME_MAX_CHARS, 'Codename is required').check(
+  z.refine((name) => !/[\p{Cc}\p{Cf}]/u.test(name), 'Must not contain invisible characters'),
+);
 
 /** A name of the list that codenames come from. */
 export const Fruit = z
@@ -88,9 +98,10 @@ export const updateAdminCodename = endpoint({
   ...managed,
   method: 'PATCH',
   path: '/api/auth/admin-management/admins/{id}/codename',
-  summary: 'Rename an admin. No codename is ever used twice.',
+  summary:
+    'Rename an admin. A codename that anyone has or had, whatever its case, goes to nobody else.',
   params: byId,
-  body: z.strictObject({ codename: requiredText(40, 'Codename is required') }),
+  body: z.strictObject({ codename }),
   replies: { 200: adminReply },
   errors: ['admin_not_found', 'codename_taken', 'role_ceiling'],
 });
@@ -114,7 +125,13 @@ export const removeAdmin = endpoint({
     'Take an admin’s access away: out of every session, their claims free. The row stays, inactive.',
   params: byId,
   replies: { 200: adminReply },
-  errors: ['admin_not_found', 'cannot_remove_self', 'role_ceiling', 'last_manager'],
+  errors: [
+    'admin_not_found',
+    'admin_inactive',
+    'cannot_remove_self',
+    'role_ceiling',
+    'last_manager',
+  ],
 });
 
 export const listFruits = endpoint({

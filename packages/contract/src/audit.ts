@@ -8,16 +8,21 @@ export const AuditEntry = z
   .object({
     id: z.string(),
     at: timestamp,
-    admin: z.extend(StaffMember, { email: z.string() }),
+    /** Null for what was done on the server itself: by its command line, or at its first start. */
+    admin: z.nullable(z.extend(StaffMember, { email: z.string() })),
     /** `thing.verb`, for example `product.delete`. */
     action: z.string(),
     target_id: z.string(),
-    /** What the target is called, where it has a name still. */
+    /** What the target is called now, or was when it was deleted: an admin's address, a title, a fan's name. */
     target_label: z.nullable(z.string()),
     details: z.record(z.string(), z.unknown()),
   })
   .check(z.meta({ id: 'AuditEntry' }));
 export type AuditEntry = z.infer<typeof AuditEntry>;
+
+const instant = z.iso
+  .datetime({ offset: true })
+  .check(z.refine((value) => Date.parse(value) >= 0, 'Must be a moment since 1970'));
 
 const filters = {
   admin_id: z.optional(lookupId),
@@ -25,9 +30,9 @@ const filters = {
   action: z.optional(lookupId),
   target_id: z.optional(lookupId),
   /** From this instant on. */
-  from: z.optional(z.iso.datetime({ offset: true })),
+  from: z.optional(instant),
   /** Before this instant. */
-  to: z.optional(z.iso.datetime({ offset: true })),
+  to: z.optional(instant),
 };
 const managed = { auth: 'admin', permission: 'can_manage_admins', method: 'GET' } as const;
 

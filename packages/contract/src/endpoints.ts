@@ -1,6 +1,9 @@
+import * as admins from './admins.ts';
 import * as analytics from './analytics.ts';
+import * as audit from './audit.ts';
 import * as auth from './auth.ts';
 import * as conversations from './conversations.ts';
+import * as creator from './creator.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as fans from './fans.ts';
 import * as media from './media.ts';
@@ -49,6 +52,19 @@ export const endpoints = {
   createFolder: products.createFolder,
   updateFolder: products.updateFolder,
   deleteFolder: products.deleteFolder,
+  listAdmins: admins.listAdmins,
+  addAdmin: admins.addAdmin,
+  updateAdminPermissions: admins.updateAdminPermissions,
+  updateAdminRole: admins.updateAdminRole,
+  updateAdminCodename: admins.updateAdminCodename,
+  updateAdminColor: admins.updateAdminColor,
+  removeAdmin: admins.removeAdmin,
+  listFruits: admins.listFruits,
+  listAudit: audit.listAudit,
+  exportAudit: audit.exportAudit,
+  getCreatorProfile: creator.getCreatorProfile,
+  uploadAvatar: creator.uploadAvatar,
+  updateAvatar: creator.updateAvatar,
   putFan: platform.putFan,
   postFanMessage: platform.postFanMessage,
   uploadFanFiles: platform.uploadFanFiles,

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
+import { AdminRole, SignedInAdmin } from './auth.ts';
 import { Conversation, ConversationState } from './conversations.ts';
 import { ErrorReply } from './errors.ts';
 import { idempotencyKey, Message, Reaction, ReactionEmoji, SendMessageInput } from './messages.ts';
-import { lookupId, timestamp } from './primitives.ts';
+import { hexColor, lookupId, timestamp } from './primitives.ts';
+import { StaffMember } from './staff.ts';
 import { GlobalTag } from './tags.ts';
 
 /** How the web client's socket behaves; milliseconds. */
@@ -97,6 +99,21 @@ export const serverEvents = {
   global_tag_updated: z.object({ tag: GlobalTag }),
   /** A tag of the library is gone, from every fan too. */
   global_tag_deleted: z.object({ id: z.string() }),
+  /**
+   * An admin was added, changed or removed; what they may do is in force already. To their own sockets and to those who
+   * manage admins. `version` is the admin's.
+   */
+  admin_updated: z.object({
+    admin_id: z.string(),
+    permissions: SignedInAdmin.shape.permissions,
+    role: AdminRole,
+    codename: z.string(),
+    display_color: hexColor,
+    is_active: z.boolean(),
+    version: z.int(),
+  }),
+  /** An admin was renamed or recoloured: they show so wherever they claimed or wrote something. */
+  staff_updated: z.object({ member: StaffMember }),
 } as const;
 
 export type ClientEventName = keyof typeof clientEvents;

@@ -3,7 +3,8 @@ import type { Tables } from './tables.ts';
 
 /** Something that needed a permission: by whom, what, and to which row. */
 export interface AuditedAct {
-  readonly adminId: string;
+  /** Null for what is done on the server itself: by its command line, or at its first start. */
+  readonly adminId: string | null;
   /** `thing.verb`, for example `product.delete`. */
   readonly action: string;
   readonly targetId: string;

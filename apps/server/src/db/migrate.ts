@@ -4,6 +4,7 @@ import * as start from './migrations/0001-start.ts';
 import * as conversationActions from './migrations/0002-conversation-actions.ts';
 import * as mediaAndProducts from './migrations/0003-media-and-products.ts';
 import * as mediaAccess from './migrations/0004-media-access.ts';
+import * as staff from './migrations/0006-staff.ts';
 import * as analytics from './migrations/0007-analytics.ts';
 import type { Tables } from './tables.ts';
 
@@ -13,6 +14,7 @@ const migrations: Record<string, Migration> = {
   '0002-conversation-actions': conversationActions,
   '0003-media-and-products': mediaAndProducts,
   '0004-media-access': mediaAccess,
+  '0006-staff': staff,
   '0007-analytics': analytics,
 };
 

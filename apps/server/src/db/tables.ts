@@ -11,6 +11,7 @@ export interface Tables {
   creators: {
     id: Generated<string>;
     display_name: string;
+    avatar_key: string | null;
     singleton: Generated<boolean>;
     created_at: DefaultedTime;
   };
@@ -22,6 +23,21 @@ export interface Tables {
     display_color: string;
     can_manage_messages: Generated<boolean>;
     is_active: Generated<boolean>;
+    /** To the minute. */
+    last_active_at: Date | null;
+    /** Rises with each change that others are told of. */
+    version: Generated<number>;
+    created_at: DefaultedTime;
+  };
+  codenames: {
+    /** As the trigger that fills this table folds it. */
+    key: string;
+    admin_id: string;
+  };
+  avatar_uploads: {
+    storage_key: string;
+    admin_id: string;
+    linked_at: Date | null;
     created_at: DefaultedTime;
   };
   sessions: {
@@ -193,8 +209,10 @@ export interface Tables {
   audit_log: {
     id: GeneratedAlways<number>;
     at: DefaultedTime;
-    admin_id: string;
+    admin_id: string | null;
     action: string;
+    /** The action's part before the dot. */
+    thing: GeneratedAlways<string>;
     target_id: string;
     details: Generated<unknown>;
   };

@@ -4,7 +4,7 @@ import { type ClientEventName, clientEvents } from '@stagedoor/contract/realtime
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { buildConversation, buildStaff, unique } from '../../test/factories.ts';
-import { httpClient } from '../../test/http-client.ts';
+import { httpClient, type RawReply } from '../../test/http-client.ts';
 import { PLATFORM_KEY, startTestApp } from '../../test/test-app.ts';
 
 const app = await startTestApp();
@@ -55,6 +55,19 @@ const ACCESS: Record<EndpointName, Access> = {
   createFolder: 'manager',
   updateFolder: 'manager',
   deleteFolder: 'manager',
+  listAdmins: 'manager',
+  addAdmin: 'manager',
+  updateAdminPermissions: 'manager',
+  updateAdminRole: 'manager',
+  updateAdminCodename: 'manager',
+  updateAdminColor: 'manager',
+  removeAdmin: 'manager',
+  listFruits: 'manager',
+  listAudit: 'manager',
+  exportAudit: 'manager',
+  getCreatorProfile: 'admin',
+  uploadAvatar: 'manager',
+  updateAvatar: 'manager',
   putFan: 'platform',
   postFanMessage: 'platform',
   uploadFanFiles: 'platform',
@@ -74,49 +87,62 @@ const EVENT_ACCESS: Record<ClientEventName, Access> = {
   toggle_reaction: 'writer',
 };
 
+/** What a caller can show for themselves: a bearer token or key, and the Cookie header of the same session. */
+interface Credentials {
+  readonly bearer: string | null;
+  readonly cookie: string | null;
+}
+
+const staff = async (...overrides: Parameters<typeof buildStaff>[1][]): Promise<Credentials> => {
+  const { token, avatarCookie } = await buildStaff(app, ...overrides);
+  return { bearer: token, cookie: avatarCookie };
+};
+
 const actors = {
-  anonymous: { is: [], credential: async () => null },
-  'an unknown token': { is: [], credential: async () => 'A'.repeat(43) },
+  anonymous: { is: [], credentials: async () => ({ bearer: null, cookie: null }) },
+  'an unknown token': {
+    is: [],
+    credentials: async () => ({
+      bearer: 'A'.repeat(43),
+      cookie: `stagedoor_avatar=${'A'.repeat(43)}`,
+    }),
+  },
   'an expired session': {
     is: [],
-    credential: async () => {
-      const { admin, token } = await buildStaff(app, { role: 'creator' });
+    credentials: async () => {
+      const { admin, token, avatarCookie } = await buildStaff(app, { role: 'creator' });
       await sql`update sessions set last_used_at = now() - interval '13 hours'
         where admin_id = ${admin.id}`.execute(app.db.kysely);
-      return token;
+      return { bearer: token, cookie: avatarCookie };
     },
   },
   'a deactivated admin': {
     is: [],
-    credential: async () => (await buildStaff(app, { role: 'creator', is_active: false })).token,
+    credentials: () => staff({ role: 'creator', is_active: false }),
   },
   'support without message privileges': {
     is: ['admin'],
-    credential: async () => (await buildStaff(app, { can_manage_messages: false })).token,
+    credentials: () => staff({ can_manage_messages: false }),
   },
   'a creator without message privileges': {
     is: ['admin', 'manager'],
-    credential: async () =>
-      (await buildStaff(app, { role: 'creator', can_manage_messages: false })).token,
+    credentials: () => staff({ role: 'creator', can_manage_messages: false }),
   },
-  support: {
-    is: ['admin', 'writer'],
-    credential: async () => (await buildStaff(app, { role: 'support' })).token,
-  },
-  'a moderator': {
-    is: ['admin', 'writer'],
-    credential: async () => (await buildStaff(app, { role: 'moderator' })).token,
-  },
+  support: { is: ['admin', 'writer'], credentials: () => staff({ role: 'support' }) },
+  'a moderator': { is: ['admin', 'writer'], credentials: () => staff({ role: 'moderator' }) },
   'a manager': {
     is: ['admin', 'writer', 'manager'],
-    credential: async () => (await buildStaff(app, { role: 'manager' })).token,
+    credentials: () => staff({ role: 'manager' }),
   },
   'the creator': {
     is: ['admin', 'writer', 'manager'],
-    credential: async () => (await buildStaff(app, { role: 'creator' })).token,
+    credentials: () => staff({ role: 'creator' }),
   },
-  'the platform': { is: ['platform'], credential: async () => PLATFORM_KEY },
-} satisfies Record<string, { is: Access[]; credential: () => Promise<string | null> }>;
+  'the platform': {
+    is: ['platform'],
+    credentials: async () => ({ bearer: PLATFORM_KEY, cookie: null }),
+  },
+} satisfies Record<string, { is: Access[]; credentials: () => Promise<Credentials> }>;
 type ActorName = keyof typeof actors;
 const actorNames = Object.keys(actors) as ActorName[];
 
@@ -145,6 +171,12 @@ const body: Partial<Record<EndpointName, unknown>> = {
   createFolder: { name: 'x' },
   updateFolder: { name: 'x' },
   sendMessage: { conversation_id: conversationId, content: 'x' },
+  addAdmin: { email: 'new@staff.example' },
+  updateAdminPermissions: { can_manage_messages: true },
+  updateAdminRole: { role: 'support' },
+  updateAdminCodename: { codename: 'x' },
+  updateAdminColor: { display_color: '#000000' },
+  updateAvatar: { userId: 'x', avatarUrl: 'x' },
   putFan: {},
   postFanMessage: { client_id: '1', content: 'x' },
   recordPurchase: {
@@ -167,20 +199,44 @@ const pathOf = ({ path }: Endpoint) =>
 
 const names = Object.keys(endpoints) as EndpointName[];
 
+function call(name: EndpointName, { bearer, cookie }: Credentials): Promise<RawReply> {
+  const endpoint: Endpoint = endpoints[name];
+  return httpClient(app.url, bearer).raw(endpoint.method, pathOf(endpoint), {
+    body: endpoint.upload && endpoint.auth === 'avatar_cookie' ? new FormData() : body[name],
+    ...(query[name] && { query: query[name] }),
+    ...(cookie !== null && { headers: { cookie } }),
+  });
+}
+
+/** An error's code; null for a success, and for a reply that is no JSON. */
+function codeOf({ text, headers }: RawReply): string | null {
+  if (!headers.get('content-type')?.startsWith('application/json')) return null;
+  return (JSON.parse(text) as { code?: string }).code ?? null;
+}
+
 describe.each(names)('%s', (name) => {
   const endpoint: Endpoint = endpoints[name];
   test.each(actorNames)('lets in, or refuses, %s as the table says', async (actor) => {
-    const client = httpClient(app.url, await actors[actor].credential());
-    const reply = await client.raw(endpoint.method, pathOf(endpoint), {
-      body: body[name],
-      ...(query[name] && { query: query[name] }),
-    });
-    const isFile = endpoint.download !== undefined && reply.status === 200;
-    const code = isFile ? null : ((JSON.parse(reply.text) as { code?: string }).code ?? null);
+    const { bearer, cookie } = await actors[actor].credentials();
+    const reply =
+      endpoint.auth === 'avatar_cookie'
+        ? await call(name, { bearer: null, cookie })
+        : await call(name, { bearer, cookie: null });
+    const code = codeOf(reply);
     const expected = denial(ACCESS[name], actor);
     expect(code !== null && DENIALS.has(code) ? code : null, reply.text).toBe(expected);
     if (expected !== null) expect(reply.status).toBe(expected === 'unauthorized' ? 401 : 403);
     else expect(reply.status).toBeLessThan(500);
+  });
+
+  test('takes the kind of credentials that is its own and no other', async () => {
+    if (endpoint.auth === 'none') return;
+    const { bearer, cookie } = await staff({ role: 'creator' });
+    const own = { bearer: endpoint.auth === 'admin' ? bearer : null, cookie };
+    const other =
+      endpoint.auth === 'avatar_cookie' ? { bearer, cookie: null } : { bearer: null, cookie };
+    expect(await call(name, other)).toMatchObject({ status: 401 });
+    if (endpoint.auth !== 'platform') expect((await call(name, own)).status).not.toBe(401);
   });
 
   test('refuses a stranger before it looks at the request', async () => {
@@ -200,7 +256,7 @@ test('every endpoint has its line in the table', () => {
 
 describe.each(Object.keys(clientEvents) as ClientEventName[])('event %s', (event) => {
   test.each(actorNames)('is taken from, or refused to, %s as the table says', async (actor) => {
-    const token = (await actors[actor].credential()) ?? undefined;
+    const token = (await actors[actor].credentials()).bearer ?? undefined;
     const is: readonly Access[] = actors[actor].is;
     if (!is.includes('admin')) {
       const refusal = await app.refusedHandshake(token);

@@ -7,8 +7,14 @@ import type {
 import { type ErrorCode, ErrorReply, errorCatalogue } from '@stagedoor/contract/errors';
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
 import type * as z from 'zod/mini';
-import { messagePrivilegeRequired, permissionRequired, unauthorized } from '../errors.ts';
+import {
+  messagePrivilegeRequired,
+  originRefused,
+  permissionRequired,
+  unauthorized,
+} from '../errors.ts';
 import { discardRest, type Part, readParts } from './multipart.ts';
+import { isSameOrigin } from './origin.ts';
 
 /** The admin behind a call, as the session check found them a moment ago. */
 export interface AdminActor {
@@ -90,6 +96,8 @@ export interface Authenticators {
   avatarCookie(header: string): Promise<AdminActor | null>;
   /** Whether this is the platform's key. */
   platform(key: string): boolean;
+  /** The console's own origin where it is configured: what a cookie speaks for must come from there. */
+  readonly publicOrigin: string | null;
 }
 
 /** Binds endpoints to handlers. Each reads: authenticate, parse, authorise, act, present. */
@@ -161,6 +169,7 @@ async function authenticate(
 ): Promise<void> {
   if (auth === 'none') return;
   if (auth === 'avatar_cookie') {
+    if (!isSameOrigin(request.headers, authenticators.publicOrigin)) throw originRefused();
     const actor = await authenticators.avatarCookie(request.headers.cookie ?? '');
     if (actor === null) throw unauthorized();
     actors.set(request, actor);
@@ -216,6 +225,7 @@ function errorStatuses(endpoint: Endpoint): number[] {
       ? (['invalid_request'] as const)
       : []),
     ...(endpoint.auth === 'none' ? [] : (['unauthorized'] as const)),
+    ...(endpoint.auth === 'avatar_cookie' ? (['origin_refused'] as const) : []),
     ...(endpoint.permission ? (['permission_required'] as const) : []),
     ...(endpoint.errors ?? []),
   ];

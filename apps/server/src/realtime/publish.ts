@@ -10,6 +10,9 @@ import type { AdminActor } from '../http/route.ts';
 export interface SocketData {
   token: string;
   sessionId: string;
+  adminId: string;
+  /** Whether they managed admins when the socket was let in. */
+  manages: boolean;
 }
 
 export type StaffServer = Server<ClientToServerEvents, ServerToClientEvents, object, SocketData>;
@@ -18,6 +21,11 @@ export type StaffServer = Server<ClientToServerEvents, ServerToClientEvents, obj
 export const STAFF_ROOM = 'staff';
 /** The sockets of one session. */
 export const sessionRoom = (sessionId: AdminActor['sessionId']) => `session:${sessionId}`;
+
+/** The sockets of one admin, whatever their session. */
+export const adminRoom = (adminId: string) => `admin:${adminId}`;
+/** The sockets of those who manage admins. */
+export const MANAGERS_ROOM = 'managers';
 
 /** Tells clients what happened, after it was committed. The only place that emits to more than one socket. */
 export interface Publisher {
@@ -30,6 +38,11 @@ export interface Publisher {
   conversationUpdated(event: ServerEvent<'conversation_updated'>): void;
   globalTagUpdated(event: ServerEvent<'global_tag_updated'>): void;
   globalTagDeleted(event: ServerEvent<'global_tag_deleted'>): void;
+  /** To the admin and to those who manage admins, among whom this admin's sockets are from now on, or are not. */
+  adminUpdated(event: ServerEvent<'admin_updated'>): void;
+  staffUpdated(event: ServerEvent<'staff_updated'>): void;
+  /** Closes the sockets of an admin who was removed. */
+  adminRemoved(adminId: string): void;
   /** Closes the sockets of a session that is over. */
   sessionEnded(sessionId: string): void;
 }
@@ -46,6 +59,14 @@ export function createPublisher(io: StaffServer): Publisher {
     conversationUpdated: (event) => void io.to(STAFF_ROOM).emit('conversation_updated', event),
     globalTagUpdated: (event) => void io.to(STAFF_ROOM).emit('global_tag_updated', event),
     globalTagDeleted: (event) => void io.to(STAFF_ROOM).emit('global_tag_deleted', event),
+    adminUpdated(event) {
+      const own = io.in(adminRoom(event.admin_id));
+      if (event.is_active && event.permissions.can_manage_admins) own.socketsJoin(MANAGERS_ROOM);
+      else own.socketsLeave(MANAGERS_ROOM);
+      io.to([adminRoom(event.admin_id), MANAGERS_ROOM]).emit('admin_updated', event);
+    },
+    staffUpdated: (event) => void io.to(STAFF_ROOM).emit('staff_updated', event),
+    adminRemoved: (adminId) => io.in(adminRoom(adminId)).disconnectSockets(true),
     sessionEnded: (sessionId) => io.in(sessionRoom(sessionId)).disconnectSockets(true),
   };
 }

@@ -11,9 +11,17 @@ import {
 import { Server, type Socket } from 'socket.io';
 import { AppError, invalidRequest, unauthorized } from '../errors.ts';
 import { errorBody, toAppError } from '../http/error-reply.ts';
+import { isOwnOrigin } from '../http/origin.ts';
 import type { AdminActor } from '../http/route.ts';
 import { every } from './outbox.ts';
-import { type SocketData, STAFF_ROOM, type StaffServer, sessionRoom } from './publish.ts';
+import {
+  adminRoom,
+  MANAGERS_ROOM,
+  type SocketData,
+  STAFF_ROOM,
+  type StaffServer,
+  sessionRoom,
+} from './publish.ts';
 
 type StaffSocket = Socket<ClientToServerEvents, ServerToClientEvents, object, SocketData>;
 
@@ -37,8 +45,8 @@ export interface StaffEvents {
 
 interface SocketDependencies {
   readonly authenticate: (token: string) => Promise<AdminActor | null>;
-  /** Those of the sessions that are still good. */
-  readonly liveSessions: (ids: readonly string[]) => Promise<Set<string>>;
+  /** Those of the sessions that are still good, each with whether its admin manages admins. */
+  readonly liveSessions: (ids: readonly string[]) => Promise<ReadonlyMap<string, boolean>>;
   /** The console's own origin where it is configured. */
   readonly publicOrigin: string | null;
   readonly log: {
@@ -61,7 +69,7 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
     // CORS does not hold for WebSockets: the origin is checked here.
     allowRequest: (request, decide) => {
       const { origin, host } = request.headers;
-      decide(null, origin === undefined || origin === deps.publicOrigin || sameHost(origin, host));
+      decide(null, origin === undefined || isOwnOrigin(origin, host, deps.publicOrigin));
     },
   });
   const handlers = new Map<
@@ -81,7 +89,9 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
   });
 
   io.on('connection', (socket) => {
-    void socket.join([STAFF_ROOM, sessionRoom(socket.data.sessionId)]);
+    const { sessionId, adminId, manages } = socket.data;
+    void socket.join([STAFF_ROOM, sessionRoom(sessionId), adminRoom(adminId)]);
+    placeAmongManagers(socket, manages);
     let own = 0;
     socket.onAny((name: ClientEventName, payload: unknown) => {
       const handle = handlers.get(name);
@@ -102,10 +112,14 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
   const rechecking = every(
     RECHECK_MS,
     async () => {
-      const ids = [...new Set([...io.sockets.sockets.values()].map((s) => s.data.sessionId))];
-      if (ids.length === 0) return;
-      const live = await deps.liveSessions(ids);
-      for (const id of ids) if (!live.has(id)) io.local.in(sessionRoom(id)).disconnectSockets(true);
+      const open = [...io.sockets.sockets.values()];
+      if (open.length === 0) return;
+      const live = await deps.liveSessions([...new Set(open.map((s) => s.data.sessionId))]);
+      for (const socket of open) {
+        const manages = live.get(socket.data.sessionId);
+        if (manages === undefined) socket.disconnect(true);
+        else placeAmongManagers(socket, manages);
+      }
     },
     (error) => deps.log.warn({ err: error }, 'sessions of open sockets could not be checked'),
   );
@@ -158,17 +172,20 @@ async function admit(
   if (typeof token !== 'string' || token === '') throw unauthorized();
   const actor = await authenticate(token);
   if (actor === null) throw unauthorized();
-  return { token, sessionId: actor.sessionId };
+  const { id, permissions } = actor.admin;
+  const { sessionId } = actor;
+  return { token, sessionId, adminId: id, manages: permissions.can_manage_admins };
+}
+
+function placeAmongManagers(socket: StaffSocket, manages: boolean): void {
+  if (manages === socket.rooms.has(MANAGERS_ROOM)) return;
+  void (manages ? socket.join(MANAGERS_ROOM) : socket.leave(MANAGERS_ROOM));
 }
 
 /** Reaches the client as `connect_error`, with the wire's error shape as its data. */
 function handshakeError(error: unknown): Error {
   const known = toAppError(error);
   return Object.assign(new Error(known.message), { data: errorBody(known) });
-}
-
-function sameHost(origin: string, host: string | undefined): boolean {
-  return URL.canParse(origin) && new URL(origin).host === host;
 }
 
 function send<N extends keyof ServerToClientEvents>(

@@ -3,7 +3,7 @@ import { REACTION_EMOJI } from '@stagedoor/contract/messages';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
-import { addAdmin } from '../features/admins/admins.store.ts';
+import { addAdmin } from '../features/admins/server-admins.ts';
 import { type FileStores, withNewObjects } from '../features/media/new-objects.ts';
 import { sampleAvatarPath } from './avatars.ts';
 import { insertSampleCatalogue, storeSampleProducts } from './catalogue.ts';

@@ -1,12 +1,27 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { Navigate, Route, Routes } from 'react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Navigate, Outlet, Route, Routes } from 'react-router';
 import { getToken, subscribeSession } from '../lib/session.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { PageLoading } from '../ui/page-loading.tsx';
 import { BrowserRouter } from './browser-router.tsx';
 import { SignedInOnly, SignedOutOnly } from './guards.tsx';
 import { InboxPage } from './inbox-page.tsx';
 import { createQueryClient } from './query-client.ts';
+
+const ConsolePage = lazy(async () => ({
+  default: (await import('./console-page.tsx')).ConsolePage,
+}));
+const AuditPage = lazy(async () => ({ default: (await import('./audit-page.tsx')).AuditPage }));
+
+/** Pages that are not part of the first load. */
+function LaterPages() {
+  return (
+    <Suspense fallback={<PageLoading />}>
+      <Outlet />
+    </Suspense>
+  );
+}
 
 /** The whole app: what it knows, and which page stands at which address. */
 export function App() {
@@ -30,6 +45,10 @@ export function App() {
                 <Route path="/inbox" />
                 <Route path="/inbox/:id" />
                 <Route path="/messages/:id" />
+              </Route>
+              <Route element={<LaterPages />}>
+                <Route path="/console" element={<ConsolePage />} />
+                <Route path="/console/audit" element={<AuditPage />} />
               </Route>
               <Route path="*" element={<Navigate to="/inbox" replace />} />
             </Route>

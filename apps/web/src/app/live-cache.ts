@@ -1,6 +1,7 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
 import type { ServerEventName } from '@stagedoor/contract/realtime';
 import type { Query, QueryCacheNotifyEvent, QueryClient } from '@tanstack/react-query';
+import { adminsOptions } from '../features/admins/queries.ts';
 import { analyticsKey } from '../features/analytics/keys.ts';
 import { conversationKeys, refreshThread, threadIn } from '../features/conversation/queries.ts';
 import type { Sender } from '../features/conversation/sender.ts';
@@ -110,6 +111,7 @@ export function createLiveCache(options: {
     },
     onCountsChanged: stats.call,
     onSalesChanged: sales.call,
+    onStaffChanged: refreshAll.call,
   };
 
   const order = createEventOrder<{ name: ServerEventName; payload: unknown }>({
@@ -158,6 +160,10 @@ export function createLiveCache(options: {
     inBackground(
       'Failed to refresh the tags',
       client.invalidateQueries({ queryKey: globalTagsOptions.queryKey }),
+    );
+    inBackground(
+      'Failed to refresh the admins',
+      client.invalidateQueries({ queryKey: adminsOptions.queryKey }),
     );
     const threads = client.getQueryCache().findAll({ queryKey: conversationKeys.all });
     for (const query of threads) {

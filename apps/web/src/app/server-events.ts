@@ -2,6 +2,8 @@ import type { Conversation } from '@stagedoor/contract/conversations';
 import type { FanTag } from '@stagedoor/contract/fans';
 import type { ServerEvent, ServerEventName } from '@stagedoor/contract/realtime';
 import { notifyManager, type QueryClient } from '@tanstack/react-query';
+import { withAdminUpdated } from '../features/admins/cache.ts';
+import { adminsOptions } from '../features/admins/queries.ts';
 import {
   addMessage,
   applyFanRead,
@@ -23,6 +25,7 @@ import {
   withTagUpdated,
 } from '../features/tags/cache.ts';
 import { globalTagsOptions } from '../features/tags/queries.ts';
+import { getSession, updateAdmin } from '../lib/session.ts';
 import { changeFanTags, knownConversation, putConversation } from './live-inbox.ts';
 
 /** What handlers work with. */
@@ -42,6 +45,8 @@ export interface EventTools {
   onCountsChanged: () => void;
   /** Something was sold or refunded. */
   onSalesChanged: () => void;
+  /** A colleague is shown differently from now on, wherever they are shown. */
+  onStaffChanged: () => void;
 }
 
 type Handlers = { [N in ServerEventName]: (event: ServerEvent<N>, tools: EventTools) => void };
@@ -60,6 +65,21 @@ function changeTags(tools: EventTools, change: (tags: FanTag[]) => FanTag[]): vo
   changeFanTags(tools.client, change);
   tools.onTags(change);
 }
+
+/** Shows a changed admin wherever the staff are listed. One who is new there is fetched. */
+function showAdmin(client: QueryClient, event: ServerEvent<'admin_updated'>): void {
+  const { queryKey } = adminsOptions;
+  const list = client.getQueryData(queryKey);
+  const next = list && withAdminUpdated(list, event);
+  if (next) client.setQueryData(queryKey, next);
+  else
+    client
+      .invalidateQueries({ queryKey })
+      .catch((error: unknown) => console.error('Failed to refresh the admins', error));
+}
+
+/** The newest state of the signed-in admin that was told: what comes later may be older. */
+const ownVersions = new WeakMap<QueryClient, number>();
 
 /** What each event of the server does to what is cached. */
 export const serverEventHandlers: Handlers = {
@@ -128,14 +148,28 @@ export const serverEventHandlers: Handlers = {
       (library) => library && dropFromLibrary(library, id),
     );
   },
+  admin_updated(event, { client, adminId }) {
+    showAdmin(client, event);
+    const { admin_id, is_active, version, ...change } = event;
+    const session = getSession();
+    if (admin_id !== adminId || !is_active || session.status !== 'signed_in') return;
+    if ((ownVersions.get(client) ?? 0) >= version) return;
+    ownVersions.set(client, version);
+    updateAdmin({ ...session.admin, ...change });
+  },
+  staff_updated(_event, tools) {
+    tools.onStaffChanged();
+  },
 };
 
-/** Events outside of any conversation's sequence: answers to their sender, and what is told of the library of tags. */
+/** Events outside of any conversation's sequence: answers to their sender, and what is told of tags and of the staff. */
 const PLACELESS: ReadonlySet<ServerEventName> = new Set([
   'message_sent',
   'message_error',
   'global_tag_updated',
   'global_tag_deleted',
+  'admin_updated',
+  'staff_updated',
 ]);
 
 /** Which conversation's sequence an event stands in, and where; null for those outside of one. */

@@ -1,28 +1,29 @@
 /** Asked before the page is left for another address; `go` leaves it. */
 export type LeaveGuard = (go: () => void) => void;
 
-let current: LeaveGuard | null = null;
+/** All that would lose something; the latest is the one that asks. */
+let guards: readonly LeaveGuard[] = [];
 
 /** Lets `guard` be asked from now on; returns how to stop that. */
 export function guardLeaving(guard: LeaveGuard): () => void {
-  current = guard;
+  guards = [...guards, guard];
   return () => {
-    if (current === guard) current = null;
+    guards = guards.filter((other) => other !== guard);
   };
 }
 
 /** Goes at once, or where something may be lost by it when it was agreed to. */
 export function leave(go: () => void): void {
-  const guard = current;
-  if (guard === null) go();
+  const guard = guards.at(-1);
+  if (guard === undefined) go();
   else
     guard(() => {
-      current = null;
+      guards = [];
       go();
     });
 }
 
 /** Whether somebody would be asked. */
 export function isLeavingGuarded(): boolean {
-  return current !== null;
+  return guards.length > 0;
 }

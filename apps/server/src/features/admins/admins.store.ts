@@ -1,9 +1,9 @@
+import type { AdminRecord } from '@stagedoor/contract/admins';
 import type { AdminRole, SignedInAdmin } from '@stagedoor/contract/auth';
-import { type Database, violates } from '../../db/database.ts';
-import { DISPLAY_COLORS, FRUITS } from './fruits.ts';
-
-/** Roles that manage admins, the catalogue and analytics. */
-const MANAGING_ROLES: readonly AdminRole[] = ['manager', 'creator'];
+import type { Kysely, Selectable } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
+import { manages } from './roles.ts';
 
 /** The columns that make a {@link SignedInAdmin}. */
 export interface AdminRow {
@@ -24,9 +24,23 @@ export function presentAdmin(row: AdminRow): SignedInAdmin {
     role: row.role,
     display_color: row.display_color,
     permissions: {
-      can_manage_admins: MANAGING_ROLES.includes(row.role),
+      can_manage_admins: manages(row.role),
       can_manage_messages: row.can_manage_messages,
     },
+  };
+}
+
+/** An admin as their table has it. */
+export type StoredAdmin = Selectable<Tables['admins']>;
+
+/** An admin as those who manage them see it. */
+export function presentRecord(row: StoredAdmin): AdminRecord {
+  return {
+    ...presentAdmin(row),
+    is_active: row.is_active,
+    created_at: row.created_at.toISOString(),
+    last_active_at: row.last_active_at?.toISOString() ?? null,
+    version: row.version,
   };
 }
 
@@ -41,91 +55,28 @@ export async function findActiveAdmin(db: Database, email: string): Promise<Admi
   return row ?? null;
 }
 
-/**
- * Adds an admin with message privileges and the next free codename. An address that is already there keeps its row.
- * @returns whether it was added
- */
-export async function addAdmin(db: Database, email: string, role: AdminRole): Promise<boolean> {
-  for (;;) {
-    const taken = await db.kysely.selectFrom('admins').select('codename').execute();
-    const codename = freeCodename(new Set(taken.map((row) => row.codename)));
-    const color = DISPLAY_COLORS[taken.length % DISPLAY_COLORS.length] ?? DISPLAY_COLORS[0];
-    try {
-      const added = await db.kysely
-        .insertInto('admins')
-        .values({ email, role, codename, display_color: color })
-        .onConflict((conflict) => conflict.column('email').doNothing())
-        .returning('id')
-        .executeTakeFirst();
-      return added !== undefined;
-    } catch (error) {
-      // Someone else took the codename meanwhile: the next one, then.
-      if (!violates(error, 'admins_codename_key')) throw error;
-    }
-  }
+/** @param id a UUID */
+export async function findAdmin(db: Kysely<Tables>, id: string): Promise<StoredAdmin | null> {
+  const row = await db.selectFrom('admins').selectAll().where('id', '=', id).executeTakeFirst();
+  return row ?? null;
 }
 
-function freeCodename(taken: ReadonlySet<string>): string {
-  const free = FRUITS.filter((fruit) => !taken.has(fruit));
-  const picked = free[Math.floor(Math.random() * free.length)];
-  if (picked !== undefined) return picked;
-  for (let number = 2; ; number++) {
-    const numbered = FRUITS.map((fruit) => `${fruit} ${number}`).find((name) => !taken.has(name));
-    if (numbered !== undefined) return numbered;
-  }
+/** @param email in lower case */
+export async function findByEmail(db: Kysely<Tables>, email: string): Promise<StoredAdmin | null> {
+  const row = await db
+    .selectFrom('admins')
+    .selectAll()
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return row ?? null;
 }
 
-/** An admin, whether or not they may still sign in. */
-export interface ListedAdmin {
-  readonly email: string;
-  readonly role: AdminRole;
-  readonly codename: string;
-  readonly is_active: boolean;
-}
-
-/** Everyone who ever was an admin, by address. */
-export async function listAdmins(db: Database): Promise<ListedAdmin[]> {
+/** Everyone who is or was an admin: the active ones first, then by address. */
+export function listAdmins(db: Database): Promise<StoredAdmin[]> {
   return db.kysely
     .selectFrom('admins')
-    .select(['email', 'role', 'codename', 'is_active'])
+    .selectAll()
+    .orderBy('is_active', 'desc')
     .orderBy('email')
     .execute();
-}
-
-/**
- * Lets a removed admin in again, under the codename that they had.
- * @returns whether there was one with that address
- */
-export async function restoreAdmin(db: Database, email: string, role: AdminRole): Promise<boolean> {
-  const result = await db.kysely
-    .updateTable('admins')
-    .set({ is_active: true, role })
-    .where('email', '=', email)
-    .where('is_active', '=', false)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
-}
-
-/**
- * Takes an admin's access away: inactive, out of every session, their claims free.
- * @returns whether there was an active admin with that address
- */
-export async function deactivateAdmin(db: Database, email: string): Promise<boolean> {
-  return db.kysely.transaction().execute(async (tx) => {
-    const admin = await tx
-      .updateTable('admins')
-      .set({ is_active: false })
-      .where('email', '=', email)
-      .where('is_active', '=', true)
-      .returning('id')
-      .executeTakeFirst();
-    if (admin === undefined) return false;
-    await tx.deleteFrom('sessions').where('admin_id', '=', admin.id).execute();
-    await tx
-      .updateTable('conversations')
-      .set((eb) => ({ claimed_by: null, version: eb('version', '+', 1) }))
-      .where('claimed_by', '=', admin.id)
-      .execute();
-    return true;
-  });
 }

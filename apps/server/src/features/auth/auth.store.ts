@@ -1,6 +1,8 @@
+import type { AdminRole } from '@stagedoor/contract/auth';
 import { sql } from 'kysely';
 import type { Database, Statement } from '../../db/database.ts';
 import type { AdminRow } from '../admins/admins.store.ts';
+import { manages } from '../admins/roles.ts';
 
 /** Seconds that a code can be used. By the database's clock, so that a server's own does not matter. */
 export const CODE_LIFE_SECONDS = 300;
@@ -74,7 +76,7 @@ const openSessionStatement: Statement = {
   text: `with code as (
       update login_codes set consumed_at = clock_timestamp() where id = $1 and consumed_at is null returning email
     ), admin as (
-      select a.* from admins a join code on a.email = code.email where a.is_active
+      update admins a set last_active_at = now() from code where a.email = code.email and a.is_active returning a.*
     ), session as (
       insert into sessions (admin_id, token_hash, cookie_hash, media_cookie_hash, user_agent) select id, $2, $3, $4, $5 from admin
     )
@@ -147,24 +149,28 @@ export async function hasMediaCookie(db: Database, cookieHash: Buffer): Promise<
 
 const touchStatement: Statement = {
   name: 'auth_touch_session',
-  text: 'update sessions set last_used_at = now() where id = $1',
+  text: `with session as (update sessions set last_used_at = now() where id = $1 returning admin_id)
+    update admins set last_active_at = now() from session where id = session.admin_id`,
 };
 
-/** Notes that a session was used now. */
+/** Notes that a session was used now, and its admin with it. */
 export async function touchSession(db: Database, sessionId: string): Promise<void> {
   await db.run(touchStatement, [sessionId]);
 }
 
 const liveSessionsStatement: Statement = {
   name: 'auth_live_sessions',
-  text: `select s.id from sessions s join admins a on a.id = s.admin_id
+  text: `select s.id, a.role from sessions s join admins a on a.id = s.admin_id
     where s.id = any($1::uuid[]) and a.is_active and ${LIVE}`,
 };
 
-/** @returns those of the sessions that are still good */
-export async function liveSessions(db: Database, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await db.run<{ id: string }>(liveSessionsStatement, [ids]);
-  return new Set(rows.map((row) => row.id));
+/** @returns those of the sessions that are still good, each with whether its admin manages admins */
+export async function liveSessions(
+  db: Database,
+  ids: readonly string[],
+): Promise<Map<string, boolean>> {
+  const rows = await db.run<{ id: string; role: AdminRole }>(liveSessionsStatement, [ids]);
+  return new Map(rows.map((row) => [row.id, manages(row.role)]));
 }
 
 const listSessionsStatement: Statement = {

@@ -19,7 +19,13 @@ const action = (name: string, set: string, condition: string, audit = ''): State
     select id as outbox_id from queued`,
 });
 
-const claimStatement = action('claim', 'claimed_by = $2', 'before.claimed_by is null');
+// The lock on their row makes a claim wait for a removal that is under way, so that none is left to who was removed.
+const claimStatement = action(
+  'claim',
+  'claimed_by = $2',
+  `before.claimed_by is null
+    and exists (select from (select from admins where id = $2 and is_active for share) as claimant)`,
+);
 const releaseStatement = action('release', 'claimed_by = null', 'before.claimed_by = $2');
 const releaseForOtherStatement = action(
   'release_for_other',
@@ -43,7 +49,7 @@ async function run(
   return row?.outbox_id ?? null;
 }
 
-/** Claims a conversation if nobody holds it. */
+/** Claims a conversation if nobody holds it and the admin is active. */
 export const claim = (db: Database, id: string, adminId: string) =>
   run(db, claimStatement, [id, adminId]);
 

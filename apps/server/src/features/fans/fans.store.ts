@@ -80,11 +80,6 @@ export async function saveFan(
   };
 }
 
-/** The creator as fans see them. */
-export async function findCreator(db: Database): Promise<{ id: string; display_name: string }> {
-  return db.kysely.selectFrom('creators').select(['id', 'display_name']).executeTakeFirstOrThrow();
-}
-
 /** Makes the one creator at first start; later ones only follow a changed name. */
 export async function ensureCreator(db: Database, displayName: string): Promise<void> {
   await db.kysely

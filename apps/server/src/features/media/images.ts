@@ -128,6 +128,24 @@ export function makePreview(input: Buffer): Promise<Buffer> {
   });
 }
 
+/**
+ * A picture's middle as a square: WebP, `side` pixels wide and high, with nothing in it but its pixels.
+ * @throws AppError 400 `invalid_file` for what is no picture, is broken, or has more than 50 megapixels
+ */
+export function makeSquare(input: Buffer, side: number, filename: string): Promise<Buffer> {
+  return inTurn(async () => {
+    try {
+      return await open(input)
+        .autoOrient()
+        .resize({ width: side, height: side, fit: 'cover', position: 'centre' })
+        .webp({ quality: 88 })
+        .toBuffer();
+    } catch (error) {
+      throw refusalOf(error, filename);
+    }
+  });
+}
+
 /** @param filename as it is to be shown */
 export const notUsable = (filename: string) =>
   invalidFile(`“${filename}” can’t be used: pictures must be JPEG, PNG, WebP, GIF or HEIC`);

@@ -15,7 +15,7 @@ export interface FileStores {
 export interface NewObjects {
   /** Stores an object under a new random key in a folder. */
   put(
-    folder: 'uploads' | 'products',
+    folder: 'uploads' | 'products' | 'avatars',
     body: Readable | Buffer,
     contentType: string,
   ): Promise<{ key: string; size: number }>;

@@ -11,7 +11,8 @@ import { fanNotFound } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
 import type { Publisher } from '../../realtime/publish.ts';
 import { findConversation } from '../conversations/conversations.store.ts';
-import { type FanRef, findCreator, findFan, saveFan } from '../fans/fans.store.ts';
+import { findCreator, presentCreator } from '../creator/creator.store.ts';
+import { type FanRef, findFan, saveFan } from '../fans/fans.store.ts';
 import type { MediaLinks } from '../media/media-links.ts';
 import type { FileStores } from '../media/new-objects.ts';
 import { attachmentForFan } from '../media/present-attachment.ts';
@@ -22,11 +23,12 @@ interface PlatformRoutes extends FileStores {
   readonly messages: MessagesService;
   readonly publish: Publisher;
   readonly links: MediaLinks;
+  readonly publicUrl: string | null;
 }
 
 export function bindPlatformRoutes(
   router: Router,
-  { db, storage, messages, publish, links }: PlatformRoutes,
+  { db, storage, messages, publish, links, publicUrl }: PlatformRoutes,
 ): void {
   const fanOf = async (externalId: string): Promise<FanRef> => {
     const fan = await findFan(db, externalId);
@@ -75,7 +77,6 @@ export function bindPlatformRoutes(
   });
 
   router.bind(getCreator, async () => {
-    const creator = await findCreator(db);
-    return reply(200, { data: { ...creator, avatar_url: null } });
+    return reply(200, { data: presentCreator(await findCreator(db.kysely), publicUrl) });
   });
 }

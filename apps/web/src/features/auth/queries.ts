@@ -1,5 +1,5 @@
 import { currentAdmin, requestOtp, signOut, verifyOtp } from '@stagedoor/contract/auth';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../../lib/api.ts';
 import { endSession, getToken, startSession, updateAdmin, useSession } from '../../lib/session.ts';
@@ -31,6 +31,15 @@ export function leaveSession(): void {
   told.catch((error: unknown) => console.error('Failed to sign out on the server', error));
 }
 
+const CURRENT_ADMIN = ['auth', 'me'] as const;
+
+/** Asks anew what the signed-in admin may do, when something says that it changed. */
+export function recheckAdmin(client: QueryClient): void {
+  client
+    .invalidateQueries({ queryKey: CURRENT_ADMIN })
+    .catch((error: unknown) => console.error('Failed to refresh the permissions', error));
+}
+
 /**
  * Asks whose the token is and what they may do now, at the start and whenever the page is looked at again, and keeps the
  * session's copy so.
@@ -39,7 +48,7 @@ export function useCurrentAdmin() {
   const session = useSession();
   const token = session.status === 'signed_out' ? null : session.token;
   const query = useQuery({
-    queryKey: ['auth', 'me', token],
+    queryKey: [...CURRENT_ADMIN, token],
     queryFn: async ({ signal }) => (await call(currentAdmin, { signal })).data,
     enabled: token !== null,
     refetchOnWindowFocus: true,

@@ -1,0 +1,59 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Managing staff, the creator's picture, and an audit log that can be searched. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db);
+}
+
+const statements = [
+  `alter table admins
+    add column last_active_at timestamptz,
+    add column version integer not null default 1`,
+  `update admins set last_active_at = used.at
+    from (select admin_id, max(last_used_at) as at from sessions group by admin_id) used where used.admin_id = admins.id`,
+
+  // Every codename that was ever anyone's: it names one person for good, however it is written.
+  `create table codenames (
+    key text primary key,
+    admin_id uuid not null references admins (id)
+  )`,
+  `create function codename_key(name text) returns text language sql immutable parallel safe
+    return regexp_replace(lower(normalize(name, NFKC)), '\\s+', ' ', 'g')`,
+  `insert into codenames (key, admin_id) select codename_key(codename), id from admins order by created_at
+    on conflict do nothing`,
+  `create function keep_codename() returns trigger language plpgsql as $$
+  begin
+    insert into codenames (key, admin_id) values (codename_key(new.codename), new.id) on conflict do nothing;
+    if not exists (select from codenames where key = codename_key(new.codename) and admin_id = new.id) then
+      raise unique_violation using constraint = 'codenames_pkey', message = 'this codename is or was another''s';
+    end if;
+    return null;
+  end $$`,
+  `create trigger codename_kept after insert or update of codename on admins
+    for each row execute function keep_codename()`,
+
+  // Pictures for the creator: the linked one is theirs, the others wait for a day.
+  `create table avatar_uploads (
+    storage_key text primary key,
+    admin_id uuid not null references admins (id),
+    linked_at timestamptz,
+    created_at timestamptz not null default now()
+  )`,
+  'create index avatar_uploads_waiting on avatar_uploads (created_at) where linked_at is null',
+  'alter table creators add column avatar_key text references avatar_uploads (storage_key)',
+  `create function discard_avatar() returns trigger language plpgsql as $$
+  begin
+    insert into storage_garbage (storage_key) values (old.storage_key) on conflict do nothing;
+    return null;
+  end $$`,
+  'create trigger avatar_uploads_discarded after delete on avatar_uploads for each row execute function discard_avatar()',
+
+  // What is done on the server itself is nobody's.
+  'alter table audit_log alter column admin_id drop not null',
+  `alter table audit_log add column thing text not null generated always as (split_part(action, '.', 1)) stored`,
+  // One index for each filter, in the order of the list.
+  'create index audit_log_admin on audit_log (admin_id, at desc, id desc)',
+  'create index audit_log_action on audit_log (action, at desc, id desc)',
+  'create index audit_log_thing on audit_log (thing, at desc, id desc)',
+  'create index audit_log_target on audit_log (target_id, at desc, id desc)',
+];

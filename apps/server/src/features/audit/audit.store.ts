@@ -1,0 +1,101 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type Database, isUuid } from '../../db/database.ts';
+
+/** What a list of the log is narrowed to; undefined does not narrow. */
+export interface AuditFilters {
+  readonly admin_id?: string | undefined;
+  /** An action, or the thing before its dot. */
+  readonly action?: string | undefined;
+  readonly target_id?: string | undefined;
+  /** ISO instants; the first is included, the second is not. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** The place in the log just after a row. */
+export interface AuditPlace {
+  /** Microseconds since 1970. */
+  readonly at: number;
+  readonly id: number;
+}
+
+export interface AuditRow {
+  readonly id: number;
+  readonly at: Date;
+  /** The same in microseconds, for an {@link AuditPlace}. */
+  readonly at_us: number;
+  readonly admin_id: string | null;
+  readonly codename: string | null;
+  readonly display_color: string | null;
+  readonly email: string | null;
+  readonly action: string;
+  readonly target_id: string;
+  readonly target_label: string | null;
+  readonly details: Record<string, unknown>;
+}
+
+/** Rows of the log, the newest first. The rows are picked before anything is joined to them. */
+export async function findAudit(
+  db: Database,
+  filters: AuditFilters,
+  { after, limit }: { readonly after: AuditPlace | null; readonly limit: number },
+): Promise<AuditRow[]> {
+  const where = conditions(filters, after);
+  if (where === null) return [];
+  const { rows } = await sql<AuditRow>`
+    select l.id, l.at, (extract(epoch from l.at) * 1000000)::bigint as at_us, l.admin_id, a.codename, a.display_color, a.email, l.action, l.target_id,
+      l.details, coalesce(
+        case l.thing
+          when 'admin' then (select email from admins where id = l.target_id)
+          when 'product' then (select title from products where id = l.target_id)
+          when 'folder' then (select name from folders where id = l.target_id)
+          when 'creator' then (select display_name from creators where id = l.target_id)
+          when 'conversation' then (
+            select coalesce(nullif(trim(concat_ws(' ', f.first_name, f.last_name)), ''), f.username, f.email, f.external_id)
+            from conversations c join fans f on f.id = c.fan_id where c.id = l.target_id)
+        end,
+        l.details->>'title', l.details->>'name', l.details->>'email'
+      ) as target_label
+    from (
+      select * from audit_log where ${where} order by at desc, id desc limit ${limit}
+    ) l left join admins a on a.id = l.admin_id
+    order by l.at desc, l.id desc`.execute(db.kysely);
+  return rows;
+}
+
+/** @returns null where nothing can match */
+function conditions(filters: AuditFilters, after: AuditPlace | null): RawBuilder<unknown> | null {
+  const { admin_id, action, target_id, from, to } = filters;
+  if (admin_id !== undefined && !isUuid(admin_id)) return null;
+  if (target_id !== undefined && !isUuid(target_id)) return null;
+  const all: RawBuilder<unknown>[] = [sql`true`];
+  if (admin_id !== undefined) all.push(sql`admin_id = ${admin_id}`);
+  if (action !== undefined)
+    all.push(action.includes('.') ? sql`action = ${action}` : sql`thing = ${action}`);
+  if (target_id !== undefined) all.push(sql`target_id = ${target_id}`);
+  if (from !== undefined) all.push(sql`at >= ${new Date(from)}`);
+  if (to !== undefined) all.push(sql`at < ${new Date(to)}`);
+  if (after !== null) {
+    const at = sql`timestamptz 'epoch' + ${after.at}::bigint * interval '1 microsecond'`;
+    all.push(sql`(at, id) < (${at}, ${after.id}::bigint)`);
+  }
+  return sql.join(all, sql` and `);
+}
+
+/** Every action that is in the log, by name. Leaps from one to the next in the index: the log may be long. */
+export async function listActions(db: Database): Promise<string[]> {
+  const rows = await db.run<{ action: string }>(
+    {
+      name: 'audit_actions',
+      text: `with recursive actions as (
+          (select action from audit_log order by action limit 1)
+          union all
+          select (select l.action from audit_log l where l.action > actions.action order by l.action limit 1)
+          from actions where actions.action is not null
+        )
+        select action from actions where action is not null`,
+    },
+    [],
+  );
+  return rows.map((row) => row.action);
+}

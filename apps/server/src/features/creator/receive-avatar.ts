@@ -1,0 +1,79 @@
+import { AVATAR_MAX_BYTES, AVATAR_TYPES } from '@stagedoor/contract/creator';
+import { AppError, invalidRequest } from '../../errors.ts';
+import type { FilePart, Part } from '../../http/multipart.ts';
+import { cleanFilename } from '../media/filenames.ts';
+import { makeSquare } from '../media/images.ts';
+import { HEAD_BYTES, inspect } from '../media/inspect.ts';
+import { type FileStores, withNewObjects } from '../media/new-objects.ts';
+import { readImage } from '../media/store-file.ts';
+import { findCreator, insertAvatarUpload } from './creator.store.ts';
+
+/** Pixels that the picture is kept at, wide and high. */
+const SIDE = 512;
+
+/** What the content may be found to be. */
+const TYPES: ReadonlySet<string> = new Set([...AVATAR_TYPES, 'image/apng']);
+
+/**
+ * Takes in the form of a picture for the creator.
+ * @returns its key, which nobody but this admin can make the creator's picture
+ * @throws AppError 400 `invalid_request`, `invalid_file`; 413 `payload_too_large`; 507 `storage_full`
+ */
+export async function receiveAvatar(
+  stores: FileStores,
+  parts: AsyncIterable<Part>,
+  adminId: string,
+): Promise<string> {
+  const { picture, userId } = await readForm(parts);
+  const creator = await findCreator(stores.db.kysely);
+  if (userId !== creator.id) throw notTheCreator();
+  return withNewObjects(stores, async (objects) => {
+    const { key } = await objects.put('avatars', picture, 'image/webp');
+    await insertAvatarUpload(stores.db, objects, { key, adminId });
+    return key;
+  });
+}
+
+/** The picture is nobody's but the creator's. */
+export const notTheCreator = () => invalidRequest({ userId: 'Must be the creator’s id' });
+
+async function readForm(
+  parts: AsyncIterable<Part>,
+): Promise<{ picture: Buffer; userId: string | null }> {
+  let picture: Buffer | null = null;
+  let userId: string | null = null;
+  for await (const part of parts) {
+    if (part.kind === 'file' && part.name === 'avatar' && picture === null) {
+      picture = await readPicture(part);
+    } else if (part.kind === 'field' && part.name === 'userId' && userId === null) {
+      userId = part.value;
+    } else {
+      throw invalidRequest({
+        [part.name.slice(0, 50)]: 'Is not a field of this form, or was given twice',
+      });
+    }
+  }
+  if (picture === null) throw notAPicture();
+  return { picture, userId };
+}
+
+async function readPicture(part: FilePart): Promise<Buffer> {
+  const filename = cleanFilename(part.filename);
+  const data = await readImage(part, AVATAR_MAX_BYTES - 1).catch((error: unknown) => {
+    if (!(error instanceof AppError) || error.code !== 'payload_too_large') throw error;
+    const message = `Image file must be less than ${AVATAR_MAX_BYTES / 1024 / 1024}MB`;
+    throw new AppError('payload_too_large', { message, fields: { avatar: message } });
+  });
+  try {
+    const { mime_type } = await inspect(data.subarray(0, HEAD_BYTES), filename, '');
+    if (!TYPES.has(mime_type)) throw notAPicture();
+    return await makeSquare(data, SIDE, filename);
+  } catch (error) {
+    throw error instanceof AppError && error.code === 'invalid_file' ? notAPicture() : error;
+  }
+}
+
+function notAPicture(): AppError {
+  const message = 'Please select a valid image file (JPG, PNG, WEBP, or GIF)';
+  return new AppError('invalid_file', { message, fields: { avatar: message } });
+}

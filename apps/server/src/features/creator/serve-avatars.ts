@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../../errors.ts';
+import type { ObjectStorage } from '../../storage/storage.ts';
+
+/** The folder of the storage that the creator's pictures lie in, and nothing else. */
+const FOLDER = 'avatars/';
+const PATH = '/api/avatars/';
+/** A picture never changes: another one has another name. Seconds. */
+const YEAR_SECONDS = 31_536_000;
+
+/** Where a stored picture of the creator's is served. */
+export const avatarPath = (key: string): string => PATH + key.slice(FOLDER.length);
+
+/** `GET /api/avatars/{name}`: the creator's picture, for everyone who was given its name, which can't be guessed. */
+export function serveAvatars(app: FastifyInstance, storage: ObjectStorage): void {
+  app.route<{ Params: { name: string } }>({
+    method: ['GET', 'HEAD'],
+    url: `${PATH}:name`,
+    schema: { hide: true },
+    handler: async (request, reply) => {
+      const { name } = request.params;
+      const known = /^[A-Za-z0-9_-]{43}$/.test(name);
+      const picture = known ? await storage.get(FOLDER + name) : null;
+      if (picture === null) throw new AppError('not_found');
+      return reply
+        .headers({
+          'cache-control': `public, max-age=${YEAR_SECONDS}, immutable`,
+          'content-security-policy': "default-src 'none'; sandbox",
+          // Fans see it on the platform's own pages.
+          'cross-origin-resource-policy': 'cross-origin',
+          'content-disposition': 'inline',
+          'content-length': picture.size,
+        })
+        .type('image/webp')
+        .send(picture.body);
+    },
+  });
+}

@@ -1,0 +1,32 @@
+import { ShieldX } from 'lucide-react';
+import { useEffect } from 'react';
+import { useNavigate } from 'react-router';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+
+const REDIRECT_MS = 3_000;
+
+/** Says that a page is not for this admin, and leads back to the inbox: by a button, or by itself. */
+export function AccessDenied({ text }: { text: string }) {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const timer = setTimeout(() => void navigate('/inbox', { replace: true }), REDIRECT_MS);
+    return () => clearTimeout(timer);
+  }, [navigate]);
+  return (
+    <main className="flex h-dvh items-center justify-center bg-bg">
+      <div role="alert">
+        <EmptyState
+          icon={<ShieldX size={22} strokeWidth={1.75} />}
+          title={text}
+          text="You are being taken to the inbox."
+          action={
+            <Button variant="primary" onClick={() => void navigate('/inbox', { replace: true })}>
+              Go to inbox now
+            </Button>
+          }
+        />
+      </div>
+    </main>
+  );
+}
