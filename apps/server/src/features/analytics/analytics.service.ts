@@ -122,8 +122,8 @@ async function performanceOf(
       total_revenue: toUsd(totals.cents),
       avg_purchase_value: average(totals),
       conversion_rate: conversion(totals),
-      reply_time_p50: percentile(ofAdmin, 0.5),
-      reply_time_p90: percentile(ofAdmin, 0.9),
+      reply_time_p50: percentile(ofAdmin, 50),
+      reply_time_p90: percentile(ofAdmin, 90),
     };
   });
   return rows.toSorted(
@@ -134,13 +134,13 @@ async function performanceOf(
   );
 }
 
-/** Seconds within which that share of the answers came; null without any. @param waits the shortest first */
-function percentile(waits: readonly WaitsRow[], share: number): number | null {
+/** Seconds within which that percentage of the answers came; null without any. @param waits the shortest first */
+function percentile(waits: readonly WaitsRow[], percentage: number): number | null {
   const answers = waits.reduce((sum, row) => sum + row.answers, 0);
   let before = 0;
   const found = waits.find((row) => {
     before += row.answers;
-    return before >= answers * share;
+    return before * 100 >= answers * percentage;
   });
   return found === undefined ? null : waitOf(found.bucket);
 }
