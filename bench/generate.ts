@@ -4,6 +4,7 @@ import { openDatabase } from '../apps/server/src/db/database.ts';
 import { migrate } from '../apps/server/src/db/migrate.ts';
 import { addAdmin } from '../apps/server/src/features/admins/server-admins.ts';
 import { ensureCreator } from '../apps/server/src/features/fans/fans.store.ts';
+import { dropIndexes } from './lib/indexes.ts';
 import { embeddedServer } from './lib/servers.ts';
 import { FIRST_NAMES, LAST_NAMES, sentences } from './lib/vocabulary.ts';
 
@@ -93,7 +94,7 @@ export async function generate({ url, conversations, messages, log }: Amount): P
       `set synchronous_commit = off; set maintenance_work_mem = '512MB'; set work_mem = '128MB'`,
     );
     await client.query('select setseed(0.42)');
-    const indexes = await dropIndexes(client);
+    const indexes = await dropIndexes(client, ['fans', 'conversations', 'messages']);
     await prepareDraft(client, conversations, messages);
     const nextSentence = sentences();
     for (let from = 1; from <= conversations; from += BATCH) {
@@ -124,22 +125,6 @@ export async function generate({ url, conversations, messages, log }: Amount): P
   } finally {
     await client.end();
   }
-}
-
-interface Index {
-  readonly name: string;
-  readonly definition: string;
-}
-
-/** Indexes that no constraint needs are built at the end: in bulk, which is many times faster. */
-async function dropIndexes(client: pg.Client): Promise<Index[]> {
-  const { rows } = await client.query<Index>(`
-    select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
-    from pg_index i join pg_class c on c.oid = i.indrelid
-    where c.relname in ('fans', 'conversations', 'messages') and c.relnamespace = current_schema()::regnamespace
-      and not exists (select 1 from pg_constraint where conindid = i.indexrelid)`);
-  for (const { name } of rows) await client.query(`drop index ${name}`);
-  return rows;
 }
 
 /** Session-long tables: each conversation's figures first, then its messages, out of which the real rows are made. */
@@ -255,5 +240,6 @@ const FILLING: readonly (readonly [what: string, statement: string])[] = [
     from draft_messages m join drafts d on d.id = m.conversation_id cross join (select array_agg(id order by email) as ids from admins) as a
     order by m.created_at`,
   ],
+  ['analytics', 'select note_sent_messages(), sum_up_anew()'],
   ['dropped the drafts', 'drop table drafts, draft_messages, names'],
 ];

@@ -1,16 +1,19 @@
-import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ConversationPage } from '@stagedoor/contract/conversations';
-import pg from 'pg';
 import { generate, MEASURING_ADMIN, RARE } from './generate.ts';
+import {
+  CACHE,
+  isGenerated,
+  type Percentiles,
+  percentiles,
+  RESULTS,
+  schemaName,
+} from './lib/measure.ts';
 import { type DatabaseServer, debianServer, embeddedServer } from './lib/servers.ts';
 import { type Session, startSession } from './lib/session.ts';
 
-const CACHE = '.stagedoor/bench';
-const RESULTS = 'bench/results';
-const MIGRATIONS = 'apps/server/src/db/migrations';
 const MESSAGES_PER_CONVERSATION = 10;
 
 const USAGE = `Measures the inbox, conversations and search over HTTP, at two sizes side by side.
@@ -128,29 +131,6 @@ async function openSide(server: DatabaseServer, size: number) {
   }
 }
 
-/** Whether generating came to its end, which is to vacuum. */
-async function isGenerated(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows } = await client.query(
-      `select 1 from pg_class where relname = 'messages' and relallvisible > 0 and reltuples > 0`,
-    );
-    return rows.length > 0;
-  } finally {
-    await client.end();
-  }
-}
-
-/** Another schema needs other databases: eight letters that are the same for the same migrations. */
-async function schemaName(): Promise<string> {
-  const hash = createHash('sha256');
-  for (const name of (await readdir(MIGRATIONS)).sort()) {
-    hash.update(await readFile(path.join(MIGRATIONS, name)));
-  }
-  return hash.digest('hex').slice(0, 8);
-}
-
 const API = '/api/messages/admin';
 
 /** What is measured, by name. */
@@ -217,21 +197,6 @@ async function longest(session: Session): Promise<string[]> {
     long.push(...page.data.filter(({ last_seq }) => last_seq >= 50).map(({ id }) => id));
   }
   return long;
-}
-
-interface Percentiles {
-  /** The least: what a call takes where nothing else is running. */
-  readonly min: number;
-  readonly p50: number;
-  readonly p95: number;
-  readonly p99: number;
-}
-
-function percentiles(times: readonly number[]): Percentiles {
-  const sorted = [...times].sort((a, b) => a - b);
-  const at = (share: number) =>
-    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-  return { min: at(0), p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
 const NAME_WIDTH = 32;

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { updateAdminPermissions, updateAdminRole } from '@stagedoor/contract/admins';
 import { buildAdmin } from '../apps/server/test/factories.ts';
-import { nearlyThrough, ownClock, stopClock, through } from './support/clock.ts';
+import { expectToLast, ownClock, stopClock } from './support/clock.ts';
 import { type Desk, expect, type OpenOptions, PHONE, test } from './support/journey.ts';
 import { tile } from './support/screens.ts';
 
@@ -14,6 +14,7 @@ const row = (page: Page, email: string) => list(page).locator(`[data-admin="${em
 const privileges = (page: Page, email: string) =>
   page.getByRole('switch', { name: `Message privileges for ${email}` });
 
+/** The console before one who may do everything. The server's first admin is on the staff too. */
 async function openConsole(desk: Desk, options: OpenOptions = {}): Promise<Page> {
   const staff = await desk.hire({ role: 'creator', email: 'boss@staff.example' });
   const page = await desk.open(staff, { path: '/console', ...options });
@@ -43,13 +44,13 @@ test('without the permission the console says so, and leads to the inbox after 3
   desk,
 }) => {
   const staff = await desk.hire({ role: 'support' });
-  const page = await desk.open(staff, { path: '/console', prepare: ownClock });
-  await expect(page.getByRole('alert')).toContainText(DENIAL);
+  const page = await desk.open(staff, { prepare: ownClock });
+  await expect(button(page, 'Sign Out')).toBeVisible();
   await stopClock(page);
-  await nearlyThrough(page, 3_000);
-  await expect(page).toHaveURL(/\/console$/);
-  await through(page);
+  await page.goto('/console');
+  await expectToLast(page, page.getByRole('alert').getByText(DENIAL), 3_000);
   await expect(page).toHaveURL(/\/inbox$/);
+  await page.clock.resume();
   await page.goto('/console/audit');
   await expect(page.getByText(DENIAL)).toBeVisible();
   await button(page, 'Go to inbox now').click();
@@ -75,7 +76,7 @@ test('an admin is added, live for colleagues, and what was typed is never lost',
 }) => {
   const page = await openConsole(desk, { prepare: ownClock });
   const colleague = await desk.open(await desk.hire({ role: 'manager' }), { path: '/console' });
-  await expect(tile(colleague, 'Total Admins')).toHaveText('2');
+  await expect(tile(colleague, 'Total Admins')).toHaveText('3');
   await expect(page.getByLabel('Role')).toHaveValue('support');
   await button(page, 'Add Admin').click();
   await expect(form(page).getByRole('alert')).toHaveText('Email is required');
@@ -98,19 +99,14 @@ test('an admin is added, live for colleagues, and what was typed is never lost',
 
   await form(page).getByLabel('Email').fill('New@Staff.example');
   await page.getByLabel('Role').selectOption('Moderator');
-  await button(page, 'Add Admin').click();
-  const success = page.getByText('Admin new@staff.example added successfully!');
-  await expect(success).toBeVisible();
   await stopClock(page);
+  await button(page, 'Add Admin').click();
+  await expectToLast(page, page.getByText('Admin new@staff.example added successfully!'), 5_000);
   await expect(form(page).getByLabel('Email')).toHaveValue('');
   await expect(page.getByLabel('Role')).toHaveValue('support');
   await expect(row(page, 'new@staff.example').locator('[data-role]')).toHaveText('Moderator');
-  await nearlyThrough(page, 5_000);
-  await expect(success).toBeVisible();
-  await through(page);
-  await expect(success).toHaveCount(0);
   await expect(row(colleague, 'new@staff.example')).toContainText('Never signed in');
-  await expect(tile(colleague, 'Total Admins')).toHaveText('3');
+  await expect(tile(colleague, 'Total Admins')).toHaveText('4');
 });
 
 test('message privileges change at once on screen, and go back when the server refuses', async ({
@@ -127,10 +123,10 @@ test('message privileges change at once on screen, and go back when the server r
     await route.fulfill({ status: 500, json: {} });
   });
   await expect(privileges(page, email)).toBeChecked();
-  await expect(tile(page, 'Message Access')).toHaveText('2');
+  await expect(tile(page, 'Message Access')).toHaveText('3');
   await privileges(page, email).click();
   await expect(privileges(page, email)).not.toBeChecked();
-  await expect(tile(page, 'Message Access')).toHaveText('1');
+  await expect(tile(page, 'Message Access')).toHaveText('2');
   letGo();
   await expect(page.getByRole('alert')).toHaveText('Failed to update permissions');
   await expect(privileges(page, email)).toBeChecked();
@@ -138,14 +134,10 @@ test('message privileges change at once on screen, and go back when the server r
 
   await privileges(page, email).click();
   await expect(page.getByText(`Message privileges revoked for ${email}`)).toBeVisible();
-  await privileges(page, email).click();
-  const success = page.getByText(`Message privileges granted for ${email}`);
-  await expect(success).toBeVisible();
   await stopClock(page);
-  await nearlyThrough(page, 3_000);
-  await expect(success).toBeVisible();
-  await through(page);
-  await expect(success).toHaveCount(0);
+  await privileges(page, email).click();
+  await expectToLast(page, page.getByText(`Message privileges granted for ${email}`), 3_000);
+  await page.clock.resume();
   const { client } = await desk.hire({ role: 'manager' });
   await client.call(updateAdminPermissions, {
     params: { id },
@@ -175,17 +167,12 @@ test('removing asks first, keeps the row without its toggle, and can be taken ba
   await expect(page.getByRole('alert')).toHaveText('Failed to remove admin');
   await page.unroute(`${ADMINS}/*`);
   await remove.click();
-  await question.getByRole('button', { name: 'Remove' }).click();
-  const success = page.getByText(`Admin ${email} removed successfully`);
-  await expect(success).toBeVisible();
   await stopClock(page);
+  await question.getByRole('button', { name: 'Remove' }).click();
+  await expectToLast(page, page.getByText(`Admin ${email} removed successfully`), 3_000);
   await expect(row(page, email)).toContainText('Inactive');
   await expect(privileges(page, email)).toHaveCount(0);
   await expect(tile(page, 'Inactive')).toHaveText('1');
-  await nearlyThrough(page, 3_000);
-  await expect(success).toBeVisible();
-  await through(page);
-  await expect(success).toHaveCount(0);
   await page.clock.resume();
   await button(page, `Invite back ${email}`).click();
   await expect(page.getByText(`Admin ${email} added successfully!`)).toBeVisible();
@@ -205,20 +192,19 @@ test('codename, colour and role are edited; what is taken or above one’s role 
   const edit = button(page, `Edit ${email}`);
   await edit.click();
   const dialog = page.getByRole('dialog', { name: 'Edit Admin' });
-  await expect(dialog.getByLabel('Codename')).toHaveValue('Kiwi');
+  await expect(dialog.getByRole('textbox', { name: 'Codename' })).toHaveValue('Kiwi');
   await expect(dialog.getByRole('button', { name: 'Kiwi, taken' })).toBeDisabled();
   await expect(dialog.getByRole('option', { name: 'Creator' })).toBeDisabled();
-  await dialog.getByLabel('Codename').fill('Man');
+  await dialog.getByRole('textbox', { name: 'Codename' }).fill('Man');
   await dialog.getByRole('button', { name: 'Mango', exact: true }).click();
   await page.keyboard.press('Escape');
   const question = page.getByRole('alertdialog', { name: 'Discard changes?' });
   await question.getByRole('button', { name: 'Cancel' }).click();
 
-  await dialog.getByLabel('Codename').fill('kiwi ');
-  await dialog.getByLabel('Codename').fill(manager.admin.codename);
+  await dialog.getByRole('textbox', { name: 'Codename' }).fill(manager.admin.codename);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.getByRole('alert')).toHaveText('This codename is taken, or was once');
-  await dialog.getByLabel('Codename').fill('Mango');
+  await dialog.getByRole('textbox', { name: 'Codename' }).fill('Mango');
   await dialog.getByRole('radio', { name: '#00708F' }).check();
   await dialog.getByLabel('Role').selectOption('Moderator');
   await dialog.getByRole('button', { name: 'Save' }).click();
@@ -249,7 +235,7 @@ test('a large staff is searched; a small one needs no search', async ({ desk }) 
   await desk.db.kysely
     .insertInto('admins')
     .values(
-      Array.from({ length: 199 }, (_, index) => ({
+      Array.from({ length: 198 }, (_, index) => ({
         email: `person-${index}@staff.example`,
         codename: `Person ${index}`,
         role: 'support' as const,

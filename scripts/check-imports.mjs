@@ -14,8 +14,9 @@ const SERVER_FEATURES = {
   products: ['media'],
   purchases: ['conversations', 'messages', 'products', 'media'],
   auth: ['admins'],
+  creator: ['media'],
   // Speaks for the fans' side, and so is made of what the others offer.
-  platform: ['messages', 'fans', 'conversations', 'media', 'purchases'],
+  platform: ['messages', 'fans', 'conversations', 'media', 'purchases', 'creator'],
 };
 
 /** Feature modules of the web that other features may import. */

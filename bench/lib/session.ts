@@ -9,7 +9,7 @@ const START_PATIENCE_MS = 30_000;
 
 /** A server process of the built application, and a signed-in admin's calls to it. */
 export interface Session {
-  /** A GET; @returns the parsed reply. @throws Error for any status but 200 */
+  /** A GET; @returns the reply, parsed where it is JSON. @throws Error for any status but 200 */
   get(path: string): Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -35,7 +35,8 @@ export async function startSession(databaseUrl: string, email: string): Promise<
   return {
     async get(path) {
       const response = await fetch(`${address}${path}`, { headers });
-      const body: unknown = await response.json();
+      const isJson = response.headers.get('content-type')?.startsWith('application/json');
+      const body: unknown = isJson ? await response.json() : await response.text();
       if (response.status !== 200) throw new Error(`GET ${path}: ${response.status}`);
       return body;
     },

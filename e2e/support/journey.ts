@@ -44,8 +44,8 @@ export const test = base.extend<{ desk: Desk }>({
     const db = openDatabase({ connectionString: database.url }, () => undefined);
     const backend = backendOf({ url: server.url, db, platformKey: PLATFORM_KEY });
     const pages: Page[] = [];
-    const opened = async (options: OpenOptions, stored: Stored) => {
-      const page = await openPage(browser, server.url, options, stored);
+    const opened = async (options: OpenOptions, stored: Stored, cookie?: string) => {
+      const page = await openPage(browser, server.url, options, stored, cookie);
       pages.push(page);
       return page;
     };
@@ -53,7 +53,7 @@ export const test = base.extend<{ desk: Desk }>({
       ...backend,
       server,
       hire: (overrides) => buildStaff(backend, overrides),
-      open: (staff, options = {}) => opened(options, storedSession(staff)),
+      open: (staff, options = {}) => opened(options, storedSession(staff), staff.avatarCookie),
       openSignedOut: (options = {}) => opened(options, {}),
     });
     for (const page of pages) await page.context().close();
@@ -70,11 +70,13 @@ export function storedSession({ token, admin }: Staff): Stored {
   return { admin_token: token, admin_data: JSON.stringify(admin) };
 }
 
+/** @param cookie a pair that the sign-in would have set for the API */
 export async function openPage(
   browser: Browser,
   url: string,
   options: OpenOptions,
   stored: Stored,
+  cookie?: string,
 ): Promise<Page> {
   const {
     width = DESKTOP.width,
@@ -99,7 +101,15 @@ export async function openPage(
       ],
     },
   };
-  const page = await (await browser.newContext(context)).newPage();
+  const opened = await browser.newContext(context);
+  if (cookie !== undefined) {
+    const [name = '', value = ''] = cookie.split('=');
+    const { hostname: domain } = new URL(url);
+    await opened.addCookies([
+      { name, value, domain, path: '/api', httpOnly: true, sameSite: 'Strict' },
+    ]);
+  }
+  const page = await opened.newPage();
   await options.prepare?.(page);
   await page.goto(options.path ?? '/inbox');
   return page;

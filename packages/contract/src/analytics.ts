@@ -92,7 +92,7 @@ export type Sale = z.infer<typeof Sale>;
 
 const instant = z.iso.datetime({ offset: true });
 const range = {
-  /** From this instant on; without it all time. */
+  /** From this instant on, at most ten years before the end; without it all time, or ten years of it. */
   start_date: z.optional(instant),
   /** Before this instant; without it until now. */
   end_date: z.optional(instant),

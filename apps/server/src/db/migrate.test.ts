@@ -65,3 +65,33 @@ test('a migration that fails leaves nothing of itself behind', async () => {
   await sql`drop table outbox`.execute(db.kysely);
   expect(await migrate(db.kysely)).toContain('0001-start');
 });
+
+test('staff from before they were managed keep their names for good, and when they were last active', async () => {
+  const [db = failed()] = await emptyDatabase();
+  await migrate(db.kysely, '0004-media-access');
+  await sql`insert into admins (email, codename, role, display_color)
+    values ('a@staff.example', 'Mango', 'creator', '#111111'), ('b@staff.example', 'MANGO', 'support', '#222222')`.execute(
+    db.kysely,
+  );
+  await sql`insert into sessions (admin_id, token_hash, cookie_hash, last_used_at)
+    select id, '\\x01', '\\x02', '2026-03-01T12:00:00Z' from admins where codename = 'Mango'`.execute(
+    db.kysely,
+  );
+  await sql`insert into audit_log (admin_id, action, target_id)
+    select id, 'product.delete', id from admins where codename = 'Mango'`.execute(db.kysely);
+  await migrate(db.kysely);
+  const admins = await db.kysely
+    .selectFrom('admins')
+    .select(['codename', 'last_active_at'])
+    .orderBy('email')
+    .execute();
+  expect(admins).toEqual([
+    { codename: 'Mango', last_active_at: new Date('2026-03-01T12:00:00Z') },
+    { codename: 'MANGO', last_active_at: null },
+  ]);
+  const things = await db.kysely.selectFrom('audit_log').select('thing').execute();
+  expect(things).toEqual([{ thing: 'product' }]);
+  const rename = db.kysely.updateTable('admins').set({ codename: 'mango' });
+  await expect(rename.where('email', '=', 'b@staff.example').execute()).rejects.toThrow();
+  await rename.where('email', '=', 'a@staff.example').execute();
+});

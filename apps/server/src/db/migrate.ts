@@ -20,15 +20,18 @@ const migrations: Record<string, Migration> = {
 
 /**
  * Brings a database's schema up to date. Safe beside others that do the same: the migrator holds a lock meanwhile.
+ * @param upTo the last migration to apply, for an older schema
  * @returns the names of those applied now
  * @throws what the first failing migration threw, its transaction rolled back
  */
-export async function migrate(db: Kysely<Tables>): Promise<string[]> {
+export async function migrate(db: Kysely<Tables>, upTo?: string): Promise<string[]> {
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => migrations },
   });
-  const { error, results = [] } = await migrator.migrateToLatest();
+  const { error, results = [] } = await (upTo === undefined
+    ? migrator.migrateToLatest()
+    : migrator.migrateTo(upTo));
   if (error !== undefined) throw error;
   return results.map((result) => result.migrationName);
 }

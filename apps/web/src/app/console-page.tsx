@@ -50,7 +50,7 @@ function Console() {
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[352px_minmax(0,1fr)] lg:gap-6">
           <PictureCard />
           <div className="flex flex-col gap-4 lg:gap-6">
-            <AdminTiles admins={staff.list.data} />
+            <AdminTiles admins={staff.admins} />
             <AddAdminForm add={staff.add} />
           </div>
         </div>

@@ -19,7 +19,7 @@ const statements = [
   )`,
   `create function codename_key(name text) returns text language sql immutable parallel safe
     return regexp_replace(lower(normalize(name, NFKC)), '\\s+', ' ', 'g')`,
-  `insert into codenames (key, admin_id) select codename_key(codename), id from admins order by created_at
+  `insert into codenames (key, admin_id) select codename_key(codename), id from admins order by created_at, email
     on conflict do nothing`,
   `create function keep_codename() returns trigger language plpgsql as $$
   begin

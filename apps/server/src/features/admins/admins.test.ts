@@ -125,8 +125,8 @@ test('one address that is added many times at once is one admin', async () => {
   const attempts = Array.from({ length: 8 }, () =>
     client.raw('POST', addAdmin.path, { body: { email } }),
   );
-  const statuses = (await Promise.all(attempts)).map(({ status }) => status).toSorted();
-  expect(statuses).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
+  const statuses = (await Promise.all(attempts)).map(({ status }) => status);
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
 });
 
 test('there are codenames when every fruit is taken', async () => {
@@ -239,7 +239,7 @@ test('of two admins who are given one codename at once one gets it', async () =>
       client.raw('PATCH', updateAdminCodename.path.replace('{id}', id), { body: { codename } }),
     ),
   );
-  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 409]));
 });
 
 test('a codename stays taken after its admin was removed', async () => {

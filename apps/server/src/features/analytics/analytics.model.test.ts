@@ -126,7 +126,7 @@ async function compareReports(
 ): Promise<void> {
   const table = async (report: 'admins' | 'products' | 'days' | 'sales') => {
     const { text } = await manager.client.call(exportAnalytics, { query: { ...range, report } });
-    const [head = '', ...lines] = text.slice(1).trimEnd().split('\r\n');
+    const [head = '', ...lines] = text.trimEnd().split('\r\n');
     const columns = head.split(',');
     const sum = (column: string) =>
       Math.round(

@@ -17,6 +17,7 @@ import {
 } from './analytics.store.ts';
 import { findAdmins, findProducts } from './names.store.ts';
 import { type RangeQuery, resolveRange } from './range.ts';
+import { daysOf } from './zoned-days.ts';
 
 /** One range, four ways to look at it; they add up to the same. */
 export interface Analytics {
@@ -28,12 +29,17 @@ export interface Analytics {
 
 /**
  * What was sent and sold in a range.
+ * @param query `tz` is whose days count; UTC without
  * @throws AppError 400 for a range that is too long
  */
-export async function analyse(db: Database, query: RangeQuery): Promise<Analytics> {
+export async function analyse(
+  db: Database,
+  query: RangeQuery & { readonly tz?: string | undefined },
+): Promise<Analytics> {
   const bounds = await findBounds(db);
   const range = resolveRange(query, bounds);
-  const starts = range.days.map(({ start }) => new Date(start).toISOString());
+  const zonedDays = daysOf(Date.parse(range.start), Date.parse(range.end), query.tz ?? 'UTC');
+  const starts = zonedDays.map(({ start }) => new Date(start).toISOString());
   const [rows, waits] = await Promise.all([
     sumTotals(db, range, starts, bounds),
     sumWaits(db, range, bounds),
@@ -51,7 +57,7 @@ export async function analyse(db: Database, query: RangeQuery): Promise<Analytic
       sumBy(rows, ({ product_id }) => product_id),
     ),
   ]);
-  const days = range.days.map(({ date }, index) => {
+  const days = zonedDays.map(({ date }, index) => {
     const { messages, sends, purchases, cents } = byDay.get(index) ?? NOTHING;
     return { date, messages, products_sent: sends, purchases, revenue: toUsd(cents) };
   });

@@ -1,5 +1,4 @@
 import { invalidRequest } from '../../errors.ts';
-import { daysOf, type ZonedDay } from './zoned-days.ts';
 
 /** Instants as ISO texts: from `start` on, before `end`. */
 export interface Span {
@@ -7,16 +6,10 @@ export interface Span {
   readonly end: string;
 }
 
-/** A span, and the days of the viewer's that it touches; both empty where there is nothing to tell. */
-export interface Range extends Span {
-  readonly days: readonly ZonedDay[];
-}
-
 /** What a caller asks about, as the contract has it. */
 export interface RangeQuery {
   readonly start_date?: string | undefined;
   readonly end_date?: string | undefined;
-  readonly tz?: string | undefined;
 }
 
 /** Messages of a burst are given times ahead of the clock, a millisecond each: these happened too. */
@@ -26,13 +19,14 @@ const YEARS_MAX = 10;
 const RANGE_MAX_MS = YEARS_MAX * 366 * DAY_MS;
 
 /**
+ * @returns the epoch twice where nothing lies between
  * @param known the database's clock, and when the first thing happened: all time begins there, or ten years ago
  * @throws AppError 400 for more than ten years, whose days nobody would look at
  */
 export function resolveRange(
   query: RangeQuery,
   known: { readonly now: Date; readonly first: Date | null },
-): Range {
+): Span {
   const latest = known.now.getTime() + GRACE_MS;
   const end = Math.min(query.end_date === undefined ? latest : Date.parse(query.end_date), latest);
   const start =
@@ -42,15 +36,12 @@ export function resolveRange(
   if (end - start > RANGE_MAX_MS) {
     throw invalidRequest({ start_date: `Must be within ${YEARS_MAX} years of the end` });
   }
-  if (start >= end) return { start: NEVER, end: NEVER, days: [] };
-  return {
-    start: new Date(start).toISOString(),
-    end: new Date(end).toISOString(),
-    days: daysOf(start, end, query.tz ?? 'UTC'),
-  };
+  // Nothing was sold before there were computers to tell the time.
+  if (start >= end || end <= 0) return { start: EPOCH, end: EPOCH };
+  return { start: new Date(Math.max(start, 0)).toISOString(), end: new Date(end).toISOString() };
 }
 
-const NEVER = new Date(0).toISOString();
+const EPOCH = new Date(0).toISOString();
 
 /**
  * The whole days (UTC) of a span up to an instant that is itself the beginning of a day.

@@ -16,7 +16,7 @@ const SALES_BATCH = 5_000;
 export async function writeReport(
   db: Database,
   report: AnalyticsReport,
-  query: RangeQuery,
+  query: RangeQuery & { readonly tz?: string | undefined },
 ): Promise<string> {
   if (report === 'sales') return salesTable(await allSales(db, query));
   return TABLES[report](await analyse(db, query));

@@ -13,14 +13,20 @@ export const avatarPath = (key: string): string => PATH + key.slice(FOLDER.lengt
 
 /** `GET /api/avatars/{name}`: the creator's picture, for everyone who was given its name, which can't be guessed. */
 export function serveAvatars(app: FastifyInstance, storage: ObjectStorage): void {
+  async function find(method: string, key: string) {
+    if (method !== 'HEAD') return storage.get(key);
+    const size = await storage.size(key);
+    return size === null ? null : { size, body: undefined };
+  }
+
   app.route<{ Params: { name: string } }>({
     method: ['GET', 'HEAD'],
     url: `${PATH}:name`,
     schema: { hide: true },
     handler: async (request, reply) => {
       const { name } = request.params;
-      const known = /^[A-Za-z0-9_-]{43}$/.test(name);
-      const picture = known ? await storage.get(FOLDER + name) : null;
+      if (!/^[A-Za-z0-9_-]{43}$/.test(name)) throw new AppError('not_found');
+      const picture = await find(request.method, FOLDER + name);
       if (picture === null) throw new AppError('not_found');
       return reply
         .headers({

@@ -38,17 +38,24 @@ export function mergeAdmins(
   );
 }
 
-/** The list with an admin's message privileges as they are about to be; as it is where their record is another by now. */
+/** Message privileges that are on their way to the server. */
+export interface PrivilegesChange {
+  id: string;
+  isGranted: boolean;
+}
+
+/** The list as it will be when what is on its way is done; the same list where nothing is. */
 export function withPrivileges(
   list: readonly AdminRecord[],
-  { id, version }: Pick<AdminRecord, 'id' | 'version'>,
-  can_manage_messages: boolean,
-): AdminRecord[] {
-  return list.map((admin) =>
-    admin.id === id && admin.version === version
-      ? { ...admin, permissions: { ...admin.permissions, can_manage_messages } }
-      : admin,
-  );
+  changes: readonly PrivilegesChange[],
+): readonly AdminRecord[] {
+  if (changes.length === 0) return list;
+  return list.map((admin) => {
+    const change = changes.find(({ id }) => id === admin.id);
+    if (!change) return admin;
+    const permissions = { ...admin.permissions, can_manage_messages: change.isGranted };
+    return { ...admin, permissions };
+  });
 }
 
 export interface AdminStats {

@@ -24,7 +24,7 @@ export function ColorField({ color, onChange }: ColorFieldProps) {
               type="radio"
               name="staff-color"
               aria-label={known}
-              className="peer sr-only"
+              className="peer absolute inset-0 cursor-pointer appearance-none rounded-full outline-none"
               checked={known === color.toUpperCase()}
               onChange={() => onChange(known)}
             />
@@ -32,7 +32,7 @@ export function ColorField({ color, onChange }: ColorFieldProps) {
               aria-hidden="true"
               size={14}
               strokeWidth={2.5}
-              className="opacity-0 peer-checked:opacity-100"
+              className="pointer-events-none opacity-0 peer-checked:opacity-100"
             />
           </label>
         ))}

@@ -2,8 +2,8 @@ import { type AdminRecord, updateAdminPermissions } from '@stagedoor/contract/ad
 import { useMutation } from '@tanstack/react-query';
 import { call, errorText } from '../../lib/api.ts';
 import { Switch } from '../../ui/switch.tsx';
-import { putAdmin, withPrivileges } from './cache.ts';
-import { useListUpdate } from './use-staff.ts';
+import { type PrivilegesChange, putAdmin } from './cache.ts';
+import { PRIVILEGES_CHANGES, useListUpdate } from './use-staff.ts';
 
 const SAID_FOR_MS = 3_000;
 
@@ -25,27 +25,24 @@ export function PrivilegesSwitch({ admin, disabled, reports }: PrivilegesSwitchP
   const { id, email } = admin;
   const update = useListUpdate();
   const set = useMutation({
-    mutationFn: async (can_manage_messages: boolean) =>
-      (await call(updateAdminPermissions, { params: { id }, body: { can_manage_messages } })).data,
-    onMutate: (isGranted) => {
-      update((list) => withPrivileges(list, admin, isGranted));
-      return admin;
+    // While it is under way the whole list shows what it will bring.
+    mutationKey: PRIVILEGES_CHANGES,
+    mutationFn: async ({ isGranted }: PrivilegesChange) => {
+      const body = { can_manage_messages: isGranted };
+      return (await call(updateAdminPermissions, { params: { id }, body })).data;
     },
-    onSuccess: (stored, isGranted) => {
+    onSuccess: (stored, { isGranted }) => {
       update((list) => putAdmin(list, stored));
       const verb = isGranted ? 'granted' : 'revoked';
       reports.succeed(`Message privileges ${verb} for ${email}`, SAID_FOR_MS);
     },
-    onError: (error, isGranted, before) => {
-      update((list) => withPrivileges(list, before ?? admin, !isGranted));
-      reports.failed(error, errorText(error, 'Failed to update permissions'));
-    },
+    onError: (error) => reports.failed(error, errorText(error, 'Failed to update permissions')),
   });
   return (
     <Switch
       label={`Message privileges for ${email}`}
       isOn={admin.permissions.can_manage_messages}
-      onChange={set.mutate}
+      onChange={(isGranted) => set.mutate({ id, isGranted })}
       busy={set.isPending}
       disabled={disabled}
     />

@@ -21,13 +21,12 @@ const SEARCHED_FROM = 10;
 
 /** The staff, and what can be done about each of them. */
 export function StaffSection({ staff }: { staff: Staff }) {
-  const { list, notices, failed, add, remove } = staff;
+  const { list, admins, notices, failed, add, remove } = staff;
   const me = useAdmin();
   const [text, setText] = useState('');
   const [editing, setEditing] = useState<AdminRecord | null>(null);
   const [removing, setRemoving] = useState<AdminRecord | null>(null);
   const searched = useDeferredValue(text);
-  const admins = list.data;
   const found = useMemo(() => admins && findAdmins(admins, searched), [admins, searched]);
   const { succeed } = notices;
   const reports = useMemo(() => ({ succeed, failed }), [succeed, failed]);

@@ -1,14 +1,17 @@
 import { type AdminRecord, addAdmin, type NewAdmin, removeAdmin } from '@stagedoor/contract/admins';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect } from 'react';
+import { useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo } from 'react';
 import { ApiError, call, errorText } from '../../lib/api.ts';
 import { recheckAdmin } from '../auth/queries.ts';
-import { putAdmin } from './cache.ts';
+import { type PrivilegesChange, putAdmin, withPrivileges } from './cache.ts';
 import { useNotices } from './notices.ts';
 import { adminsErrorText, adminsOptions } from './queries.ts';
 
 const ADDED_STAYS_MS = 5_000;
 const REMOVED_STAYS_MS = 3_000;
+
+/** Under which changes of message privileges are known while they are on their way. */
+export const PRIVILEGES_CHANGES = ['admins', 'privileges'];
 
 /** Changes the cached list. */
 export function useListUpdate() {
@@ -24,6 +27,12 @@ export function useListUpdate() {
 export function useStaff() {
   const client = useQueryClient();
   const list = useQuery(adminsOptions);
+  const changes = useMutationState({
+    filters: { mutationKey: PRIVILEGES_CHANGES, status: 'pending' },
+    select: ({ state }) => state.variables as PrivilegesChange,
+  });
+  const stored = list.data;
+  const admins = useMemo(() => stored && withPrivileges(stored, changes), [stored, changes]);
   const notices = useNotices();
   const update = useListUpdate();
   const { fail, succeed } = notices;
@@ -66,7 +75,7 @@ export function useStaff() {
     onError: (error) => failed(error, errorText(error, 'Failed to remove admin')),
   });
 
-  return { list, notices, failed, add, remove };
+  return { list, admins, notices, failed, add, remove };
 }
 
 export type Staff = ReturnType<typeof useStaff>;
