@@ -5,7 +5,7 @@ export function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
     if (!element.current) return;
-    setWidth(element.current.clientWidth);
+    // Tells of the first width too, before anything is painted.
     const observer = new ResizeObserver(([entry]) => {
       if (entry) setWidth(Math.floor(entry.contentRect.width));
     });
