@@ -97,7 +97,7 @@ export async function insertSampleCatalogue(
     size: product.size,
     width: product.width,
     height: product.height,
-    created_at: new Date(now - (45 + index * 3) * DAY_MS).toISOString(),
+    created_at: new Date(now - (95 + index * 3) * DAY_MS).toISOString(),
   }));
   await insertRows(tx, 'products', rows);
   const { attachments, sends, purchases } = sales(await answers(tx), products, now, random);
@@ -118,21 +118,21 @@ interface Answer {
   readonly created_at: Date;
 }
 
-/** Each eighth message of staff's, the oldest first. */
+/** Half of the messages of staff's, the oldest first. */
 async function answers(tx: Kysely<Tables>): Promise<Answer[]> {
   return tx
     .selectFrom('messages as m')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
     .select(['m.id', 'm.conversation_id', 'c.fan_id', 'm.author_id', 'm.created_at'])
     .where('m.from_fan', '=', false)
-    .where(sql<number>`m.seq % 8`, 'in', [2, 3])
+    .where(sql<number>`m.seq % 4`, 'in', [2, 3])
     .orderBy('m.created_at')
     .orderBy('m.id')
     .execute();
 }
 
 /** Offers in one conversation, at most. */
-const OFFERS_MAX = 4;
+const OFFERS_MAX = 8;
 
 function sales(
   answered: readonly Answer[],
@@ -146,7 +146,7 @@ function sales(
     const before = offered.get(message.fan_id) ?? new Set();
     offered.set(message.fan_id, before);
     const product = random.pick(products);
-    if (before.size >= OFFERS_MAX || before.has(product.id) || random.chance(0.4)) continue;
+    if (before.size >= OFFERS_MAX || before.has(product.id) || random.chance(0.2)) continue;
     before.add(product.id);
     // Staff ask what they think a fan will give.
     const price_cents = Math.round(product.price * random.pick([1, 1, 1, 0.8, 1.2]));

@@ -67,7 +67,7 @@ function exchangeLines(exchange: Exchange, fan: Fan, random: Random): Line[] {
       opens: false,
     },
   ];
-  if (random.chance(0.8)) {
+  if (random.chance(0.4)) {
     const quotes = random.chance(0.08) ? 1 : 0;
     lines.push({ fromFan: true, text: said(exchange.thanks), quotes, opens: false });
   }

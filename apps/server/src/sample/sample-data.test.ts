@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { analyticsOverview } from '@stagedoor/contract/analytics';
 import { listFanMessages } from '@stagedoor/contract/platform';
 import { listProducts } from '@stagedoor/contract/products';
 import { sql } from 'kysely';
@@ -9,6 +10,8 @@ import { buildStaff } from '../../test/factories.ts';
 import { startTestApp } from '../../test/test-app.ts';
 import { openLocalStorage } from '../storage/local-storage.ts';
 import { createSampleData } from './sample-data.ts';
+
+const DAY_MS = 86_400_000;
 
 const files = await mkdtemp(path.join(tmpdir(), 'stagedoor-sample-'));
 const storage = await openLocalStorage(files);
@@ -64,6 +67,21 @@ test('some were sent, and some of those bought; fans see just that', async () =>
   expect(body.data[0]?.attachments).toMatchObject([
     { id: sale?.attachment_id, is_paid: true, locked: false },
   ]);
+});
+
+test('the analytics tell of sales by several admins, all over the last three months', async () => {
+  const manager = await buildStaff(app, { role: 'manager' });
+  const start = Date.now() - 90 * DAY_MS;
+  const { body } = await manager.client.call(analyticsOverview, {
+    query: { start_date: new Date(start).toISOString() },
+  });
+  const sellers = body.admin_performance.filter(({ products_purchased }) => products_purchased > 5);
+  expect(sellers.length).toBeGreaterThanOrEqual(4);
+  expect(body.top_products.filter(({ times_purchased }) => times_purchased > 0)).toHaveLength(8);
+  for (let week = 0; week + 7 <= 90; week += 7) {
+    const days = body.series.slice(week, week + 7);
+    expect(days.some(({ purchases }) => purchases > 0)).toBe(true);
+  }
 });
 
 test('a start with fans there already adds nothing', async () => {

@@ -17,7 +17,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /** How far back conversations go. */
-const SPAN_MS = 40 * DAY_MS;
+const SPAN_MS = 92 * DAY_MS;
 /** Characters of a message that the inbox previews. */
 const PREVIEW_CHARS = 300;
 
@@ -71,6 +71,8 @@ export async function createSampleData(stores: FileStores, now: Date = new Date(
       await insertFans(tx, now);
       const random = createRandom(SEED);
       await insertSampleCatalogue(tx, products, { now: now.getTime(), random });
+      // All of this came by other ways than the server's.
+      await sql`select note_sent_messages(), sum_up_anew()`.execute(tx);
       await objects.keep(tx);
     });
   });
@@ -226,7 +228,7 @@ function ageOf(index: number, random: Random): number {
   if (index % 10 === 0) return random.between(0.5, 55) * MINUTE_MS;
   if (index % 10 <= 2) return random.between(1, 9) * HOUR_MS;
   if (index % 10 <= 4) return random.between(22, 40) * HOUR_MS;
-  return random.between(2, 2 + 34 * random.next()) * DAY_MS;
+  return random.between(2, 2 + 80 * random.next()) * DAY_MS;
 }
 
 /** When each line came: minutes apart within a subject, hours or days between two; the last one at `end`. */
@@ -240,7 +242,7 @@ function timesOf(
     place === 0
       ? 0
       : line.opens
-        ? random.between(2, 70) * HOUR_MS
+        ? random.between(2, 160) * HOUR_MS
         : random.between(0.4, 14) * MINUTE_MS,
   );
   const total = pauses.reduce((sum, pause) => sum + pause, 0);
