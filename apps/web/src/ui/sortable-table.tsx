@@ -37,7 +37,7 @@ interface SortableTableProps<Row> {
 }
 
 const CELL =
-  'border-line px-2.5 first:sticky first:left-0 first:z-10 first:bg-surface first:pl-4 last:pr-4';
+  'border-line px-2.5 first:sticky first:left-0 first:z-10 first:pl-4 last:pr-4 @max-[960px]:first:border-r';
 
 /** A table whose columns sort by a press. It scrolls in a region of its own, by keys too. */
 export function SortableTable<Row>(props: SortableTableProps<Row>) {
@@ -137,7 +137,7 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
       aria-sort={direction ?? undefined}
       className={classes(
         CELL,
-        'sticky top-0 z-10 border-b bg-surface py-0.5 text-meta font-medium whitespace-nowrap text-fg-3 first:z-20',
+        'sticky top-0 z-10 border-y bg-surface-2 py-0.5 text-meta font-medium whitespace-nowrap text-fg-2 first:z-20',
         isNumber ? 'text-right' : 'text-left',
       )}
     >

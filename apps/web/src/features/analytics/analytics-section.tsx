@@ -30,7 +30,7 @@ export function AnalyticsSection() {
   const setRange = (next: Range) =>
     void navigate({ search: withRange(search, next) }, { replace: true });
   return (
-    <section aria-labelledby={titleId} className="@container flex min-w-0 flex-col gap-3">
+    <section aria-labelledby={titleId} className="@container flex min-w-0 flex-col gap-4">
       <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-3">
         <div>
           <h2 id={titleId} className="text-title font-semibold tracking-tight">
@@ -63,7 +63,7 @@ export function AnalyticsSection() {
         <div
           aria-busy={isPlaceholderData || undefined}
           className={classes(
-            'flex flex-col gap-3 transition-opacity duration-80',
+            'flex flex-col gap-4 transition-opacity duration-80',
             isPlaceholderData && 'opacity-60',
           )}
         >

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { keptInside, labelledPoints, movedBy, nearestPoint, textWidth } from './axis.ts';
 import { chartGeometry } from './chart-geometry.ts';
 
+/** Sums of fractions carry an error far below a pixel. */
+const isWithin = (at: number, from: number, to: number) => at > from - 1e-6 && at < to + 1e-6;
 const plain = (value: number) => `${value}`;
 
 describe('an axis’ labels', () => {
@@ -23,12 +25,11 @@ describe('an axis’ labels', () => {
     );
   });
 
-  it('stay between the edges', () => {
-    const edges = { left: 30, right: 300 };
+  it('are never cut', () => {
     const half = textWidth('Nov 21') / 2;
-    expect(keptInside(150, 'Nov 21', edges)).toBe(150);
-    expect(keptInside(298, 'Nov 21', edges)).toBe(300 - half);
-    expect(keptInside(30, 'Nov 21', edges)).toBe(30 + half);
+    expect(keptInside(150, 'Nov 21', 300)).toBe(150);
+    expect(keptInside(298, 'Nov 21', 300)).toBe(300 - half);
+    expect(keptInside(3, 'Nov 21', 300)).toBe(half);
   });
 });
 
@@ -73,12 +74,8 @@ describe('a chart’s layout', () => {
             formatTick: plain,
           });
           expect(centers).toHaveLength(values.length);
-          for (const [index, value] of values.entries()) {
-            expect(centers[index]).toBeGreaterThanOrEqual(plot.left);
-            expect(centers[index]).toBeLessThanOrEqual(plot.right);
-            expect(y(value)).toBeGreaterThanOrEqual(plot.top);
-            expect(y(value)).toBeLessThanOrEqual(plot.bottom);
-          }
+          expect(centers.every((x) => isWithin(x, plot.left, plot.right))).toBe(true);
+          expect(values.every((value) => isWithin(y(value), plot.top, plot.bottom))).toBe(true);
         },
       ),
     );

@@ -17,14 +17,10 @@ export function textWidth(text: string): number {
   return Math.ceil(text.length * CHARACTER_PX);
 }
 
-/** Where the middle of a label goes that would best stand at `x`, so that it stays between the edges. */
-export function keptInside(
-  x: number,
-  text: string,
-  edges: { left: number; right: number },
-): number {
+/** Where the middle of a label goes that would best stand at `x`, so that nothing of it is cut. */
+export function keptInside(x: number, text: string, widthPx: number): number {
   const half = textWidth(text) / 2;
-  return Math.min(Math.max(x, edges.left + half), edges.right - half);
+  return Math.min(Math.max(x, half), widthPx - half);
 }
 
 /** The point nearest to a pointer, of points that stand evenly from the first to the last; null without any. */

@@ -46,7 +46,7 @@ function Times({ geometry, labels }: Pick<ChartPlotProps, 'geometry' | 'labels'>
     return (
       <text
         key={index}
-        x={keptInside(centers[index] ?? 0, label, { left: plot.left, right: width })}
+        x={keptInside(centers[index] ?? 0, label, width)}
         y={height - 4}
         textAnchor="middle"
         className="fill-fg-3 text-badge"

@@ -23,7 +23,13 @@ describe('money and rates', () => {
   });
 
   it('an axis says thousands and millions by a letter', () => {
-    expect([0, 500, 1500, 2_000_000].map(formatShortMoney)).toEqual(['$0', '$500', '$1.5K', '$2M']);
+    expect([0, 0.5, 500, 1500, 2_000_000].map(formatShortMoney)).toEqual([
+      '$0',
+      '$0.50',
+      '$500',
+      '$1.5K',
+      '$2M',
+    ]);
     expect([0, 999, 12_500].map(formatShortCount)).toEqual(['0', '999', '12.5K']);
   });
 });

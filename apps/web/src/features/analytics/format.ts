@@ -19,9 +19,10 @@ export function formatMoney(amount: number): string {
   return money.format(amount);
 }
 
-/** US dollars as short as an axis needs them: `$1.2K`. */
+/** US dollars as short as an axis needs them: `$0.50`, `$20`, `$1.2K`. */
 export function formatShortMoney(amount: number): string {
-  return shortMoney.format(amount);
+  const hasCents = amount < 1_000 && !Number.isInteger(amount);
+  return (hasCents ? money : shortMoney).format(amount);
 }
 
 /** A number as short as an axis needs it: `1.2K`. */

@@ -23,7 +23,7 @@ interface OverviewProps {
 export function Overview({ data, onViewSales }: OverviewProps) {
   return (
     <>
-      <div className="grid gap-3 @min-[960px]:grid-cols-[220px_minmax(0,1fr)]">
+      <div className="grid gap-4 @min-[960px]:grid-cols-[220px_minmax(0,1fr)]">
         <Tiles overview={data.overview} />
         <Activity series={data.series} isEmpty={isQuiet(data.series)} />
       </div>

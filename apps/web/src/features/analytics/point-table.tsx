@@ -37,7 +37,7 @@ export function PointTable({ points, step }: PointTableProps) {
       rows={points}
       rowKey={(point) => point.date}
       initialSort={{ key: 'date', direction: 'descending' }}
-      className="max-h-110 border-t border-line"
+      className="max-h-110"
     />
   );
 }

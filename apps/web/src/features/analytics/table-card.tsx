@@ -15,13 +15,13 @@ export function TableCard({ title, emptyText, children }: TableCardProps) {
       aria-labelledby={titleId}
       className="min-w-0 overflow-hidden rounded-card border border-line bg-surface"
     >
-      <h3 id={titleId} className="px-4 pt-3 pb-1.5 text-base font-semibold">
+      <h3 id={titleId} className="px-4 pt-3.5 pb-3 text-message font-semibold tracking-tight">
         {title}
       </h3>
       {emptyText === null ? (
         children
       ) : (
-        <p className="px-4 pt-1 pb-4 text-control text-fg-3">{emptyText}</p>
+        <p className="px-4 pb-4 text-control text-fg-3">{emptyText}</p>
       )}
     </section>
   );
