@@ -5,6 +5,7 @@ import { buildOffer } from '../apps/server/test/catalogue.ts';
 import { buildConversation, buildReply } from '../apps/server/test/factories.ts';
 import { saleOf } from '../apps/server/test/market.ts';
 import { expect, test } from './support/journey.ts';
+import { withoutLiveWay } from './support/network.ts';
 import { tile } from './support/screens.ts';
 import { analytics, openShop } from './support/shop.ts';
 
@@ -55,7 +56,7 @@ test('a long list of sales comes page by page', async ({ desk }) => {
 
 test('sales that can’t be loaded say so, with a way to try again', async ({ desk }) => {
   const { manager } = await openShop(desk);
-  const page = await desk.open(manager, { path: '/console' });
+  const page = await desk.open(manager, { path: '/console', prepare: withoutLiveWay });
   await page.route(/\/api\/admin\/analytics\/sales/, (route) => route.abort());
   await analytics(page).getByRole('button', { name: 'View sales', exact: true }).click();
   await expect(sales(page).getByRole('alert')).toContainText('Failed to load sales');

@@ -1,5 +1,6 @@
 import type { Page, Request } from '@playwright/test';
 import { type Desk, expect, test } from './support/journey.ts';
+import { withoutLiveWay } from './support/network.ts';
 import { tile } from './support/screens.ts';
 import { analytics, cellsOf, chart, openShop } from './support/shop.ts';
 
@@ -165,7 +166,10 @@ test('what can’t be loaded says why, with a way to try again', async ({ desk }
   const manager = await desk.hire({ role: 'manager' });
   const page = await desk.open(manager, {
     path: '/console',
-    prepare: (fresh) => fresh.route(OVERVIEW, (route) => route.abort()),
+    prepare: async (fresh) => {
+      await withoutLiveWay(fresh);
+      await fresh.route(OVERVIEW, (route) => route.abort());
+    },
   });
   const alert = analytics(page).getByRole('alert');
   await expect(alert).toContainText('Failed to load analytics');
