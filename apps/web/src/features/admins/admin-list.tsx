@@ -1,5 +1,5 @@
 import type { AdminRecord } from '@stagedoor/contract/admins';
-import { memo } from 'react';
+import { memo, startTransition, useEffect, useState } from 'react';
 import { DESKTOP_QUERY, useMediaQuery } from '../../lib/media-query.ts';
 import { classes } from '../../ui/classes.ts';
 import { Actions, Identity, Status } from './admin-parts.tsx';
@@ -25,9 +25,20 @@ interface AdminListProps extends Omit<RowProps, 'admin' | 'isSelf' | 'canChange'
 
 const COLUMNS = ['Email', 'Role', 'Status', 'Message Privileges', 'Actions'] as const;
 
+/** More than fit on a screen: these stand there at once, however many follow. */
+const FIRST_ROWS = 30;
+
+/** The first rows at once, and all of them as soon as there is time. */
+function useFirstRows(admins: readonly AdminRecord[]): readonly AdminRecord[] {
+  const [isWhole, setWhole] = useState(false);
+  useEffect(() => startTransition(() => setWhole(true)), []);
+  return isWhole ? admins : admins.slice(0, FIRST_ROWS);
+}
+
 /** The staff: a table where there is room for one, else a card each. */
 export function AdminList({ admins, me, ...row }: AdminListProps) {
   const isTable = useMediaQuery(DESKTOP_QUERY);
+  const shown = useFirstRows(admins);
   const propsOf = (admin: AdminRecord) => ({
     ...row,
     admin,
@@ -40,7 +51,7 @@ export function AdminList({ admins, me, ...row }: AdminListProps) {
         aria-label="Admin users"
         className="grid grid-cols-[minmax(0,1fr)] gap-3 px-4 pb-4 md:grid-cols-2"
       >
-        {admins.map((admin) => (
+        {shown.map((admin) => (
           <AdminCard key={admin.id} {...propsOf(admin)} />
         ))}
       </ul>
@@ -69,7 +80,7 @@ export function AdminList({ admins, me, ...row }: AdminListProps) {
         </tr>
       </thead>
       <tbody>
-        {admins.map((admin) => (
+        {shown.map((admin) => (
           <AdminRow key={admin.id} {...propsOf(admin)} />
         ))}
       </tbody>

@@ -122,7 +122,7 @@ const Entry = memo(function Entry({ entry, nameOf }: { entry: AuditEntry; nameOf
       <span
         aria-hidden="true"
         className={classes(
-          'size-2 shrink-0 self-center rounded-full',
+          'mt-1.5 size-2 shrink-0 self-start rounded-full',
           admin ? 'bg-(--t)' : 'border border-control',
         )}
         style={admin ? ({ '--t': admin.display_color } as CSSProperties) : undefined}
