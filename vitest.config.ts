@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 // Node 20 lacks it, and without it the runner ends before it says what failed.
@@ -20,6 +21,8 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     environment: 'node',
+    // The runner would leave a core for itself, which on two is half of them.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // A machine that builds for many is slow at times.
     retry: process.env.CI ? 2 : 0,
     testTimeout: process.env.CI ? 60_000 : 20_000,

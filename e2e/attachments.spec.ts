@@ -1,39 +1,13 @@
-import type { Locator, Page } from '@playwright/test';
-import { listFanMessages, postFanMessage, uploadFanFiles } from '@stagedoor/contract/platform';
-import { buildPicture } from '../apps/server/test/catalogue.ts';
-import { buildConversation, buildFan, unique } from '../apps/server/test/factories.ts';
-import { type Desk, expect, PHONE, test } from './support/journey.ts';
+import type { Page } from '@playwright/test';
+import { listFanMessages } from '@stagedoor/contract/platform';
+import { buildConversation } from '../apps/server/test/factories.ts';
+import { choose, photos, picture, sendButton, strip } from './support/files.ts';
+import { type Desk, expect, test } from './support/journey.ts';
 import { obstacles } from './support/obstacles.ts';
-import { bubble, composer, row, tab, thread } from './support/screens.ts';
+import { bubble, composer, reply, row, tab, thread } from './support/screens.ts';
 
 const FAILED = 'Failed to upload files. Please try again.';
 const UPLOAD = /\/api\/messages\/admin\/upload-multiple$/;
-
-const strip = (page: Page): Locator =>
-  page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem');
-
-const send = (page: Page): Locator => page.getByRole('button', { name: /^Send to / });
-
-const photos = (page: Page): Locator => thread(page).getByRole('button', { name: /^View / });
-
-interface Chosen {
-  name: string;
-  mimeType: string;
-  buffer: Buffer;
-}
-
-async function picture(name: string, color?: string): Promise<Chosen> {
-  const buffer = await buildPicture({ width: 300, height: 200, ...(color && { color }) });
-  return { name, mimeType: 'image/png', buffer };
-}
-
-/** Chooses files by an entry of the attach menu. */
-async function choose(page: Page, entry: string, files: Chosen | Chosen[]): Promise<void> {
-  await page.getByRole('button', { name: 'Attach' }).click();
-  const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('menuitem', { name: entry }).click();
-  await (await chooser).setFiles(files);
-}
 
 async function open(desk: Desk): Promise<{ page: Page; fan: string; id: string }> {
   const { id, fan } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
@@ -45,24 +19,6 @@ async function open(desk: Desk): Promise<{ page: Page; fan: string; id: string }
 /** What the fan sees, the newest first. */
 async function seenBy(desk: Desk, fan: string) {
   return (await desk.platform.call(listFanMessages, { params: { fan } })).body.data;
-}
-
-/** The fan sends pictures. */
-async function sendPictures(desk: Desk, fan: string, count: number): Promise<void> {
-  const form = new FormData();
-  for (let number = 1; number <= count; number++) {
-    const data = new Uint8Array(await buildPicture({ width: 300, height: 200 }));
-    form.append('files', new Blob([data], { type: 'image/png' }), `fan-${number}.png`);
-  }
-  const { body } = await desk.platform.upload(uploadFanFiles, form, { fan });
-  await desk.platform.call(postFanMessage, {
-    params: { fan },
-    body: {
-      client_id: unique('client'),
-      content: '[Attachment]',
-      attachment_ids: body.attachments.map(({ id }) => id),
-    },
-  });
 }
 
 test('the attach menu offers what there is, by mouse and by keys', async ({ desk }) => {
@@ -119,8 +75,9 @@ test('Enter sends the text alone; Ctrl+Enter sends the text with the files', asy
 test('files go without a text too, and the inbox names them', async ({ desk }) => {
   const { page, fan } = await open(desk);
   await choose(page, 'Photos', await picture('beach.png'));
-  await send(page).click();
+  await sendButton(page).click();
   await expect(photos(page)).toHaveCount(1);
+  await expect(thread(page).getByRole('article').last().getByRole('time')).toBeVisible();
   await tab(page, 'All').click();
   await expect(row(page, 'Ana, .*📷 Photo')).toBeVisible();
   expect((await seenBy(desk, fan))[0]?.content.trim()).toBe('');
@@ -133,7 +90,7 @@ test('when an upload fails the text goes alone, and the files stay for another t
   await page.route(UPLOAD, (route) => route.abort());
   await choose(page, 'Photos', await picture('beach.png'));
   await composer(page).fill('At least the words');
-  await send(page).click();
+  await sendButton(page).click();
   await expect(page.getByRole('alert').filter({ hasText: FAILED })).toBeVisible();
   await expect(bubble(page, 'At least the words').getByRole('time')).toBeVisible();
   await expect(strip(page)).toHaveCount(1);
@@ -144,10 +101,81 @@ test('when an upload fails the text goes alone, and the files stay for another t
   await page.unroute(UPLOAD);
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(photos(page)).toHaveCount(1);
+  await expect(thread(page).getByRole('article').last().getByRole('time')).toBeVisible();
   await expect(strip(page)).toHaveCount(0);
   await expect(page.getByText(FAILED)).toBeHidden();
   const messages = await seenBy(desk, fan);
   expect(messages.map(({ attachments }) => attachments.length)).toEqual([1, 0, 0]);
+});
+
+test('a message with files shows at once, with its pictures and how far they are, and keeps its size', async ({
+  desk,
+}) => {
+  const { page } = await open(desk);
+  const held: (() => Promise<void>)[] = [];
+  await page.route(UPLOAD, (route) => void held.push(() => route.continue()));
+  await choose(page, 'Photos', await picture('beach.png'));
+  await composer(page).fill('From the beach');
+  await composer(page).press('Control+Enter');
+  const sending = bubble(page, 'From the beach');
+  await expect(sending.getByRole('img', { name: 'Sending' })).toBeVisible();
+  await expect(sending.getByText(/^\d+%$/)).toBeVisible();
+  const shown = sending.locator('img');
+  await expect(shown).toHaveAttribute('src', /^blob:/);
+  await expect(shown).toHaveJSProperty('naturalWidth', 300);
+  await expect(composer(page)).toHaveValue('');
+  await reply(page, 'A word meanwhile');
+  await expect(bubble(page, 'A word meanwhile').getByRole('time')).toBeVisible();
+  await expect(thread(page).getByRole('article').last()).toContainText('From the beach');
+  const before = await sending.boundingBox();
+  await held[0]?.();
+  await expect(sending.getByRole('time')).toBeVisible();
+  const after = await sending.boundingBox();
+  expect([after?.width, after?.height]).toEqual([before?.width, before?.height]);
+  await expect(sending).toHaveCount(1);
+});
+
+test('chosen files survive a reload and another session, until they are sent or one signs out', async ({
+  desk,
+}) => {
+  const { page, fan } = await open(desk);
+  await choose(page, 'Photos', [await picture('beach.png'), await picture('roof.png', '#aa3355')]);
+  const leaves = page.waitForEvent('dialog', { timeout: 1_000 }).catch(() => null);
+  await expect(async () => {
+    const kept = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          const request = indexedDB.open('stagedoor');
+          request.onsuccess = () => {
+            const count = request.result
+              .transaction('chosen_files')
+              .objectStore('chosen_files')
+              .count();
+            count.onsuccess = () => resolve(count.result);
+          };
+        }),
+    );
+    expect(kept).toBe(2);
+  }).toPass();
+  await page.reload();
+  expect(await leaves).toBeNull();
+  await expect(strip(page)).toHaveText([/beach\.png.*\d K?B/, /roof\.png.*\d K?B/]);
+  await page.getByRole('button', { name: 'Remove roof.png' }).click();
+  await sendButton(page).click();
+  await expect(photos(page)).toHaveCount(1);
+  await expect(thread(page).getByRole('article').last().getByRole('time')).toBeVisible();
+  expect((await seenBy(desk, fan))[0]?.attachments.map(({ filename }) => filename)).toEqual([
+    'beach.png',
+  ]);
+  await page.reload();
+  await expect(photos(page)).toHaveCount(1);
+  await expect(strip(page)).toHaveCount(0);
+
+  await choose(page, 'Photos', await picture('third.png'));
+  await expect(strip(page)).toHaveCount(1);
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
 });
 
 test('an upload goes to the fan it was begun for, wherever one looks meanwhile', async ({
@@ -159,7 +187,7 @@ test('an upload goes to the fan it was begun for, wherever one looks meanwhile',
   await page.route(UPLOAD, (route) => void held.push(() => route.continue()));
   await choose(page, 'Photos', await picture('beach.png'));
   await composer(page).fill('For Ana');
-  await send(page).click();
+  await sendButton(page).click();
   await expect(page.getByText('Uploading…')).toBeVisible();
   await row(page, 'Ben').click();
   await expect(composer(page)).toHaveAccessibleName('Reply as creator to Ben');
@@ -175,7 +203,7 @@ test('an upload can be cancelled, and the text goes on', async ({ desk }) => {
   await page.route(UPLOAD, () => undefined);
   await choose(page, 'Photos', await picture('beach.png'));
   await composer(page).fill('Without it');
-  await send(page).click();
+  await sendButton(page).click();
   await page.getByRole('button', { name: 'Cancel the upload of beach.png' }).click();
   await expect(bubble(page, 'Without it').getByRole('time')).toBeVisible();
   await expect(strip(page)).toHaveCount(0);
@@ -215,45 +243,4 @@ test('files are pasted, and dropped onto the conversation', async ({ desk }) => 
   await thread(page).dispatchEvent('drop', { dataTransfer: transfer });
   await expect(page.getByText('Drop files for Ana')).toBeHidden();
   await expect(strip(page)).toHaveCount(2);
-});
-
-test('pictures open large, and the arrow keys go through them', async ({ desk }) => {
-  const { page, fan } = await open(desk);
-  await sendPictures(desk, fan, 3);
-  await expect(photos(page)).toHaveCount(3);
-  await expect(thread(page).getByText('[Attachment]')).toBeHidden();
-  expect(await obstacles(page)).toEqual([]);
-  await photos(page).first().click();
-  const lightbox = page.getByRole('dialog');
-  await expect(lightbox.getByRole('img')).toHaveAccessibleName('fan-1.png');
-  expect(await obstacles(page)).toEqual([]);
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ArrowRight');
-  await expect(lightbox.getByText('3 of 3')).toBeVisible();
-  await page.keyboard.press('ArrowLeft');
-  await expect(lightbox.getByRole('img')).toHaveAccessibleName('fan-2.png');
-  await page.keyboard.press('Escape');
-  await expect(lightbox).toBeHidden();
-  await expect(photos(page).first()).toBeFocused();
-});
-
-test('a picture that can’t be loaded is fetched once more, and then says so', async ({ desk }) => {
-  const fan = await buildFan(desk, { first_name: 'Ana' });
-  await sendPictures(desk, fan.external_id, 1);
-  let tries = 0;
-  const page = await desk.open(await desk.hire(), {
-    ...PHONE,
-    path: `/messages/${fan.conversation_id}`,
-    prepare: (opened) =>
-      opened.route(/\/media\//, (route) => {
-        tries += 1;
-        return tries <= 2 ? route.abort() : route.continue();
-      }),
-  });
-  const failed = page.getByRole('button', { name: 'Failed to load image' });
-  await expect(failed).toBeVisible();
-  expect(tries).toBe(2);
-  await failed.click();
-  await expect(photos(page)).toHaveCount(1);
-  await expect(failed).toBeHidden();
 });

@@ -1,32 +1,15 @@
-import type { Locator, Page } from '@playwright/test';
-import { markRead } from '@stagedoor/contract/conversations';
+import type { Locator } from '@playwright/test';
 import { REACTION_EMOJI } from '@stagedoor/contract/messages';
 import { listFanMessages } from '@stagedoor/contract/platform';
 import { buildConversation, buildFanMessage, buildReply } from '../apps/server/test/factories.ts';
 import { until } from '../apps/server/test/until.ts';
+import { action, openConversation as arrange } from './support/conversation.ts';
 import { type Desk, expect, test } from './support/journey.ts';
-import { type LiveWay, standBetween } from './support/network.ts';
 import { bubble, composer, reply, row, tile } from './support/screens.ts';
 
 async function contentsFor(desk: Desk, fan: string): Promise<string[]> {
   const { body } = await desk.platform.call(listFanMessages, { params: { fan } });
   return body.data.map(({ content }) => content).toReversed();
-}
-
-/** A conversation open in a browser whose live connection can be cut. */
-async function arrange(desk: Desk, messages: readonly string[] = ['Hello there']) {
-  const staff = await desk.hire();
-  const conversation = await buildConversation(desk, { fan: { first_name: 'Ana' }, messages });
-  // A long thread opens where the unread messages begin; a read one at its end.
-  if (messages.length > 5) await staff.client.call(markRead, { params: { id: conversation.id } });
-  const ways: LiveWay[] = [];
-  const page = await desk.open(staff, {
-    path: `/inbox/${conversation.id}`,
-    prepare: async (opened) => void ways.push(await standBetween(opened.context())),
-  });
-  await expect(bubble(page, messages.at(-1) ?? '').first()).toBeVisible();
-  const way = await until('the page is live', () => ways.find((each) => each.isLive()));
-  return { staff, page, way, ...conversation };
 }
 
 /** How far from the window's top something stands, once scrolling has come to rest. */
@@ -38,9 +21,6 @@ async function atRest(locator: Locator): Promise<number> {
     return last === before ? last : undefined;
   });
 }
-
-const action = (page: Page, text: string, name: string) =>
-  bubble(page, text).getByRole('button', { name, exact: true });
 
 const setPrivilege = (desk: Desk, adminId: string, can_manage_messages: boolean) =>
   desk.db.kysely
@@ -181,20 +161,6 @@ test('exactly the fourteen emoji are offered; one’s own reaction is toggled, r
   await expect(
     bubble(other, 'Hello there').getByRole('button', { name: /^(🔥|❤️) \d/ }),
   ).toHaveCount(0);
-});
-
-test('without a live connection a reaction is not taken, and the text says why', async ({
-  desk,
-}) => {
-  const { page, way } = await arrange(desk);
-  await way.cut();
-  await expect(page.getByText('Reconnecting…')).toBeVisible();
-  await bubble(page, 'Hello there').hover();
-  await action(page, 'Hello there', 'React').click();
-  await page.getByRole('dialog').getByRole('button', { name: '🔥' }).click();
-  await expect(
-    page.getByRole('alert').filter({ hasText: 'Unable to add reaction - connection lost' }),
-  ).toBeVisible();
 });
 
 test('what was in view for a second is read, and loses its badge for everyone', async ({

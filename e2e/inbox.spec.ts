@@ -103,6 +103,13 @@ test('one character searches nothing, two make one call, and clearing brings the
   await expect(rows(page)).toHaveText([/Ben.*lighthouses/]);
   await searchBox(page).fill('nothing like it');
   await expect(rows(page)).toHaveCount(0);
+  await page.route(/\/admin\/search/, (route) => route.fulfill({ status: 422, json: {} }));
+  await searchBox(page).fill('bye');
+  const failed = page.getByRole('alert').filter({ hasText: 'Failed to search' });
+  await expect(failed).toBeVisible();
+  await page.unroute(/\/admin\/search/);
+  await failed.getByRole('button', { name: 'Retry' }).click();
+  await expect(rows(page)).toHaveText([/Ben/]);
   await searchBox(page).fill('');
   await expect(rows(page)).toHaveCount(2);
 });

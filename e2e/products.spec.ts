@@ -49,6 +49,8 @@ test('a product is chosen by its title, priced for this fan, and sent', async ({
   await radios.check();
   const price = dialog(page).getByLabel('Price in US dollars');
   await expect(price).toHaveValue('9.99');
+  await expect(price).toHaveAttribute('step', '0.01');
+  await expect(price).toHaveAttribute('min', '0.01');
   await price.fill('0');
   await expect(dialog(page).getByRole('alert')).toHaveText('Please enter a valid price');
   await price.press('Enter');

@@ -1,4 +1,4 @@
-import { listFanMessages, postFanRead } from '@stagedoor/contract/platform';
+import { eraseFan, listFanMessages, postFanRead } from '@stagedoor/contract/platform';
 import { buildFan, buildFanMessage } from '../apps/server/test/factories.ts';
 import { until } from '../apps/server/test/until.ts';
 import { type Desk, expect, test } from './support/journey.ts';
@@ -164,4 +164,19 @@ test('what happens after the page was loaded and before it is live for the first
   await buildFanMessage(desk, ana, { content: 'Did you get this?' });
   way[0]?.mend();
   await expect(row(page, 'Ana, 2 unread, Did you get this')).toBeVisible({ timeout: 15_000 });
+});
+
+test('a fan who is erased leaves every list, and whoever has the conversation open', async ({
+  desk,
+}) => {
+  const ana = await buildFan(desk, { first_name: 'Ana' });
+  await buildFanMessage(desk, ana, { content: 'Forget me' });
+  await buildFanMessage(desk, await buildFan(desk, { first_name: 'Bea' }), { content: 'Hi' });
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${ana.conversation_id}` });
+  await expect(bubble(page, 'Forget me')).toBeVisible();
+  await desk.platform.call(eraseFan, { params: { fan: ana.external_id } });
+  await expect(page).toHaveURL(/\/inbox$/);
+  await expect(page.getByText('Select a conversation', { exact: true })).toBeVisible();
+  await expect(rows(page)).toHaveCount(1);
+  await expect(tile(page, 'Total')).toHaveText('1');
 });

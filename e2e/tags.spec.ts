@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { replaceTags } from '@stagedoor/contract/fans';
-import { createGlobalTag } from '@stagedoor/contract/tags';
+import { createGlobalTag, updateGlobalTag } from '@stagedoor/contract/tags';
 import { buildConversation } from '../apps/server/test/factories.ts';
 import { type Desk, expect, PHONE, test } from './support/journey.ts';
 import { row, rows, tab } from './support/screens.ts';
@@ -35,6 +35,7 @@ test('tags are added from the library or made, live for colleagues, and hidden o
   const opener = page.getByRole('button', { name: 'Manage Tags' });
   await opener.click();
   const manage = dialog(page, 'Manage Tags');
+  await expect(manage.getByRole('tab')).toHaveText(['Add from Global', 'Create Custom']);
   const search = manage.getByLabel('Search global tags');
   await search.fill('ORT');
   await expect(manage.getByRole('button', { name: 'Add VIP' })).toHaveCount(0);
@@ -162,14 +163,18 @@ test('a tag filters the inbox until its chip is removed', async ({ desk }) => {
   await expect(rows(page)).toHaveCount(2);
 });
 
-test('beside the sort control any tag of the library filters', async ({ desk }) => {
-  await globalTag(desk, 'VIP');
+test('beside the sort control any tag of the library filters, and its chip follows a new name', async ({
+  desk,
+}) => {
+  const { id } = await globalTag(desk, 'VIP');
   await tagged(desk, 'Other');
   const page = await desk.open(await desk.hire(), PHONE);
   await page.getByRole('button', { name: 'Filter by tag' }).click();
   await page.getByRole('list', { name: 'Tags' }).getByRole('button', { name: 'VIP' }).click();
   await expect(page.getByText('Tagged')).toBeVisible();
   await expect(rows(page)).toHaveCount(0);
-  await page.getByRole('button', { name: 'Remove filter VIP' }).click();
+  const { client } = await desk.hire();
+  await client.call(updateGlobalTag, { params: { id }, body: { label: 'Whale' } });
+  await page.getByRole('button', { name: 'Remove filter Whale' }).click();
   await expect(rows(page)).toHaveCount(1);
 });

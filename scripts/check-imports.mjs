@@ -13,6 +13,7 @@ const SERVER_FEATURES = {
   conversations: ['fans'],
   products: ['media'],
   purchases: ['conversations', 'messages', 'products', 'media'],
+  analytics: ['products'],
   auth: ['admins'],
   creator: ['media'],
   // Speaks for the fans' side, and so is made of what the others offer.

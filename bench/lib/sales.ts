@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { openDatabase } from '../../apps/server/src/db/database.ts';
 import { migrate } from '../../apps/server/src/db/migrate.ts';
-import { addAdmin } from '../../apps/server/src/features/admins/admins.store.ts';
+import { addAdmin } from '../../apps/server/src/features/admins/server-admins.ts';
 import { ensureCreator } from '../../apps/server/src/features/fans/fans.store.ts';
 import { dropIndexes } from './indexes.ts';
 

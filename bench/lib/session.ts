@@ -9,13 +9,26 @@ const START_PATIENCE_MS = 30_000;
 
 /** A server process of the built application, and a signed-in admin's calls to it. */
 export interface Session {
+  /** Where the server listens, for example `http://127.0.0.1:40001`. */
+  readonly address: string;
+  /** The admin's bearer token. */
+  readonly token: string;
+  /** The server's process. */
+  readonly pid: number;
   /** A GET; @returns the reply, parsed where it is JSON. @throws Error for any status but 200 */
   get(path: string): Promise<unknown>;
   stop(): Promise<void>;
 }
 
-/** Starts the built server on a database and signs the admin with that address in. */
-export async function startSession(databaseUrl: string, email: string): Promise<Session> {
+/**
+ * Starts the built server on a database and signs the admin with that address in.
+ * @param settings further ones of the server's
+ */
+export async function startSession(
+  databaseUrl: string,
+  email: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Session> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'stagedoor-bench-'));
   const child = spawn(process.execPath, ['apps/server/dist/main.js'], {
     env: {
@@ -25,14 +38,21 @@ export async function startSession(databaseUrl: string, email: string): Promise<
       DATA_DIR: dataDir,
       PORT: '0',
       LOG_LEVEL: 'warn',
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   // A server that outlived us would take the next run's database for its own.
   process.once('exit', () => child.kill('SIGKILL'));
   const address = await addressOf(child);
-  const headers = { authorization: `Bearer ${await openSession(databaseUrl, email)}` };
+  const token = await openSession(databaseUrl, email);
+  const headers = { authorization: `Bearer ${token}` };
+  const { pid } = child;
+  if (pid === undefined) throw new Error('the server has no process');
   return {
+    address,
+    token,
+    pid,
     async get(path) {
       const response = await fetch(`${address}${path}`, { headers });
       const isJson = response.headers.get('content-type')?.startsWith('application/json');

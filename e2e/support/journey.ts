@@ -5,15 +5,16 @@ import {
   expect,
   type Page,
 } from '@playwright/test';
-import { openDatabase } from '../../apps/server/src/db/database.ts';
+import { type Database, openDatabase } from '../../apps/server/src/db/database.ts';
 import { type Backend, backendOf } from '../../apps/server/test/backend.ts';
 import { buildStaff, type Staff } from '../../apps/server/test/factories.ts';
 import { createTestDatabase } from '../database.ts';
+import { rememberSlate } from './clean-slate.ts';
 import { PLATFORM_KEY, type ServerProcess, startServer } from './server.ts';
 
 export { expect };
 
-/** A server of the journey's own with an empty inbox, the people around it, and browsers for staff. */
+/** A server with an empty inbox, the people around it, and browsers for staff. */
 export interface Desk extends Backend {
   readonly server: ServerProcess;
   /** A member of staff, support unless told. */
@@ -37,11 +38,29 @@ export interface OpenOptions {
 export const DESKTOP = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844, touch: true };
 
-export const test = base.extend<{ desk: Desk }>({
-  desk: async ({ browser }, use) => {
-    const database = await createTestDatabase();
-    const server = await startServer({ databaseUrl: database.url });
-    const db = openDatabase({ connectionString: database.url }, () => undefined);
+/** A server that one worker's journeys share, one after the other. */
+interface Workplace {
+  readonly server: ServerProcess;
+  readonly db: Database;
+  /** Forgets everything that a journey left. */
+  clear(): Promise<void>;
+}
+
+export const test = base.extend<{ desk: Desk }, { workplace: Workplace }>({
+  workplace: [
+    // biome-ignore lint/correctness/noEmptyPattern: the runner reads from the pattern what a fixture needs
+    async ({}, use) => {
+      const database = await createTestDatabase();
+      const server = await startServer({ databaseUrl: database.url });
+      const db = openDatabase({ connectionString: database.url }, () => undefined);
+      await use({ server, db, clear: await rememberSlate(db) });
+      await db.close();
+      await server.dispose();
+      await database.drop();
+    },
+    { scope: 'worker' },
+  ],
+  desk: async ({ browser, workplace: { server, db, clear } }, use) => {
     const backend = backendOf({ url: server.url, db, platformKey: PLATFORM_KEY });
     const pages: Page[] = [];
     const opened = async (options: OpenOptions, stored: Stored, cookie?: string) => {
@@ -57,9 +76,7 @@ export const test = base.extend<{ desk: Desk }>({
       openSignedOut: (options = {}) => opened(options, {}),
     });
     for (const page of pages) await page.context().close();
-    await db.close();
-    await server.dispose();
-    await database.drop();
+    await clear();
   },
 });
 

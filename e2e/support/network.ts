@@ -2,8 +2,8 @@ import type { BrowserContext, Page, WebSocketRoute } from '@playwright/test';
 
 /** The live connection's way, which a journey can cut. */
 export interface LiveWay {
-  /** Ends the connection; no new one comes about, by whichever transport. */
-  cut(): Promise<void>;
+  /** Ends the connection; no new one comes about, by whichever transport: attempts wait, or are refused at once. */
+  cut(how?: { refuses: boolean }): Promise<void>;
   mend(): void;
   /** Whether the server has let the browser in. */
   isLive(): boolean;
@@ -18,10 +18,12 @@ export async function standBetween(context: BrowserContext): Promise<LiveWay> {
   const open = new Set<WebSocketRoute>();
   const messages: string[] = [];
   let isCut = false;
+  let isRefusing = false;
   let isLive = false;
   let mended = Promise.resolve();
   let mend = () => {};
   await context.routeWebSocket(/\/socket\.io\//, async (ws) => {
+    if (isRefusing) return ws.close();
     await mended;
     open.add(ws);
     const server = ws.connectToServer();
@@ -38,8 +40,9 @@ export async function standBetween(context: BrowserContext): Promise<LiveWay> {
   await context.route(/\/socket\.io\//, (route) => (isCut ? route.abort() : route.continue()));
   const way: LiveWay = {
     isLive: () => isLive,
-    async cut() {
+    async cut({ refuses } = { refuses: false }) {
       isCut = true;
+      isRefusing = refuses;
       isLive = false;
       mended = new Promise((resolve) => {
         mend = resolve;
@@ -49,6 +52,7 @@ export async function standBetween(context: BrowserContext): Promise<LiveWay> {
     },
     mend() {
       isCut = false;
+      isRefusing = false;
       mend();
     },
     deaf: false,

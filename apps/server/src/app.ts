@@ -155,6 +155,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     messages,
     publish,
     links,
+    sweepSoon: () => sweepFiles({ db, storage }).catch(logError),
     publicUrl: config.publicUrl,
   });
   bindPurchaseRoutes(router, { purchases });

@@ -41,6 +41,8 @@ export const fanNotFound = () => new AppError('fan_not_found');
 export const tagNotFound = () => new AppError('tag_not_found');
 export const productNotFound = () => new AppError('product_not_found');
 export const folderNotFound = () => new AppError('folder_not_found');
+export const folderExists = () =>
+  new AppError('folder_exists', { fields: { name: errorCatalogue.folder_exists.message } });
 export const purchaseNotFound = () => new AppError('purchase_not_found');
 export const attachmentNotFound = () => new AppError('attachment_not_found');
 export const adminNotFound = () => new AppError('admin_not_found');

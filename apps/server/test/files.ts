@@ -1,5 +1,6 @@
 import { type Attachment, type FanVisibleAttachment, uploadFiles } from '@stagedoor/contract/media';
 import { type PlatformFan, uploadFanFiles } from '@stagedoor/contract/platform';
+import { sql } from 'kysely';
 import sharp from 'sharp';
 import type { Staff } from './factories.ts';
 import type { TestApp } from './test-app.ts';
@@ -107,4 +108,12 @@ export async function fetchFile(
   const response = await fetch(new URL(path, app.url), init);
   const bytes = Buffer.from(await response.arrayBuffer());
   return { status: response.status, headers: response.headers, bytes };
+}
+
+/** Everything that uploads leave: their files, their rows, and what is noted for deletion. */
+export async function traces(app: Pick<TestApp, 'db' | 'storedFiles'>) {
+  const { rows } = await sql<{ uploads: number; garbage: number }>`
+    select (select count(*)::int from uploads) as uploads,
+      (select count(*)::int from storage_garbage) as garbage`.execute(app.db.kysely);
+  return { files: (await app.storedFiles()).toSorted(), uploads: 0, garbage: 0, ...rows[0] };
 }

@@ -1,11 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { startTemplateDatabase, type TemplateDatabase } from './template-database.ts';
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    templateDatabase: TemplateDatabase;
-  }
-}
+import { startTemplateDatabase } from './template-database.ts';
 
 /** One database server for the whole run; each test file copies the template that it holds. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -73,6 +73,7 @@ export const endpoints = {
   listFanMessages: platform.listFanMessages,
   postFanRead: platform.postFanRead,
   postFanReaction: platform.postFanReaction,
+  eraseFan: platform.eraseFan,
   getCreator: platform.getCreator,
   analyticsOverview: analytics.analyticsOverview,
   listSales: analytics.listSales,

@@ -46,6 +46,7 @@ export const errorCatalogue = {
     status: 409,
     message: 'This id was already used for a message with other content',
   },
+  folder_exists: { status: 409, message: 'A folder with this name exists already' },
   already_purchased: { status: 409, message: 'This fan has bought it already' },
   already_claimed: { status: 409, message: 'Another admin has claimed this conversation' },
   invalid_transition: { status: 409, message: 'The conversation’s status does not allow this' },

@@ -199,6 +199,17 @@ export const postFanReaction = endpoint({
   errors: ['fan_not_found', 'message_not_found'],
 });
 
+export const eraseFan = endpoint({
+  method: 'DELETE',
+  path: '/api/platform/fans/{fan}',
+  summary:
+    'Erase a fan: personal data, messages and files. Sales stay in the totals, without a name.',
+  auth: 'platform',
+  params: fanPath,
+  replies: { 204: null },
+  errors: ['fan_not_found'],
+});
+
 export const getCreator = endpoint({
   method: 'GET',
   path: '/api/platform/creator',

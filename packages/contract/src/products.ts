@@ -4,6 +4,8 @@ import { lookupId, priceUsd, requiredText, text, timestamp } from './primitives.
 
 /** Bytes of a product's picture. */
 export const PRODUCT_IMAGE_MAX_BYTES = 10 * 1024 * 1024;
+/** Of a product's thumbnail, its longer side. */
+export const PRODUCT_THUMBNAIL_PIXELS = 400;
 /** USD. */
 export const DEFAULT_PRODUCT_PRICE = 9.99;
 /** USD: the least a price can be, and its step. */
@@ -22,11 +24,17 @@ export const Product = z
     folder_id: z.nullable(z.string()),
     /** Short-lived; for staff. */
     image_url: z.string(),
+    /** Of the picture: at most {@link PRODUCT_THUMBNAIL_PIXELS} wide and high; null for products from before it was made. */
+    thumbnail_url: z.nullable(z.string()),
     preview_url: z.string(),
     preview_s3_key: z.string(),
     full_s3_key: z.string(),
     product_type: z.enum(['message_attachment', 'standalone']),
     is_active: z.boolean(),
+    /** How often messages offered it. */
+    times_sent: z.int(),
+    /** How often fans bought it, those who got their money back apart. */
+    times_purchased: z.int(),
     created_at: timestamp,
   })
   .check(z.meta({ id: 'Product' }));
@@ -137,11 +145,12 @@ export const listFolders = endpoint({
 export const createFolder = endpoint({
   method: 'POST',
   path: '/api/folders',
-  summary: 'Add a folder.',
+  summary: 'Add a folder. Names differ in more than their case.',
   auth: 'admin',
   permission: 'can_manage_admins',
   body: z.strictObject({ name: folderName, description: z.optional(description) }),
   replies: { 201: folderReply },
+  errors: ['folder_exists'],
 });
 
 export const updateFolder = endpoint({
@@ -153,7 +162,7 @@ export const updateFolder = endpoint({
   params: byId,
   body: z.strictObject({ name: folderName, description: z.optional(description) }),
   replies: { 200: folderReply },
-  errors: ['folder_not_found'],
+  errors: ['folder_not_found', 'folder_exists'],
 });
 
 export const deleteFolder = endpoint({

@@ -95,6 +95,8 @@ export const serverEvents = {
   }),
   /** Anything else about the conversation changed. */
   conversation_updated: z.object({ conversation: Conversation }),
+  /** The fan was erased, and with them the conversation. */
+  conversation_removed: z.object({ conversation_id: z.string() }),
   /** A tag of the library was renamed or recoloured: it shows so on every fan that has it. */
   global_tag_updated: z.object({ tag: GlobalTag }),
   /** A tag of the library is gone, from every fan too. */

@@ -66,6 +66,43 @@ test('a migration that fails leaves nothing of itself behind', async () => {
   expect(await migrate(db.kysely)).toContain('0001-start');
 });
 
+test('products and folders from before thumbnails are counted, and of folders with one name the oldest keeps it', async () => {
+  const [db = failed()] = await emptyDatabase();
+  await migrate(db.kysely, '0004-media-access');
+  const run = (text: string) => sql.raw<Record<string, unknown>>(text).execute(db.kysely);
+  for (const statement of [
+    `insert into folders (name, created_at) values ('Summer', '2026-01-02'), ('SUMMER', '2026-01-01'), ('Winter', now())`,
+    `insert into creators (display_name) values ('Aurora')`,
+    `insert into admins (email, codename, role, display_color) values ('a@b.c', 'Fig', 'support', '#000000')`,
+    `insert into fans (external_id) values ('f')`,
+    'insert into conversations (fan_id, creator_id) select f.id, c.id from fans f, creators c',
+    `insert into messages (id, conversation_id, seq, from_fan, author_id, client_message_id, payload_hash, content, created_at)
+      select gen_random_uuid(), c.id, 1, false, a.id, 'x', '', '', now() from conversations c, admins a`,
+    `insert into products (title, price_cents, full_key, preview_key, mime_type, size, width, height)
+      values ('Sunset', 100, 'f', 'p', 'image/png', 1, 1, 1)`,
+    `insert into product_sends (attachment_id, message_id, conversation_id, fan_id, product_id, admin_id, price_cents, sent_at)
+      select gen_random_uuid(), m.id, c.id, c.fan_id, p.id, a.id, 100, now()
+      from messages m, conversations c, products p, admins a, generate_series(1, 3)`,
+    `insert into purchases (attachment_id, message_id, conversation_id, fan_id, product_id, admin_id, amount_cents,
+        payment_reference, payload_hash, purchased_at, refunded_at)
+      select attachment_id, message_id, conversation_id, fan_id, product_id, admin_id, price_cents,
+        attachment_id::text, '', now(), case when row_number() over () = 1 then now() end from product_sends`,
+  ]) {
+    await run(statement);
+  }
+  expect((await migrate(db.kysely))[0]).toBe('0005-product-thumbnails');
+  const { rows: products } = await run(
+    'select thumbnail_key, times_sent, times_purchased from products',
+  );
+  expect(products).toEqual([{ thumbnail_key: null, times_sent: 3, times_purchased: 2 }]);
+  const { rows: folders } = await run('select name from folders order by name');
+  expect(folders).toEqual([
+    { name: 'SUMMER' },
+    { name: expect.stringMatching(/^Summer \([0-9a-f]{8}\)$/) },
+    { name: 'Winter' },
+  ]);
+});
+
 test('staff from before they were managed keep their names for good, and when they were last active', async () => {
   const [db = failed()] = await emptyDatabase();
   await migrate(db.kysely, '0004-media-access');

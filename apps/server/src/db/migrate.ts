@@ -4,8 +4,10 @@ import * as start from './migrations/0001-start.ts';
 import * as conversationActions from './migrations/0002-conversation-actions.ts';
 import * as mediaAndProducts from './migrations/0003-media-and-products.ts';
 import * as mediaAccess from './migrations/0004-media-access.ts';
+import * as productThumbnails from './migrations/0005-product-thumbnails.ts';
 import * as staff from './migrations/0006-staff.ts';
 import * as analytics from './migrations/0007-analytics.ts';
+import * as fanErasure from './migrations/0009-fan-erasure.ts';
 import type { Tables } from './tables.ts';
 
 /** In order of their names, each applied once. Applied ones never change: a correction is a new one. */
@@ -14,8 +16,10 @@ const migrations: Record<string, Migration> = {
   '0002-conversation-actions': conversationActions,
   '0003-media-and-products': mediaAndProducts,
   '0004-media-access': mediaAccess,
+  '0005-product-thumbnails': productThumbnails,
   '0006-staff': staff,
   '0007-analytics': analytics,
+  '0009-fan-erasure': fanErasure,
 };
 
 /**

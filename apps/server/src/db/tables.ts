@@ -180,6 +180,9 @@ export interface Tables {
     height: number;
     created_at: DefaultedTime;
     deleted_at: Date | null;
+    thumbnail_key: string | null;
+    times_sent: Generated<number>;
+    times_purchased: Generated<number>;
   };
   product_sends: {
     attachment_id: string;

@@ -3,7 +3,7 @@ import { endpoints } from '@stagedoor/contract/endpoints';
 import { type ClientEventName, clientEvents } from '@stagedoor/contract/realtime';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
-import { buildConversation, buildStaff, unique } from '../../test/factories.ts';
+import { buildConversation, buildFan, buildStaff, unique } from '../../test/factories.ts';
 import { httpClient, type RawReply } from '../../test/http-client.ts';
 import { PLATFORM_KEY, startTestApp } from '../../test/test-app.ts';
 
@@ -76,6 +76,7 @@ const ACCESS: Record<EndpointName, Access> = {
   listFanMessages: 'platform',
   postFanRead: 'platform',
   postFanReaction: 'platform',
+  eraseFan: 'platform',
   getCreator: 'platform',
   analyticsOverview: 'manager',
   listSales: 'manager',
@@ -194,8 +195,12 @@ const query: Partial<Record<EndpointName, Record<string, string>>> = {
   searchConversations: { q: 'xy' },
   exportAnalytics: { report: 'sales' },
 };
-const pathOf = ({ path }: Endpoint) =>
-  path.replace('{fan}', fan.external_id).replace(/\{(id|tagId|customerId)\}/g, conversationId);
+/** Everyone else's fan is still needed. */
+const erased = await buildFan(app);
+const pathOf = ({ path, method }: Endpoint) =>
+  path
+    .replace('{fan}', method === 'DELETE' ? erased.external_id : fan.external_id)
+    .replace(/\{(id|tagId|customerId)\}/g, conversationId);
 
 const names = Object.keys(endpoints) as EndpointName[];
 

@@ -1,20 +1,24 @@
-import { request } from 'node:http';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import {
   ATTACHMENTS_MAX,
   FILE_MAX_BYTES,
   IMAGE_MAX_BYTES,
   uploadFiles,
 } from '@stagedoor/contract/media';
+import { createProduct } from '@stagedoor/contract/products';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { buildPicture } from '../../test/catalogue.ts';
 import { buildConversation, buildStaff } from '../../test/factories.ts';
 import { filesForm } from '../../test/files.ts';
 import { startTestApp } from '../../test/test-app.ts';
 import { until } from '../../test/until.ts';
+import { sweepFiles } from '../features/media/new-objects.ts';
+import { readParts } from './multipart.ts';
 
 const app = await startTestApp();
 afterAll(() => app.close());
-const staff = await buildStaff(app);
+const staff = await buildStaff(app, { role: 'manager' });
 const { id: conversationId } = await buildConversation(app);
 
 /** Whatever was refused has left neither a file, nor a row, nor a note. */
@@ -44,12 +48,12 @@ interface SlowUpload {
  */
 function send(
   chunks: Iterable<string | Buffer>,
-  options: { headers?: Record<string, string>; abort?: boolean } = {},
+  options: { path?: string; headers?: Record<string, string>; abort?: boolean } = {},
 ): Promise<SlowUpload> {
   return new Promise((resolve) => {
     let sentBytes = 0;
     let answer = { status: 'closed' as number | 'closed', text: '' };
-    const sent = request(new URL(uploadFiles.path, app.url), {
+    const sent = request(new URL(options.path ?? uploadFiles.path, app.url), {
       method: 'POST',
       headers: {
         authorization: `Bearer ${staff.token}`,
@@ -134,6 +138,32 @@ test('a declared length beyond all limits is refused before anything is read', a
   expect(status).toBe(413);
 });
 
+test.each<[string, string]>([
+  ['before its first part', 'x'],
+  ['in a header', `--${BOUNDARY}\r\nX-Endless: `],
+  ['in a part that is none of ours', `--${BOUNDARY}\r\nX-Other: 1\r\n\r\n`],
+  ['after its last part', `${field('title', 'x')}--${BOUNDARY}--\r\n`],
+])('a body without end %s is cut off', async (_where, start) => {
+  function* endless() {
+    yield start;
+    const chunk = Buffer.alloc(256 * 1024, 'y');
+    for (;;) yield chunk;
+  }
+  expect((await send(endless())).status).toBeOneOf([400, 413]);
+});
+
+test('a product of 2 GB is read no further than its picture may be large: 413', async () => {
+  function* large() {
+    yield field('title', 'Large');
+    yield fileHead('large.png').replace('name="files"', 'name="image"');
+    const chunk = Buffer.alloc(1024 * 1024, 1);
+    for (;;) yield chunk;
+  }
+  const headers = { 'content-length': String(2 * 1024 ** 3) };
+  const { status } = await send(large(), { path: createProduct.path, headers });
+  expect(status).toBe(413);
+});
+
 test('a stream without end is cut off: what was refused is not read on and on', async () => {
   function* endless() {
     yield field('conversation_id', conversationId);
@@ -169,6 +199,80 @@ test.each([
   const { status, text } = await send(chunks);
   expect(status).toBe(400);
   expect(JSON.parse(text)).toMatchObject({ code: 'invalid_request' });
+});
+
+const valid = [
+  field('conversation_id', conversationId),
+  `${fileHead('a.png')}${(await buildPicture()).toString('latin1')}\r\n`,
+  `${fileHead('b.txt')}hello\r\n--${BOUNDARY}--\r\n`,
+].join('');
+
+/** The same picks at each run. */
+function* picks(): Generator<number, never, unknown> {
+  for (let state = 20_261_121; ; ) {
+    state = (state * 48_271) % 2_147_483_647;
+    yield state / 2_147_483_647;
+  }
+}
+
+test('a body that is mangled in whatever way is taken or refused, and nobody waits', async () => {
+  const random = picks();
+  const pick = (below: number) => Math.floor(random.next().value * below);
+  const pieces = [
+    '\r\n',
+    '\r\n\r\n',
+    `--${BOUNDARY}`,
+    '--',
+    '"',
+    ';',
+    '\0',
+    'filename*=',
+    'charset=',
+    '%',
+  ];
+  for (let round = 0; round < 60; round++) {
+    let body = valid;
+    for (let change = pick(4); change >= 0; change--) {
+      const at = pick(body.length);
+      const length = pick(3) === 0 ? pick(200) : 0;
+      body = `${body.slice(0, at)}${pieces[pick(pieces.length)]}${body.slice(at + length)}`;
+    }
+    const { status, text } = await send([Buffer.from(body, 'latin1')]);
+    expect([200, 400, 404, 413]).toContain(status);
+    if (status !== 200) expect(JSON.parse(text)).toHaveProperty('code');
+  }
+  await app.db.kysely.deleteFrom('uploads').execute();
+  await app.db.kysely
+    .updateTable('storage_garbage')
+    .set({ delete_after: new Date(0) })
+    .execute();
+  await sweepFiles(app);
+});
+
+test('a name with a line break in it names no file', async () => {
+  const head = fileHead('a').replace('filename="a"', "filename*=UTF-8''a%0D%0AX-Evil:%201.txt");
+  const body = [field('conversation_id', conversationId), head, `hello\r\n--${BOUNDARY}--\r\n`];
+  expect(await send(body)).toMatchObject({ status: 400 });
+});
+
+test('an upload whose sender left before it was read fails, instead of waiting for more', async () => {
+  const outcome = new Promise<unknown>((resolve) => {
+    const server = createServer((incoming) => {
+      incoming.once('close', () => {
+        readParts(incoming)
+          .next()
+          .then(resolve, resolve)
+          .finally(() => server.close());
+      });
+    }).listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
+      const sent = request({ port, host: '127.0.0.1', method: 'POST', headers });
+      sent.on('error', () => undefined);
+      sent.write(field('conversation_id', 'x'), () => sent.destroy());
+    });
+  });
+  expect(await outcome).toMatchObject({ code: 'invalid_request' });
 });
 
 test('a multipart body without a boundary: 400; where none is taken: 415', async () => {

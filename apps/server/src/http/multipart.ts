@@ -35,6 +35,8 @@ const FIELD_MAX_BYTES = 32 * 1024;
 /** Pairs and bytes of a part's own headers. */
 const HEADER_PAIRS_MAX = 20;
 const HEADER_MAX_BYTES = 8 * 1024;
+/** Bytes outside of files without a part of ours: before the first boundary, in headers without end, after the last part. */
+const BETWEEN_MAX_BYTES = 1024 * 1024;
 const BODY_MAX_BYTES = ATTACHMENTS_MAX * FILE_MAX_BYTES + FIELDS_MAX * FIELD_MAX_BYTES;
 
 /**
@@ -48,6 +50,7 @@ export async function* readParts(request: IncomingMessage): AsyncGenerator<Part,
   const files = new Set<BusboyFileStream>();
   let failure: unknown = null;
   let ended = false;
+  let between = 0;
   let wake = () => {};
 
   const fail = (error: unknown) => {
@@ -56,11 +59,18 @@ export async function* readParts(request: IncomingMessage): AsyncGenerator<Part,
     wake();
   };
   const add = (part: Part) => {
+    between = 0;
     arrived.push(part);
     wake();
   };
   const cutOff = () => {
     if (!request.complete) fail(invalidRequest({ '': 'The upload was cut off' }));
+  };
+  // The parser skips these without a word, for as long as they come.
+  const watch = (chunk: Buffer) => {
+    if (files.size > 0) return;
+    between += chunk.length;
+    if (between > BETWEEN_MAX_BYTES) fail(tooLarge('The upload is too large'));
   };
 
   // Whatever its types say, names are undefined where a part has none.
@@ -101,6 +111,9 @@ export async function* readParts(request: IncomingMessage): AsyncGenerator<Part,
   });
   request.on('error', cutOff);
   request.once('close', cutOff);
+  // Its end was told before anyone listened.
+  if (request.destroyed) cutOff();
+  request.on('data', watch);
   request.pipe(parser);
 
   try {
@@ -119,6 +132,7 @@ export async function* readParts(request: IncomingMessage): AsyncGenerator<Part,
       }
     }
   } finally {
+    request.off('data', watch);
     request.unpipe(parser);
     for (const file of files) file.destroy();
   }

@@ -36,6 +36,7 @@ export interface Publisher {
   purchaseRecorded(event: ServerEvent<'purchase_recorded'>): void;
   purchaseRefunded(event: ServerEvent<'purchase_refunded'>): void;
   conversationUpdated(event: ServerEvent<'conversation_updated'>): void;
+  conversationRemoved(event: ServerEvent<'conversation_removed'>): void;
   globalTagUpdated(event: ServerEvent<'global_tag_updated'>): void;
   globalTagDeleted(event: ServerEvent<'global_tag_deleted'>): void;
   /** To the admin and to those who manage admins, among whom this admin's sockets are from now on, or are not. */
@@ -57,6 +58,7 @@ export function createPublisher(io: StaffServer): Publisher {
     purchaseRecorded: (event) => void io.to(STAFF_ROOM).emit('purchase_recorded', event),
     purchaseRefunded: (event) => void io.to(STAFF_ROOM).emit('purchase_refunded', event),
     conversationUpdated: (event) => void io.to(STAFF_ROOM).emit('conversation_updated', event),
+    conversationRemoved: (event) => void io.to(STAFF_ROOM).emit('conversation_removed', event),
     globalTagUpdated: (event) => void io.to(STAFF_ROOM).emit('global_tag_updated', event),
     globalTagDeleted: (event) => void io.to(STAFF_ROOM).emit('global_tag_deleted', event),
     adminUpdated(event) {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { PRODUCT_THUMBNAIL_PIXELS } from '@stagedoor/contract/products';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../db/tables.ts';
-import { makePreview } from '../features/media/images.ts';
+import { makePreview, makeThumbnail } from '../features/media/images.ts';
 import type { NewObjects } from '../features/media/new-objects.ts';
 import type { StoredAttachment } from '../features/media/stored-attachment.ts';
 import { idOf, insertRows, type Row } from './insert-rows.ts';
@@ -45,6 +46,7 @@ type StoredProduct = SampleProduct & {
   readonly id: string;
   readonly full_key: string;
   readonly preview_key: string;
+  readonly thumbnail_key: string;
   readonly size: number;
   readonly width: number;
   readonly height: number;
@@ -57,12 +59,15 @@ export async function storeSampleProducts(objects: NewObjects): Promise<StoredPr
       const { data, width, height } = await paint(product.painting);
       const full = await objects.put('products', data, 'image/jpeg');
       const preview = await objects.put('products', await makePreview(data), 'image/webp');
+      const small = await makeThumbnail(data, PRODUCT_THUMBNAIL_PIXELS);
+      const thumbnail = await objects.put('products', small, 'image/webp');
       const id = idOf(`product ${product.painting}`);
       return {
         ...product,
         id,
         full_key: full.key,
         preview_key: preview.key,
+        thumbnail_key: thumbnail.key,
         size: full.size,
         width,
         height,
@@ -93,6 +98,7 @@ export async function insertSampleCatalogue(
     is_active: true,
     full_key: product.full_key,
     preview_key: product.preview_key,
+    thumbnail_key: product.thumbnail_key,
     mime_type: 'image/jpeg',
     size: product.size,
     width: product.width,
@@ -107,6 +113,11 @@ export async function insertSampleCatalogue(
   );
   await insertRows(tx, 'product_sends', sends);
   await insertRows(tx, 'purchases', purchases);
+  await sql`update products p set
+    times_sent = (select count(*) from product_sends s where s.product_id = p.id),
+    times_purchased = (select count(*) from purchases s where s.product_id = p.id and s.refunded_at is null)`.execute(
+    tx,
+  );
 }
 
 /** A message of staff's that may carry an offer. */

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { mountSmallDisk } from '../../test/small-disk.ts';
 import { testStorage } from '../../test/storage-suite.ts';
 import { openLocalStorage } from './local-storage.ts';
 
@@ -30,23 +30,13 @@ test('what a killed process left half-written is gone at the next start', async 
   await rm(root, { recursive: true });
 });
 
-/** A file system of 1 MB, where this user may make one. */
-function smallDisk(at: string): boolean {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', at], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 test('on a full disk a put fails with storage_full and leaves nothing; what was there stays, and it heals', async (context) => {
-  const root = await mkdtemp(path.join(tmpdir(), 'stagedoor-full-'));
-  if (!smallDisk(root)) {
-    await rm(root, { recursive: true });
+  const disk = await mountSmallDisk(1);
+  if (disk === null) {
     context.skip('a small file system can be mounted by root only');
     return;
   }
+  const { root } = disk;
   try {
     const storage = await openLocalStorage(root);
     const put = (key: string, size: number) =>
@@ -59,7 +49,6 @@ test('on a full disk a put fails with storage_full and leaves nothing; what was 
     expect(await filesIn(root)).toEqual(['uploads/first']);
     await put('uploads/third', 100_000);
   } finally {
-    execFileSync('umount', [root]);
-    await rm(root, { recursive: true });
+    await disk.unmount();
   }
 });

@@ -20,7 +20,7 @@ export interface S3Settings {
 }
 
 /** Bytes of a part of a large upload; two of them are under way at a time, which is what an upload takes of memory. */
-const PART_BYTES = 8 * 1024 * 1024;
+const PART_BYTES = 5 * 1024 * 1024;
 const PARTS_AT_ONCE = 2;
 /** Connections: each download holds one for as long as its viewer takes. */
 const CONNECTIONS = 500;

@@ -1,10 +1,11 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { MessagesSquare } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useLocation, useMatch, useNavigate } from 'react-router';
 import { InboxPanel } from '../features/inbox/inbox-panel.tsx';
 import { inboxStatsOptions, type TagFilter } from '../features/inbox/queries.ts';
+import { globalTagsOptions } from '../features/tags/queries.ts';
 import { useShortcutsOn } from '../lib/keyboard.ts';
 import { useIsSplit } from '../lib/media-query.ts';
 import { useAdmin } from '../lib/session.ts';
@@ -44,6 +45,7 @@ export function InboxPage() {
   });
   const { signOut, dialog } = useSignOut();
   const [tag, setTag] = useState<TagFilter | null>(null);
+  const shownTag = useCurrentTag(tag);
   const [isLibraryOpen, setLibraryOpen] = useState(false);
   useTitle();
   useEffect(() => {
@@ -82,7 +84,7 @@ export function InboxPage() {
           }}
           draftMark={draftMark}
           settings={<SettingsPanel />}
-          tag={tag}
+          tag={shownTag}
           onTagChange={setTag}
           tagControl={<TagControl onChoose={setTag} />}
         />
@@ -137,6 +139,16 @@ function KeyHints() {
       </span>
     </p>
   );
+}
+
+/** A tag that is filtered by, as it is called and coloured by now. */
+function useCurrentTag(tag: TagFilter | null): TagFilter | null {
+  const { data: library } = useQuery({ ...globalTagsOptions, enabled: tag !== null });
+  const current = library?.find(({ id }) => id === tag?.tag);
+  return useMemo(() => {
+    if (tag === null || !current) return tag;
+    return { tag: tag.tag, label: current.label, color: current.color };
+  }, [tag, current]);
 }
 
 /** The conversation that the address names, under the address that fits the width. */

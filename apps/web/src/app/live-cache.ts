@@ -104,6 +104,7 @@ export function createLiveCache(options: {
     onConversation(conversation) {
       recent.set(conversation.id, { conversation, at: Date.now() });
     },
+    onRemoved: (id) => void recent.delete(id),
     onTags(change) {
       for (const [id, told] of recent) {
         recent.set(id, { ...told, conversation: withFanTags(told.conversation, change) });

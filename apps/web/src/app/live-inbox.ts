@@ -9,6 +9,7 @@ import {
   newerOf,
   putInList,
   putInSearch,
+  removeFromList,
 } from '../features/inbox/cache.ts';
 import {
   fetchInboxPage,
@@ -63,6 +64,18 @@ export function putConversation(
     conversationKeys.one(conversation.id),
     (held) => held && newerOf(held, conversation),
   );
+}
+
+/** Takes a conversation that is gone out of everything that shows it; where it is open, asking for it again tells so. */
+export function removeConversation(client: QueryClient, id: string): void {
+  for (const { params, list } of cachedLists(client)) {
+    client.setQueryData<InboxList>(inboxKeys.list(params), removeFromList(list, id));
+  }
+  client.setQueriesData<SearchHit[]>({ queryKey: inboxKeys.searches }, (hits) =>
+    hits?.filter((hit) => hit.id !== id),
+  );
+  client.removeQueries({ queryKey: conversationKeys.one(id), type: 'inactive' });
+  void client.resetQueries({ queryKey: conversationKeys.one(id) });
 }
 
 /** Changes the tags of every fan that anything cached shows. `change` returns what it leaves alone as it is. */

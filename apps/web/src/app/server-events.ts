@@ -26,7 +26,12 @@ import {
 } from '../features/tags/cache.ts';
 import { globalTagsOptions } from '../features/tags/queries.ts';
 import { getSession, updateAdmin } from '../lib/session.ts';
-import { changeFanTags, knownConversation, putConversation } from './live-inbox.ts';
+import {
+  changeFanTags,
+  knownConversation,
+  putConversation,
+  removeConversation,
+} from './live-inbox.ts';
 
 /** What handlers work with. */
 export interface EventTools {
@@ -39,6 +44,8 @@ export interface EventTools {
   onUnknown: (conversationId: string) => void;
   /** The conversation as an event left it. */
   onConversation: (conversation: Conversation) => void;
+  /** The conversation is gone. */
+  onRemoved: (conversationId: string) => void;
   /** Tags changed on whichever fans have them. */
   onTags: (change: (tags: FanTag[]) => FanTag[]) => void;
   /** What the tiles and tabs count may have changed. */
@@ -134,6 +141,11 @@ export const serverEventHandlers: Handlers = {
     tools.onConversation(conversation);
     tools.onCountsChanged();
   },
+  conversation_removed({ conversation_id: id }, tools) {
+    removeConversation(tools.client, id);
+    tools.onRemoved(id);
+    tools.onCountsChanged();
+  },
   global_tag_updated({ tag }, tools) {
     changeTags(tools, (tags) => withTagUpdated(tags, tag));
     tools.client.setQueryData(
@@ -162,10 +174,11 @@ export const serverEventHandlers: Handlers = {
   },
 };
 
-/** Events outside of any conversation's sequence: answers to their sender, and what is told of tags and of the staff. */
+/** Events outside of any conversation's sequence: answers to their sender, its end, and what is told of tags and of the staff. */
 const PLACELESS: ReadonlySet<ServerEventName> = new Set([
   'message_sent',
   'message_error',
+  'conversation_removed',
   'global_tag_updated',
   'global_tag_deleted',
   'admin_updated',

@@ -4,25 +4,38 @@ import { clearDrafts, hasAnyDraft } from '../features/conversation/drafts.ts';
 import { clearNoteDrafts, hasAnyNoteDraft } from '../features/notes/note-drafts.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 
+/** Not part of the first load. Where it can't be loaded now, signing out goes on without it. */
+const loadFiles = () =>
+  import('../features/conversation/chosen-files.ts').catch((error: unknown) => {
+    console.error('Failed to look for chosen files', error);
+    return null;
+  });
+
 /** Signing out, which takes the drafts along and so asks first where there are any: the action, and its dialog. */
 export function useSignOut(): { signOut: () => void; dialog: ReactNode } {
   const [isAsking, setIsAsking] = useState(false);
-  const leave = () => {
+  const leave = async () => {
+    const files = await loadFiles();
     clearDrafts();
     clearNoteDrafts();
+    files?.forgetAllFiles();
     leaveSession();
+  };
+  const begin = async () => {
+    const files = await loadFiles();
+    // Those that were chosen before the page was loaded count too.
+    await files?.restoreFiles();
+    if (hasAnyDraft() || hasAnyNoteDraft() || files?.hasFiles()) setIsAsking(true);
+    else await leave();
   };
   const dialog = isAsking && (
     <ConfirmDialog
       title="Sign out?"
       text="You have unsent drafts. Signing out deletes them from this device."
       confirmLabel="Sign Out"
-      onConfirm={leave}
+      onConfirm={() => void leave()}
       onCancel={() => setIsAsking(false)}
     />
   );
-  return {
-    signOut: () => (hasAnyDraft() || hasAnyNoteDraft() ? setIsAsking(true) : leave()),
-    dialog,
-  };
+  return { signOut: () => void begin(), dialog };
 }

@@ -6,10 +6,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const statements = [
-  // What an admin sent stays theirs when its fan is erased: neither the offers nor these point at anything that goes.
-  `alter table product_sends
-    drop constraint product_sends_message_id_fkey,
-    drop constraint product_sends_conversation_id_fkey`,
   'create index product_sends_sent_at on product_sends (sent_at)',
   'create index purchases_newest on purchases (purchased_at desc, id desc)',
   'create index purchases_admin on purchases (admin_id, purchased_at desc, id desc)',
@@ -18,7 +14,8 @@ const statements = [
   // Since when the fan had waited for the answer that ended their latest wait; the send passes it on from here.
   'alter table conversations add column answered_since timestamptz',
 
-  // Each message of the creator's side, without what it says and to whom. waited_since: if it ended a fan's wait.
+  // Each message of the creator's side, without what it says and to whom, so that it outlives its fan. waited_since: if it
+  // ended a fan's wait.
   `create table sent_messages (
     admin_id uuid not null,
     sent_at timestamptz not null,
@@ -86,7 +83,7 @@ const statements = [
   )`,
   // Eight to each doubling of the seconds, from one second on.
   `create function wait_bucket(wait interval) returns smallint language sql immutable parallel safe
-    return floor(8 * ln(greatest(extract(epoch from wait), 1)::float8) / ln(2::float8))::smallint`,
+    return floor(8 * ln(greatest(date_part('epoch', wait), 1)) / ln(2::float8))::smallint`,
 
   // Takes a sale in, or with -1 out again, after its day was summed up.
   `create function count_late_sale(sale purchases, times integer) returns void language plpgsql as $$
@@ -143,19 +140,21 @@ const statements = [
       ) as happened group by 1, 2, 3, 4
     ), quarters as (
       insert into analytics_quarters
-      select quarter, sum(messages), sum(sends), sum(purchases), sum(cents) from facts group by 1
+      select quarter, sum(messages), sum(sends), sum(purchases), sum(cents) from facts group by 1 order by 1
     ), by_admin as (
       insert into analytics_admin_days
-      select day, admin_id, sum(messages), sum(sends), sum(purchases), sum(cents) from facts group by 1, 2
+      select day, admin_id, sum(messages), sum(sends), sum(purchases), sum(cents) from facts group by 1, 2 order by 1, 2
     )
     insert into analytics_product_days
-      select day, product_id, sum(sends), sum(purchases), sum(cents) from facts where product_id is not null group by 1, 2;
+      select day, product_id, sum(sends), sum(purchases), sum(cents) from facts where product_id is not null
+      group by 1, 2 order by 1, 2;
     insert into analytics_waits
       select 1, date_bin('1 day', sent_at, 'epoch'), admin_id, wait_bucket(sent_at - waited_since), count(*)
-      from sent_messages where sent_at >= since and sent_at < up_to and waited_since is not null group by 2, 3, 4;
+      from sent_messages where sent_at >= since and sent_at < up_to and waited_since is not null
+      group by 2, 3, 4 order by 2, 3, 4;
     insert into analytics_waits as w
       select 32, date_bin('32 days', day, 'epoch'), admin_id, bucket, sum(answers)
-      from analytics_waits where days = 1 and day >= since and day < up_to group by 2, 3, 4
+      from analytics_waits where days = 1 and day >= since and day < up_to group by 2, 3, 4 order by 2, 3, 4
       on conflict (days, day, admin_id, bucket) do update set answers = w.answers + excluded.answers;
   end $$`,
   // From the rows alone, for when these were written by other ways than the server's.

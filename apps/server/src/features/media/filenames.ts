@@ -1,7 +1,10 @@
 import { FILENAME_MAX_CHARS } from '@stagedoor/contract/media';
 
-/** Control characters, and those that turn the writing direction: `gpj.exe` must not be shown as `exe.jpg`. */
-const UNSEEN = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+/**
+ * Control characters, line breaks of any kind, halves of characters, and what has no look of its own, such as what turns the
+ * writing direction: `gpj.exe` must not be shown as `exe.jpg`. Joiners stay, which scripts and emoji are made with.
+ */
+const UNSEEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?!\u200c|\u200d|[\u{e0020}-\u{e007f}])\p{Cf}/gu;
 
 /** The longest part after the last dot that counts as an extension, with the dot. */
 const EXTENSION_MAX_CHARS = 16;

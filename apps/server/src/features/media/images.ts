@@ -1,6 +1,7 @@
 import { IMAGE_MAX_PIXELS } from '@stagedoor/contract/media';
 import sharp, { type Sharp, type SharpOptions } from 'sharp';
 import { invalidFile } from '../../errors.ts';
+import { countFrames, withoutTexts } from './containers.ts';
 
 /** A picture as it is kept: decoded and encoded anew, upright, and with nothing in it but its pixels. */
 export interface ProcessedImage {
@@ -11,13 +12,20 @@ export interface ProcessedImage {
   /** Pixels, as shown. */
   readonly width: number;
   readonly height: number;
-  /** WebP, at most {@link THUMBNAIL_PIXELS} wide and high. */
+  /** WebP. */
   readonly thumbnail: Buffer;
 }
 
+/** Of an attachment's thumbnail, its longer side. */
 const THUMBNAIL_PIXELS = 800;
 /** Of all frames together: what has more is kept as its first frame. */
 const ANIMATION_MAX_PIXELS = 30_000_000;
+/** Each frame costs time, however small it is; what has more is kept as its first frame, too. */
+const ANIMATION_MAX_FRAMES = 1_000;
+/** Beyond this even to count frames is too much for the decoders: of WebP its time grows with their square. */
+const FRAMES_MAX = 5_000;
+/** What takes longer to decode or to encode was made to. Seconds. */
+const PATIENCE_SECONDS = 30;
 /** What a preview is shrunk to before it is blurred: whatever one does to it, no more than these pixels come back. */
 const PREVIEW_PIXELS = 32;
 const PREVIEW_WIDTH = 480;
@@ -50,7 +58,7 @@ const ENCODINGS: Readonly<Record<string, Encoding>> = {
     encode: (image) => image.webp({ quality: 88 }),
   },
   gif: { mime_type: 'image/gif', extension: 'gif', encode: (image) => image.gif() },
-  // HEIC and AVIF, which not every browser shows.
+  // AVIF, which not every browser shows. HEIC has the same container, but the decoder is built without its codec.
   heif: JPEG,
 };
 
@@ -76,28 +84,34 @@ const open = (input: Buffer, options: SharpOptions = {}) =>
  * Makes a person's picture safe to keep and to show: orientation is applied, metadata (places, devices, comments) is gone,
  * and so is whatever else hid in the file. Small animations stay animated.
  * @param filename for the refusal's text
- * @throws AppError 400 `invalid_file` for what is no picture, is broken, or has more than 50 megapixels
+ * @param thumbnailPixels its longer side at most
+ * @throws AppError 400 `invalid_file` for what is no picture, is broken, or has more than 50 megapixels or too many frames
  */
-export function processImage(input: Buffer, filename: string): Promise<ProcessedImage> {
+export function processImage(
+  given: Buffer,
+  filename: string,
+  thumbnailPixels = THUMBNAIL_PIXELS,
+): Promise<ProcessedImage> {
   return inTurn(async () => {
     try {
+      if (countFrames(given) > FRAMES_MAX) {
+        throw invalidFile(`“${filename}” can’t be used: it has too many frames`);
+      }
+      const input = withoutTexts(given);
       const { format, width, height, pages = 1 } = await open(input).metadata();
       const encoding = ENCODINGS[format];
       if (encoding === undefined) throw notUsable(filename);
-      const animated = pages > 1 && width * height * pages <= ANIMATION_MAX_PIXELS;
+      const animated =
+        pages > 1 &&
+        pages <= ANIMATION_MAX_FRAMES &&
+        width * height * pages <= ANIMATION_MAX_PIXELS;
       // Frames can't be turned; formats with frames have no orientation to apply.
       const image = animated ? open(input, { animated }) : open(input).autoOrient();
-      const { data, info } = await encoding.encode(image).toBuffer({ resolveWithObject: true });
-      const thumbnail = await open(input)
-        .autoOrient()
-        .resize({
-          width: THUMBNAIL_PIXELS,
-          height: THUMBNAIL_PIXELS,
-          fit: 'inside',
-          withoutEnlargement: true,
-        })
-        .webp({ quality: 80 })
-        .toBuffer();
+      const { data, info } = await encoding
+        .encode(image)
+        .timeout({ seconds: PATIENCE_SECONDS })
+        .toBuffer({ resolveWithObject: true });
+      const thumbnail = await shrink(input, thumbnailPixels);
       return {
         data,
         mime_type: encoding.mime_type,
@@ -111,6 +125,22 @@ export function processImage(input: Buffer, filename: string): Promise<Processed
     }
   });
 }
+
+/**
+ * A picture's thumbnail: WebP, never larger than the picture.
+ * @param input a picture that {@link processImage} gave
+ * @param pixels its longer side at most
+ */
+export const makeThumbnail = (input: Buffer, pixels: number): Promise<Buffer> =>
+  inTurn(() => shrink(input, pixels));
+
+const shrink = (input: Buffer, pixels: number): Promise<Buffer> =>
+  open(input)
+    .autoOrient()
+    .resize({ width: pixels, height: pixels, fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 80 })
+    .timeout({ seconds: PATIENCE_SECONDS })
+    .toBuffer();
 
 /**
  * The blurred preview of a paid picture: WebP, {@link PREVIEW_WIDTH} wide.
@@ -148,7 +178,7 @@ export function makeSquare(input: Buffer, side: number, filename: string): Promi
 
 /** @param filename as it is to be shown */
 export const notUsable = (filename: string) =>
-  invalidFile(`“${filename}” can’t be used: pictures must be JPEG, PNG, WebP, GIF or HEIC`);
+  invalidFile(`“${filename}” can’t be used: pictures must be JPEG, PNG, WebP, GIF or AVIF`);
 
 function refusalOf(error: unknown, filename: string): unknown {
   // The decoder's errors are plain ones; its texts are not for people, but for one that says what to do.

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Database } from '../../db/database.ts';
+import { type Database, isDiskFull } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
+import { storageFull } from '../../errors.ts';
 import type { ObjectStorage } from '../../storage/storage.ts';
 
 /** What files need wherever they are taken in: a database that names them and a place for their bytes. */
@@ -29,6 +30,7 @@ const UNCLAIMED = sql<Date>`now() + interval '1 day'`;
 /**
  * Lets `work` store objects. When it fails, they are deleted at once; when the process dies, by a sweep. Each is noted as
  * garbage before its first byte is written.
+ * @throws AppError 507 `storage_full` also for a full disk of the database's, and whatever `work` throws
  */
 export async function withNewObjects<T>(
   { db, storage }: FileStores,
@@ -49,20 +51,38 @@ export async function withNewObjects<T>(
       keep: (tx) => strikeOut(tx, keys),
     });
   } catch (error) {
-    await discard({ db, storage }, keys);
-    throw error;
+    // Should that fail too, a sweep does it: what matters to the sender is what went wrong first.
+    await discard({ db, storage }, keys).catch(() => undefined);
+    throw isDiskFull(error) ? storageFull() : error;
   }
 }
 
 /** How many objects one sweep deletes at most; the next takes up where it stopped. */
 const SWEEP_MAX = 1_000;
 
-/** Deletes what nothing names any more, and uploads that no message took within a day. */
+/** Deletes what nothing names any more: uploads that no message took, and deleted products that were never sent, after a day. */
 export async function sweepFiles({ db, storage }: FileStores): Promise<void> {
   await db.kysely
     .deleteFrom('uploads')
     .where('message_id', 'is', null)
     .where('created_at', '<', sql<Date>`now() - interval '1 day'`)
+    .execute();
+  // What was sent or sold keeps its row for good. Within a day nobody can still be sending what they read before it was
+  // deleted.
+  await db.kysely
+    .deleteFrom('products as p')
+    .where('p.deleted_at', '<', sql<Date>`now() - interval '1 day'`)
+    .where('p.times_sent', '=', 0)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('product_sends').whereRef('product_id', '=', 'p.id').select('product_id'),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('purchases').whereRef('product_id', '=', 'p.id').select('product_id'))),
+    )
     .execute();
   const garbage = await db.kysely
     .selectFrom('storage_garbage')
@@ -76,10 +96,32 @@ export async function sweepFiles({ db, storage }: FileStores): Promise<void> {
   );
 }
 
-/** The object first: should it fail, the note is still there for the next sweep. */
-async function discard({ db, storage }: FileStores, keys: readonly string[]): Promise<void> {
-  for (const key of keys) await storage.delete(key);
-  await strikeOut(db.kysely, keys);
+/**
+ * Deletes objects that are garbage. One that can't be deleted does not keep the others.
+ * @throws the first of what went wrong
+ */
+async function discard(stores: FileStores, keys: readonly string[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const key of keys) await discardOne(stores, key).catch((error) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+}
+
+/**
+ * Only what is still noted: when the answer to a commit was lost, the commit may have come to pass, and then a row names the
+ * object. The lock waits for such a commit. The object goes first: should that fail, the note is there for the next sweep.
+ */
+function discardOne({ db, storage }: FileStores, key: string): Promise<void> {
+  return db.kysely.transaction().execute(async (tx) => {
+    const note = await tx
+      .selectFrom('storage_garbage')
+      .select('storage_key')
+      .where('storage_key', '=', key)
+      .forUpdate()
+      .executeTakeFirst();
+    if (note === undefined) return;
+    await storage.delete(key);
+    await strikeOut(tx, [key]);
+  });
 }
 
 async function strikeOut(db: Kysely<Tables>, keys: readonly string[]): Promise<void> {

@@ -60,7 +60,7 @@ async function send(
   { storage }: MediaDependencies,
 ): Promise<FastifyReply> {
   const etag = etagOf(file.key);
-  if (request.headers['if-none-match'] === etag) return reply.status(304).send();
+  if (holds(request.headers['if-none-match'], etag)) return reply.status(304).send();
   reply.type(file.mime_type);
   const head = request.method === 'HEAD';
   const condition = request.headers['if-range'];
@@ -124,6 +124,12 @@ async function fileFor(
 /** Objects never change, so that their key is all there is to compare; the key itself stays here. */
 const etagOf = (key: string) =>
   `"${createHash('sha256').update(key).digest('base64url').slice(0, 27)}"`;
+
+/** Whether an If-None-Match names the object. Proxies that compress weaken what they pass on. */
+function holds(header: string | undefined, etag: string): boolean {
+  const held = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return held.includes(etag) || held.includes('*');
+}
 
 /** With the name in plain ASCII, and as RFC 5987 writes it. */
 function disposition({ mime_type, filename }: LinkedFile): string {

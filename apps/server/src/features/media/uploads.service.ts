@@ -1,4 +1,5 @@
-import { invalidRequest } from '../../errors.ts';
+import { violates } from '../../db/database.ts';
+import { conversationNotFound, invalidRequest } from '../../errors.ts';
 import type { FieldPart, Part } from '../../http/multipart.ts';
 import { type FileStores, withNewObjects } from './new-objects.ts';
 import { storeFile } from './store-file.ts';
@@ -31,9 +32,14 @@ export function receiveFiles(
     if (known === null) throw noPlace();
     if (files.length === 0) throw invalidRequest({ files: 'Please choose at least one file' });
     const owner = known;
-    await stores.db.kysely.transaction().execute(async (tx) => {
+    const store = stores.db.kysely.transaction().execute(async (tx) => {
       await insertUploads(tx, owner, files);
       await objects.keep(tx);
+    });
+    await store.catch((error: unknown) => {
+      // The fan was erased while the files came in.
+      if (violates(error, 'uploads_conversation_id_fkey')) throw conversationNotFound();
+      throw error;
     });
     return files;
   });

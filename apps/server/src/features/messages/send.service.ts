@@ -61,7 +61,17 @@ export function createSender({ db, publish, outbox, links }: MessagesDependencie
     if (earlier !== null) return { message: earlier, created: false };
     const quote = await quoteOf(draft.conversationId, draft.replyToMessageId);
     const place = { conversationId: draft.conversationId, ownerId: draft.authorId };
-    const attachments = carries ? await resolveAttachments(db, place, draft.attachments) : [];
+    let attachments: StoredAttachment[] = [];
+    if (carries) {
+      try {
+        attachments = await resolveAttachments(db, place, draft.attachments);
+      } catch (error) {
+        // Its equal, which was under way when it was looked for above, may have taken them since.
+        const first = await original(draft, payloadHash);
+        if (first !== null) return { message: first, created: false };
+        throw error;
+      }
+    }
     const id = randomUUID();
     const stored = await insertMessage(db, {
       id,

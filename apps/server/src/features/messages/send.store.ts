@@ -42,12 +42,20 @@ const TAKEN = `taken as (
       where id = any($10::uuid[]) and conversation_id = $1 and owner_id = $3 and message_id is null returning id
     ),`;
 const SEQ_IF_TAKEN = `case when (select count(*) from taken) = cardinality($10::uuid[]) then last_seq end`;
+/** Products are locked in one order whatever the message's: two that wait for each other would both fail. */
 const OFFERED = `offered as (
       insert into product_sends
         (attachment_id, message_id, conversation_id, fan_id, product_id, admin_id, price_cents, sent_at)
       select (a->>'id')::uuid, m.id, c.id, c.fan_id, (a->'product'->>'id')::uuid, $3, (a->'product'->>'price_cents')::int,
         m.created_at
       from jsonb_array_elements($9::jsonb) a, message m, conversation c where jsonb_typeof(a->'product') = 'object'
+      returning product_id
+    ), sent_products as (
+      select id from products where id in (select product_id from offered) order by id for no key update
+    ), counted as (
+      update products p set times_sent = p.times_sent + o.n
+      from sent_products s join (select product_id, count(*)::int as n from offered group by product_id) o on o.product_id = s.id
+      where p.id = s.id
     ),`;
 /** For the analytics. What the conversation's row says of the wait is what its lock found, whatever others answered meanwhile. */
 const NOTED = `noted as (
@@ -62,7 +70,7 @@ const WAIT_GOES_ON = 'unread_count > (select count(*) from marked)';
  * is committed with it or not at all. A creator's message is an answer, so that it marks what the fan wrote as read –
  * exactly the messages it marks are taken off the unread count, so that one which arrives meanwhile stays unread.
  *
- * Attachments are a variant: it takes the uploads that they are made of, and notes the products that are offered. Should
+ * Attachments are a variant: it takes the uploads that they are made of, and notes and counts the products that are offered. Should
  * another message have taken one of the uploads, the message gets no place, which it can't be without: all is undone.
  */
 const insertStatement = (fromFan: boolean, carries: boolean): Statement => ({

@@ -1,4 +1,5 @@
 import {
+  eraseFan,
   getCreator,
   listFanMessages,
   postFanMessage,
@@ -12,6 +13,7 @@ import { type Router, reply } from '../../http/route.ts';
 import type { Publisher } from '../../realtime/publish.ts';
 import { findConversation } from '../conversations/conversations.store.ts';
 import { findCreator, presentCreator } from '../creator/creator.store.ts';
+import { eraseFan as erase } from '../fans/erase.store.ts';
 import { type FanRef, findFan, saveFan } from '../fans/fans.store.ts';
 import type { MediaLinks } from '../media/media-links.ts';
 import type { FileStores } from '../media/new-objects.ts';
@@ -23,12 +25,14 @@ interface PlatformRoutes extends FileStores {
   readonly messages: MessagesService;
   readonly publish: Publisher;
   readonly links: MediaLinks;
+  /** Deletes the files that nothing names any more; resolves also where that has to wait for a later sweep. */
+  readonly sweepSoon: () => Promise<void>;
   readonly publicUrl: string | null;
 }
 
 export function bindPlatformRoutes(
   router: Router,
-  { db, storage, messages, publish, links, publicUrl }: PlatformRoutes,
+  { db, storage, messages, publish, links, publicUrl, sweepSoon }: PlatformRoutes,
 ): void {
   const fanOf = async (externalId: string): Promise<FanRef> => {
     const fan = await findFan(db, externalId);
@@ -74,6 +78,14 @@ export function bindPlatformRoutes(
     const fan = await fanOf(params.fan);
     const data = await messages.reactAsFan(fan, body.message_id, body.emoji);
     return reply(200, { data });
+  });
+
+  router.bind(eraseFan, async ({ params }) => {
+    const conversationId = await erase(db, params.fan);
+    if (conversationId === null) throw fanNotFound();
+    publish.conversationRemoved({ conversation_id: conversationId });
+    await sweepSoon();
+    return reply(204, null);
   });
 
   router.bind(getCreator, async () => {

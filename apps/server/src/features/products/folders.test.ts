@@ -11,7 +11,7 @@ import {
 } from '@stagedoor/contract/products';
 import { afterAll, expect, test } from 'vitest';
 import { buildFolder, buildProduct, productForm } from '../../../test/catalogue.ts';
-import { buildStaff } from '../../../test/factories.ts';
+import { buildStaff, unique } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 
 const app = await startTestApp();
@@ -46,7 +46,46 @@ test('a folder has a trimmed name and perhaps a description, which a renaming ke
     body: { name: 'Autumn', description: '' },
   });
   expect(cleared.body.data.description).toBeNull();
+  await client.call(updateFolder, { params: { id }, body: { name: 'Autumn', description: 'x' } });
+  const none = await client.call(updateFolder, {
+    params: { id },
+    body: { name: 'Autumn', description: null },
+  });
+  expect(none.body.data.description).toBeNull();
   expect(await folders()).toContainEqual({ id, name: 'Autumn', description: null });
+});
+
+test('two folders can’t share a name, whatever its case and script: neither by a new one nor by a renaming, not even at once', async () => {
+  const name = unique('Élan');
+  const first = await buildFolder(manager, name);
+  const second = await buildFolder(manager);
+  const taken = ` ${name.replace('É', 'é').toUpperCase()} `;
+  for (const refusal of [
+    await client.refused(createFolder, { body: { name: taken } }),
+    await client.refused(updateFolder, { params: { id: second.id }, body: { name: taken } }),
+  ]) {
+    expect(refusal).toMatchObject({
+      status: 409,
+      code: 'folder_exists',
+      error: 'A folder with this name exists already',
+      fields: { name: 'A folder with this name exists already' },
+    });
+  }
+  expect(await folders()).toContainEqual(second);
+  const own = await client.call(updateFolder, {
+    params: { id: first.id },
+    body: { name: name.toUpperCase() },
+  });
+  expect(own.body.data.name).toBe(name.toUpperCase());
+
+  const wanted = unique('Folder');
+  const replies = await Promise.all(
+    Array.from({ length: 8 }, () =>
+      client.raw('POST', createFolder.path, { body: { name: wanted } }),
+    ),
+  );
+  expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(replies.filter(({ status }) => status === 409)).toHaveLength(7);
 });
 
 test.each([{}, { name: '' }, { name: '   ' }, { name: null }])(
@@ -121,8 +160,8 @@ test.each(Object.entries(CHANGES))(
       [createProduct, { body: await productForm() }],
       [updateProduct, { params: { id: product.id }, body: { title: 'x' } }],
       [deleteProduct, { params: { id: product.id } }],
-      [createFolder, { body: { name: 'x' } }],
-      [updateFolder, { params: { id: folder.id }, body: { name: 'x' } }],
+      [createFolder, { body: { name: unique('Folder') } }],
+      [updateFolder, { params: { id: folder.id }, body: { name: unique('Folder') } }],
       [deleteFolder, { params: { id: folder.id } }],
     ] as const;
     for (const [endpoint, input] of attempts) {

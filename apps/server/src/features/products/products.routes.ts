@@ -102,7 +102,8 @@ export function bindProductRoutes(
 
 function present(row: ProductRow, audience: StaffAudience, links: MediaLinks): Product {
   const picture = { key: row.full_key, mime_type: row.mime_type, filename: null };
-  const preview = { key: row.preview_key, mime_type: 'image/webp', filename: null };
+  const webp = (key: string) =>
+    links.forStaff(audience, { key, mime_type: 'image/webp', filename: null });
   return {
     id: row.id,
     title: row.title,
@@ -110,11 +111,14 @@ function present(row: ProductRow, audience: StaffAudience, links: MediaLinks): P
     price: toUsd(row.price_cents),
     folder_id: row.folder_id,
     image_url: links.forStaff(audience, picture),
-    preview_url: links.forStaff(audience, preview),
+    thumbnail_url: row.thumbnail_key === null ? null : webp(row.thumbnail_key),
+    preview_url: webp(row.preview_key),
     preview_s3_key: row.preview_key,
     full_s3_key: row.full_key,
     product_type: row.product_type,
     is_active: row.is_active,
+    times_sent: row.times_sent,
+    times_purchased: row.times_purchased,
     created_at: row.created_at.toISOString(),
   };
 }

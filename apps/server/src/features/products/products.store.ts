@@ -10,7 +10,7 @@ const PRODUCTS_MAX = 5_000;
 
 const COLUMNS = [
   'id', 'title', 'description', 'price_cents', 'folder_id', 'product_type', 'is_active',
-  'full_key', 'preview_key', 'mime_type', 'created_at',
+  'full_key', 'preview_key', 'thumbnail_key', 'mime_type', 'times_sent', 'times_purchased', 'created_at',
 ] as const; // biome-ignore format: a list
 
 /** A product of the catalogue as its table has it. */
@@ -52,7 +52,7 @@ export interface ProductFiles {
 export async function insertProduct(
   tx: Transaction<Tables>,
   adminId: string,
-  product: ProductDetails & ProductFiles,
+  product: ProductDetails & ProductFiles & { readonly thumbnail_key: string },
 ): Promise<ProductRow | null> {
   const row = await orNoFolder(
     tx.insertInto('products').values(product).returning(COLUMNS).executeTakeFirstOrThrow(),

@@ -22,7 +22,7 @@ const rowOf = (id: string) =>
 const garbage = async () =>
   (await app.db.kysely.selectFrom('storage_garbage').select('storage_key').execute()).length;
 
-test('a created product is in the catalogue, with its picture and a blurred preview in the storage', async () => {
+test('a created product is in the catalogue, with its picture, a thumbnail and a blurred preview in the storage', async () => {
   const folder = await buildFolder(manager);
   const files = (await app.storedFiles()).length;
   const { body, status } = await manager.client.upload(
@@ -51,7 +51,7 @@ test('a created product is in the catalogue, with its picture and a blurred prev
     width: 300,
     height: 200,
   });
-  expect((await app.storedFiles()).length).toBe(files + 2);
+  expect((await app.storedFiles()).length).toBe(files + 3);
   expect(await garbage()).toBe(0);
   expect((await listed())[0]).toMatchObject({ id: body.data.id, title: 'Sunset' });
 });
@@ -171,6 +171,8 @@ test('a change keeps what it leaves out, and the picture always', async () => {
   expect(await change({ price: 0.1 + 0.2 })).toMatchObject({ title: 'New', price: 0.3 });
   expect(await change({ folder_id: folder.id })).toMatchObject({ folder_id: folder.id });
   expect(await change({ description: '' })).toMatchObject({ description: null });
+  expect(await change({ description: 'x' })).toMatchObject({ description: 'x' });
+  expect(await change({ description: null })).toMatchObject({ description: null });
   expect(await change({ folder_id: null })).toMatchObject({ folder_id: null, title: 'New' });
   expect(await change({ is_active: false })).toMatchObject({ is_active: false });
   const last = await change({});
@@ -185,7 +187,7 @@ test('a change keeps what it leaves out, and the picture always', async () => {
 type Change = {
   title?: string;
   price?: number;
-  description?: string;
+  description?: string | null;
   folder_id?: string | null;
   is_active?: boolean;
 };

@@ -1,4 +1,8 @@
-import { PRODUCT_IMAGE_MAX_BYTES, ProductFields } from '@stagedoor/contract/products';
+import {
+  PRODUCT_IMAGE_MAX_BYTES,
+  PRODUCT_THUMBNAIL_PIXELS,
+  ProductFields,
+} from '@stagedoor/contract/products';
 import { isUuid } from '../../db/database.ts';
 import { AppError, folderNotFound, invalidRequest } from '../../errors.ts';
 import type { FilePart, Part } from '../../http/multipart.ts';
@@ -17,7 +21,7 @@ interface SentImage {
 }
 
 /**
- * Takes in the form of a new product: its row with both its files, or nothing.
+ * Takes in the form of a new product: its row with all its files, or nothing.
  * @throws AppError 400 `invalid_request`, `invalid_file`; 404 `folder_not_found`; 413 `payload_too_large`; 507 `storage_full`
  */
 export async function receiveProduct(
@@ -28,11 +32,12 @@ export async function receiveProduct(
   const { image, fields } = await readForm(parts);
   const folderId = fields.folder_id?.trim() || null;
   if (folderId !== null && !isUuid(folderId)) throw folderNotFound();
-  const picture = await processImage(image.data, image.filename);
+  const picture = await processImage(image.data, image.filename, PRODUCT_THUMBNAIL_PIXELS);
   const preview = await makePreview(picture.data);
   return withNewObjects(stores, async (objects) => {
     const full = await objects.put('products', picture.data, picture.mime_type);
     const blurred = await objects.put('products', preview, 'image/webp');
+    const thumbnail = await objects.put('products', picture.thumbnail, 'image/webp');
     return stores.db.kysely.transaction().execute(async (tx) => {
       const row = await insertProduct(tx, adminId, {
         title: fields.title,
@@ -41,6 +46,7 @@ export async function receiveProduct(
         folder_id: folderId,
         full_key: full.key,
         preview_key: blurred.key,
+        thumbnail_key: thumbnail.key,
         mime_type: picture.mime_type,
         size: full.size,
         width: picture.width,

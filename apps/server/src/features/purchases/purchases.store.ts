@@ -89,14 +89,20 @@ export interface PurchaseChange {
 }
 
 /**
- * What every change of a purchase does beside it, in the same statement: the conversation's version, and the event.
+ * What every change of a purchase does beside it, in the same statement: the product's count, the conversation's version,
+ * and the event.
  * @param change a statement that returns the purchase's columns
+ * @param sales what it adds to how often the product was bought
  * @param extra further fields of the event
  */
-const withEvent = (event: string, change: string, extra = ''): string => `
+const withEvent = (event: string, change: string, sales: '+ 1' | '- 1', extra = ''): string => `
   with p as (${change} returning *),
   touched as (
     update conversations c set version = version + 1 from p where c.id = p.conversation_id returning c.version
+  ), counted as (
+    -- The conversation is locked before the product, as sends do: two that wait for each other would both fail.
+    update products set times_purchased = times_purchased ${sales} from p
+    where products.id = p.product_id and (select count(*) from touched) >= 0
   ), queued as (
     insert into outbox (event, payload)
     select '${event}', jsonb_build_object(
@@ -117,6 +123,7 @@ const insertStatement: Statement = {
         payload_hash, purchased_at)
     select attachment_id, message_id, conversation_id, fan_id, product_id, admin_id, price_cents, $2, $3, $4::text::timestamptz
     from product_sends where attachment_id = $1`,
+    '+ 1',
     `, 'purchased_at', $4::text`,
   ),
 };
@@ -126,6 +133,7 @@ const refundStatement: Statement = {
   text: withEvent(
     'purchase_refunded',
     `update purchases set refunded_at = $2 where payment_reference = $1 and refunded_at is null`,
+    '- 1',
   ),
 };
 

@@ -3,12 +3,12 @@ import { classes } from '../../ui/classes.ts';
 import { Audio, FileRow, Video } from './file-attachments.tsx';
 import { CARD_WIDTH, PaidCard } from './paid-card.tsx';
 import { Picture } from './picture.tsx';
-import { boxOf } from './picture-size.ts';
+import { boxOf, columnsOf } from './picture-size.ts';
 
 /** What attachments ask of the conversation that they are in. */
 export interface AttachmentHandlers {
-  /** Shows a picture large. */
-  onOpen: (attachmentId: string) => void;
+  /** Shows a picture large; left out while it is on its way. */
+  onOpen: ((attachmentId: string) => void) | undefined;
   /** Fetches the messages again, for URLs that work. */
   refresh: () => Promise<void>;
   onDownload: (attachmentId: string) => Promise<void>;
@@ -16,26 +16,26 @@ export interface AttachmentHandlers {
 
 interface AttachmentsProps extends AttachmentHandlers {
   attachments: readonly Attachment[];
+  /** Whether a text stands below, which is as wide as they are. */
+  hasText: boolean;
 }
 
-/** More pictures than these stand three in a row. */
-const IN_PAIRS = 4;
-
 /** What a message carries: what is for sale, its pictures together, then everything else. */
-export function Attachments({ attachments, onOpen, refresh, onDownload }: AttachmentsProps) {
+export function Attachments(props: AttachmentsProps) {
+  const { attachments, hasText, onOpen, refresh, onDownload } = props;
   const paid = attachments.filter(({ is_paid }) => is_paid);
   const free = attachments.filter(({ is_paid }) => !is_paid);
   const pictures = free.filter(({ type }) => type === 'image');
   const others = free.filter(({ type }) => type !== 'image');
   return (
-    <div className="flex max-w-full flex-col gap-1">
+    <div className={classes('flex w-fit max-w-full flex-col gap-1', hasText && 'min-w-[220px]')}>
       {paid.length > 0 && (
         <div style={{ width: CARD_WIDTH }} className="flex max-w-full flex-col gap-1">
           {paid.map((attachment) => (
             <PaidCard
               key={attachment.id}
               attachment={attachment}
-              onOpen={() => onOpen(attachment.id)}
+              onOpen={onOpen && (() => onOpen(attachment.id))}
               refresh={refresh}
             />
           ))}
@@ -58,7 +58,7 @@ interface AlbumProps extends Omit<AttachmentHandlers, 'onDownload'> {
   pictures: readonly Attachment[];
 }
 
-/** One picture in its own shape; several as a grid of squares. */
+/** One picture in its own shape; several as rows of squares without a hole. */
 function Album({ pictures, onOpen, refresh }: AlbumProps) {
   const [only] = pictures;
   if (only && pictures.length === 1) {
@@ -67,38 +67,37 @@ function Album({ pictures, onOpen, refresh }: AlbumProps) {
       <Picture
         attachment={only}
         label={only.filename ?? 'photo'}
-        onOpen={() => onOpen(only.id)}
+        onOpen={onOpen && (() => onOpen(only.id))}
         refresh={refresh}
         style={{ width: box.width, aspectRatio: box.width / box.height }}
         className="rounded-[11px]"
       />
     );
   }
+  const columns = columnsOf(pictures.length);
   return (
     <ul
       aria-label={`${pictures.length} photos`}
-      className={classes(
-        'grid w-[340px] max-w-full gap-1 overflow-hidden rounded-[11px]',
-        pictures.length > IN_PAIRS ? 'grid-cols-3' : 'grid-cols-2',
-      )}
+      className="grid w-[340px] max-w-full grid-cols-6 gap-1 overflow-hidden rounded-[11px]"
     >
       {pictures.map((picture, index) => (
-        <li
-          key={picture.id}
-          className={classes(pictures.length === 3 && index === 0 && 'col-span-2')}
-        >
+        <li key={picture.id} className={SPANS[columns[index] ?? 3]}>
           <Picture
             attachment={picture}
             label={`${picture.filename ?? 'photo'}, ${index + 1} of ${pictures.length}`}
-            onOpen={() => onOpen(picture.id)}
+            onOpen={onOpen && (() => onOpen(picture.id))}
             refresh={refresh}
-            className={classes(
-              'w-full',
-              pictures.length === 3 && index === 0 ? 'aspect-2/1' : 'aspect-square',
-            )}
+            className={classes('w-full', columns[index] === 1 ? 'aspect-2/1' : 'aspect-square')}
           />
         </li>
       ))}
     </ul>
   );
 }
+
+/** Of six columns, by how many stand in a row. */
+const SPANS: Readonly<Record<number, string>> = {
+  1: 'col-span-6',
+  2: 'col-span-3',
+  3: 'col-span-2',
+};

@@ -106,6 +106,19 @@ export function applyMessageRead(thread: Thread, event: ReadEvent, now = current
   return applyRead(thread, event, true, now);
 }
 
+/** Our own reading, as its reply tells before the event comes: events, which know the version, go before it. */
+export function applyOwnRead(thread: Thread, upToId: string, readAt: string): Thread {
+  const upTo = thread.messages.find(({ id }) => id === upToId)?.seq ?? 0;
+  return {
+    ...thread,
+    messages: thread.messages.map((message) =>
+      message.author === null && message.read_at === null && message.seq <= upTo
+        ? { ...message, read_at: readAt }
+        : message,
+    ),
+  };
+}
+
 /** The fan read the creator's messages. */
 export function applyFanRead(thread: Thread, event: ReadEvent, now = currentTime): Thread {
   return applyRead(thread, event, false, now);

@@ -1,30 +1,28 @@
-import type { Attachment, AttachmentType } from '@stagedoor/contract/media';
+import type { Attachment } from '@stagedoor/contract/media';
 import { useSyncExternalStore } from 'react';
-import { getToken, subscribeSession } from '../../lib/session.ts';
+import { getSession, getToken, subscribeSession } from '../../lib/session.ts';
+import { uuid } from '../../lib/uuid.ts';
 import { acceptFiles, typeOf } from './file-rules.ts';
+import { forgetKept, forgetKeptOf, type KeptFile, keepFile, readKept } from './kept-files.ts';
+import { measure } from './measure.ts';
 
 /** A file that was chosen for a message and is not sent yet. */
-export interface ChosenFile {
-  key: string;
-  name: string;
-  size: number | null;
-  type: AttachmentType;
-  /** Null for one that was uploaded before and taken back. */
-  file: File | null;
+export interface ChosenFile extends Omit<KeptFile, 'admin' | 'conversationId' | 'savedAt'> {
   /** Where the browser holds it to be shown, or null. */
   picture: string | null;
   status: 'chosen' | 'uploading' | 'uploaded' | 'failed';
   /** How much of it is uploaded, of 1. */
   progress: number;
-  uploaded: Attachment | null;
   error: string | null;
+  /** Whether it would survive a reload. */
+  isKept: boolean;
 }
 
 /** What was chosen for a conversation. */
 export interface Strip {
   files: readonly ChosenFile[];
   /** The message that these files are uploaded for; null while nothing is. */
-  sending: { tempId: string; content: string } | null;
+  sending: { tempId: string } | null;
   /** What went wrong, until something else is done. */
   problem: string | null;
   /** Whether the problem is an upload's, which can be tried again. */
@@ -33,12 +31,15 @@ export interface Strip {
 
 const EMPTY: Strip = { files: [], sending: null, problem: null, canRetry: false };
 
-/** In memory only: files can't be kept over a reload, so the browser asks before one. */
 const strips = new Map<string, Strip>();
 const uploads = new Map<string, AbortController>();
 const listeners = new Set<() => void>();
-let owner: string | null = null;
-let count = 0;
+/** What was sent or removed in one tab is gone in the others too. */
+let otherTabs: BroadcastChannel | null = null;
+/** Whose files these are, under which token; null before the first use. */
+let owner: { admin: string; token: string | null } | null = null;
+
+let restored: Promise<void> = Promise.resolve();
 
 function askBeforeLeaving(event: BeforeUnloadEvent): void {
   event.preventDefault();
@@ -48,7 +49,10 @@ function set(conversationId: string, strip: Strip): void {
   if (strip.files.length === 0 && strip.sending === null && strip.problem === null)
     strips.delete(conversationId);
   else strips.set(conversationId, strip);
-  if (hasFiles()) window.addEventListener('beforeunload', askBeforeLeaving);
+  const isAtRisk = [...strips.values()].some(
+    ({ files, sending }) => sending !== null || files.some(({ isKept }) => !isKept),
+  );
+  if (isAtRisk) window.addEventListener('beforeunload', askBeforeLeaving);
   else window.removeEventListener('beforeunload', askBeforeLeaving);
   for (const listener of listeners) listener();
 }
@@ -56,6 +60,10 @@ function set(conversationId: string, strip: Strip): void {
 function release({ key, picture }: ChosenFile): void {
   uploads.get(key)?.abort();
   if (picture?.startsWith('blob:')) URL.revokeObjectURL(picture);
+}
+
+function inBackground(work: Promise<unknown>): void {
+  work.catch((error: unknown) => console.error('Failed to keep files', error));
 }
 
 /** What was chosen for a conversation. */
@@ -75,57 +83,81 @@ export function changeFile(conversationId: string, key: string, part: Partial<Ch
   if (strips.has(conversationId)) set(conversationId, { ...strip, files });
 }
 
+function newFile(
+  part: Pick<ChosenFile, 'name' | 'size' | 'type' | 'file' | 'uploaded'> & Partial<ChosenFile>,
+): ChosenFile {
+  const { type, file, uploaded } = part;
+  const local = file && type !== 'file' ? URL.createObjectURL(file) : null;
+  return {
+    key: uuid(),
+    picture: local ?? uploaded?.thumbnail_url ?? null,
+    width: uploaded?.width ?? null,
+    height: uploaded?.height ?? null,
+    status: uploaded ? 'uploaded' : 'chosen',
+    progress: uploaded ? 1 : 0,
+    error: null,
+    isKept: false,
+    ...part,
+  };
+}
+
+async function keep(conversationId: string, chosen: ChosenFile): Promise<void> {
+  if (owner === null) return;
+  const { admin } = owner;
+  const size =
+    chosen.file && chosen.picture !== null ? await measure(chosen.type, chosen.picture) : chosen;
+  const { key, name, size: bytes, type, file, uploaded } = chosen;
+  const { width, height } = size;
+  changeFile(conversationId, key, { width, height });
+  const kept = { key, name, size: bytes, type, file, uploaded, width, height };
+  const isKept = await keepFile({ ...kept, admin, conversationId, savedAt: Date.now() });
+  const isWanted = stripOf(conversationId).files.some((held) => held.key === key);
+  if (isWanted) changeFile(conversationId, key, { isKept });
+  else await forgetKept([key]);
+}
+
+function add(conversationId: string, files: readonly ChosenFile[], part: Partial<Strip>): void {
+  const strip = stripOf(conversationId);
+  set(conversationId, { ...strip, files: [...strip.files, ...files], ...part });
+  for (const file of files) if (!file.isKept) inBackground(keep(conversationId, file));
+}
+
 /** Puts files into a conversation's strip; what can't be sent is told of and left out. */
 export function chooseFiles(conversationId: string, files: readonly File[]): void {
-  forgetWithSession();
-  const strip = stripOf(conversationId);
-  const { accepted, objections } = acceptFiles(strip.files.length, files);
-  const chosen = accepted.map((file): ChosenFile => {
-    const type = typeOf(file);
-    const isShown = type !== 'file';
-    return {
-      key: `file-${++count}`,
-      name: file.name,
-      size: file.size,
-      type,
-      file,
-      picture: isShown ? URL.createObjectURL(file) : null,
-      status: 'chosen',
-      progress: 0,
-      uploaded: null,
-      error: null,
-    };
-  });
+  followSession();
+  const { accepted, objections } = acceptFiles(stripOf(conversationId).files.length, files);
+  const chosen = accepted.map((file) =>
+    newFile({ name: file.name, size: file.size, type: typeOf(file), file, uploaded: null }),
+  );
   const problem = objections.length > 0 ? `${objections.join('. ')}.` : null;
-  set(conversationId, { ...strip, files: [...strip.files, ...chosen], problem, canRetry: false });
+  add(conversationId, chosen, { problem, canRetry: false });
 }
 
 /** Puts files back that were uploaded for a message which was not sent. */
 export function takeBackFiles(conversationId: string, attachments: readonly Attachment[]): void {
-  forgetWithSession();
-  const strip = stripOf(conversationId);
-  const files = attachments.map(
-    (uploaded): ChosenFile => ({
-      key: `file-${++count}`,
-      name: uploaded.filename ?? 'File',
-      size: uploaded.size,
-      type: uploaded.type,
-      file: null,
-      picture: uploaded.thumbnail_url,
-      status: 'uploaded',
-      progress: 1,
-      uploaded,
-      error: null,
-    }),
-  );
-  set(conversationId, { ...strip, files: [...strip.files, ...files] });
+  followSession();
+  const files = attachments.map((uploaded) => {
+    const { filename, size, type } = uploaded;
+    return newFile({ name: filename ?? 'File', size, type, file: null, uploaded });
+  });
+  add(conversationId, files, {});
+}
+
+function forget(keys: readonly string[]): void {
+  inBackground(forgetKept(keys));
+  otherTabs?.postMessage(keys);
 }
 
 /** Takes a file out of the strip, and stops its upload. */
 export function removeFile(conversationId: string, key: string): void {
+  drop(conversationId, new Set([key]));
+  forget([key]);
+}
+
+function drop(conversationId: string, keys: ReadonlySet<string>): void {
   const strip = stripOf(conversationId);
-  for (const file of strip.files) if (file.key === key) release(file);
-  const files = strip.files.filter((file) => file.key !== key);
+  for (const file of strip.files) if (keys.has(file.key)) release(file);
+  const files = strip.files.filter(({ key }) => !keys.has(key));
   const isOver = files.every(({ status }) => status !== 'failed');
   set(conversationId, { ...strip, files, ...(isOver && { problem: null, canRetry: false }) });
 }
@@ -134,6 +166,7 @@ export function removeFile(conversationId: string, key: string): void {
 export function fileSent(conversationId: string, keys: ReadonlySet<string>): void {
   const strip = stripOf(conversationId);
   set(conversationId, { ...strip, files: strip.files.filter(({ key }) => !keys.has(key)) });
+  forget([...keys]);
 }
 
 /** Notes how to stop an upload; null when it is over. */
@@ -147,24 +180,55 @@ export function hasFiles(): boolean {
   return [...strips.values()].some(({ files }) => files.length > 0);
 }
 
-/** Forgets all files, and stops their uploads. */
+/** Forgets all files of the signed-in admin, kept ones too, and stops their uploads. */
 export function forgetAllFiles(): void {
+  const session = getSession();
+  if (session.status === 'signed_in') inBackground(forgetKeptOf(session.admin.id));
+  dropAll();
+}
+
+function dropAll(): void {
   for (const [conversationId, { files }] of strips) {
     for (const file of files) release(file);
     set(conversationId, EMPTY);
   }
 }
 
+/** Brings back what the signed-in admin chose before the page was loaded, once. */
+export function restoreFiles(): Promise<void> {
+  followSession();
+  return restored;
+}
+
 /** What one session chose is nothing for the next one to send. */
-function forgetWithSession(): void {
+function followSession(): void {
   if (owner === null) {
-    subscribeSession(() => {
-      if (getToken() === owner) return;
-      owner = getToken();
-      forgetAllFiles();
-    });
+    subscribeSession(follow);
+    otherTabs = new BroadcastChannel('stagedoor_chosen_files');
+    otherTabs.onmessage = ({ data }: MessageEvent<string[]>) => {
+      for (const [id, { sending }] of strips) if (sending === null) drop(id, new Set(data));
+    };
   }
-  owner = getToken();
+  follow();
+}
+
+function follow(): void {
+  const token = getToken();
+  if (owner !== null && owner.token === token) return;
+  dropAll();
+  const session = getSession();
+  owner = { admin: session.status === 'signed_in' ? session.admin.id : '', token };
+  restored = owner.admin === '' ? Promise.resolve() : restore(owner.admin);
+  restored = restored.catch((error: unknown) => console.error('Failed to restore files', error));
+}
+
+async function restore(admin: string): Promise<void> {
+  const kept = await readKept(admin);
+  if (owner?.admin !== admin) return;
+  for (const { conversationId, ...part } of kept) {
+    const isHere = stripOf(conversationId).files.some(({ key }) => key === part.key);
+    if (!isHere) add(conversationId, [newFile({ ...part, isKept: true })], {});
+  }
 }
 
 function subscribe(listener: () => void): () => void {

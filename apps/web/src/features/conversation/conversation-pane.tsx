@@ -1,6 +1,5 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
 import type { Attachment } from '@stagedoor/contract/media';
-import type { ReactionEmoji } from '@stagedoor/contract/messages';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import {
@@ -17,10 +16,9 @@ import { ApiError, errorText } from '../../lib/api.ts';
 import { displayName } from '../../lib/format.ts';
 import { useShortcuts } from '../../lib/keyboard.ts';
 import { useAdmin } from '../../lib/session.ts';
-import { useConnection, useSocket } from '../../lib/socket.ts';
+import { useConnection } from '../../lib/socket.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
-import type { AttachmentHandlers } from './attachments.tsx';
 import type { Thread as ThreadData, ThreadMessage } from './cache.ts';
 import { ReadOnlyComposer } from './composer-bars.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
@@ -30,13 +28,15 @@ import { HeaderActions } from './header-actions.tsx';
 import type { MessageHandlers } from './message-row.tsx';
 import { replyTargetOf, shownText } from './message-text.ts';
 import { noticeOptions, setNotice } from './notice.ts';
-import { conversationOptions, refreshThread, threadIn, threadOptions } from './queries.ts';
+import { conversationOptions, threadOptions } from './queries.ts';
 import { ReplyBox, type ReplyControls } from './reply-box.tsx';
 import { Thread, type ThreadControls } from './thread.tsx';
 import type { Board } from './use-actions.ts';
 import { useFileDrop } from './use-file-drop.ts';
 import { useMarkRead } from './use-mark-read.ts';
+import { useMedia } from './use-media.ts';
 import { useOlder } from './use-older.ts';
+import { useReact } from './use-react.ts';
 import { useSendMessage } from './use-send-message.ts';
 
 const MessageMenu = lazy(async () => ({
@@ -139,7 +139,7 @@ function LoadedConversation(props: LoadedProps) {
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const [picture, setPicture] = useState<string | null>(null);
   const older = useOlder(id);
-  useMarkRead({ conversationId: id, thread, unreadCount, isAtEnd, canWrite });
+  useMarkRead({ conversationId: id, thread, unreadCount, isAtEnd, canWrite, board });
   const { status } = useConnection();
   useEffect(() => () => setNotice(client, null), [client]);
   // What failed for want of a connection is no news once there is one.
@@ -274,43 +274,4 @@ function LoadedConversation(props: LoadedProps) {
 
 function isPicture({ type }: Attachment): boolean {
   return type === 'image';
-}
-
-/** Gets at files: their URLs live for minutes, and come anew with their messages. */
-function useMedia(conversationId: string): Pick<AttachmentHandlers, 'refresh' | 'onDownload'> {
-  const client = useQueryClient();
-  return useMemo(() => {
-    const refresh = () =>
-      refreshThread(client, conversationId).catch((error: unknown) =>
-        console.error('Failed to load messages', error),
-      );
-    return {
-      refresh,
-      async onDownload(attachmentId) {
-        await refresh();
-        const attachment = threadIn(client, conversationId)
-          ?.messages.flatMap(({ attachments }) => attachments)
-          .find(({ id }) => id === attachmentId);
-        if (!attachment?.url) return;
-        const link = document.createElement('a');
-        link.href = attachment.url;
-        link.download = attachment.filename ?? '';
-        link.click();
-      },
-    };
-  }, [client, conversationId]);
-}
-
-/** Toggles one's reaction: only live, because a reaction that comes later may undo what was meant. */
-function useReact(conversationId: string) {
-  const socket = useSocket();
-  const client = useQueryClient();
-  return useCallback(
-    (message: ThreadMessage, emoji: ReactionEmoji) => {
-      const payload = { message_id: message.id, emoji, conversation_id: conversationId };
-      const isSent = socket.emit('toggle_reaction', payload);
-      setNotice(client, isSent ? null : 'Unable to add reaction - connection lost');
-    },
-    [socket, client, conversationId],
-  );
 }

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react';
 import { createStored } from '../../lib/stored.ts';
-import { forgetAllFiles, hasFiles } from './chosen-files.ts';
 import type { ReplyTarget } from './reply-target.ts';
 import { forgetAllUnsent, hasUnsent } from './unsent.ts';
 
@@ -55,14 +54,13 @@ export function hasDraft(conversationId: string): boolean {
 
 /** Whether anything was written and not sent: signing out then asks first. */
 export function hasAnyDraft(): boolean {
-  return Object.keys(drafts.get()).length > 0 || hasUnsent() || hasFiles();
+  return Object.keys(drafts.get()).length > 0 || hasUnsent();
 }
 
 /** Forgets what the signed-in admin wrote and did not send. To be called before a sign-out clears the session. */
 export function clearDrafts(): void {
   drafts.set(NONE);
   forgetAllUnsent();
-  forgetAllFiles();
 }
 
 /** Calls back whenever a draft appears, changes or goes; returns how to stop that. */

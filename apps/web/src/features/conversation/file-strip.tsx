@@ -1,4 +1,5 @@
-import { CircleAlert, File, Music, RotateCw, X } from 'lucide-react';
+import { CircleAlert, File, Image, Music, RotateCw, X } from 'lucide-react';
+import { useState } from 'react';
 import { formatBytes } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -48,9 +49,7 @@ export function FileStrip({ strip, onRemove, onRetry, onDismiss }: FileStripProp
             ))}
           </ul>
           <p role="status" className="mt-0.5 truncate text-meta text-fg-3">
-            {sending === null
-              ? 'Enter sends text only. Send includes files'
-              : `Uploading…${sending.content === '' ? '' : ` Sent with: ${sending.content}`}`}
+            {sending === null ? 'Enter sends text only. Send includes files' : 'Uploading…'}
           </p>
         </>
       )}
@@ -108,12 +107,14 @@ function Chosen({ file, onRemove }: { file: ChosenFile; onRemove: () => void }) 
 
 function Thumbnail({ file: { type, picture } }: { file: ChosenFile }) {
   const place = 'size-16 shrink-0 rounded-chip bg-surface object-cover';
-  if (type === 'image' && picture !== null) return <img src={picture} alt="" className={place} />;
+  const [isBroken, setBroken] = useState(false);
+  if (type === 'image' && picture !== null && !isBroken)
+    return <img src={picture} alt="" onError={() => setBroken(true)} className={place} />;
   if (type === 'video' && picture !== null) {
     // The hash makes browsers that show nothing of a paused video show its beginning.
     return <video src={`${picture}#t=0.1`} muted preload="metadata" className={place} />;
   }
-  const Icon = type === 'audio' ? Music : File;
+  const Icon = { image: Image, audio: Music, video: File, file: File }[type];
   return (
     <span className={classes(place, 'flex items-center justify-center text-fg-2')}>
       <Icon {...icon} size={24} />

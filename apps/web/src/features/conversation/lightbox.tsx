@@ -15,6 +15,9 @@ interface LightboxProps {
 }
 
 const button = 'text-white! hover:bg-white/15! coarse:size-11';
+/** Beside the picture; where there is no room, on it. */
+const side =
+  'w-12 justify-self-center text-center max-md:absolute max-md:top-1/2 max-md:z-1 max-md:[&>button]:rounded-full max-md:[&>button]:bg-[#0008]';
 
 /** A picture over everything. The arrow keys go through the conversation's pictures; Escape closes it. */
 export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) {
@@ -60,7 +63,7 @@ export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) 
           <X aria-hidden="true" size={20} strokeWidth={1.75} />
         </IconButton>
       </header>
-      <span className="w-12 justify-self-center text-center">
+      <span className={`${side} left-0`}>
         {index > 0 && (
           <IconButton label="Previous photo" onClick={() => go(-1)} className={button}>
             <ChevronLeft aria-hidden="true" size={24} strokeWidth={1.75} />
@@ -72,11 +75,11 @@ export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) 
         onClick={(event) => {
           if (event.target === event.currentTarget) onClose();
         }}
-        className="flex size-full items-center justify-center pb-4"
+        className="flex size-full items-center justify-center pb-4 max-md:col-span-3"
       >
         {picture && <Large key={picture.id} picture={picture} name={name} refresh={refresh} />}
       </div>
-      <span className="w-12 justify-self-center text-center">
+      <span className={`${side} right-0`}>
         {index < pictures.length - 1 && (
           <IconButton label="Next photo" onClick={() => go(1)} className={button}>
             <ChevronRight aria-hidden="true" size={24} strokeWidth={1.75} />

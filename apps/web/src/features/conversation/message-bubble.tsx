@@ -7,8 +7,8 @@ import { clockTime } from './message-text.ts';
 import { Quote } from './quote.tsx';
 import type { ReplyTarget } from './reply-target.ts';
 
-/** What became of a message: on its way, stored, read by the other side, or refused. */
-export type Delivery = 'sending' | 'sent' | 'read' | 'failed';
+/** What became of a message: its files or itself on the way, stored, read by the other side, or refused. */
+export type Delivery = 'uploading' | 'sending' | 'sent' | 'read' | 'failed';
 
 interface MessageBubbleProps {
   text: string;
@@ -21,6 +21,10 @@ interface MessageBubbleProps {
   quote: ReplyTarget | null;
   /** What the message carries, above its text. */
   attachments: ReactNode;
+  /** Without a text, the time stands on the picture. */
+  endsInPicture: boolean;
+  /** How far its upload is, beside the clock. */
+  progress?: ReactNode;
   onOpenQuote?: ((id: string) => void) | undefined;
   children?: ReactNode;
 }
@@ -28,36 +32,40 @@ interface MessageBubbleProps {
 /** A message's text with its time and state. The place of both is reserved, so that a bubble never changes its size. */
 export function MessageBubble(props: MessageBubbleProps) {
   const { text, isOutgoing, endsGroup, delivery, createdAt, author } = props;
-  const { quote, attachments, onOpenQuote, children } = props;
+  const { quote, attachments, endsInPicture, progress, onOpenQuote, children } = props;
   return (
     <div
       className={classes(
         'relative w-fit max-w-full min-w-0 rounded-bubble text-message coarse:select-none',
-        attachments ? 'px-1 pt-1 pb-[7px]' : 'px-3 py-[7px]',
+        attachments ? (endsInPicture ? 'p-1' : 'px-1 pt-1 pb-[7px]') : 'px-3 py-[7px]',
         isOutgoing ? 'ml-auto bg-bubble-out' : 'border border-line bg-surface',
         endsGroup && (isOutgoing ? 'rounded-br-[4px]' : 'rounded-bl-[4px]'),
-        delivery === 'sending' && 'opacity-60',
+        (delivery === 'uploading' || delivery === 'sending') && 'opacity-60',
       )}
     >
       {quote && <Quote target={quote} onOpen={onOpenQuote} />}
       {attachments}
-      <p
-        className={classes(
-          'wrap-anywhere whitespace-pre-wrap',
-          attachments !== null && (text === '' ? 'h-5' : 'px-2 pt-1'),
-        )}
-      >
-        <LinkedText text={text} />
-        <span
-          aria-hidden="true"
-          className={classes('inline-block h-0', isOutgoing ? 'w-[62px]' : 'w-[44px]')}
-        />
-      </p>
+      {!endsInPicture && (
+        <p
+          className={classes(
+            'wrap-anywhere whitespace-pre-wrap',
+            attachments !== null && (text === '' ? 'h-5' : 'w-0 min-w-full px-2 pt-1'),
+          )}
+        >
+          <LinkedText text={text} />
+          <span
+            aria-hidden="true"
+            className={classes('inline-block h-0', isOutgoing ? 'w-[62px]' : 'w-[44px]')}
+          />
+        </p>
+      )}
       <MessageMeta
         delivery={delivery}
         createdAt={createdAt}
         author={author}
         isOutgoing={isOutgoing}
+        endsInPicture={endsInPicture}
+        progress={progress}
       />
       {children}
     </div>
@@ -85,19 +93,26 @@ function LinkedText({ text }: { text: string }) {
   );
 }
 
-type MetaProps = Pick<MessageBubbleProps, 'delivery' | 'createdAt' | 'author' | 'isOutgoing'>;
+type MetaProps = Pick<
+  MessageBubbleProps,
+  'delivery' | 'createdAt' | 'author' | 'isOutgoing' | 'endsInPicture' | 'progress'
+>;
 
-function MessageMeta({ delivery, createdAt, author, isOutgoing }: MetaProps) {
+function MessageMeta(props: MetaProps) {
+  const { delivery, createdAt, author, isOutgoing, endsInPicture, progress } = props;
   const title = author ? `${exactTimeOf(createdAt)} · ${author}` : exactTimeOf(createdAt);
   return (
     <span
       title={title}
       className={classes(
-        'absolute right-2.5 bottom-1.5 flex items-center gap-1 text-badge tabular-nums',
-        isOutgoing ? 'text-fg-2' : 'text-fg-3',
+        'absolute flex items-center gap-1 text-badge tabular-nums',
+        endsInPicture
+          ? 'right-2.5 bottom-2.5 rounded-full bg-[#000b] px-1.5 text-white'
+          : ['right-2.5 bottom-1.5', isOutgoing ? 'text-fg-2' : 'text-fg-3'].join(' '),
       )}
     >
-      {delivery === 'sending' && (
+      {progress}
+      {(delivery === 'uploading' || delivery === 'sending') && (
         <Clock role="img" aria-label="Sending" size={12} strokeWidth={1.75} />
       )}
       {(delivery === 'sent' || delivery === 'read') && (
@@ -109,7 +124,7 @@ function MessageMeta({ delivery, createdAt, author, isOutgoing }: MetaProps) {
           aria-label="Read"
           size={13}
           strokeWidth={2.25}
-          className="text-accent-text"
+          className={endsInPicture ? undefined : 'text-accent-text'}
         />
       )}
     </span>

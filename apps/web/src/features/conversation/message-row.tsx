@@ -9,9 +9,11 @@ import { MessageActions } from './message-actions.tsx';
 import { type Delivery, MessageBubble } from './message-bubble.tsx';
 import { CREATOR_NAME, clockTime, quotePreview, shownText } from './message-text.ts';
 import { isEditable, type PendingMessage } from './outbox.ts';
+import { endsInPicture } from './picture-size.ts';
 import { Reactions } from './reactions.tsx';
 import type { ReplyTarget } from './reply-target.ts';
 import type { MessageRow as Row } from './thread-rows.ts';
+import { UploadPercent } from './upload-percent.tsx';
 import { useLongPress } from './use-long-press.ts';
 
 /** What can be done with messages; stays the same while the thread lives. */
@@ -140,10 +142,19 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
                 attachments.length === 0 ? null : (
                   <Attachments
                     attachments={attachments}
-                    onOpen={handlers.onOpenPicture}
+                    hasText={text !== ''}
+                    onOpen={stored ? handlers.onOpenPicture : undefined}
                     refresh={handlers.refresh}
                     onDownload={handlers.onDownload}
                   />
+                )
+              }
+              endsInPicture={
+                text === '' && pending?.status !== 'failed' && endsInPicture(attachments)
+              }
+              progress={
+                pending?.status === 'uploading' && (
+                  <UploadPercent conversationId={pending.conversation_id} />
                 )
               }
               onOpenQuote={handlers.onOpenQuote}

@@ -1,5 +1,6 @@
 import type { Attachment } from '@stagedoor/contract/media';
 import { type AttachmentInput, TEMP_ID_PREFIX } from '@stagedoor/contract/messages';
+import { uuid } from '../../lib/uuid.ts';
 import type { ReplyTarget } from './reply-target.ts';
 
 /** A file or a product of a message that is being sent: how it is asked for, and how its bubble shows it meanwhile. */
@@ -16,8 +17,11 @@ export interface PendingMessage {
   replyTo: ReplyTarget | null;
   attachments: readonly OutgoingAttachment[];
   created_at: string;
-  /** `sending`: on its way, over whichever; `failed`: the server refused it, `error` says why. */
-  status: 'sending' | 'failed';
+  /**
+   * `uploading`: its files come first, and other messages may overtake it; `sending`: on its way, over whichever;
+   * `failed`: the server refused it, `error` says why.
+   */
+  status: 'uploading' | 'sending' | 'failed';
   error: string | null;
 }
 
@@ -38,14 +42,6 @@ export function newTempId(): string {
 /** Whether a message that was not sent can be taken back into the composer; an offer is made anew instead. */
 export function isEditable({ attachments }: Pick<PendingMessage, 'attachments'>): boolean {
   return attachments.every(({ shown }) => !shown.is_paid);
-}
-
-function uuid(): string {
-  // Only secure contexts have randomUUID; a console on a plain address in a local network is none.
-  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
 /** Shows a message that is on its way; one with the same id, tried again, in its old place. */

@@ -5,7 +5,7 @@ import { Picture } from './picture.tsx';
 
 interface PaidCardProps {
   attachment: Attachment;
-  onOpen: () => void;
+  onOpen: (() => void) | undefined;
   refresh: () => Promise<void>;
 }
 

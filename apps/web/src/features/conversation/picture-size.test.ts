@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boxOf, MEDIA_MAX_HEIGHT } from './picture-size.ts';
+import { albumHeight, boxOf, columnsOf, MEDIA_MAX_HEIGHT } from './picture-size.ts';
 
 describe('the place of a picture', () => {
   it.each([
@@ -13,5 +13,20 @@ describe('the place of a picture', () => {
   it('is reserved also where the size is not known', () => {
     expect(boxOf(null, null).height).toBeLessThanOrEqual(MEDIA_MAX_HEIGHT);
     expect(boxOf(0, 100).height).toBeGreaterThan(0);
+  });
+});
+
+describe('an album', () => {
+  it('has rows without a hole', () => {
+    expect(columnsOf(2)).toEqual([2, 2]);
+    expect(columnsOf(3)).toEqual([1, 2, 2]);
+    expect(columnsOf(4)).toEqual([2, 2, 2, 2]);
+    expect(columnsOf(5)).toEqual([2, 2, 3, 3, 3]);
+    expect(columnsOf(6)).toEqual([3, 3, 3, 3, 3, 3]);
+    expect(columnsOf(7)).toEqual([2, 2, 2, 2, 3, 3, 3]);
+  });
+
+  it('is as high as its rows', () => {
+    expect([3, 4, 6].map((count) => Math.round(albumHeight(count)))).toEqual([340, 340, 227]);
   });
 });

@@ -11,7 +11,7 @@ interface PictureProps {
   /** The reserved place: nothing around it moves when the picture comes. */
   style?: CSSProperties | undefined;
   className?: string;
-  onOpen: () => void;
+  onOpen: (() => void) | undefined;
   refresh: () => Promise<void>;
 }
 
@@ -38,9 +38,10 @@ export function Picture({ attachment, label, style, className, onOpen, refresh }
     <button
       type="button"
       aria-label={`View ${label}`}
+      disabled={!onOpen}
       onClick={onOpen}
       style={style}
-      className={classes(place, 'cursor-zoom-in')}
+      className={classes(place, onOpen && 'cursor-zoom-in')}
     >
       {media.src !== null && (
         <img

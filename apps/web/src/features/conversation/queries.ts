@@ -22,6 +22,8 @@ const HOUR_MS = 3_600_000;
 
 /** A refetch is asked again this often when events overtook its answer, and then taken as it is. */
 const REFRESH_TRIES = 4;
+/** Who scrolls up goes on scrolling up: older pages are larger than the first. */
+const OLDER_PAGE_SIZE = 100;
 /** More than this is not fetched again: what is older is loaded anew when it is scrolled to. */
 const REFRESH_PAGES = 6;
 
@@ -105,7 +107,7 @@ export async function loadOlder(
     const thread = threadIn(client, id);
     const before = thread?.messages[0]?.id;
     if (!thread?.has_more || before === undefined) return;
-    const page = await fetchPage(id, { before, signal });
+    const page = await fetchPage(id, { before, limit: OLDER_PAGE_SIZE, signal });
     const isCurrent = page.version >= (threadIn(client, id)?.version ?? 0);
     if (isCurrent || tries === REFRESH_TRIES - 1) {
       updateThread(client, id, (current) => addOlderPage(current, before, page));

@@ -5,7 +5,7 @@ import { useShortcuts } from '../../lib/keyboard.ts';
 import { FINE_POINTER_QUERY } from '../../lib/media-query.ts';
 import { AttachMenu, type AttachMenuControls } from './attach-menu.tsx';
 import type { Thread } from './cache.ts';
-import { changeStrip, chooseFiles, removeFile, takeBackFiles } from './chosen-files.ts';
+import { changeStrip, chooseFiles, takeBackFiles } from './chosen-files.ts';
 import { Composer, type ComposerControls } from './composer.tsx';
 import { NoticeBar, ReplyBar, TeammateBar } from './composer-bars.tsx';
 import { OFFER_CONTENT, offerOf } from './offer.ts';
@@ -183,7 +183,7 @@ export function ReplyBox(props: ReplyBoxProps) {
           <Suspense fallback={null}>
             <FileStrip
               strip={strip}
-              onRemove={(key) => removeFile(conversationId, key)}
+              onRemove={sending.removeFile}
               onRetry={() => sending.sendWithFiles('', null)}
               onDismiss={() => changeStrip(conversationId, { problem: null, canRetry: false })}
             />

@@ -3,10 +3,24 @@ import type { QueryClient } from '@tanstack/react-query';
 import { errorText } from '../../lib/api.ts';
 import { getToken } from '../../lib/session.ts';
 import { upload } from '../../lib/upload.ts';
-import { changeFile, changeStrip, fileSent, noteUpload, stripOf } from './chosen-files.ts';
+import {
+  type ChosenFile,
+  changeFile,
+  changeStrip,
+  fileSent,
+  noteUpload,
+  removeFile,
+  stripOf,
+} from './chosen-files.ts';
 import { noteLocalPicture } from './local-pictures.ts';
-import { isSending, newTempId, type OutgoingAttachment } from './outbox.ts';
-import { outboxOptions } from './queries.ts';
+import {
+  addPending,
+  isSending,
+  newTempId,
+  type OutgoingAttachment,
+  removePending,
+} from './outbox.ts';
+import { outboxOptions, updateOutbox } from './queries.ts';
 import type { ReplyTarget } from './reply-target.ts';
 import type { Sender } from './sender.ts';
 import { noteSending } from './unsent.ts';
@@ -77,6 +91,43 @@ function whenFree(client: QueryClient, conversationId: string): Promise<void> {
   });
 }
 
+/** How the bubble shows a file that is being uploaded: as the browser has it. */
+function shownMeanwhile({ key, type, picture, name, ...file }: ChosenFile): OutgoingAttachment {
+  const shown = file.uploaded ?? {
+    id: key,
+    type,
+    url: picture,
+    thumbnail_url: null,
+    filename: name,
+    size: file.size,
+    mime_type: null,
+    width: file.width,
+    height: file.height,
+    is_paid: false,
+    product_id: null,
+    price: null,
+    title: null,
+    description: null,
+    preview_url: null,
+    preview_s3_key: null,
+    full_s3_key: null,
+    purchased_at: null,
+  };
+  return { input: { id: shown.id }, shown };
+}
+
+/** Takes a file out of the strip, and out of the bubble of the message that it is being uploaded for. */
+export function takeOut(client: QueryClient, conversationId: string, key: string): void {
+  removeFile(conversationId, key);
+  updateOutbox(client, conversationId, (outbox) => ({
+    ...outbox,
+    pending: outbox.pending.map((message) => ({
+      ...message,
+      attachments: message.attachments.filter(({ shown }) => shown.id !== key),
+    })),
+  }));
+}
+
 /**
  * Uploads what is in the strip and sends it with the text as one message. Where an upload fails, the text goes alone and
  * the files stay for another try. All of it is about the conversation that it was begun in.
@@ -86,11 +137,21 @@ export async function sendWithFiles(message: WithFiles): Promise<void> {
   if (stripOf(conversationId).sending !== null) return;
   const token = getToken();
   const tempId = newTempId();
-  const keys = stripOf(conversationId).files.map(({ key }) => key);
-  changeStrip(conversationId, { sending: { tempId, content }, problem: null, canRetry: false });
+  const chosen = stripOf(conversationId).files;
+  const keys = chosen.map(({ key }) => key);
+  changeStrip(conversationId, { sending: { tempId }, problem: null, canRetry: false });
   const text = { tempId, conversation_id: conversationId, content, replyTo };
   // From here on the text is in no draft any more.
   if (content !== '') noteSending({ ...text, attachments: [] });
+  updateOutbox(client, conversationId, (outbox) =>
+    addPending(outbox, {
+      ...text,
+      attachments: chosen.map(shownMeanwhile),
+      created_at: new Date().toISOString(),
+      status: 'uploading',
+      error: null,
+    }),
+  );
   await uploadAll(conversationId, keys);
   if (getToken() !== token) return;
 
@@ -104,6 +165,7 @@ export async function sendWithFiles(message: WithFiles): Promise<void> {
   await whenFree(client, conversationId);
   if (getToken() !== token) return;
   if (content !== '' || attachments.length > 0) sender.send({ ...text, attachments });
+  else updateOutbox(client, conversationId, (outbox) => removePending(outbox, tempId));
   if (!isFailed) fileSent(conversationId, new Set(keys));
   changeStrip(conversationId, {
     sending: null,

@@ -39,13 +39,16 @@ describe('the rows of a thread', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['day', 'message', 'day', 'message', 'message']);
   });
 
-  it('begin with a message while older ones exist, which may be of the same day', () => {
-    const data = [
+  it('leave the oldest out while older ones exist, so that none changes when they join', () => {
+    const data = [1, 2, 3, 4, 5].map((seq) => buildMessage({ seq, created_at: at(seq) }));
+    const before = rowsOf(data.slice(2), { hasMore: true });
+    expect(before.map(({ key }) => key)).toEqual(['m4', 'm5']);
+    expect(rowsOf(data, { hasMore: true }).slice(-2)).toEqual(before);
+    const nextDay = [
       buildMessage({ seq: 2, created_at: local(1) }),
       buildMessage({ seq: 3, created_at: local(0) }),
     ];
-    const rows = rowsOf(data, { hasMore: true });
-    expect(rows.map(({ kind }) => kind)).toEqual(['message', 'day', 'message']);
+    expect(rowsOf(nextDay, { hasMore: true }).map(({ kind }) => kind)).toEqual(['day', 'message']);
   });
 
   it('mark where the unread ones begin', () => {
@@ -100,13 +103,10 @@ describe('the rows of a thread', () => {
       buildReply({ seq: 2 }),
       buildMessage({ seq: 3 }),
     ]);
-    expect([0, 1, 2, 9].map((unread) => firstUnread(messages, unread))).toEqual([
-      null,
-      'm3',
-      'm1',
-      'm1',
-    ]);
-    expect(firstUnread([], 2)).toBeNull();
+    const of = (unread: number, has_more = false) => firstUnread({ messages, has_more }, unread);
+    expect([0, 1, 2, 9].map((unread) => of(unread))).toEqual([null, 'm3', 'm1', 'm1']);
+    expect(of(9, true)).toBe('m3');
+    expect(firstUnread({ messages: [], has_more: false }, 2)).toBeNull();
   });
 });
 

@@ -1,4 +1,4 @@
-import type { ThreadMessage } from './cache.ts';
+import type { Thread, ThreadMessage } from './cache.ts';
 import type { Outbox, PendingMessage } from './outbox.ts';
 
 /** Messages of one author that follow within this time belong together. */
@@ -49,9 +49,10 @@ function joins(above: ThreadRow | undefined, row: MessageRow, myId: string): boo
 export function threadRows(props: RowsOf): ThreadRow[] {
   const { messages, hasMore, outbox, firstUnreadId, myId } = props;
   const rows: ThreadRow[] = [];
-  // Whether the oldest loaded message begins its day is not known yet; and a divider that moved away to the top, once older
-  // ones join, would take the reader's place along.
-  let day = hasMore && messages[0] ? dayOf(messages[0].created_at) : '';
+  // Whether the oldest loaded message begins its day or its author's group is known once older ones join. It waits for
+  // them out of sight, so that what is shown never changes its height.
+  const hidden = hasMore ? messages[0] : undefined;
+  let day = '';
   const add = (row: MessageRow) => {
     const rowDay = dayOf(row.message.created_at);
     if (rowDay !== day) {
@@ -73,15 +74,24 @@ export function threadRows(props: RowsOf): ThreadRow[] {
   }
   for (const message of outbox.pending)
     add({ kind: 'pending', key: message.tempId, message, ...grouping });
+  if (hidden !== undefined && messages.length > 1) rows.splice(0, rows.findIndex(isOf(hidden)) + 1);
   return rows;
 }
 
-/** The first of the fan's so many newest messages, which staff have not read; null without unread ones. */
+const isOf =
+  ({ id }: ThreadMessage) =>
+  (row: ThreadRow) =>
+    row.kind === 'message' && row.message.id === id;
+
+/**
+ * The first of the fan's so many newest messages, which staff have not read; null without unread ones. Where older ones
+ * are to be loaded, the oldest is not shown, and so is not it.
+ */
 export function firstUnread(
-  messages: readonly ThreadMessage[],
+  { messages, has_more }: Pick<Thread, 'messages' | 'has_more'>,
   unreadCount: number,
 ): string | null {
-  const fromFan = messages.filter(({ author }) => author === null);
+  const fromFan = messages.slice(has_more ? 1 : 0).filter(({ author }) => author === null);
   return unreadCount > 0 ? ((fromFan.at(-unreadCount) ?? fromFan[0])?.id ?? null) : null;
 }
 

@@ -67,7 +67,7 @@ export function Thread(props: ThreadProps) {
   } = props;
   const scroller = useRef<HTMLDivElement>(null);
   // Where the unread ones began when the conversation was opened; it stays there while they are being read.
-  const [firstUnreadId] = useState(() => firstUnread(thread.messages, unreadCount));
+  const [firstUnreadId] = useState(() => firstUnread(thread, unreadCount));
   const [focusedKey, setFocusedKey] = useState<string | null>(null);
   const rows = useMemo(
     () =>

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo } from 'react';
-import { useStrip } from './chosen-files.ts';
+import { useEffect, useMemo } from 'react';
+import { restoreFiles, useStrip } from './chosen-files.ts';
 import { isSending, type OutgoingAttachment, type PendingMessage } from './outbox.ts';
 import { outboxOptions } from './queries.ts';
 import type { ReplyTarget } from './reply-target.ts';
-import { sendWithFiles } from './send-with-files.ts';
+import { sendWithFiles, takeOut } from './send-with-files.ts';
 import { useSender } from './sender.ts';
 import { forgetUnsent, type UnsentMessage, useUnsent } from './unsent.ts';
 
@@ -14,6 +14,7 @@ export function useSendMessage(conversationId: string) {
   const client = useQueryClient();
   const { data: outbox } = useQuery(outboxOptions(conversationId));
   const strip = useStrip(conversationId);
+  useEffect(() => void restoreFiles(), []);
   const unsent = useUnsent(
     conversationId,
     (tempId) =>
@@ -31,6 +32,8 @@ export function useSendMessage(conversationId: string) {
       /** Uploads the chosen files and sends them with the text, to this conversation wherever one goes meanwhile. */
       sendWithFiles: (content: string, replyTo: ReplyTarget | null) =>
         void sendWithFiles({ client, sender, conversationId, content, replyTo }),
+      /** Takes a chosen file back out, also while it is being uploaded. */
+      removeFile: (key: string) => takeOut(client, conversationId, key),
       /** Tries once more, as the same message: it can't be stored twice. */
       retry: ({ tempId, content, replyTo, attachments }: PendingMessage | UnsentMessage) =>
         sender.send({ conversation_id: conversationId, content, replyTo, attachments, tempId }),

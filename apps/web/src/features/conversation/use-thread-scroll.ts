@@ -2,8 +2,7 @@ import type { Attachment } from '@stagedoor/contract/media';
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { shownText } from './message-text.ts';
-import type { OutgoingAttachment } from './outbox.ts';
-import { boxOf } from './picture-size.ts';
+import { albumHeight, boxOf, endsInPicture } from './picture-size.ts';
 import type { ThreadRow } from './thread-rows.ts';
 
 /** This close to the end counts as reading the newest message. */
@@ -23,31 +22,31 @@ const CHARS_IN_LINE = 52;
 function estimate(row: ThreadRow | undefined): number {
   if (!row) return LINE_PX;
   if (row.kind === 'day' || row.kind === 'new') return 40;
-  const lines = shownText(row.message.content)
+  const text = shownText(row.message.content);
+  const shown = row.message.attachments.map((held) => ('shown' in held ? held.shown : held));
+  const isBare = text === '' && endsInPicture(shown);
+  const lines = text
     .split('\n')
     .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / CHARS_IN_LINE)), 0);
   const hasQuote =
     row.kind === 'pending' ? row.message.replyTo !== null : row.message.reply_to !== null;
   const hasReactions = row.kind === 'message' && row.message.reactions.length > 0;
   return (
-    lines * LINE_PX +
-    attachmentsHeight(row.message.attachments) +
-    14 +
+    (isBare ? 8 : lines * LINE_PX + 14) +
+    attachmentsHeight(shown) +
     (row.startsGroup ? 12 : 2) +
     (hasQuote ? 52 : 0) +
     (hasReactions ? 18 : 0)
   );
 }
 
-function attachmentsHeight(attachments: readonly (Attachment | OutgoingAttachment)[]): number {
-  const shown = attachments.map((held) => ('shown' in held ? held.shown : held));
+function attachmentsHeight(shown: readonly Attachment[]): number {
   const pictures = shown.filter(({ type, is_paid }) => type === 'image' && !is_paid);
   const [only] = pictures;
-  const columns = pictures.length > 4 ? 3 : 2;
   const album =
     only && pictures.length === 1
       ? boxOf(only.width, only.height).height
-      : Math.ceil(pictures.length / columns) * (340 / columns);
+      : albumHeight(pictures.length);
   const others = shown.filter((held) => !pictures.includes(held));
   return others.reduce(
     (sum, { type, is_paid, width, height }) =>

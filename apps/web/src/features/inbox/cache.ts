@@ -133,6 +133,18 @@ export function findInList(list: InboxList, id: string): Conversation | null {
   return found;
 }
 
+/** The list without a conversation that is gone. */
+export function removeFromList(list: InboxList, id: string): InboxList {
+  if (findInList(list, id) === null) return list;
+  const pages = list.pages.map((page: CachedPage) => ({
+    ...page,
+    end: endOf(page),
+    data: page.data.filter((row) => row.id !== id),
+    total: page.total - 1,
+  }));
+  return { ...list, pages };
+}
+
 /**
  * Puts a conversation where it belongs in a list: in its place, changed, out of it, or not at all where its place is not
  * loaded yet. `before` is the conversation as it was, as far as it is known, so that the total follows.

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, lchown, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Binaries } from './binaries.ts';
+import { ENVIRONMENT, execute, type Identity } from './identity.ts';
+import { describeFailure, isAlive, PORT, SUPERUSER } from './postmaster.ts';
+
+/** `sockaddr_un.sun_path` holds 108 bytes on Linux (104 on the BSDs), the last of them a NUL. */
+const SOCKET_PATH_BYTES = process.platform === 'linux' ? 107 : 103;
+
+/** An abandoned `initdb` directory is older than this; a living one takes a second or two. */
+const ABANDONED_AFTER_MS = 10 * 60_000;
+
+export interface Cluster {
+  binaries: Binaries;
+  runAs: Identity;
+  clusterDir: string;
+  socketDir: string;
+  logFile: string;
+  settings: Record<string, string>;
+  diesWithParent: boolean;
+  log: (message: string) => void;
+}
+
+/** A socket path is limited to about 107 bytes: deeper clusters get a short directory of their own. */
+export async function prepareSocketDir(clusterDir: string, runAs: Identity): Promise<string> {
+  if (fitsSocket(clusterDir)) return clusterDir;
+  const name = `stagedoor-${createHash('sha256').update(clusterDir).digest('hex').slice(0, 16)}`;
+  const preferred = path.join(tmpdir(), name);
+  const socketDir = fitsSocket(preferred) ? preferred : path.join('/tmp', name);
+  const owner = runAs.owner ?? process.getuid?.();
+  let created = true;
+  await mkdir(socketDir, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+    created = false;
+  });
+  if (created && runAs.owner !== undefined) await lchown(socketDir, runAs.owner, runAs.owner);
+  const found = await lstat(socketDir);
+  // The name is predictable and the place is shared: whoever made it first could listen in.
+  if (!found.isDirectory() || found.uid !== owner || (found.mode & 0o077) !== 0) {
+    throw new Error(
+      `${socketDir} is needed for the database's socket but isn't a private directory of uid ${owner}: remove it, or choose a shorter DATA_DIR.`,
+    );
+  }
+  return socketDir;
+}
+
+export async function removePrivateSocketDir({ clusterDir, socketDir }: Cluster): Promise<void> {
+  if (socketDir !== clusterDir) await rm(socketDir, { recursive: true, force: true });
+}
+
+function fitsSocket(directory: string): boolean {
+  return Buffer.byteLength(path.join(directory, `.s.PGSQL.${PORT}`)) <= SOCKET_PATH_BYTES;
+}
+
+/** Makes sure that a complete cluster is there, owned by the user that Postgres will run as. */
+export async function ensureCluster(cluster: Cluster): Promise<void> {
+  const { clusterDir, runAs } = cluster;
+  await removeAbandoned(clusterDir);
+  if (!existsSync(path.join(clusterDir, 'PG_VERSION'))) await initialise(cluster);
+
+  const found = await stat(clusterDir);
+  if (runAs.owner !== undefined) {
+    if (found.uid !== runAs.owner) await chownTree(clusterDir, runAs.owner);
+  } else if (found.uid !== process.getuid?.()) {
+    throw new Error(
+      `${clusterDir} belongs to uid ${found.uid}: start as that user (or as root), or choose another DATA_DIR.`,
+    );
+  }
+  // A copy or a restored backup often comes back readable by the group, which Postgres refuses.
+  if ((found.mode & 0o077) !== 0) await chmod(clusterDir, 0o700);
+}
+
+/** Initialises beside the final place and renames, so that a killed `initdb` leaves no half cluster. */
+async function initialise({ binaries, clusterDir, runAs, log }: Cluster): Promise<void> {
+  log(`Creating the embedded database in ${clusterDir}`);
+  const started = performance.now();
+  const draft = `${clusterDir}.new-${process.pid}`;
+  const common = ['-D', draft, '-U', SUPERUSER, '-A', 'trust', '-E', 'UTF8', '--locale=C'];
+  // Collation C sorts alike everywhere; the character type decides what lower() and pg_trgm take
+  // for a letter beyond ASCII. Not every platform has these names, hence the plain last resort.
+  const attempts = [['--lc-ctype=C.UTF-8'], ['--lc-ctype=en_US.UTF-8'], []];
+  const failures: string[] = [];
+  for (const extra of attempts) {
+    await rm(draft, { recursive: true, force: true });
+    await mkdir(draft, { mode: 0o700 });
+    if (runAs.owner !== undefined) await lchown(draft, runAs.owner, runAs.owner);
+    const [command = '', ...args] = [...runAs.wrapper, binaries.initdb, ...common, ...extra];
+    try {
+      await execute(command, args, { ...runAs.credentials, cwd: draft, env: ENVIRONMENT });
+    } catch (error) {
+      failures.push(describeFailure(error));
+      continue;
+    }
+    await rename(draft, clusterDir).catch(async (error: NodeJS.ErrnoException) => {
+      // Another start was faster; its cluster is as good as ours.
+      if (!existsSync(path.join(clusterDir, 'PG_VERSION'))) throw error;
+      await rm(draft, { recursive: true, force: true });
+    });
+    await syncDirectory(path.dirname(clusterDir));
+    log(`Created the embedded database in ${Math.round(performance.now() - started)} ms`);
+    return;
+  }
+  await rm(draft, { recursive: true, force: true });
+  throw new Error(`The embedded database could not be created: ${failures.at(-1)}`);
+}
+
+async function removeAbandoned(clusterDir: string): Promise<void> {
+  const prefix = `${path.basename(clusterDir)}.new-`;
+  for (const name of await readdir(path.dirname(clusterDir))) {
+    if (!name.startsWith(prefix)) continue;
+    const draft = path.join(path.dirname(clusterDir), name);
+    const owner = Number(name.slice(prefix.length));
+    const ageMs = Date.now() - (await stat(draft)).mtimeMs;
+    const abandoned = owner === process.pid || !isAlive(owner) || ageMs > ABANDONED_AFTER_MS;
+    if (abandoned) await rm(draft, { recursive: true, force: true });
+  }
+}
+
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function chownTree(root: string, owner: number): Promise<void> {
+  await lchown(root, owner, owner);
+  for (const entry of await readdir(root, { withFileTypes: true })) {
+    const child = path.join(root, entry.name);
+    if (entry.isDirectory()) await chownTree(child, owner);
+    else await lchown(child, owner, owner);
+  }
+}

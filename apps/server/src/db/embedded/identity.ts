@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Binaries } from './binaries.ts';
+
+/** The user `nobody`. Postgres refuses to run as root, so root hands it to this uid and gid. */
+const UNPRIVILEGED_ID = 65_534;
+
+/**
+ * Everything a Postgres program inherits. Nothing of ours: PG* variables are meant for other
+ * databases, secrets are not for it, and a locale would translate the messages that we read.
+ */
+export const ENVIRONMENT = {
+  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  LC_ALL: 'C',
+  TZ: 'UTC',
+};
+
+export const execute = promisify(execFile);
+
+/** How a Postgres program is run: as ourselves, as nobody, or as root who looks like nobody. */
+export interface Identity {
+  /** Owner of the data directory as the file system sees it; undefined: whoever we are. */
+  owner?: number;
+  /** Process credentials given to the child. */
+  credentials: { uid?: number; gid?: number };
+  /** Command put in front of the program. */
+  wrapper: string[];
+}
+
+export async function chooseIdentity(dataDir: string, binaries: Binaries): Promise<Identity> {
+  if (process.getuid?.() !== 0) return { credentials: {}, wrapper: [] };
+
+  const credentials = { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID };
+  const reach = ['-c', 'cd "$1" && exec "$2" --version', 'sh', dataDir, binaries.postgres];
+  if (await succeeds('/bin/sh', reach, credentials)) {
+    return { owner: UNPRIVILEGED_ID, credentials, wrapper: [] };
+  }
+
+  // Something on the way (typically /root, mode 0700) is closed to nobody. In a user namespace we
+  // stay root to the file system and are nobody to Postgres.
+  const id = String(UNPRIVILEGED_ID);
+  const wrapper = ['unshare', '--user', `--map-user=${id}`, `--map-group=${id}`, '--'];
+  const [command = '', ...prefix] = wrapper;
+  if (await succeeds(command, [...prefix, '/bin/sh', ...reach])) {
+    return { owner: 0, credentials: {}, wrapper };
+  }
+  throw new Error(
+    `PostgreSQL can't run as root, and the user nobody (uid ${id}) can't reach ${dataDir} or ${binaries.postgres}: start as an ordinary user, move both out of a closed directory, or set DATABASE_URL.`,
+  );
+}
+
+export async function canDieWithParent(): Promise<boolean> {
+  if (process.platform !== 'linux') return false;
+  return succeeds('setpriv', ['--pdeathsig', 'INT', '--', 'true']);
+}
+
+async function succeeds(
+  command: string,
+  args: string[],
+  credentials: Identity['credentials'] = {},
+): Promise<boolean> {
+  try {
+    await execute(command, args, { ...credentials, env: ENVIRONMENT });
+    return true;
+  } catch {
+    // The question is only whether it works here; the caller has another way or its own message.
+    return false;
+  }
+}

@@ -1,0 +1,105 @@
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Cluster, removePrivateSocketDir } from './cluster.ts';
+import {
+  describeFailure,
+  type EmbeddedConnection,
+  isAlive,
+  readPostmasterLock,
+  withClient,
+} from './postmaster.ts';
+import { serve } from './serve.ts';
+
+/** After this a fast shutdown becomes an immediate one; the next start then replays the log. */
+const STOP_PATIENCE_MS = 30_000;
+/** Pauses between attempts to bring a crashed database back: doubling from the first to the last. */
+const REVIVE_FIRST_PAUSE_MS = 250;
+const REVIVE_LAST_PAUSE_MS = 10_000;
+
+/** Restarts a Postgres that dies on its own; returns the function that stops it for good. */
+export function keepAlive(cluster: Cluster, first: ChildProcess): () => Promise<void> {
+  let current: ChildProcess | null = first;
+  let stopping: Promise<void> | null = null;
+  let revival: Promise<void> = Promise.resolve();
+
+  const revive = async (reason: string): Promise<void> => {
+    current = null;
+    cluster.log(`PostgreSQL stopped unexpectedly (${reason}); starting it again`);
+    for (let pauseMs = REVIVE_FIRST_PAUSE_MS; !stopping; pauseMs *= 2) {
+      try {
+        const server = await serve(cluster);
+        if (!server.child) throw new Error('another process has started it');
+        current = server.child;
+        watch(server.child);
+        cluster.log('PostgreSQL is running again');
+        return;
+      } catch (error) {
+        cluster.log(`PostgreSQL could not be started again: ${describeFailure(error)}`);
+        await sleep(Math.min(pauseMs, REVIVE_LAST_PAUSE_MS));
+      }
+    }
+  };
+  const watch = (child: ChildProcess): void => {
+    const onExit = (code: number | null, signal: NodeJS.Signals | null): void => {
+      if (!stopping) revival = revive(signal ?? `code ${code}`);
+    };
+    if (hasExited(child)) onExit(child.exitCode, child.signalCode);
+    else child.once('exit', onExit);
+  };
+  watch(first);
+
+  return () => {
+    stopping ??= (async () => {
+      // `stopping` is set once this function first yields, which ends a revival under way.
+      await revival;
+      if (current) await stopChild(current, cluster.clusterDir, cluster.log);
+      await removePrivateSocketDir(cluster);
+    })();
+    return stopping;
+  };
+}
+
+function hasExited(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+export async function stopChild(
+  child: ChildProcess,
+  clusterDir: string,
+  log: (message: string) => void,
+): Promise<void> {
+  if (hasExited(child)) return;
+  const exit = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+  });
+  child.kill('SIGINT');
+  const impatient = setTimeout(() => {
+    log(`PostgreSQL on ${clusterDir} is slow to stop; stopping it at once`);
+    child.kill('SIGQUIT');
+  }, STOP_PATIENCE_MS);
+  await exit;
+  clearTimeout(impatient);
+}
+
+export async function stopAdopted(
+  clusterDir: string,
+  connection: EmbeddedConnection,
+  log: (message: string) => void,
+): Promise<void> {
+  const lock = await readPostmasterLock(clusterDir);
+  if (!lock || !isAlive(lock.pid)) return;
+  const others = await withClient(connection, async (client) => {
+    const { rowCount } = await client.query(
+      `SELECT 1 FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+    );
+    return rowCount ?? 0;
+  });
+  if (others > 0) {
+    log('Another process is using the embedded database; leaving it running');
+    return;
+  }
+  process.kill(lock.pid, 'SIGINT');
+  for (let waitedMs = 0; waitedMs < STOP_PATIENCE_MS && isAlive(lock.pid); waitedMs += 50) {
+    await sleep(50);
+  }
+}

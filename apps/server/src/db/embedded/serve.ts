@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { readFile, rename, stat } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cluster } from './cluster.ts';
+import { ENVIRONMENT } from './identity.ts';
+import { isAlive, isPostgres, probe, readPostmasterLock, removeStaleLocks } from './postmaster.ts';
+
+/** How long a start waits for a predecessor that is neither answering nor gone. */
+const PREDECESSOR_PATIENCE_MS = 5_000;
+/** How long a start waits for a predecessor that says it is shutting down or recovering. */
+const SHUTDOWN_PATIENCE_MS = 60_000;
+const LOG_ROTATES_AT_BYTES = 16 * 1024 * 1024;
+
+interface Served {
+  socketDir: string;
+  /** The process that we started, or null when a living one was found. */
+  child: ChildProcess | null;
+}
+
+/**
+ * Gets the cluster served: by a Postgres that already does, else by one that we start as soon as a
+ * predecessor that is shutting down (or was just killed) has gone.
+ */
+export async function serve(cluster: Cluster): Promise<Served> {
+  const { clusterDir, log } = cluster;
+  const startedAt = Date.now();
+  let announced = false;
+  for (;;) {
+    const lock = await readPostmasterLock(clusterDir);
+    const socketDir = lock?.socketDir ?? cluster.socketDir;
+    const state = lock ? await probe(socketDir) : 'absent';
+    if (state === 'ready') return { socketDir, child: null };
+
+    const waitedMs = Date.now() - startedAt;
+    let refusal: string;
+    if (state === 'busy') {
+      refusal = 'The previous PostgreSQL is still shutting down or recovering';
+      if (!announced) log(`${refusal}; waiting for it`);
+      announced = true;
+      if (waitedMs > SHUTDOWN_PATIENCE_MS) throw new Error(`${refusal}: see ${cluster.logFile}`);
+    } else if (lock && isAlive(lock.pid) && (await isPostgres(lock.pid))) {
+      refusal = `PostgreSQL (process ${lock.pid}) holds ${clusterDir} but doesn't answer`;
+      if (waitedMs > PREDECESSOR_PATIENCE_MS)
+        throw new Error(`${refusal}: stop it, then start again`);
+    } else {
+      // Process numbers are used again, above all in containers, and Postgres believes a lock file
+      // whose number belongs to any process of its own user.
+      if (lock && isAlive(lock.pid)) await removeStaleLocks(clusterDir, socketDir);
+      const outcome = await launch(cluster);
+      if ('child' in outcome) return { socketDir: cluster.socketDir, child: outcome.child };
+      const predecessor = /already exists|still in use|Is another postmaster/i.test(outcome.output);
+      if (!predecessor || waitedMs > PREDECESSOR_PATIENCE_MS) {
+        throw new Error(`PostgreSQL did not start: ${outcome.output} (${cluster.logFile})`);
+      }
+    }
+    await sleep(50);
+  }
+}
+
+/** Starts one Postgres and waits until it takes connections or has exited with `output`. */
+async function launch(cluster: Cluster): Promise<{ child: ChildProcess } | { output: string }> {
+  const { binaries, clusterDir, diesWithParent, logFile, runAs, settings, socketDir } = cluster;
+  // The setting is a list: quotes keep a path with a comma or a space in one piece.
+  const socketSetting = `unix_socket_directories="${socketDir.replaceAll('"', '""')}"`;
+  const [command = '', ...args] = [
+    ...runAs.wrapper,
+    ...(diesWithParent ? ['setpriv', '--pdeathsig', 'INT', '--'] : []),
+    binaries.postgres,
+    '-D',
+    clusterDir,
+    ...[
+      socketSetting,
+      ...Object.entries(settings).map(([name, value]) => `${name}=${value}`),
+    ].flatMap((setting) => ['-c', setting]),
+  ];
+  const logOffset = await rotateLog(logFile);
+  const logDescriptor = openSync(logFile, 'a', 0o600);
+  let child: ChildProcess;
+  try {
+    child = spawn(command, args, {
+      ...runAs.credentials,
+      cwd: clusterDir,
+      env: ENVIRONMENT,
+      stdio: ['ignore', logDescriptor, logDescriptor],
+      // Its own session: Ctrl-C in a terminal must reach the application first, which drains.
+      detached: true,
+    });
+  } finally {
+    closeSync(logDescriptor);
+  }
+  let exited: string | null = null;
+  child.once('error', (error) => {
+    exited = error.message;
+  });
+  child.once('exit', (code, signal) => {
+    exited ??= `it exited with ${signal ?? `code ${code}`}`;
+  });
+
+  // Recovery after a crash may take minutes: wait for as long as the process lives.
+  for (;;) {
+    if (exited !== null) {
+      const output = (await readFile(logFile)).subarray(logOffset).toString('utf8').trim();
+      return { output: output || exited };
+    }
+    if ((await probe(socketDir)) === 'ready') return { child };
+    await sleep(15);
+  }
+}
+
+/** Keeps one older log; returns the length of the current one. */
+async function rotateLog(logFile: string): Promise<number> {
+  if (!existsSync(logFile)) return 0;
+  const { size } = await stat(logFile);
+  if (size < LOG_ROTATES_AT_BYTES) return size;
+  await rename(logFile, `${logFile}.1`);
+  return 0;
+}

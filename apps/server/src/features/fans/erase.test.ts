@@ -1,0 +1,153 @@
+import { inboxStats } from '@stagedoor/contract/conversations';
+import { replaceTags, updateNotes } from '@stagedoor/contract/fans';
+import { listMessages } from '@stagedoor/contract/messages';
+import {
+  eraseFan,
+  listFanMessages,
+  postFanMessage,
+  postFanReaction,
+  putFan,
+  recordPurchase,
+  recordRefund,
+} from '@stagedoor/contract/platform';
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { buildPicture } from '../../../test/catalogue.ts';
+import {
+  buildFan,
+  buildFanMessage,
+  buildReply,
+  buildStaff,
+  unique,
+} from '../../../test/factories.ts';
+import { fetchFile, uploadAsFan } from '../../../test/files.ts';
+import { openMarket } from '../../../test/market.ts';
+import { startTestApp } from '../../../test/test-app.ts';
+
+const app = await startTestApp();
+afterAll(() => app.close());
+
+/** In how many rows of any table a text stands, as it is read or as it is written in JSON. */
+async function rowsWith(text: string): Promise<Record<string, number>> {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(app.db.kysely);
+  const found: Record<string, number> = {};
+  for (const { name } of rows) {
+    const counted = await sql<{ n: number }>`
+      select count(*)::int as n from ${sql.table(name)} t where t::text like ${`%${text}%`}`.execute(
+      app.db.kysely,
+    );
+    if (counted.rows[0]?.n) found[name] = counted.rows[0].n;
+  }
+  return found;
+}
+
+test('an erased fan is nowhere: not in the database, not in the files, not in the inbox', async () => {
+  const staff = await buildStaff(app);
+  const secret = unique('Rosalind');
+  const fan = await buildFan(app, { first_name: secret, email: `${secret}@fans.example` });
+  const id = fan.conversation_id;
+  const [photo] = await uploadAsFan(app, fan, {
+    data: await buildPicture(),
+    filename: `${secret}.png`,
+  });
+  const [unsent] = await uploadAsFan(app, fan, { data: await buildPicture(), filename: 'b.png' });
+  const message = await buildFanMessage(app, fan, {
+    content: `I am ${secret}`,
+    attachment_ids: [photo?.id ?? ''],
+  });
+  await buildReply(staff, id, { content: `Hello ${secret}`, reply_to_message_id: message.id });
+  await app.platform.call(postFanReaction, {
+    params: { fan: fan.external_id },
+    body: { message_id: message.id, emoji: '🔥' },
+  });
+  await staff.client.call(updateNotes, { params: { id }, body: { location: secret } });
+  await staff.client.call(replaceTags, { params: { id }, body: { tags: [{ label: secret }] } });
+  const { body: before } = await staff.client.call(inboxStats);
+  const shown = (await staff.client.call(listMessages, { params: { id } })).body.data[0];
+  const fileUrl = shown?.attachments[0]?.url;
+  expect((await fetchFile(app, fileUrl)).status).toBe(200);
+  expect(Object.keys(await rowsWith(secret)).toSorted()).toEqual(
+    expect.arrayContaining(['conversations', 'fan_tags', 'fans', 'messages', 'uploads']),
+  );
+  const socket = await app.connectSocket(staff.token);
+
+  const params = { fan: fan.external_id };
+  expect((await app.platform.call(eraseFan, { params })).status).toBe(204);
+
+  expect(await socket.nextEvent('conversation_removed')).toEqual({ conversation_id: id });
+  expect(await rowsWith(secret)).toEqual({});
+  expect(await rowsWith(fan.id)).toEqual({});
+  for (const url of [fileUrl, photo?.url, unsent?.url]) {
+    expect((await fetchFile(app, url)).status).toBeGreaterThanOrEqual(400);
+  }
+  const garbage = await app.db.kysely.selectFrom('storage_garbage').select('storage_key').execute();
+  expect(garbage).toEqual([]);
+  const { body: after } = await staff.client.call(inboxStats);
+  expect(after.data.total_conversations).toBe(before.data.total_conversations - 1);
+  expect(await app.platform.refused(listFanMessages, { params })).toMatchObject({
+    status: 404,
+    code: 'fan_not_found',
+  });
+  expect(await staff.client.refused(listMessages, { params: { id } })).toMatchObject({
+    status: 404,
+    code: 'conversation_not_found',
+  });
+  expect(await app.platform.refused(eraseFan, { params })).toMatchObject({
+    status: 404,
+    code: 'fan_not_found',
+  });
+
+  const again = await app.platform.call(putFan, { params, body: {} });
+  expect(again.status).toBe(201);
+  expect(again.body.data).toMatchObject({ first_name: null });
+  expect(again.body.data.id).not.toBe(fan.id);
+  socket.close();
+});
+
+test('sales to an erased fan stay, and can still be refunded', async () => {
+  const market = await openMarket(app);
+  const deal = await market.buildDeal(25);
+  await app.platform.call(recordPurchase, { body: deal.sale });
+  await app.platform.call(eraseFan, { params: { fan: deal.conversation.fan.external_id } });
+  const [kept] = await market.purchasesOf(deal.message);
+  expect(kept).toMatchObject({ amount_cents: 2_500, refunded_at: null });
+  const refund = await app.platform.call(recordRefund, {
+    body: { payment_reference: deal.sale.payment_reference },
+  });
+  expect(refund.body.data.refunded_at).not.toBeNull();
+});
+
+test('who writes while the fan is erased is answered, and nothing is left', async () => {
+  const staff = await buildStaff(app);
+  const fan = await buildFan(app);
+  const params = { fan: fan.external_id };
+  const writes = Array.from({ length: 12 }, (_, index) =>
+    app.platform.raw('POST', `/api/platform/fans/${fan.external_id}/messages`, {
+      body: { client_id: `c${index}`, content: 'still here' },
+    }),
+  );
+  const replies = Array.from({ length: 12 }, () =>
+    staff.client.raw('POST', '/api/messages/admin/send', {
+      body: { conversation_id: fan.conversation_id, content: 'hello' },
+    }),
+  );
+  const [erased, ...answers] = await Promise.all([
+    app.platform.raw('DELETE', `/api/platform/fans/${fan.external_id}`),
+    ...writes,
+    ...replies,
+  ]);
+  expect(erased.status).toBe(204);
+  for (const { status } of answers) expect([200, 201, 404]).toContain(status);
+  expect(
+    await app.db.kysely
+      .selectFrom('messages')
+      .select('id')
+      .where('conversation_id', '=', fan.conversation_id)
+      .execute(),
+  ).toEqual([]);
+  expect(await app.platform.refused(postFanMessage, { params, body: {} })).toMatchObject({
+    status: 400,
+  });
+});

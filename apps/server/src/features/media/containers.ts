@@ -1,0 +1,68 @@
+/** What pictures' files are made of, looked at without a decoder: where one would be led into endless work. */
+
+const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
+/** A chunk's length and type before its data, and its sum after. Bytes. */
+const PNG_CHUNK_EXTRA = 12;
+const PNG_TEXTS = new Set(['tEXt', 'zTXt', 'iTXt']);
+
+/**
+ * A PNG without its texts, which are not kept anyway: a decoder unpacks each of them, and a hundred bytes can be as many
+ * megabytes.
+ * @returns the picture as it is when it is none, or broken
+ */
+export function withoutTexts(picture: Buffer): Buffer {
+  if (!picture.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) return picture;
+  const kept: Buffer[] = [];
+  let from = 0;
+  for (let at = PNG_SIGNATURE.length; at + PNG_CHUNK_EXTRA <= picture.length; ) {
+    const end = at + PNG_CHUNK_EXTRA + picture.readUInt32BE(at);
+    if (PNG_TEXTS.has(picture.toString('latin1', at + 4, at + 8))) {
+      kept.push(picture.subarray(from, at));
+      from = end;
+    }
+    at = end;
+  }
+  return from === 0 ? picture : Buffer.concat([...kept, picture.subarray(from)]);
+}
+
+/** The frames of an animated GIF or WebP, whatever its header says of them; 0 for what is neither. */
+export function countFrames(picture: Buffer): number {
+  const is = (text: string, at: number) =>
+    picture.toString('latin1', at, at + text.length) === text;
+  if (is('RIFF', 0) && is('WEBP', 8)) return webpFrames(picture);
+  return is('GIF8', 0) ? gifFrames(picture) : 0;
+}
+
+function webpFrames(picture: Buffer): number {
+  let frames = 0;
+  for (let at = 12; at + 8 <= picture.length; ) {
+    if (picture.toString('latin1', at, at + 4) === 'ANMF') frames++;
+    const size = picture.readUInt32LE(at + 4);
+    at += 8 + size + (size % 2);
+  }
+  return frames;
+}
+
+const GIF_EXTENSION = 0x21;
+const GIF_FRAME = 0x2c;
+
+function gifFrames(picture: Buffer): number {
+  const byte = (at: number) => picture[at] ?? 0;
+  /** Bytes of the colours that a set of flags announces. */
+  const colours = (flags: number) => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
+  let frames = 0;
+  let at = 13 + colours(byte(10));
+  for (;;) {
+    if (byte(at) === GIF_FRAME) {
+      frames++;
+      at += 11 + colours(byte(at + 9));
+    } else if (byte(at) === GIF_EXTENSION) {
+      at += 2;
+    } else {
+      return frames;
+    }
+    // Data comes in pieces, each after its length; one of length 0 is the last.
+    while (byte(at) > 0) at += 1 + byte(at);
+    at += 1;
+  }
+}

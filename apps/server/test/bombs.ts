@@ -1,0 +1,91 @@
+import { constants, crc32, deflateRawSync, deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+
+/** Pictures that are small files and would be huge in memory. */
+
+const GIF_END = Buffer.from([0x3b]);
+const GIF_PIXEL_FRAME = Buffer.from([
+  0x21, 0xf9, 4, 0, 1, 0, 0, 0, 0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0,
+]); // biome-ignore format: bytes
+
+/** A GIF whose frames each change one pixel. */
+export function gifOf(frames: number, width: number, height: number): Buffer {
+  const head = Buffer.from('GIF89a____\x80\0\0\0\0\0\xff\xff\xff', 'latin1');
+  head.writeUInt16LE(width, 6);
+  head.writeUInt16LE(height, 8);
+  return Buffer.concat([
+    head,
+    Buffer.alloc(frames * GIF_PIXEL_FRAME.length, GIF_PIXEL_FRAME),
+    GIF_END,
+  ]);
+}
+
+/** Rows that are packed once; a multiple of them is what a {@link pngOf} has. */
+const PNG_ROWS = 100;
+
+/** A valid black PNG, however large, made in no time. @param height a multiple of 100 */
+export function pngOf(width: number, height: number): Buffer {
+  const rows = Buffer.alloc(PNG_ROWS * (1 + width * 3));
+  // Ends at a byte and looks back at nothing, so that it can stand any number of times.
+  const packed = deflateRawSync(rows, { level: 9, finishFlush: constants.Z_FULL_FLUSH });
+  const times = height / PNG_ROWS;
+  // The sum of zeros.
+  const sum = numbers(((rows.length * times) % 65_521) * 65_536 + 1);
+  const data = [Buffer.from('78da', 'hex'), ...Array<Buffer>(times).fill(packed), EMPTY_BLOCK, sum];
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    pngChunk('IHDR', numbers(width, height), Buffer.from([8, 2, 0, 0, 0])),
+    pngChunk('IDAT', ...data),
+    pngChunk('IEND'),
+  ]);
+}
+
+/** The last of a deflated stream. */
+const EMPTY_BLOCK = Buffer.from('0300', 'hex');
+
+/** A WebP of equal frames. */
+export async function webpOf(frames: number, width: number, height: number): Promise<Buffer> {
+  const still = await sharp({ create: { width, height, channels: 3, background: '#400' } })
+    .webp({ lossless: true })
+    .toBuffer();
+  // What follows RIFF, its size and WEBP is the picture's one chunk.
+  const picture = still.subarray(12);
+  const size = Buffer.alloc(6);
+  size.writeUIntLE(width - 1, 0, 3);
+  size.writeUIntLE(height - 1, 3, 3);
+  const frame = chunk('ANMF', Buffer.alloc(6), size, Buffer.from([40, 0, 0, 0]), picture);
+  const body = Buffer.concat([
+    Buffer.from('WEBP'),
+    chunk('VP8X', Buffer.from([2, 0, 0, 0]), size),
+    chunk('ANIM', Buffer.alloc(6)),
+    ...Array.from({ length: frames }, () => frame),
+  ]);
+  return chunk('RIFF', body);
+}
+
+function chunk(name: string, ...parts: Buffer[]): Buffer {
+  const data = Buffer.concat(parts);
+  const head = Buffer.alloc(8);
+  head.write(name, 'latin1');
+  head.writeUInt32LE(data.length, 4);
+  return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
+}
+
+/** A PNG with texts that unpack to that many bytes each. */
+export function withTexts(png: Buffer, texts: number, bytes: number): Buffer {
+  const packed = deflateSync(Buffer.alloc(bytes), { level: 9 });
+  const text = pngChunk('zTXt', Buffer.from('x\0\0'), packed);
+  // After the signature and the header chunk.
+  return Buffer.concat([png.subarray(0, 33), ...Array<Buffer>(texts).fill(text), png.subarray(33)]);
+}
+
+function pngChunk(type: string, ...parts: Buffer[]): Buffer {
+  const typed = Buffer.concat([Buffer.from(type), ...parts]);
+  return Buffer.concat([numbers(typed.length - type.length), typed, numbers(crc32(typed))]);
+}
+
+function numbers(...values: number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 4);
+  for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, index * 4);
+  return bytes;
+}

@@ -1,0 +1,29 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+export interface SmallDisk {
+  /** Where it is mounted. */
+  readonly root: string;
+  unmount(): Promise<void>;
+}
+
+/** Mounts a file system of that many megabytes; null where this user may not. */
+export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | null> {
+  const root = await mkdtemp(path.join(tmpdir(), 'stagedoor-full-'));
+  try {
+    const args = ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', root];
+    execFileSync('mount', args, { stdio: 'ignore' });
+  } catch {
+    await rm(root, { recursive: true });
+    return null;
+  }
+  return {
+    root,
+    async unmount() {
+      execFileSync('umount', [root]);
+      await rm(root, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { AttachmentHandlers } from './attachments.tsx';
+import { refreshThread, threadIn } from './queries.ts';
+
+/** Gets at files: their URLs live for minutes, and come anew with their messages. */
+export function useMedia(
+  conversationId: string,
+): Pick<AttachmentHandlers, 'refresh' | 'onDownload'> {
+  const client = useQueryClient();
+  return useMemo(() => {
+    const refresh = () =>
+      refreshThread(client, conversationId).catch((error: unknown) =>
+        console.error('Failed to load messages', error),
+      );
+    return {
+      refresh,
+      async onDownload(attachmentId) {
+        await refresh();
+        const attachment = threadIn(client, conversationId)
+          ?.messages.flatMap(({ attachments }) => attachments)
+          .find(({ id }) => id === attachmentId);
+        if (!attachment?.url) return;
+        const link = document.createElement('a');
+        link.href = attachment.url;
+        link.download = attachment.filename ?? '';
+        link.click();
+      },
+    };
+  }, [client, conversationId]);
+}

@@ -1,0 +1,101 @@
+import pg from 'pg';
+import { buildPicture } from '../../apps/server/test/catalogue.ts';
+import type { Session } from './session.ts';
+
+/** Widths and heights of the pictures, in pixels: all shapes that phones and cameras make, and extreme ones. */
+const SHAPES: readonly (readonly [width: number, height: number])[] = [
+  [1200, 1600],
+  [1600, 1200],
+  [1080, 1080],
+  [1080, 1920],
+  [1920, 1080],
+  [1280, 720],
+  [640, 480],
+  [480, 640],
+  [300, 900],
+  [2000, 500],
+  [320, 240],
+  [90, 60],
+];
+const COLORS = ['#4251d4', '#aa3355', '#2f8f5b', '#d98e04'];
+
+export interface LongThread {
+  readonly conversationId: string;
+  readonly fanName: string;
+  /** Another conversation, to go to and come back from. */
+  readonly otherId: string;
+}
+
+/** Makes the newest conversation so many messages longer, every fifth of them with pictures. */
+export async function fillThread(
+  databaseUrl: string,
+  session: Session,
+  messages: number,
+): Promise<LongThread> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ id: string; first_name: string }>(
+      `select c.id, first_name from conversations c join fans f on f.id = c.fan_id
+      where status = 'active' order by last_message_at desc limit 2`,
+    );
+    const [target, other] = rows;
+    if (!target || !other) throw new Error('there are too few conversations');
+    await uploadPictures(session, target.id);
+    await client.query(INSERT, [target.id, messages]);
+    await client.query(COUNT, [target.id]);
+    await client.query('analyze messages');
+    return { conversationId: target.id, fanName: target.first_name, otherId: other.id };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Each picture comes in as staff's do, once; many messages then show it. */
+async function uploadPictures(session: Session, conversationId: string): Promise<void> {
+  const form = new FormData();
+  form.append('conversation_id', conversationId);
+  for (const [index, [width, height]] of SHAPES.entries()) {
+    const color = COLORS[index % COLORS.length] ?? '';
+    const data = await buildPicture({ width, height, color, format: 'jpeg' });
+    const blob = new Blob([new Uint8Array(data)], { type: 'image/jpeg' });
+    form.append('files', blob, `picture-${width}x${height}.jpg`);
+  }
+  const response = await fetch(`${session.address}/api/messages/admin/upload-multiple`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${session.token}` },
+    body: form,
+  });
+  if (!response.ok) throw new Error(`the upload was refused: ${await response.text()}`);
+}
+
+/** Runs of one author, texts of one word to many lines; every fifth with one picture, some of these with an album. */
+const INSERT = `
+  with pictures as (
+    select row_number() over (order by filename) as n, jsonb_build_object('type', type, 'key', storage_key,
+      'thumbnail_key', thumbnail_key, 'filename', filename, 'size', size, 'mime_type', mime_type, 'width', width,
+      'height', height, 'product', null) as picture
+    from uploads where conversation_id = $1
+  ), drafts as (
+    select n, c.last_seq + n as seq, c.fan_id, (n / 3) % 2 = 0 as from_fan,
+      c.last_message_at + (now() - c.last_message_at) * (n::float8 / $2) as at
+    from conversations c, generate_series(1, $2::int) as n where c.id = $1
+  )
+  insert into messages (id, conversation_id, seq, from_fan, author_id, client_message_id, payload_hash, content, attachments,
+    created_at, read_at)
+  select gen_random_uuid(), $1, seq, from_fan,
+    case when from_fan then fan_id else (select id from admins order by email limit 1) end, 'long-' || n, '\\x00',
+    case when n % 10 = 0 then '[Attachment]'
+      else 'Message ' || n || repeat(' and so it goes on, word by word', (n * 7 % 13) * (n % 4) / 3) end,
+    case when n % 5 <> 0 then '[]'::jsonb else (
+      select jsonb_agg(picture || jsonb_build_object('id', gen_random_uuid()))
+      from pictures where case when n % 50 = 0 then pictures.n <= 3 + drafts.n / 50 % 4 else pictures.n = 1 + drafts.n / 5 % ${SHAPES.length} end
+    ) end,
+    date_trunc('milliseconds', at), date_trunc('milliseconds', at)
+  from drafts order by n`;
+
+const COUNT = `
+  update conversations set last_seq = newest.seq, version = version + newest.seq, unread_count = 0,
+    last_message_at = newest.created_at, last_message_content = left(newest.content, 300), waiting_since = 'infinity'
+  from (select seq, created_at, content from messages where conversation_id = $1 order by seq desc limit 1) as newest
+  where id = $1`;
