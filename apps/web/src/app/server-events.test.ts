@@ -26,6 +26,8 @@ function setUp() {
     onConversation: unused,
     onTags: unused,
     onCountsChanged: unused,
+    onSalesChanged: unused,
+    onStaffChanged: unused,
   };
   return {
     sender,
