@@ -1,4 +1,11 @@
-import { buildConversation, buildFan, buildReply } from '../apps/server/test/factories.ts';
+import { createFolder } from '@stagedoor/contract/products';
+import { buildPicture } from '../apps/server/test/catalogue.ts';
+import {
+  buildAdmin,
+  buildConversation,
+  buildFan,
+  buildReply,
+} from '../apps/server/test/factories.ts';
 import { DESKTOP, type Desk, expect, type OpenOptions, PHONE, test } from './support/journey.ts';
 import { obstacles } from './support/obstacles.ts';
 import { bubble, composer, row, searchBox, tab } from './support/screens.ts';
@@ -100,6 +107,36 @@ for (const { look, options, isPhone } of looks) {
         .click();
       await expect(page.getByRole('dialog')).toBeVisible();
     }
+    expect(await obstacles(page)).toEqual([]);
+  });
+
+  test(`the console puts no serious obstacle in anyone’s way (${look})`, async ({ desk }) => {
+    for (const role of ['support', 'moderator', 'manager'] as const)
+      await buildAdmin(desk, { role });
+    await buildAdmin(desk, { is_active: false, email: 'gone@staff.example', role: 'manager' });
+    const staff = await desk.hire({ role: 'creator', email: 'boss@staff.example' });
+    const page = await desk.open(staff, { ...options, path: '/console' });
+    await expect(page.getByText('gone@staff.example')).toBeVisible();
+    expect(await obstacles(page)).toEqual([]);
+    const name = 'portrait.png';
+    const portrait = { name, mimeType: 'image/png', buffer: await buildPicture() };
+    await page.locator('input[type=file]').first().setInputFiles(portrait);
+    await page.getByRole('button', { name: 'Add Admin' }).click();
+    await page.route('**/permissions', (route) => route.abort());
+    await page.getByRole('switch').first().click();
+    await expect(page.getByText('Failed to update permissions')).toBeVisible();
+    await expect(page.getByText('Email is required')).toBeVisible();
+    expect(await obstacles(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Edit boss@staff.example' }).click();
+    await expect(page.getByRole('list', { name: 'Suggested codenames' })).toBeVisible();
+    expect(await obstacles(page)).toEqual([]);
+  });
+
+  test(`the audit log puts no serious obstacle in anyone’s way (${look})`, async ({ desk }) => {
+    const staff = await desk.hire({ role: 'manager' });
+    await staff.client.call(createFolder, { body: { name: 'Summer', description: null } });
+    const page = await desk.open(staff, { ...options, path: '/console/audit' });
+    await expect(page.getByText('created the folder “Summer”')).toBeVisible();
     expect(await obstacles(page)).toEqual([]);
   });
 }

@@ -1,4 +1,4 @@
-import type { BrowserContext, WebSocketRoute } from '@playwright/test';
+import type { BrowserContext, Page, WebSocketRoute } from '@playwright/test';
 
 /** The live connection's way, which a journey can cut. */
 export interface LiveWay {
@@ -59,4 +59,9 @@ export async function standBetween(context: BrowserContext): Promise<LiveWay> {
     sent: (text) => messages.filter((message) => message.includes(text)).length,
   };
   return way;
+}
+
+/** Keeps a page without the live connection, which would refresh what it shows. To be called before it is opened. */
+export async function withoutLiveWay(page: Page): Promise<void> {
+  await (await standBetween(page.context())).cut();
 }

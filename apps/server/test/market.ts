@@ -2,9 +2,9 @@ import { type Conversation, getConversation } from '@stagedoor/contract/conversa
 import { listMessages, type Message } from '@stagedoor/contract/messages';
 import { listFanMessages } from '@stagedoor/contract/platform';
 import type { Product } from '@stagedoor/contract/products';
+import type { Backend } from './backend.ts';
 import { buildOffer, buildProduct } from './catalogue.ts';
 import { type BuiltConversation, buildConversation, buildStaff, unique } from './factories.ts';
-import type { TestApp } from './test-app.ts';
 
 /** A product in a message to a fan, and the report that would buy it. */
 export interface Deal {
@@ -24,7 +24,7 @@ export const saleOf = (fan: { external_id: string }, message: Message, amount: n
 });
 
 /** Where products are offered, and looked at from both sides. */
-export async function openMarket(app: TestApp) {
+export async function openMarket(app: Backend) {
   const manager = await buildStaff(app, { role: 'manager' });
   const seller = await buildStaff(app);
   return {

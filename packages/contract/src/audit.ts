@@ -9,7 +9,7 @@ export const AuditEntry = z
     id: z.string(),
     at: timestamp,
     /** Null for what was done on the server itself: by its command line, or at its first start. */
-    admin: z.nullable(z.extend(StaffMember, { email: z.string() })),
+    admin: z.nullable(z.object({ ...StaffMember.shape, email: z.string() })),
     /** `thing.verb`, for example `product.delete`. */
     action: z.string(),
     target_id: z.string(),

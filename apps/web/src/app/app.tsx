@@ -12,6 +12,10 @@ import { createQueryClient } from './query-client.ts';
 const ProductsPage = lazy(async () => ({
   default: (await import('./products-page.tsx')).ProductsPage,
 }));
+const ConsolePage = lazy(async () => ({
+  default: (await import('./console-page.tsx')).ConsolePage,
+}));
+const AuditPage = lazy(async () => ({ default: (await import('./audit-page.tsx')).AuditPage }));
 
 /** Pages that are not part of the first load. */
 function LaterPages() {
@@ -47,6 +51,8 @@ export function App() {
               </Route>
               <Route element={<LaterPages />}>
                 <Route path="/products" element={<ProductsPage />} />
+                <Route path="/console" element={<ConsolePage />} />
+                <Route path="/console/audit" element={<AuditPage />} />
               </Route>
               <Route path="*" element={<Navigate to="/inbox" replace />} />
             </Route>

@@ -82,7 +82,7 @@ export function InboxPage() {
           linkTo={isSplit ? inboxPath : messagesPath}
           actions={{
             // A screen's button works once its action stands here.
-            ...(admin.permissions.can_manage_admins ? {} : { console: null }),
+            console: admin.permissions.can_manage_admins ? () => void navigate('/console') : null,
             tags: () => setLibraryOpen(true),
             invite: () => setInviteOpen(true),
             signOut,

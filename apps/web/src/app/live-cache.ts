@@ -1,6 +1,8 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
 import type { ServerEventName } from '@stagedoor/contract/realtime';
 import type { Query, QueryCacheNotifyEvent, QueryClient } from '@tanstack/react-query';
+import { adminsOptions } from '../features/admins/queries.ts';
+import { analyticsKey } from '../features/analytics/keys.ts';
 import { conversationKeys, refreshThread, threadIn } from '../features/conversation/queries.ts';
 import type { Sender } from '../features/conversation/sender.ts';
 import { inboxKeys } from '../features/inbox/queries.ts';
@@ -18,6 +20,8 @@ import { type EventTools, handleServerEvent, placeOf } from './server-events.ts'
 
 const RECONNECT_REFRESH_DEBOUNCE_MS = 2_000;
 const STATS_DEBOUNCE_MS = 1_000;
+/** Sales come in bursts, and one question after a burst answers for all of them. */
+const SALES_REFRESH_MS = 1_000;
 /** Unknown conversations are looked up together this often, not one by one. */
 const UNKNOWN_LOOKUP_MS = 300;
 /** More than this at once are not looked up singly: they come with the pages that are loaded later. */
@@ -81,6 +85,8 @@ export function createLiveCache(options: {
       client.invalidateQueries({ queryKey: inboxKeys.stats }),
     ),
   );
+  // However many sales go on coming, the figures follow: a debounce would wait for the last one.
+  const sales = createDelay(SALES_REFRESH_MS, 'throttle', refreshAnalytics);
   const refreshAll = createDelay(RECONNECT_REFRESH_DEBOUNCE_MS, 'debounce', refresh);
   const lookup = createDelay(UNKNOWN_LOOKUP_MS, 'throttle', () =>
     inBackground('Failed to load new conversations', lookUpUnknown()),
@@ -105,6 +111,7 @@ export function createLiveCache(options: {
       }
     },
     onCountsChanged: stats.call,
+    onSalesChanged: sales.call,
     onStaffChanged: refreshAll.call,
   };
 
@@ -138,7 +145,15 @@ export function createLiveCache(options: {
     for (const id of missing) await refreshConversation(client, adminId, id);
   }
 
+  function refreshAnalytics(): void {
+    inBackground(
+      'Failed to refresh the analytics',
+      client.invalidateQueries({ queryKey: analyticsKey }),
+    );
+  }
+
   function refresh(): void {
+    refreshAnalytics();
     inBackground(
       'Failed to refresh the inbox',
       client.invalidateQueries({ queryKey: inboxKeys.all }),
@@ -146,6 +161,10 @@ export function createLiveCache(options: {
     inBackground(
       'Failed to refresh the tags',
       client.invalidateQueries({ queryKey: globalTagsOptions.queryKey }),
+    );
+    inBackground(
+      'Failed to refresh the admins',
+      client.invalidateQueries({ queryKey: adminsOptions.queryKey }),
     );
     const threads = client.getQueryCache().findAll({ queryKey: conversationKeys.all });
     for (const query of threads) {
@@ -199,7 +218,7 @@ export function createLiveCache(options: {
       return () => {
         stopQueries();
         clearInterval(sweeper);
-        for (const delay of [stats, refreshAll, lookup]) delay.cancel();
+        for (const delay of [stats, sales, refreshAll, lookup]) delay.cancel();
         order.clear();
         recent.clear();
       };

@@ -28,6 +28,8 @@ function setUp() {
     onTags: unused,
     onStaffChanged: unused,
     onCountsChanged: unused,
+    onSalesChanged: unused,
+    onStaffChanged: unused,
   };
   return {
     sender,

@@ -2,6 +2,8 @@ import type { Conversation } from '@stagedoor/contract/conversations';
 import type { FanTag } from '@stagedoor/contract/fans';
 import type { ServerEvent, ServerEventName } from '@stagedoor/contract/realtime';
 import { notifyManager, type QueryClient } from '@tanstack/react-query';
+import { withAdminUpdated } from '../features/admins/cache.ts';
+import { adminsOptions } from '../features/admins/queries.ts';
 import {
   addMessage,
   applyFanRead,
@@ -48,6 +50,8 @@ export interface EventTools {
   onTags: (change: (tags: FanTag[]) => FanTag[]) => void;
   /** What the tiles and tabs count may have changed. */
   onCountsChanged: () => void;
+  /** Something was sold or refunded. */
+  onSalesChanged: () => void;
   /** A colleague is shown differently from now on, wherever they are shown. */
   onStaffChanged: () => void;
 }
@@ -67,6 +71,18 @@ function changeConversation(tools: EventTools, change: ConversationChange): bool
 function changeTags(tools: EventTools, change: (tags: FanTag[]) => FanTag[]): void {
   changeFanTags(tools.client, change);
   tools.onTags(change);
+}
+
+/** Shows a changed admin wherever the staff are listed. One who is new there is fetched. */
+function showAdmin(client: QueryClient, event: ServerEvent<'admin_updated'>): void {
+  const { queryKey } = adminsOptions;
+  const list = client.getQueryData(queryKey);
+  const next = list && withAdminUpdated(list, event);
+  if (next) client.setQueryData(queryKey, next);
+  else
+    client
+      .invalidateQueries({ queryKey })
+      .catch((error: unknown) => console.error('Failed to refresh the admins', error));
 }
 
 /** The newest state of the signed-in admin that was told: what comes later may be older. */
@@ -110,11 +126,13 @@ export const serverEventHandlers: Handlers = {
     const { conversation_id: id, version } = event;
     updateThread(tools.client, id, (thread) => applyPurchaseRecorded(thread, event));
     changeConversation(tools, { id, version });
+    tools.onSalesChanged();
   },
   purchase_refunded(event, tools) {
     const { conversation_id: id, version } = event;
     updateThread(tools.client, id, (thread) => applyPurchaseRefunded(thread, event));
     changeConversation(tools, { id, version });
+    tools.onSalesChanged();
   },
   conversation_updated({ conversation }, tools) {
     const { client, adminId } = tools;
@@ -142,7 +160,9 @@ export const serverEventHandlers: Handlers = {
       (library) => library && dropFromLibrary(library, id),
     );
   },
-  admin_updated({ admin_id, is_active, version, ...change }, { client, adminId }) {
+  admin_updated(event, { client, adminId }) {
+    showAdmin(client, event);
+    const { admin_id, is_active, version, ...change } = event;
     const session = getSession();
     if (admin_id !== adminId || !is_active || session.status !== 'signed_in') return;
     if ((ownVersions.get(client) ?? 0) >= version) return;

@@ -1,4 +1,5 @@
-import { Monitor, Moon, Settings2, Sun } from 'lucide-react';
+import { Monitor, MonitorSmartphone, Moon, Settings2, Sun } from 'lucide-react';
+import { lazy, type MouseEvent, Suspense, useState } from 'react';
 import { setShortcutsOn, useShortcutsOn } from '../lib/keyboard.ts';
 import { useAdmin } from '../lib/session.ts';
 import { setTheme, type Theme, useTheme } from '../lib/theme.ts';
@@ -11,21 +12,37 @@ const THEMES = [
   { theme: 'dark', label: 'Dark', icon: Moon },
 ] as const satisfies readonly { theme: Theme; label: string; icon: typeof Sun }[];
 
-/** What an admin sets for this browser: the theme, and whether single keys are shortcuts. */
+const SessionsDialog = lazy(async () => ({
+  default: (await import('../features/sessions/sessions-dialog.tsx')).SessionsDialog,
+}));
+
+/** What an admin sets for this browser: the theme, whether single keys are shortcuts, and where they are signed in. */
 export function SettingsPanel() {
+  const [areSessionsOpen, setSessionsOpen] = useState(false);
+  const openSessions = (event: MouseEvent) => {
+    // Closed first, so that the focus is at the button behind, which it comes back to.
+    event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+    setSessionsOpen(true);
+  };
   return (
-    <Popover
-      label="Settings"
-      trigger={
-        <IconButton label="Settings" className="-mr-1.5">
-          <Settings2 aria-hidden="true" size={16} strokeWidth={1.75} />
-        </IconButton>
-      }
-    >
-      <AccountLine />
-      <ThemeChoice />
-      <ShortcutSwitch />
-    </Popover>
+    <>
+      <Popover
+        label="Settings"
+        trigger={
+          <IconButton label="Settings" className="-mr-1.5">
+            <Settings2 aria-hidden="true" size={16} strokeWidth={1.75} />
+          </IconButton>
+        }
+      >
+        <AccountLine />
+        <ThemeChoice />
+        <ShortcutSwitch />
+        <SessionsButton onClick={openSessions} />
+      </Popover>
+      <Suspense fallback={null}>
+        {areSessionsOpen && <SessionsDialog onClose={() => setSessionsOpen(false)} />}
+      </Suspense>
+    </>
   );
 }
 
@@ -81,5 +98,20 @@ function ShortcutSwitch() {
         className="size-4 accent-accent"
       />
     </label>
+  );
+}
+
+function SessionsButton({ onClick }: { onClick: (event: MouseEvent) => void }) {
+  return (
+    <div className="border-t border-line pt-1.5">
+      <button
+        type="button"
+        onClick={onClick}
+        className="flex min-h-8 w-full items-center gap-2 rounded-chip px-2 text-left transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11"
+      >
+        <MonitorSmartphone aria-hidden="true" size={16} strokeWidth={1.75} className="text-fg-2" />
+        Sessions...
+      </button>
+    </div>
   );
 }

@@ -3,9 +3,9 @@ import { ApiError, failureFrom } from './api.ts';
 import { endSession, getToken } from './session.ts';
 
 interface UploadOptions {
-  signal: AbortSignal;
+  signal?: AbortSignal;
   /** Told how much is sent, of 1. */
-  onProgress: (progress: number) => void;
+  onProgress?: (progress: number) => void;
 }
 
 /**
@@ -15,16 +15,16 @@ interface UploadOptions {
 export function upload<E extends Endpoint>(
   endpoint: E,
   form: FormData,
-  { signal, onProgress }: UploadOptions,
+  { signal, onProgress }: UploadOptions = {},
 ): Promise<EndpointReply<E>> {
   return new Promise((resolve, reject) => {
-    const token = getToken();
+    const token = endpoint.auth === 'admin' ? getToken() : null;
     const request = new XMLHttpRequest();
     request.open(endpoint.method, endpoint.path);
     request.setRequestHeader('accept', 'application/json');
     if (token !== null) request.setRequestHeader('authorization', `Bearer ${token}`);
     request.upload.onprogress = ({ loaded, total, lengthComputable }) => {
-      if (lengthComputable) onProgress(loaded / total);
+      if (lengthComputable) onProgress?.(loaded / total);
     };
     request.onload = () => {
       const body = parse(request.responseText);
@@ -34,9 +34,9 @@ export function upload<E extends Endpoint>(
       reject(failureFrom(request.status, body));
     };
     request.onerror = () => reject(new ApiError({ status: 0 }));
-    request.onabort = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', () => request.abort());
-    if (signal.aborted) return reject(signal.reason as Error);
+    request.onabort = () => reject(signal?.reason as Error);
+    signal?.addEventListener('abort', () => request.abort());
+    if (signal?.aborted) return reject(signal.reason as Error);
     request.send(form);
   });
 }

@@ -1,6 +1,14 @@
 import type { LucideIcon } from 'lucide-react';
 import { EllipsisVertical } from 'lucide-react';
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  cloneElement,
+  type KeyboardEvent,
+  type ReactElement,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { classes } from './classes.ts';
 import { IconButton } from './icon-button.tsx';
 
@@ -19,11 +27,13 @@ interface MenuProps {
   /** What can be done here, as the button's name. */
   label: string;
   items: readonly MenuItem[];
+  /** The button that opens it, in place of the three dots. */
+  trigger?: ReactElement<ComponentProps<'button'>>;
   className?: string | undefined;
 }
 
-/** What else can be done, behind three dots. Arrow keys move within it; Escape and a click elsewhere close it. */
-export function Menu({ label, items, className }: MenuProps) {
+/** What else can be done, behind three dots or a button of its own. Arrow keys move within it; Escape and a click elsewhere close it. */
+export function Menu({ label, items, trigger, className }: MenuProps) {
   const id = useId();
   const panel = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
@@ -57,15 +67,11 @@ export function Menu({ label, items, className }: MenuProps) {
   };
   return (
     <>
-      <IconButton
-        label={label}
-        popoverTarget={id}
-        aria-haspopup="menu"
-        aria-expanded={open}
-        className={className}
-      >
-        <EllipsisVertical aria-hidden="true" size={16} strokeWidth={1.75} />
-      </IconButton>
+      {cloneElement(trigger ?? <Dots label={label} className={className} />, {
+        popoverTarget: id,
+        'aria-haspopup': 'menu',
+        'aria-expanded': open,
+      })}
       <div
         ref={panel}
         id={id}
@@ -106,5 +112,13 @@ export function Menu({ label, items, className }: MenuProps) {
         ))}
       </div>
     </>
+  );
+}
+
+function Dots(props: ComponentProps<typeof IconButton>) {
+  return (
+    <IconButton {...props}>
+      <EllipsisVertical aria-hidden="true" size={16} strokeWidth={1.75} />
+    </IconButton>
   );
 }

@@ -1,0 +1,20 @@
+import { useNavigate } from 'react-router';
+import { AuditLog } from '../features/audit/audit-log.tsx';
+import { Button } from '../ui/button.tsx';
+import { Page } from '../ui/page.tsx';
+import { ManagersOnly } from './managers-only.tsx';
+
+/** Who did what that needed a permission. */
+export function AuditPage() {
+  const navigate = useNavigate();
+  return (
+    <ManagersOnly>
+      <Page
+        title="Audit Log"
+        actions={<Button onClick={() => void navigate('/console')}>Back to Console</Button>}
+      >
+        <AuditLog />
+      </Page>
+    </ManagersOnly>
+  );
+}

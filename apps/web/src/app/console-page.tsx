@@ -1,0 +1,64 @@
+import { ScrollText } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { useNavigate } from 'react-router';
+import { AddAdminForm } from '../features/admins/add-admin-form.tsx';
+import { AdminTiles } from '../features/admins/admin-tiles.tsx';
+import { NoticeBanners } from '../features/admins/notice-banners.tsx';
+import { StaffSection } from '../features/admins/staff-section.tsx';
+import { useStaff } from '../features/admins/use-staff.ts';
+import { PictureCard } from '../features/creator/picture-card.tsx';
+import { Button } from '../ui/button.tsx';
+import { Link } from '../ui/link.tsx';
+import { Page } from '../ui/page.tsx';
+import { ManagersOnly } from './managers-only.tsx';
+
+const AnalyticsSection = lazy(async () => ({
+  default: (await import('../features/analytics/analytics-section.tsx')).AnalyticsSection,
+}));
+
+/** The admin console: the creator's picture, the staff and what they may do, and how all of it goes. */
+export function ConsolePage() {
+  return (
+    <ManagersOnly>
+      <Console />
+    </ManagersOnly>
+  );
+}
+
+function Console() {
+  const navigate = useNavigate();
+  const staff = useStaff();
+  return (
+    <Page
+      title="Admin Console"
+      actions={
+        <>
+          <Link
+            to="/console/audit"
+            className="touch-target inline-flex h-8 items-center gap-1.5 rounded-control px-2.5 max-md:-ml-2.5 text-control font-medium text-fg-2 transition-colors duration-80 hover:bg-hover hover:text-fg coarse:h-11"
+          >
+            <ScrollText aria-hidden="true" size={16} strokeWidth={1.75} />
+            Audit log
+          </Link>
+          <Button onClick={() => void navigate('/products')}>Products</Button>
+          <Button onClick={() => void navigate('/inbox')}>Back to Inbox</Button>
+        </>
+      }
+    >
+      <NoticeBanners notices={staff.notices} />
+      <div className="flex flex-col gap-4 md:gap-6">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[352px_minmax(0,1fr)] lg:gap-6">
+          <PictureCard />
+          <div className="flex flex-col gap-4 lg:gap-6">
+            <AdminTiles admins={staff.admins} />
+            <AddAdminForm add={staff.add} />
+          </div>
+        </div>
+        <StaffSection staff={staff} />
+        <Suspense>
+          <AnalyticsSection />
+        </Suspense>
+      </div>
+    </Page>
+  );
+}

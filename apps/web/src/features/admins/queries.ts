@@ -1,0 +1,27 @@
+import { type AdminRecord, type Fruit, listAdmins, listFruits } from '@stagedoor/contract/admins';
+import { queryOptions, replaceEqualDeep } from '@tanstack/react-query';
+import { ApiError, call, errorText } from '../../lib/api.ts';
+import { mergeAdmins } from './cache.ts';
+
+/** Everyone who is or was an admin. Live events keep them current. */
+export const adminsOptions = queryOptions({
+  queryKey: ['admins'],
+  queryFn: async ({ signal }): Promise<AdminRecord[]> => (await call(listAdmins, { signal })).data,
+  structuralSharing: (known, fetched) =>
+    known === undefined
+      ? fetched
+      : replaceEqualDeep(known, mergeAdmins(known as AdminRecord[], fetched as AdminRecord[])),
+});
+
+/** The names that codenames come from. Colleagues take some: each opening asks again. */
+export const fruitsOptions = queryOptions({
+  queryKey: ['fruits'],
+  queryFn: async ({ signal }): Promise<Fruit[]> => (await call(listFruits, { signal })).data,
+  staleTime: 0,
+});
+
+/** Why the list did not come. */
+export function adminsErrorText(error: unknown): string {
+  const hasAnswer = error instanceof ApiError && error.status !== 0;
+  return errorText(error, hasAnswer ? 'Failed to fetch admins' : 'Failed to load admins');
+}

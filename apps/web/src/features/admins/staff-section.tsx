@@ -1,0 +1,154 @@
+import type { AdminRecord } from '@stagedoor/contract/admins';
+import { Search, X } from 'lucide-react';
+import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { useAdmin } from '../../lib/session.ts';
+import { useSteady } from '../../lib/use-steady.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { AdminList } from './admin-list.tsx';
+import { findAdmins } from './cache.ts';
+import { EditAdminDialog } from './edit-admin-dialog.tsx';
+import { reaches } from './roles.ts';
+import type { Staff } from './use-staff.ts';
+
+/** Up to this many are found at a glance. */
+const SEARCHED_FROM = 10;
+
+/** The staff, and what can be done about each of them. */
+export function StaffSection({ staff }: { staff: Staff }) {
+  const { list, admins, notices, failed, add, remove } = staff;
+  const me = useAdmin();
+  const [text, setText] = useState('');
+  const [editing, setEditing] = useState<AdminRecord | null>(null);
+  const [removing, setRemoving] = useState<AdminRecord | null>(null);
+  const searched = useDeferredValue(text);
+  const found = useMemo(() => admins && findAdmins(admins, searched), [admins, searched]);
+  const { succeed } = notices;
+  const reports = useMemo(() => ({ succeed, failed }), [succeed, failed]);
+  const { mutate } = add;
+  const { role: ownRole } = me;
+  const inviteBack = useCallback(
+    ({ email, role }: AdminRecord) =>
+      mutate({ email, role: reaches(ownRole, role) ? role : 'support' }),
+    [mutate, ownRole],
+  );
+  return (
+    <Card
+      title="Admin Users"
+      aside={
+        admins && admins.length > SEARCHED_FROM && <SearchField text={text} onChange={setText} />
+      }
+      className="overflow-clip"
+    >
+      {found === undefined && <ListPending list={list} />}
+      {found && found.length > 0 && (
+        <AdminList
+          admins={found}
+          me={me}
+          onEdit={setEditing}
+          onRemove={setRemoving}
+          onInviteBack={inviteBack}
+          reports={reports}
+        />
+      )}
+      {found?.length === 0 && (
+        <EmptyState
+          icon={<Search size={22} strokeWidth={1.75} />}
+          title="No admins found"
+          text={`Nothing matches “${searched.trim()}”.`}
+          action={<Button onClick={() => setText('')}>Clear search</Button>}
+        />
+      )}
+      {editing && (
+        <EditAdminDialog
+          admin={editing}
+          onClose={() => setEditing(null)}
+          onSaved={(email) => succeed(`Admin ${email} updated`, 3_000)}
+        />
+      )}
+      {removing && (
+        <ConfirmDialog
+          title="Remove Admin"
+          text={`Remove ${removing.email}? They are signed out everywhere at once, and what they claimed becomes free. They can be invited back later.`}
+          confirmLabel="Remove"
+          onCancel={() => setRemoving(null)}
+          onConfirm={() => {
+            setRemoving(null);
+            remove.mutate(removing);
+          }}
+        />
+      )}
+    </Card>
+  );
+}
+
+function SearchField({ text, onChange }: { text: string; onChange: (text: string) => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  return (
+    <search className="relative block w-full md:w-64">
+      <Search
+        aria-hidden="true"
+        size={16}
+        strokeWidth={1.75}
+        className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-fg-3"
+      />
+      <input
+        ref={field}
+        type="text"
+        inputMode="search"
+        aria-label="Search admins"
+        placeholder="Search admins..."
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+        className="h-8 w-full rounded-control border border-control bg-surface pr-9 pl-8 text-control focus-visible:outline-offset-0 coarse:h-11"
+      />
+      {text !== '' && (
+        <IconButton
+          label="Clear search"
+          onClick={() => {
+            onChange('');
+            field.current?.focus();
+          }}
+          className="absolute! top-1/2 right-0.5 size-7 -translate-y-1/2"
+        >
+          <X aria-hidden="true" size={16} strokeWidth={1.75} />
+        </IconButton>
+      )}
+    </search>
+  );
+}
+
+/** What stands where the list will be, or a way to ask for it again. */
+function ListPending({ list }: Pick<Staff, 'list'>) {
+  const isLong = useSteady(true);
+  if (list.isError && !list.isFetching) {
+    return (
+      <EmptyState
+        title="The list is not here"
+        text="The admins could not be fetched."
+        action={<Button onClick={() => void list.refetch()}>Retry</Button>}
+      />
+    );
+  }
+  return (
+    <div className="border-t border-line">
+      <p role="status" className="flex items-center gap-2 px-4 py-3 text-control text-fg-3">
+        <Spinner /> Loading admins...
+      </p>
+      {isLong &&
+        [1, 2, 3].map((row) => (
+          <div key={row} className="flex h-14 items-center gap-3 px-4">
+            <Skeleton className="size-8 rounded-full" />
+            <Skeleton className="h-3.5 w-56" />
+          </div>
+        ))}
+    </div>
+  );
+}

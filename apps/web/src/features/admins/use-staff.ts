@@ -1,0 +1,81 @@
+import { type AdminRecord, addAdmin, type NewAdmin, removeAdmin } from '@stagedoor/contract/admins';
+import { useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo } from 'react';
+import { ApiError, call, errorText } from '../../lib/api.ts';
+import { recheckAdmin } from '../auth/queries.ts';
+import { type PrivilegesChange, putAdmin, withPrivileges } from './cache.ts';
+import { useNotices } from './notices.ts';
+import { adminsErrorText, adminsOptions } from './queries.ts';
+
+const ADDED_STAYS_MS = 5_000;
+const REMOVED_STAYS_MS = 3_000;
+
+/** Under which changes of message privileges are known while they are on their way. */
+export const PRIVILEGES_CHANGES = ['admins', 'privileges'];
+
+/** Changes the cached list. */
+export function useListUpdate() {
+  const client = useQueryClient();
+  return useCallback(
+    (update: (list: readonly AdminRecord[]) => AdminRecord[]) =>
+      client.setQueryData(adminsOptions.queryKey, (list) => list && update(list)),
+    [client],
+  );
+}
+
+/** The staff, what can be done about them, and what there is to say on it. */
+export function useStaff() {
+  const client = useQueryClient();
+  const list = useQuery(adminsOptions);
+  const changes = useMutationState({
+    filters: { mutationKey: PRIVILEGES_CHANGES, status: 'pending' },
+    select: ({ state }) => state.variables as PrivilegesChange,
+  });
+  const stored = list.data;
+  const admins = useMemo(() => stored && withPrivileges(stored, changes), [stored, changes]);
+  const notices = useNotices();
+  const update = useListUpdate();
+  const { fail, succeed } = notices;
+
+  /** A refusal for want of a permission means that it was taken away meanwhile. */
+  const failed = useCallback(
+    (error: unknown, text: string) => {
+      fail(text);
+      if (error instanceof ApiError && error.code === 'permission_required') recheckAdmin(client);
+    },
+    [client, fail],
+  );
+
+  const { error: loadError } = list;
+  useEffect(() => {
+    if (loadError !== null) failed(loadError, adminsErrorText(loadError));
+  }, [loadError, failed]);
+
+  const add = useMutation({
+    mutationFn: async (body: NewAdmin) => (await call(addAdmin, { body })).data,
+    onMutate: () => fail(null),
+    onSuccess: (admin) => {
+      update((admins) => putAdmin(admins, admin));
+      succeed(`Admin ${admin.email} added successfully!`, ADDED_STAYS_MS);
+    },
+    onError: (error) => {
+      // What is wrong with a field is said at the field.
+      if (!(error instanceof ApiError) || error.fields.email === undefined)
+        failed(error, errorText(error, 'Failed to add admin'));
+    },
+  });
+
+  const remove = useMutation({
+    mutationFn: async ({ id }: AdminRecord) => (await call(removeAdmin, { params: { id } })).data,
+    onMutate: () => fail(null),
+    onSuccess: (admin) => {
+      update((admins) => putAdmin(admins, admin));
+      succeed(`Admin ${admin.email} removed successfully`, REMOVED_STAYS_MS);
+    },
+    onError: (error) => failed(error, errorText(error, 'Failed to remove admin')),
+  });
+
+  return { list, admins, notices, failed, add, remove };
+}
+
+export type Staff = ReturnType<typeof useStaff>;

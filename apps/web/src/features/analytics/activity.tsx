@@ -1,0 +1,62 @@
+import type { AnalyticsDay } from '@stagedoor/contract/analytics';
+import { ChartColumn, ChartNoAxesColumn, Table2 } from 'lucide-react';
+import { lazy, Suspense, useId, useMemo, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ActivityPlaces } from './places.tsx';
+import { PointTable } from './point-table.tsx';
+import { pointsOf, stepFor } from './points.ts';
+
+/** The charts' library is fetched while the figures show already. */
+const Charts = lazy(async () => ({ default: (await import('./charts.tsx')).Charts }));
+
+interface ActivityProps {
+  series: readonly AnalyticsDay[];
+  /** Whether anything happened at all. */
+  isEmpty: boolean;
+}
+
+/** What happened when: as charts, or as a table of the same numbers. */
+export function Activity({ series, isEmpty }: ActivityProps) {
+  const titleId = useId();
+  const [isTable, setTable] = useState(false);
+  const step = stepFor(series.length);
+  const points = useMemo(() => pointsOf(series, step), [series, step]);
+  const Icon = isTable ? ChartColumn : Table2;
+  return (
+    <section
+      aria-labelledby={titleId}
+      className="flex min-w-0 flex-col overflow-hidden rounded-card border border-line bg-surface"
+    >
+      <header className="flex min-h-12 items-center justify-between gap-2 pr-2 pl-4">
+        <h3 id={titleId} className="text-message font-semibold tracking-tight">
+          Activity by {step}
+        </h3>
+        {!isEmpty && (
+          <Button
+            variant="ghost"
+            size="small"
+            icon={<Icon aria-hidden="true" size={16} strokeWidth={1.75} />}
+            onClick={() => setTable(!isTable)}
+          >
+            {isTable ? 'Show as charts' : 'Show as table'}
+          </Button>
+        )}
+      </header>
+      {isEmpty ? (
+        <div className="flex flex-1 items-center justify-center border-t border-line">
+          <EmptyState
+            icon={<ChartNoAxesColumn size={22} strokeWidth={1.75} />}
+            title="No activity in this range"
+          />
+        </div>
+      ) : isTable ? (
+        <PointTable points={points} step={step} />
+      ) : (
+        <Suspense fallback={<ActivityPlaces />}>
+          <Charts points={points} step={step} />
+        </Suspense>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ChartGeometry } from './chart-geometry.ts';
+
+interface ChartCursorProps {
+  geometry: ChartGeometry;
+  index: number;
+  value: number;
+  shape: 'area' | 'bars';
+}
+
+/** The line through the point that is read, with a dot on a flow's value. */
+export function ChartCursor({ geometry, index, value, shape }: ChartCursorProps) {
+  const { centers, plot, y } = geometry;
+  const x = centers[index];
+  if (x === undefined) return null;
+  return (
+    <>
+      <line
+        x1={x}
+        x2={x}
+        y1={plot.top - 4}
+        y2={plot.bottom}
+        className="stroke-[var(--control-border)]"
+      />
+      <circle
+        cx={x}
+        cy={y(value)}
+        r={shape === 'bars' ? 3.5 : 4.5}
+        strokeWidth={2}
+        className="fill-accent stroke-surface"
+      />
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { useState } from 'react';
+import { FIGURES } from './figures.ts';
+import type { Point, Step } from './points.ts';
+import { type Cursor, TimeChart } from './time-chart.tsx';
+
+interface ChartsProps {
+  points: readonly Point[];
+  step: Step;
+}
+
+/** All figures over time, under one cursor. */
+export function Charts({ points, step }: ChartsProps) {
+  const [cursor, setCursor] = useState<Cursor | null>(null);
+  return (
+    <div className="grid flex-1 gap-px border-t border-line bg-line @min-[640px]:grid-cols-2">
+      {FIGURES.map((figure) => (
+        <TimeChart
+          key={figure.key}
+          figure={figure}
+          points={points}
+          step={step}
+          cursor={cursor}
+          onCursor={setCursor}
+        />
+      ))}
+    </div>
+  );
+}

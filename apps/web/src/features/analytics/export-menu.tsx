@@ -1,0 +1,57 @@
+import type { AnalyticsReport } from '@stagedoor/contract/analytics';
+import { useMutation } from '@tanstack/react-query';
+import { CalendarDays, Download, Package, ReceiptText, Users } from 'lucide-react';
+import { errorText } from '../../lib/api.ts';
+import { saveFile } from '../../lib/save-file.ts';
+import { Button } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { fetchReport } from './queries.ts';
+import type { Range, RangeQuery } from './range.ts';
+
+const REPORTS = [
+  { report: 'admins', label: 'By admin', icon: Users },
+  { report: 'products', label: 'By product', icon: Package },
+  { report: 'days', label: 'By day', icon: CalendarDays },
+  { report: 'sales', label: 'Sales', icon: ReceiptText },
+] as const satisfies readonly { report: AnalyticsReport; label: string; icon: typeof Users }[];
+
+/** Spreadsheets take UTF-8 for another encoding unless the file begins with this mark, which fetching strips. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+interface ExportMenuProps {
+  range: Range;
+  query: RangeQuery;
+}
+
+/** Saves what the range holds as a CSV file. */
+export function ExportMenu({ range, query }: ExportMenuProps) {
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async (report: AnalyticsReport) => {
+      const csv = await fetchReport(report, query);
+      const span = range === 'all' ? 'all-time' : `${range}-days`;
+      saveFile(`analytics-${report}-${span}.csv`, BYTE_ORDER_MARK + csv, 'text/csv;charset=utf-8');
+    },
+  });
+  return (
+    <span className="inline-flex items-center gap-2">
+      {error && (
+        <span role="alert" className="text-meta text-danger-text">
+          {errorText(error, 'Failed to export analytics')}
+        </span>
+      )}
+      <Menu
+        label="Export CSV"
+        trigger={
+          <Button
+            busy={isPending}
+            busyText="Exporting..."
+            icon={<Download aria-hidden="true" size={16} strokeWidth={1.75} />}
+          >
+            Export CSV
+          </Button>
+        }
+        items={REPORTS.map(({ report, ...item }) => ({ ...item, onSelect: () => mutate(report) }))}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,43 @@
+import { type Column, SortableTable } from '../../ui/sortable-table.tsx';
+import { FIGURES, totalOf } from './figures.ts';
+import type { Point, Step } from './points.ts';
+
+const STEP_LABELS: Readonly<Record<Step, string>> = { day: 'Day', week: 'Week', month: 'Month' };
+
+interface PointTableProps {
+  points: readonly Point[];
+  step: Step;
+}
+
+/** What the charts show, in numbers, the newest first. */
+export function PointTable({ points, step }: PointTableProps) {
+  const columns: Column<Point>[] = [
+    {
+      key: 'date',
+      label: STEP_LABELS[step],
+      sortBy: (point) => point.date,
+      cell: (point) => point.label,
+      total: 'Total',
+    },
+    ...FIGURES.map(
+      (figure): Column<Point> => ({
+        key: figure.key,
+        label: figure.label,
+        isNumber: true,
+        sortBy: (point) => point[figure.key],
+        cell: (point) => figure.format(point[figure.key]),
+        total: figure.format(totalOf(points, figure)),
+      }),
+    ),
+  ];
+  return (
+    <SortableTable
+      label={`Activity by ${step}`}
+      columns={columns}
+      rows={points}
+      rowKey={(point) => point.date}
+      initialSort={{ key: 'date', direction: 'descending' }}
+      className="max-h-110"
+    />
+  );
+}

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { rangeOf, rangeQuery, withRange } from './range.ts';
+
+describe('the range in the address', () => {
+  it('is 30 days where the address names none that there is', () => {
+    expect(['', '?range=14', '?range=', '?other=7'].map(rangeOf)).toEqual(['30', '30', '30', '30']);
+  });
+
+  it('is what the address names', () => {
+    expect(['?range=7', '?range=30', '?range=90', '?range=all'].map(rangeOf)).toEqual([
+      '7',
+      '30',
+      '90',
+      'all',
+    ]);
+  });
+
+  it('changes without touching what else the address says', () => {
+    expect(withRange('?tab=x&range=7', 'all')).toBe('?tab=x&range=all');
+    expect(withRange('', '90')).toBe('?range=90');
+  });
+});
+
+describe('what the server is asked', () => {
+  const zone = process.env.TZ;
+  beforeEach(() => {
+    process.env.TZ = 'Europe/Berlin';
+  });
+  afterEach(() => {
+    process.env.TZ = zone;
+  });
+
+  it('a range begins at midnight where the viewer is, today counting as one of its days', () => {
+    const now = Date.parse('2026-11-21T14:30:00+01:00');
+    expect(rangeQuery('7', now)).toEqual({
+      start_date: '2026-11-14T23:00:00.000Z',
+      tz: 'Europe/Berlin',
+    });
+  });
+
+  it('counts days and not hours where the clocks changed between', () => {
+    const now = Date.parse('2026-11-21T00:10:00+01:00');
+    // The 23rd of October still is summer time.
+    expect(rangeQuery('30', now).start_date).toBe('2026-10-22T22:00:00.000Z');
+  });
+
+  it('is the same all day long', () => {
+    const [early, late] = ['2026-11-21T00:00:00+01:00', '2026-11-21T23:59:59+01:00'].map((at) =>
+      rangeQuery('90', Date.parse(at)),
+    );
+    expect(early).toEqual(late);
+  });
+
+  it('asks for all time by naming no beginning', () => {
+    expect(rangeQuery('all', Date.now())).toEqual({ tz: 'Europe/Berlin' });
+  });
+});

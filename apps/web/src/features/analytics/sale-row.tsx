@@ -1,0 +1,53 @@
+import type { Sale } from '@stagedoor/contract/analytics';
+import { Badge } from '../../ui/badge.tsx';
+import { classes } from '../../ui/classes.ts';
+import { Link } from '../../ui/link.tsx';
+import { formatMoney } from './format.ts';
+
+const saleTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+
+interface SaleRowProps {
+  sale: Sale;
+  onOpen: () => void;
+}
+
+/** A sale: who bought what, from whom, when and for how much. It leads to the conversation. */
+export function SaleRow({ sale, onOpen }: SaleRowProps) {
+  const fan = sale.fan_name || 'Erased fan';
+  const isRefunded = sale.refunded_at !== null;
+  return (
+    <li className="border-b border-line last:border-b-0">
+      <Link
+        to={`/inbox/${encodeURIComponent(sale.conversation_id)}`}
+        onClick={onOpen}
+        className="flex items-center gap-3 rounded-control px-2 py-2 transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2"
+      >
+        <span className="min-w-0 flex-1">
+          <span className="block truncate text-base font-medium">
+            {fan} <span className="font-normal text-fg-3">bought</span> {sale.product_title}
+          </span>
+          <span className="block truncate text-meta text-fg-3">
+            <time dateTime={sale.purchased_at}>
+              {saleTime.format(Date.parse(sale.purchased_at))}
+            </time>
+            {' · sent by '}
+            {sale.admin_codename}
+            {' · '}
+            {sale.payment_reference}
+          </span>
+        </span>
+        <span className="flex shrink-0 flex-col items-end gap-0.5">
+          <span
+            className={classes(
+              'font-semibold tabular-nums',
+              isRefunded && 'text-fg-3 line-through',
+            )}
+          >
+            {formatMoney(sale.amount)}
+          </span>
+          {isRefunded && <Badge tone="warn">Refunded</Badge>}
+        </span>
+      </Link>
+    </li>
+  );
+}

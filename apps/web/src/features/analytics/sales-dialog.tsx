@@ -1,0 +1,87 @@
+import type { Sale } from '@stagedoor/contract/analytics';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { ReceiptText } from 'lucide-react';
+import { errorText } from '../../lib/api.ts';
+import { useSteady } from '../../lib/use-steady.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { type SalesFilter, salesOptions } from './queries.ts';
+import type { RangeQuery } from './range.ts';
+import { SaleRow } from './sale-row.tsx';
+
+interface SalesDialogProps {
+  query: RangeQuery;
+  filter: SalesFilter;
+  /** Whose sales these are, and of when. */
+  subtitle: string;
+  onClose: () => void;
+}
+
+/** Every sale of the range, each leading to its conversation. */
+export function SalesDialog({ query, filter, subtitle, onClose }: SalesDialogProps) {
+  const sales = useInfiniteQuery(salesOptions({ ...query, ...filter }));
+  const showsPlaces = useSteady(sales.isPending);
+  const rows = sales.data?.pages.flatMap((page) => page.data) ?? [];
+  return (
+    <Dialog title="Sales" subtitle={subtitle} onClose={onClose} isWide>
+      {showsPlaces ? <Places /> : <SaleList rows={rows} onOpen={onClose} />}
+      {sales.isPending && (
+        <p role="status" className="sr-only">
+          Loading sales...
+        </p>
+      )}
+      {sales.isSuccess && rows.length === 0 && (
+        <EmptyState
+          icon={<ReceiptText size={22} strokeWidth={1.75} />}
+          title="No sales in this range"
+        />
+      )}
+      {sales.error && !(sales.isFetching && rows.length > 0) && (
+        <ErrorBox
+          text={errorText(sales.error, 'Failed to load sales')}
+          onRetry={() => void (rows.length === 0 ? sales.refetch() : sales.fetchNextPage())}
+          retrying={sales.isFetching}
+        />
+      )}
+      {sales.hasNextPage && !sales.isError && (
+        <div className="flex justify-center pt-3">
+          <Button
+            onClick={() => void sales.fetchNextPage()}
+            busy={sales.isFetchingNextPage}
+            busyText="Loading more sales..."
+          >
+            Load more
+          </Button>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function SaleList({ rows, onOpen }: { rows: readonly Sale[]; onOpen: () => void }) {
+  if (rows.length === 0) return null;
+  return (
+    <ul aria-label="Sales" className="-mx-2 flex flex-col">
+      {rows.map((sale) => (
+        <SaleRow key={sale.id} sale={sale} onOpen={onOpen} />
+      ))}
+    </ul>
+  );
+}
+
+const PLACES = [1, 2, 3, 4, 5, 6] as const;
+
+function Places() {
+  return PLACES.map((place) => (
+    <div key={place} className="flex h-14 items-center justify-between gap-4">
+      <span className="flex flex-1 flex-col gap-1.5">
+        <Skeleton className="h-3.5 w-1/2" />
+        <Skeleton className="h-3 w-3/4" />
+      </span>
+      <Skeleton className="h-4 w-14" />
+    </div>
+  ));
+}

@@ -1,0 +1,56 @@
+import type { AuditEntry } from '@stagedoor/contract/audit';
+import { describe, expect, it } from 'vitest';
+import { actionLabel, deedOf } from './sentence.ts';
+
+const nameOf = (id: string) => (id === 'kiwi' ? 'Kiwi' : null);
+
+function deed(action: string, entry: Partial<AuditEntry> = {}): string {
+  const admin = { target_id: 'kiwi', target_label: 'kiwi@staff.example' };
+  return deedOf({ action, details: {}, ...admin, ...entry }, nameOf);
+}
+
+describe('what the audit log says', () => {
+  it('names an admin by codename and address', () => {
+    expect(deed('admin.remove')).toBe('removed Kiwi (kiwi@staff.example)');
+    expect(deed('admin.remove', { target_id: 'other' })).toBe('removed kiwi@staff.example');
+    expect(deed('admin.remove', { target_label: null })).toBe('removed Kiwi');
+  });
+
+  it('tells what became of a role, a privilege and a codename', () => {
+    expect(deed('admin.update_role', { details: { role: 'moderator', was: 'support' } })).toBe(
+      'changed the role of Kiwi (kiwi@staff.example) from support to moderator',
+    );
+    expect(deed('admin.update_permissions', { details: { can_manage_messages: true } })).toMatch(
+      /^granted message privileges to/,
+    );
+    expect(deed('admin.update_permissions', { details: { can_manage_messages: false } })).toMatch(
+      /^revoked the message privileges of/,
+    );
+    expect(deed('admin.update_codename', { details: { codename: 'Plum', was: 'Kiwi' } })).toBe(
+      'renamed Kiwi to Plum',
+    );
+  });
+
+  it('tells what a product cost, and what of it was changed', () => {
+    const target_label = 'Set 1';
+    expect(deed('product.create', { target_label, details: { price_cents: 999 } })).toBe(
+      'created the product “Set 1” for $9.99',
+    );
+    expect(deed('product.update', { target_label, details: { title: 'a', price_cents: 1 } })).toBe(
+      'changed the product “Set 1”: title, price',
+    );
+  });
+
+  it('tells who had claimed what was released for them', () => {
+    const entry = { target_label: 'Ana', details: { claimed_by: 'kiwi' } };
+    expect(deed('conversation.release_for_other', entry)).toBe(
+      'released the conversation with Ana, which Kiwi had claimed',
+    );
+  });
+
+  it('tells of actions that it has no words for', () => {
+    expect(deed('invite.send_again', { target_label: 'x' })).toBe('did “send again” on invite “x”');
+    expect(actionLabel('invite.send_again')).toBe('Invite: send again');
+    expect(actionLabel('product.delete')).toBe('Product deleted');
+  });
+});

@@ -1,0 +1,125 @@
+import type { AuditEntry } from '@stagedoor/contract/audit';
+import { formatPrice } from '../../lib/format.ts';
+
+type Told = Pick<AuditEntry, 'action' | 'target_id' | 'target_label' | 'details'>;
+/** What an admin is called among colleagues; null for who is not known. */
+export type NameOf = (adminId: string) => string | null;
+
+interface Words {
+  /** Names the action where one is chosen. */
+  label: string;
+  /** What follows the name of who did it. */
+  tell: (entry: Told, nameOf: NameOf) => string;
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
+const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+const quoted = ({ target_label }: Told) => (target_label === null ? '' : ` “${target_label}”`);
+
+/** An admin as a target: codename and address, as far as they are known. */
+function person({ target_id, target_label }: Told, nameOf: NameOf): string {
+  const name = nameOf(target_id);
+  if (name === null) return target_label ?? 'an admin';
+  return target_label === null ? name : `${name} (${target_label})`;
+}
+
+function changedFields({ details }: Told): string {
+  const names: Readonly<Record<string, string>> = { price_cents: 'price', folder_id: 'folder' };
+  const fields = Object.keys(details).map((field) => names[field] ?? field.replaceAll('_', ' '));
+  return fields.length > 0 ? `: ${fields.join(', ')}` : '';
+}
+
+function priced({ details: { price_cents: cents } }: Told): string {
+  return typeof cents === 'number' ? ` for ${formatPrice(cents / 100)}` : '';
+}
+
+const WORDS: Readonly<Record<string, Words>> = {
+  'admin.add': {
+    label: 'Admin added',
+    tell: (entry, nameOf) => `added ${person(entry, nameOf)} as ${textOf(entry.details.role)}`,
+  },
+  'admin.restore': {
+    label: 'Admin invited back',
+    tell: (entry, nameOf) =>
+      `invited ${person(entry, nameOf)} back as ${textOf(entry.details.role)}`,
+  },
+  'admin.remove': {
+    label: 'Admin removed',
+    tell: (entry, nameOf) => `removed ${person(entry, nameOf)}`,
+  },
+  'admin.update_permissions': {
+    label: 'Message privileges changed',
+    tell: (entry, nameOf) =>
+      entry.details.can_manage_messages === true
+        ? `granted message privileges to ${person(entry, nameOf)}`
+        : `revoked the message privileges of ${person(entry, nameOf)}`,
+  },
+  'admin.update_role': {
+    label: 'Role changed',
+    tell: (entry, nameOf) =>
+      `changed the role of ${person(entry, nameOf)} from ${textOf(entry.details.was)} to ${textOf(entry.details.role)}`,
+  },
+  'admin.update_codename': {
+    label: 'Codename changed',
+    tell: ({ details }) => `renamed ${textOf(details.was)} to ${textOf(details.codename)}`,
+  },
+  'admin.update_color': {
+    label: 'Color changed',
+    tell: (entry, nameOf) => `changed the color of ${person(entry, nameOf)}`,
+  },
+  'creator.update_avatar': {
+    label: 'Profile picture changed',
+    tell: () => 'changed the profile picture',
+  },
+  'conversation.release_for_other': {
+    label: 'Claim released for a colleague',
+    tell: (entry, nameOf) => {
+      const holder = nameOf(textOf(entry.details.claimed_by)) ?? 'a colleague';
+      return `released the conversation with ${entry.target_label ?? 'a fan'}, which ${holder} had claimed`;
+    },
+  },
+  'product.create': {
+    label: 'Product created',
+    tell: (entry) => `created the product${quoted(entry)}${priced(entry)}`,
+  },
+  'product.update': {
+    label: 'Product changed',
+    tell: (entry) => `changed the product${quoted(entry)}${changedFields(entry)}`,
+  },
+  'product.delete': {
+    label: 'Product deleted',
+    tell: (entry) => `deleted the product${quoted(entry)}`,
+  },
+  'folder.create': {
+    label: 'Folder created',
+    tell: (entry) => `created the folder${quoted(entry)}`,
+  },
+  'folder.update': {
+    label: 'Folder changed',
+    tell: (entry) => `changed the folder${quoted(entry)}${changedFields(entry)}`,
+  },
+  'folder.delete': {
+    label: 'Folder deleted',
+    tell: (entry) => `deleted the folder${quoted(entry)}`,
+  },
+};
+
+/** `thing.some_verb` as words. */
+function plain(action: string): { thing: string; verb: string } {
+  const [thing = '', verb = ''] = action.split('.');
+  return { thing: thing.replaceAll('_', ' '), verb: verb.replaceAll('_', ' ') };
+}
+
+/** What an action is called where one is chosen. Those that are not known here yet are named by their parts. */
+export function actionLabel(action: string): string {
+  const { thing, verb } = plain(action);
+  return WORDS[action]?.label ?? capitalized(verb === '' ? thing : `${thing}: ${verb}`);
+}
+
+/** What was done, as the sentence goes on after the name of who did it. */
+export function deedOf(entry: Told, nameOf: NameOf): string {
+  const words = WORDS[entry.action];
+  if (words) return words.tell(entry, nameOf);
+  const { thing, verb } = plain(entry.action);
+  return `did “${verb}” on ${thing}${quoted(entry)}`;
+}

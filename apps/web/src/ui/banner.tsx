@@ -1,0 +1,45 @@
+import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { classes } from './classes.ts';
+import { IconButton } from './icon-button.tsx';
+
+const TONES = {
+  good: { look: 'border-good/30 bg-good-bg text-good', icon: CircleCheck, role: 'status' },
+  danger: {
+    look: 'border-danger/30 bg-flagged text-danger-text',
+    icon: CircleAlert,
+    role: 'alert',
+  },
+} as const;
+
+interface BannerProps {
+  tone: keyof typeof TONES;
+  text: string;
+  /** Where a person may take it away. */
+  onDismiss?: () => void;
+}
+
+/** A line about what just happened on this page: green, or red and announced at once. */
+export function Banner({ tone, text, onDismiss }: BannerProps) {
+  const { look, icon: Icon, role } = TONES[tone];
+  return (
+    <div
+      role={role}
+      className={classes(
+        'pointer-events-auto flex min-h-10 animate-overlay items-center gap-2.5 rounded-control border py-1 pr-1 pl-3 text-control shadow-overlay',
+        look,
+      )}
+    >
+      <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+      <span className="min-w-0 flex-1 py-1 pr-2 wrap-anywhere">{text}</span>
+      {onDismiss && (
+        <IconButton
+          label="Dismiss"
+          onClick={onDismiss}
+          className="text-current! hover:bg-transparent"
+        >
+          <X aria-hidden="true" size={16} strokeWidth={1.75} />
+        </IconButton>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { type ReactNode, useId } from 'react';
+import { classes } from './classes.ts';
+
+interface CardProps {
+  title: string;
+  /** Beside the title. */
+  aside?: ReactNode;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A part of a page with a title of its own. */
+export function Card({ title, aside, className, children }: CardProps) {
+  const id = useId();
+  return (
+    <section
+      aria-labelledby={id}
+      className={classes('rounded-card border border-line bg-surface', className)}
+    >
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 pt-3.5 pb-3">
+        <h2 id={id} className="mr-auto text-message font-semibold tracking-tight">
+          {title}
+        </h2>
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}

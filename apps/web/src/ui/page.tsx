@@ -1,0 +1,30 @@
+import { type ReactNode, useEffect } from 'react';
+
+interface PageProps {
+  title: string;
+  /** The buttons that lead elsewhere. */
+  actions: ReactNode;
+  children: ReactNode;
+}
+
+/** A page of its own beside the inbox: its title and ways out stay in view while what it holds scrolls. */
+export function Page({ title, actions, children }: PageProps) {
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  return (
+    <div className="h-dvh overflow-x-hidden overflow-y-auto overscroll-contain bg-bg">
+      <header className="z-20 border-b border-line bg-surface pt-[env(safe-area-inset-top)] md:sticky md:top-0">
+        <div className="mx-auto flex min-h-14 max-w-[1152px] flex-wrap items-center gap-x-2 gap-y-1 px-4 py-2">
+          <h1 className="mr-auto text-title font-semibold tracking-tight">{title}</h1>
+          <nav aria-label="Pages" className="flex items-center gap-2 max-md:w-full">
+            {actions}
+          </nav>
+        </div>
+      </header>
+      <main className="mx-auto max-w-[1152px] px-4 pt-4 pb-[max(32px,env(safe-area-inset-bottom))] md:pt-6">
+        {children}
+      </main>
+    </div>
+  );
+}
