@@ -8,6 +8,12 @@ export const OTP_LENGTH = 6;
 export const AdminRole = z.enum(['support', 'moderator', 'manager', 'creator']);
 export type AdminRole = z.infer<typeof AdminRole>;
 
+/** What an admin may do beyond reading. */
+export const AdminPermissions = z.object({
+  can_manage_admins: z.boolean(),
+  can_manage_messages: z.boolean(),
+});
+
 /** The admin whose session it is, with what they may do now. */
 export const SignedInAdmin = z
   .object({
@@ -16,10 +22,7 @@ export const SignedInAdmin = z
     codename: z.string(),
     role: AdminRole,
     display_color: hexColor,
-    permissions: z.object({
-      can_manage_admins: z.boolean(),
-      can_manage_messages: z.boolean(),
-    }),
+    permissions: AdminPermissions,
   })
   .check(z.meta({ id: 'SignedInAdmin' }));
 export type SignedInAdmin = z.infer<typeof SignedInAdmin>;

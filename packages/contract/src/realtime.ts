@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { AdminRole, SignedInAdmin } from './auth.ts';
+import { AdminPermissions, AdminRole } from './auth.ts';
 import { Conversation, ConversationState } from './conversations.ts';
 import { ErrorReply } from './errors.ts';
 import { idempotencyKey, Message, Reaction, ReactionEmoji, SendMessageInput } from './messages.ts';
@@ -107,7 +107,7 @@ export const serverEvents = {
    */
   admin_updated: z.object({
     admin_id: z.string(),
-    permissions: SignedInAdmin.shape.permissions,
+    permissions: AdminPermissions,
     role: AdminRole,
     codename: z.string(),
     display_color: hexColor,

@@ -1,7 +1,7 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
 import type { ServerEventName } from '@stagedoor/contract/realtime';
 import type { Query, QueryCacheNotifyEvent, QueryClient } from '@tanstack/react-query';
-import { adminsOptions } from '../features/admins/queries.ts';
+import { ADMINS_KEY } from '../features/admins/key.ts';
 import { analyticsKey } from '../features/analytics/keys.ts';
 import { conversationKeys, refreshThread, threadIn } from '../features/conversation/queries.ts';
 import type { Sender } from '../features/conversation/sender.ts';
@@ -164,7 +164,7 @@ export function createLiveCache(options: {
     );
     inBackground(
       'Failed to refresh the admins',
-      client.invalidateQueries({ queryKey: adminsOptions.queryKey }),
+      client.invalidateQueries({ queryKey: ADMINS_KEY }),
     );
     const threads = client.getQueryCache().findAll({ queryKey: conversationKeys.all });
     for (const query of threads) {

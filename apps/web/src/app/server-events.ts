@@ -2,8 +2,7 @@ import type { Conversation } from '@stagedoor/contract/conversations';
 import type { FanTag } from '@stagedoor/contract/fans';
 import type { ServerEvent, ServerEventName } from '@stagedoor/contract/realtime';
 import { notifyManager, type QueryClient } from '@tanstack/react-query';
-import { withAdminUpdated } from '../features/admins/cache.ts';
-import { adminsOptions } from '../features/admins/queries.ts';
+import { ADMINS_KEY } from '../features/admins/key.ts';
 import {
   addMessage,
   applyFanRead,
@@ -73,16 +72,11 @@ function changeTags(tools: EventTools, change: (tags: FanTag[]) => FanTag[]): vo
   tools.onTags(change);
 }
 
-/** Shows a changed admin wherever the staff are listed. One who is new there is fetched. */
-function showAdmin(client: QueryClient, event: ServerEvent<'admin_updated'>): void {
-  const { queryKey } = adminsOptions;
-  const list = client.getQueryData(queryKey);
-  const next = list && withAdminUpdated(list, event);
-  if (next) client.setQueryData(queryKey, next);
-  else
-    client
-      .invalidateQueries({ queryKey })
-      .catch((error: unknown) => console.error('Failed to refresh the admins', error));
+/** Shows a changed admin where the staff were listed, which is known to the console's own part of the app. */
+async function showAdmin(client: QueryClient, event: ServerEvent<'admin_updated'>): Promise<void> {
+  if (!client.getQueryState(ADMINS_KEY)) return;
+  const staff = await import('./live-staff.ts');
+  await staff.showAdmin(client, event);
 }
 
 /** The newest state of the signed-in admin that was told: what comes later may be older. */
@@ -161,7 +155,9 @@ export const serverEventHandlers: Handlers = {
     );
   },
   admin_updated(event, { client, adminId }) {
-    showAdmin(client, event);
+    showAdmin(client, event).catch((error: unknown) =>
+      console.error('Failed to refresh the admins', error),
+    );
     const { admin_id, is_active, version, ...change } = event;
     const session = getSession();
     if (admin_id !== adminId || !is_active || session.status !== 'signed_in') return;

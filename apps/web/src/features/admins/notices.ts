@@ -22,6 +22,9 @@ export function useNotices(): Notices {
     const timer = setTimeout(() => setSuccess(null), success.stays);
     return () => clearTimeout(timer);
   }, [success]);
-  const succeed = useCallback((text: string, stays: number) => setSuccess({ text, stays }), []);
+  const succeed = useCallback((text: string, stays: number) => {
+    setFailure(null);
+    setSuccess({ text, stays });
+  }, []);
   return { failure, success: success?.text ?? null, fail: setFailure, succeed };
 }

@@ -2,10 +2,11 @@ import { type AdminRecord, type Fruit, listAdmins, listFruits } from '@stagedoor
 import { queryOptions, replaceEqualDeep } from '@tanstack/react-query';
 import { ApiError, call, errorText } from '../../lib/api.ts';
 import { mergeAdmins } from './cache.ts';
+import { ADMINS_KEY } from './key.ts';
 
 /** Everyone who is or was an admin. Live events keep them current. */
 export const adminsOptions = queryOptions({
-  queryKey: ['admins'],
+  queryKey: ADMINS_KEY,
   queryFn: async ({ signal }): Promise<AdminRecord[]> => (await call(listAdmins, { signal })).data,
   structuralSharing: (known, fetched) =>
     known === undefined

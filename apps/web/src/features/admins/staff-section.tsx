@@ -21,20 +21,28 @@ const SEARCHED_FROM = 10;
 
 /** The staff, and what can be done about each of them. */
 export function StaffSection({ staff }: { staff: Staff }) {
-  const { list, admins, notices, failed, add, remove } = staff;
+  const { list, admins, notices, failed, inviteBack, remove } = staff;
   const me = useAdmin();
   const [text, setText] = useState('');
   const [editing, setEditing] = useState<AdminRecord | null>(null);
   const [removing, setRemoving] = useState<AdminRecord | null>(null);
+  const rows = useRef<HTMLDivElement>(null);
   const searched = useDeferredValue(text);
   const found = useMemo(() => admins && findAdmins(admins, searched), [admins, searched]);
   const { succeed } = notices;
   const reports = useMemo(() => ({ succeed, failed }), [succeed, failed]);
-  const { mutate } = add;
+  const { mutate } = inviteBack;
   const { role: ownRole } = me;
-  const inviteBack = useCallback(
-    ({ email, role }: AdminRecord) =>
-      mutate({ email, role: reaches(ownRole, role) ? role : 'support' }),
+  const isInviting = useRef(false);
+  const letBackIn = useCallback(
+    ({ email, role }: AdminRecord) => {
+      if (isInviting.current) return;
+      isInviting.current = true;
+      const onSettled = () => {
+        isInviting.current = false;
+      };
+      mutate({ email, role: reaches(ownRole, role) ? role : 'support' }, { onSettled });
+    },
     [mutate, ownRole],
   );
   return (
@@ -47,14 +55,16 @@ export function StaffSection({ staff }: { staff: Staff }) {
     >
       {found === undefined && <ListPending list={list} />}
       {found && found.length > 0 && (
-        <AdminList
-          admins={found}
-          me={me}
-          onEdit={setEditing}
-          onRemove={setRemoving}
-          onInviteBack={inviteBack}
-          reports={reports}
-        />
+        <div ref={rows} tabIndex={-1} className="outline-none">
+          <AdminList
+            admins={found}
+            me={me}
+            onEdit={setEditing}
+            onRemove={setRemoving}
+            onInviteBack={letBackIn}
+            reports={reports}
+          />
+        </div>
       )}
       {found?.length === 0 && (
         <EmptyState
@@ -79,7 +89,10 @@ export function StaffSection({ staff }: { staff: Staff }) {
           onCancel={() => setRemoving(null)}
           onConfirm={() => {
             setRemoving(null);
-            remove.mutate(removing);
+            // The button that had the focus goes with the access.
+            remove.mutate(removing, {
+              onSuccess: () => rows.current?.focus({ preventScroll: true }),
+            });
           }}
         />
       )}

@@ -37,33 +37,38 @@ export function useStaff() {
   const update = useListUpdate();
   const { fail, succeed } = notices;
 
-  /** A refusal for want of a permission means that it was taken away meanwhile. */
+  /** Tells of a failure. `text` is null for one that nobody waits for. */
   const failed = useCallback(
-    (error: unknown, text: string) => {
-      fail(text);
+    (error: unknown, text: string | null) => {
+      if (text !== null) fail(text);
+      // A refusal for want of a permission means that it was taken away meanwhile.
       if (error instanceof ApiError && error.code === 'permission_required') recheckAdmin(client);
     },
     [client, fail],
   );
 
   const { error: loadError } = list;
+  const isLoaded = stored !== undefined;
   useEffect(() => {
-    if (loadError !== null) failed(loadError, adminsErrorText(loadError));
-  }, [loadError, failed]);
+    if (loadError !== null) failed(loadError, isLoaded ? null : adminsErrorText(loadError));
+  }, [loadError, isLoaded, failed]);
 
-  const add = useMutation({
+  const adding = {
     mutationFn: async (body: NewAdmin) => (await call(addAdmin, { body })).data,
     onMutate: () => fail(null),
-    onSuccess: (admin) => {
+    onSuccess: (admin: AdminRecord) => {
       update((admins) => putAdmin(admins, admin));
       succeed(`Admin ${admin.email} added successfully!`, ADDED_STAYS_MS);
     },
-    onError: (error) => {
+    onError: (error: Error) => {
       // What is wrong with a field is said at the field.
       if (!(error instanceof ApiError) || error.fields.email === undefined)
         failed(error, errorText(error, 'Failed to add admin'));
     },
-  });
+  };
+  const add = useMutation(adding);
+  // Another one of the same, so that neither takes over what the other has under way.
+  const inviteBack = useMutation(adding);
 
   const remove = useMutation({
     mutationFn: async ({ id }: AdminRecord) => (await call(removeAdmin, { params: { id } })).data,
@@ -75,7 +80,7 @@ export function useStaff() {
     onError: (error) => failed(error, errorText(error, 'Failed to remove admin')),
   });
 
-  return { list, admins, notices, failed, add, remove };
+  return { list, admins, notices, failed, add, inviteBack, remove };
 }
 
 export type Staff = ReturnType<typeof useStaff>;
