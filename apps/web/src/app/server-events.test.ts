@@ -29,7 +29,6 @@ function setUp() {
     onStaffChanged: unused,
     onCountsChanged: unused,
     onSalesChanged: unused,
-    onStaffChanged: unused,
   };
   return {
     sender,
