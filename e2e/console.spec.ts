@@ -32,7 +32,9 @@ test('the inbox leads to the console and back, for those who manage admins', asy
   await button(page, 'Console').click();
   await expect(page).toHaveURL(/\/console$/);
   await expect(page.getByRole('heading', { name: 'Admin Console' })).toBeVisible();
-  await expect(button(page, 'Products')).toBeVisible();
+  await button(page, 'Products').click();
+  await expect(page).toHaveURL(/\/products$/);
+  await page.goBack();
   await button(page, 'Back to Inbox').click();
   await expect(page).toHaveURL(/\/inbox$/);
   const other = await desk.open(await desk.hire({ role: 'moderator' }));
