@@ -26,7 +26,6 @@ function setUp() {
     onConversation: unused,
     onRemoved: unused,
     onTags: unused,
-    onStaffChanged: unused,
     onCountsChanged: unused,
     onSalesChanged: unused,
     onStaffChanged: unused,
