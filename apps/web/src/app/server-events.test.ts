@@ -28,7 +28,6 @@ function setUp() {
     onTags: unused,
     onCountsChanged: unused,
     onSalesChanged: unused,
-    onStaffChanged: unused,
   };
   return {
     sender,

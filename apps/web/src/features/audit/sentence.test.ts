@@ -48,9 +48,16 @@ describe('what the audit log says', () => {
     );
   });
 
+  it('tells of an invitation without an address that is not kept', () => {
+    expect(deed('invite.create', { target_label: null })).toBe('invited someone to the platform');
+    expect(deed('invite.resend', { target_label: 'a@b.c' })).toBe(
+      'sent the invitation of a@b.c again',
+    );
+  });
+
   it('tells of actions that it has no words for', () => {
-    expect(deed('invite.send_again', { target_label: 'x' })).toBe('did “send again” on invite “x”');
-    expect(actionLabel('invite.send_again')).toBe('Invite: send again');
+    expect(deed('robot.switch_off', { target_label: 'x' })).toBe('did “switch off” on robot “x”');
+    expect(actionLabel('robot.switch_off')).toBe('Robot: switch off');
     expect(actionLabel('product.delete')).toBe('Product deleted');
   });
 });

@@ -78,6 +78,14 @@ const WORDS: Readonly<Record<string, Words>> = {
       return `released the conversation with ${entry.target_label ?? 'a fan'}, which ${holder} had claimed`;
     },
   },
+  'invite.create': {
+    label: 'Invitation sent',
+    tell: ({ target_label }) => `invited ${target_label ?? 'someone'} to the platform`,
+  },
+  'invite.resend': {
+    label: 'Invitation sent again',
+    tell: ({ target_label }) => `sent the invitation of ${target_label ?? 'someone'} again`,
+  },
   'product.create': {
     label: 'Product created',
     tell: (entry) => `created the product${quoted(entry)}${priced(entry)}`,
