@@ -26,6 +26,7 @@ function setUp() {
     onConversation: unused,
     onRemoved: unused,
     onTags: unused,
+    onStaffChanged: unused,
     onCountsChanged: unused,
     onSalesChanged: unused,
   };
