@@ -48,8 +48,7 @@ interface Workplace {
 
 export const test = base.extend<{ desk: Desk }, { workplace: Workplace }>({
   workplace: [
-    // biome-ignore lint/correctness/noEmptyPattern: the runner reads from the pattern what a fixture needs
-    async ({}, use) => {
+    async ({ browserName: _ofWhichItNeedsNone }, use) => {
       const database = await createTestDatabase();
       const server = await startServer({ databaseUrl: database.url });
       const db = openDatabase({ connectionString: database.url }, () => undefined);

@@ -67,6 +67,11 @@ export function getToken(): string | null {
   return current.status === 'signed_out' ? null : current.token;
 }
 
+/** Whether the browser still keeps the token: site data may be cleared under a page that goes on. */
+export function isTokenStored(): boolean {
+  return localStorage.getItem(STORED_TOKEN) !== null;
+}
+
 /** Calls back on every change of the session; returns how to stop that. */
 export function subscribeSession(listener: () => void): () => void {
   listeners.add(listener);

@@ -7,6 +7,7 @@ import { buildOffer, buildProduct } from '../../../test/catalogue.ts';
 import { buildConversation, buildStaff } from '../../../test/factories.ts';
 import { saleOf } from '../../../test/market.ts';
 import { openShop } from '../../../test/shop.ts';
+import { sumUpDays } from './analytics.store.ts';
 
 const { app, manager, seller, sales, report, overview } = await openShop();
 const other = await buildStaff(app);
@@ -105,6 +106,41 @@ test('an export is a file of CSV in which nothing is a formula', async () => {
   );
   const refunded = (await report('sales')).text.split('\r\n').find((line) => line.includes('1.08'));
   expect(refunded).toMatch(/^2026-04-03T12:00:00\.000Z,20[^,]+Z,1\.08,0\.00,/);
+});
+
+test('sales and refunds that come while days are summed up count once', async () => {
+  const shop = await openShop();
+  const forget = async () => {
+    for (const table of ['quarters', 'admin_days', 'product_days', 'waits']) {
+      await sql`delete from ${sql.table(`analytics_${table}`)}`.execute(shop.app.db.kysely);
+    }
+    await sql`update analytics_progress set summed_up_to = '-infinity'`.execute(shop.app.db.kysely);
+  };
+  const deals = await Promise.all(Array.from({ length: 12 }, () => shop.buildDeal(1)));
+  const purchased_at = new Date(Date.now() - 3 * 86_400_000).toISOString();
+  const counted = async () => (await shop.overview()).overview.total_purchases;
+
+  await forget();
+  await Promise.all([
+    ...deals.map(({ sale }) =>
+      shop.app.platform.call(recordPurchase, { body: { ...sale, purchased_at } }),
+    ),
+    sumUpDays(shop.app.db),
+  ]);
+  expect(await counted()).toBe(12);
+
+  await forget();
+  await Promise.all([
+    sumUpDays(shop.app.db),
+    ...deals
+      .slice(0, 7)
+      .map(({ sale: { payment_reference } }) =>
+        shop.app.platform.call(recordRefund, { body: { payment_reference } }),
+      ),
+  ]);
+  expect(await counted()).toBe(5);
+  await sumUpDays(shop.app.db);
+  expect(await counted()).toBe(5);
 });
 
 test('when a fan is erased nothing is lost but who it was', async () => {

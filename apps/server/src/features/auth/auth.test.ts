@@ -308,7 +308,9 @@ async function dumpOf(app: TestApp): Promise<string> {
   const tables = await app.db.kysely.introspection.getTables();
   const rows = await Promise.all(
     tables.map((table) =>
-      sql<{ row: string }>`select t::text as row from ${sql.table(table.name)} t`.execute(
+      sql<{
+        row: string;
+      }>`select t::text as row from ${sql.table(`${table.schema}.${table.name}`)} t`.execute(
         app.db.kysely,
       ),
     ),

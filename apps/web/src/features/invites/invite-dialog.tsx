@@ -2,7 +2,7 @@ import { type BenefitType, INVITE_MAX_EMAILS, NO_INVITE_EMAILS } from '@stagedoo
 import { useEffect, useId, useRef, useState } from 'react';
 import { errorText } from '../../lib/api.ts';
 import { formatCount } from '../../lib/format.ts';
-import { getToken } from '../../lib/session.ts';
+import { isTokenStored } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -43,7 +43,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     if (emails.length > INVITE_MAX_EMAILS) {
       return refuse(`Please enter at most ${formatCount(INVITE_MAX_EMAILS)} email addresses`);
     }
-    if (getToken() === null) return refuse('Not authenticated. Please log in again.');
+    if (!isTokenStored()) return refuse('Not authenticated. Please log in again.');
     setAlert(null);
     invite.mutate(
       { emails, benefitType: benefit },
