@@ -52,7 +52,12 @@ export const test = base.extend<{ desk: Desk }, { workplace: Workplace }>({
       const database = await createTestDatabase();
       const server = await startServer({ databaseUrl: database.url });
       const db = openDatabase({ connectionString: database.url }, () => undefined);
-      await use({ server, db, clear: await rememberSlate(db) });
+      const wipe = await rememberSlate(db);
+      const clear = async () => {
+        await wipe();
+        server.smtp.clear();
+      };
+      await use({ server, db, clear });
       await db.close();
       await server.dispose();
       await database.drop();

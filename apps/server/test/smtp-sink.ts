@@ -24,6 +24,8 @@ export interface SmtpSink {
   mailTo(address: string, after?: number): Promise<ReceivedMail>;
   /** The sign-in code in it. */
   codeFor(address: string, after?: number): Promise<string>;
+  /** Forgets what it has received. */
+  clear(): void;
   close(): Promise<void>;
 }
 
@@ -88,6 +90,9 @@ export async function startSmtpSink(): Promise<SmtpSink> {
       const code = /\b\d{6}\b/.exec(mail.text ?? '')?.[0];
       if (code === undefined) throw new Error(`no code in the mail to ${address}`);
       return code;
+    },
+    clear() {
+      received.length = 0;
     },
     close: () => new Promise((resolve) => server.close(resolve)),
   };

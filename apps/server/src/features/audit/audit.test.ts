@@ -9,6 +9,7 @@ import {
 import { type AuditEntry, listAudit } from '@stagedoor/contract/audit';
 import { releaseConversation } from '@stagedoor/contract/conversations';
 import { updateAvatar, uploadAvatar } from '@stagedoor/contract/creator';
+import { createInvites } from '@stagedoor/contract/invites';
 import { getCreator } from '@stagedoor/contract/platform';
 import {
   createFolder,
@@ -150,6 +151,18 @@ test('a new picture of the creator leaves one row, its upload none', async () =>
     target_id: creator.id,
     target_label: creator.display_name,
   });
+});
+
+test('an invitation leaves one row, which names who was invited as long as that is known', async () => {
+  const email = `${unique('guest')}@fans.example`;
+  const { details } = await expectOne(
+    () => client.call(createInvites, { body: { emails: [email] } }),
+    {
+      action: 'invite.create',
+      target_label: email,
+    },
+  );
+  expect(JSON.stringify(details)).not.toContain(email);
 });
 
 test('what is refused leaves no row', async () => {
