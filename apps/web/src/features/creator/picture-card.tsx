@@ -20,7 +20,10 @@ export function PictureCard() {
   const card = useRef<HTMLDivElement>(null);
   const { chosen, isSaving, isSaved } = picture;
   const isCropping = chosen !== null && !isSaved;
+  const wasCropping = useRef(isCropping);
   useEffect(() => {
+    if (isCropping === wasCropping.current) return;
+    wasCropping.current = isCropping;
     // What had the focus is gone with what the card showed before.
     if (isCropping) card.current?.querySelector<HTMLElement>('[role="application"]')?.focus();
     else if (document.activeElement === document.body) opener.current?.focus();
