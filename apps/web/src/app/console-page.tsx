@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { ScrollText } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useNavigate } from 'react-router';
@@ -7,6 +8,7 @@ import { NoticeBanners } from '../features/admins/notice-banners.tsx';
 import { StaffSection } from '../features/admins/staff-section.tsx';
 import { useStaff } from '../features/admins/use-staff.ts';
 import { PictureCard } from '../features/creator/picture-card.tsx';
+import { foldersOptions, productsOptions } from '../features/products/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
@@ -28,6 +30,13 @@ export function ConsolePage() {
 function Console() {
   const navigate = useNavigate();
   const staff = useStaff();
+  const client = useQueryClient();
+  /** Who points at the button is about to press it. */
+  const prepareProducts = () => {
+    void import('./products-page.tsx');
+    void client.prefetchQuery(productsOptions);
+    void client.prefetchQuery(foldersOptions);
+  };
   return (
     <Page
       title="Admin Console"
@@ -40,7 +49,13 @@ function Console() {
             <ScrollText aria-hidden="true" size={16} strokeWidth={1.75} />
             Audit log
           </Link>
-          <Button onClick={() => void navigate('/products')}>Products</Button>
+          <Button
+            onPointerEnter={prepareProducts}
+            onFocus={prepareProducts}
+            onClick={() => void navigate('/products')}
+          >
+            Products
+          </Button>
           <Button onClick={() => void navigate('/inbox')}>Back to Inbox</Button>
         </>
       }

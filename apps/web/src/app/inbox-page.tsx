@@ -33,12 +33,13 @@ const draftMark = (id: string) => <DraftMark conversationId={id} />;
 const inboxPath = (id: string) => `/inbox/${encodeURIComponent(id)}`;
 const messagesPath = (id: string) => `/messages/${encodeURIComponent(id)}`;
 
-/** The conversation is not part of the first load; it is fetched this much later, before a row is chosen. */
+/** The conversation and the console are not part of the first load; they are fetched this much later, before they are chosen. */
 const SCREEN_PRELOAD_MS = 1_000;
 
 /** The inbox and the open conversation: side by side where there is room, else one or the other. */
 export function InboxPage() {
   const admin = useAdmin();
+  const managesAdmins = admin.permissions.can_manage_admins;
   const navigate = useNavigate();
   const isSplit = useIsSplit();
   const selectedId = useOpenConversation(isSplit);
@@ -53,9 +54,12 @@ export function InboxPage() {
   const [isInviteOpen, setInviteOpen] = useState(false);
   useTitle();
   useEffect(() => {
-    const idle = setTimeout(() => void loadScreen(), SCREEN_PRELOAD_MS);
+    const idle = setTimeout(() => {
+      void loadScreen();
+      if (managesAdmins) void import('./console-page.tsx');
+    }, SCREEN_PRELOAD_MS);
     return () => clearTimeout(idle);
-  }, []);
+  }, [managesAdmins]);
 
   const leave = () => void navigate('/inbox');
   const leaveUnknown = () => {
@@ -82,7 +86,7 @@ export function InboxPage() {
           linkTo={isSplit ? inboxPath : messagesPath}
           actions={{
             // A screen's button works once its action stands here.
-            console: admin.permissions.can_manage_admins ? () => void navigate('/console') : null,
+            console: managesAdmins ? () => void navigate('/console') : null,
             tags: () => setLibraryOpen(true),
             invite: () => setInviteOpen(true),
             signOut,
