@@ -85,7 +85,6 @@ export function InboxPage() {
           selected={selected}
           linkTo={isSplit ? inboxPath : messagesPath}
           actions={{
-            // A screen's button works once its action stands here.
             console: managesAdmins ? () => void navigate('/console') : null,
             tags: () => setLibraryOpen(true),
             invite: () => setInviteOpen(true),

@@ -3,13 +3,12 @@ import { LayoutDashboard, LogOut, type LucideIcon, Tags, UserPlus } from 'lucide
 import type { ReactNode } from 'react';
 import { formatCount } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
-import { Tooltip } from '../../ui/tooltip.tsx';
 
-/** What the header's buttons do. One without an action has no screen yet, and says so; null leaves it out. */
+/** What the header's buttons do; null leaves one out. */
 export interface InboxActions {
-  console?: (() => void) | null;
-  tags?: () => void;
-  invite?: () => void;
+  console: (() => void) | null;
+  tags: () => void;
+  invite: () => void;
   signOut: () => void;
 }
 
@@ -48,16 +47,15 @@ export function InboxHeader({ actions, stats, settings }: InboxHeaderProps) {
 interface HeaderButtonProps {
   label: string;
   icon: LucideIcon;
-  onClick: (() => void) | undefined;
+  onClick: () => void;
 }
 
 function HeaderButton({ label, icon: Icon, onClick }: HeaderButtonProps) {
-  const button = (
+  return (
     <Button
       variant="ghost"
       size="small"
       onClick={onClick}
-      aria-disabled={onClick === undefined || undefined}
       icon={
         <Icon
           aria-hidden="true"
@@ -70,7 +68,6 @@ function HeaderButton({ label, icon: Icon, onClick }: HeaderButtonProps) {
       {label}
     </Button>
   );
-  return onClick ? button : <Tooltip text="Not available in this version yet">{button}</Tooltip>;
 }
 
 function StatTile({ label, value }: { label: string; value: number | undefined }) {
