@@ -1,5 +1,5 @@
 import type { AdminRecord } from '@stagedoor/contract/admins';
-import { Search, X } from 'lucide-react';
+import { Search } from 'lucide-react';
 import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useAdmin } from '../../lib/session.ts';
 import { useSteady } from '../../lib/use-steady.ts';
@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { AdminList } from './admin-list.tsx';
@@ -49,7 +49,16 @@ export function StaffSection({ staff }: { staff: Staff }) {
     <Card
       title="Admin Users"
       aside={
-        admins && admins.length > SEARCHED_FROM && <SearchField text={text} onChange={setText} />
+        admins &&
+        admins.length > SEARCHED_FROM && (
+          <SearchField
+            label="Search admins"
+            placeholder="Search admins..."
+            text={text}
+            onChange={setText}
+            className="w-full md:w-64"
+          />
+        )
       }
       className="overflow-clip"
     >
@@ -97,44 +106,6 @@ export function StaffSection({ staff }: { staff: Staff }) {
         />
       )}
     </Card>
-  );
-}
-
-function SearchField({ text, onChange }: { text: string; onChange: (text: string) => void }) {
-  const field = useRef<HTMLInputElement>(null);
-  return (
-    <search className="relative block w-full md:w-64">
-      <Search
-        aria-hidden="true"
-        size={16}
-        strokeWidth={1.75}
-        className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-fg-3"
-      />
-      <input
-        ref={field}
-        type="text"
-        inputMode="search"
-        aria-label="Search admins"
-        placeholder="Search admins..."
-        autoComplete="off"
-        spellCheck={false}
-        value={text}
-        onChange={(event) => onChange(event.target.value)}
-        className="h-8 w-full rounded-control border border-control bg-surface pr-9 pl-8 text-control focus-visible:outline-offset-0 coarse:h-11"
-      />
-      {text !== '' && (
-        <IconButton
-          label="Clear search"
-          onClick={() => {
-            onChange('');
-            field.current?.focus();
-          }}
-          className="absolute! top-1/2 right-0.5 size-7 -translate-y-1/2"
-        >
-          <X aria-hidden="true" size={16} strokeWidth={1.75} />
-        </IconButton>
-      )}
-    </search>
   );
 }
 

@@ -4,13 +4,13 @@ import { type ReactNode, useId, useRef, useState } from 'react';
 import { useShortcuts } from '../../lib/keyboard.ts';
 import { useIsSplit } from '../../lib/media-query.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
+import { SearchField } from '../../ui/search-field.tsx';
 import { ConversationList } from './conversation-list.tsx';
 import type { DraftMark } from './conversation-row.tsx';
 import { FILTER_TABS, FilterTabs, tabId } from './filter-tabs.tsx';
 import { type InboxActions, InboxHeader } from './inbox-header.tsx';
 import { ListEmpty, ListEnd, ListLoading, SearchCount } from './list-status.tsx';
 import { inboxStatsOptions, searchQueryOf, type TagFilter } from './queries.ts';
-import { SearchBox } from './search-box.tsx';
 import { SortSelect } from './sort-select.tsx';
 import { TagFilterBar } from './tag-filter-bar.tsx';
 import { useInboxList, useInboxSearch } from './use-inbox-source.ts';
@@ -76,7 +76,15 @@ export function InboxPanel(props: InboxPanelProps) {
   const header = <InboxHeader actions={actions} stats={stats} settings={settings} />;
   const controlBar = (
     <div ref={controls} className="sticky top-0 z-20 border-b border-line bg-surface px-3 pt-2.5">
-      <SearchBox ref={searchBox} text={text} onChange={setText} onLeave={intoList} />
+      <SearchField
+        ref={searchBox}
+        label="Search conversations"
+        placeholder="Search by name or message..."
+        shortcut="/"
+        text={text}
+        onChange={setText}
+        onLeave={intoList}
+      />
       <div className="@container -mx-2 mt-1 flex items-center justify-between">
         <FilterTabs
           filter={searched === null ? filter : null}

@@ -1,8 +1,8 @@
-import { ArrowUpDown, ChevronDown, Search, X } from 'lucide-react';
-import { type KeyboardEvent, useRef } from 'react';
+import { ArrowUpDown, ChevronDown } from 'lucide-react';
+import { useRef } from 'react';
 import { formatCount } from '../../lib/format.ts';
-import { isComposing, useShortcuts } from '../../lib/keyboard.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { useShortcuts } from '../../lib/keyboard.ts';
+import { SearchField } from '../../ui/search-field.tsx';
 import { PRODUCT_SORTS, type ProductSort } from './shown-products.ts';
 
 interface CatalogueToolbarProps {
@@ -59,56 +59,16 @@ function ProductSearch({ query, onQuery }: Pick<CatalogueToolbarProps, 'query' |
       field.current?.select();
     },
   });
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || isComposing(event.nativeEvent)) return;
-    event.preventDefault();
-    if (query === '') field.current?.blur();
-    else onQuery('');
-  };
   return (
-    <search className="relative block w-64 max-md:w-auto max-md:flex-1">
-      <Search
-        aria-hidden="true"
-        size={16}
-        strokeWidth={1.75}
-        className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-fg-3"
-      />
-      <input
-        ref={field}
-        type="text"
-        inputMode="search"
-        enterKeyHint="search"
-        aria-label="Search products"
-        aria-keyshortcuts="/"
-        placeholder="Search products..."
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={200}
-        value={query}
-        onChange={(event) => onQuery(event.target.value)}
-        onKeyDown={onKeyDown}
-        className="peer h-8 w-full rounded-control border border-control bg-surface pr-9 pl-8 text-control focus-visible:outline-offset-0 coarse:h-11"
-      />
-      {query === '' ? (
-        <span
-          aria-hidden="true"
-          className="pointer-events-none absolute top-1/2 right-2 -translate-y-1/2 rounded-[4px] border border-line px-1.5 font-sans text-badge text-fg-3 peer-focus:hidden coarse:hidden"
-        >
-          /
-        </span>
-      ) : (
-        <IconButton
-          label="Clear search"
-          onClick={() => {
-            onQuery('');
-            field.current?.focus();
-          }}
-          className="absolute! top-1/2 right-0.5 size-7 -translate-y-1/2"
-        >
-          <X aria-hidden="true" size={16} strokeWidth={1.75} />
-        </IconButton>
-      )}
-    </search>
+    <SearchField
+      ref={field}
+      label="Search products"
+      placeholder="Search products..."
+      shortcut="/"
+      text={query}
+      onChange={onQuery}
+      className="w-64 max-md:w-auto max-md:flex-1"
+    />
   );
 }
 

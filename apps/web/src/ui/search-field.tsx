@@ -1,35 +1,48 @@
 import { Search, X } from 'lucide-react';
-import type { KeyboardEvent, RefObject } from 'react';
-import { isComposing } from '../../lib/keyboard.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { type KeyboardEvent, type RefObject, useRef } from 'react';
+import { isComposing } from '../lib/keyboard.ts';
+import { classes } from './classes.ts';
+import { IconButton } from './icon-button.tsx';
 
-interface SearchBoxProps {
-  ref: RefObject<HTMLInputElement | null>;
+/** Characters that can be searched for. */
+const MAX_CHARS = 200;
+
+interface SearchFieldProps {
+  /** Where others lead the focus to it. */
+  ref?: RefObject<HTMLInputElement | null>;
+  label: string;
+  placeholder: string;
   text: string;
   onChange: (text: string) => void;
-  /** Into the list, by arrow down. */
-  onLeave: () => void;
+  /** The single key that leads here, where there is one. */
+  shortcut?: string;
+  /** Into what is searched, by arrow down. */
+  onLeave?: () => void;
+  className?: string;
 }
 
-/** The field in which conversations are searched. Escape empties it, and leaves it when it is empty. */
-export function SearchBox({ ref, text, onChange, onLeave }: SearchBoxProps) {
+/** A field in which something is searched. Escape empties it, and leaves it when it is empty. */
+export function SearchField(props: SearchFieldProps) {
+  const { label, placeholder, text, onChange, shortcut, onLeave, className } = props;
+  const own = useRef<HTMLInputElement>(null);
+  const field = props.ref ?? own;
   const clear = () => {
     onChange('');
-    ref.current?.focus();
+    field.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (isComposing(event.nativeEvent)) return;
-    if (event.key === 'ArrowDown') {
+    if (event.key === 'ArrowDown' && onLeave) {
       event.preventDefault();
       onLeave();
     } else if (event.key === 'Escape') {
       event.preventDefault();
-      if (text === '') ref.current?.blur();
+      if (text === '') field.current?.blur();
       else clear();
     }
   };
   return (
-    <search className="relative block">
+    <search className={classes('relative block', className)}>
       <Search
         aria-hidden="true"
         size={16}
@@ -37,29 +50,30 @@ export function SearchBox({ ref, text, onChange, onLeave }: SearchBoxProps) {
         className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-fg-3"
       />
       <input
-        ref={ref}
+        ref={field}
         type="text"
         inputMode="search"
         enterKeyHint="search"
-        aria-label="Search conversations"
-        aria-keyshortcuts="/"
-        placeholder="Search by name or message..."
+        aria-label={label}
+        aria-keyshortcuts={shortcut}
+        placeholder={placeholder}
         autoComplete="off"
         spellCheck={false}
-        maxLength={200}
+        maxLength={MAX_CHARS}
         value={text}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={onKeyDown}
         className="peer h-8 w-full rounded-control border border-control bg-surface pr-9 pl-8 text-control focus-visible:outline-offset-0 coarse:h-11"
       />
-      {text === '' ? (
+      {text === '' && shortcut !== undefined && (
         <span
           aria-hidden="true"
           className="pointer-events-none absolute top-1/2 right-2 -translate-y-1/2 rounded-[4px] border border-line px-1.5 font-sans text-badge text-fg-3 peer-focus:hidden coarse:hidden"
         >
-          /
+          {shortcut}
         </span>
-      ) : (
+      )}
+      {text !== '' && (
         <IconButton
           label="Clear search"
           onClick={clear}
