@@ -1,9 +1,7 @@
 import type { AdminPerformance } from '@stagedoor/contract/analytics';
-import { formatCount } from '../../lib/format.ts';
-import { Button } from '../../ui/button.tsx';
 import { type Column, SortableTable } from '../../ui/sortable-table.tsx';
-import { ConversionBadge } from './conversion-badge.tsx';
-import { formatMoney, formatReplyTime } from './format.ts';
+import { conversionColumn, countColumn, moneyColumn, salesColumn } from './columns.tsx';
+import { formatReplyTime } from './format.ts';
 import { TableCard } from './table-card.tsx';
 
 interface AdminTableProps {
@@ -25,50 +23,15 @@ export function AdminTable({ rows, onViewSales }: AdminTableProps) {
         </span>
       ),
     },
-    {
-      key: 'messages',
-      label: 'Messages',
-      isNumber: true,
-      sortBy: (row) => row.messages_sent,
-      cell: (row) => formatCount(row.messages_sent),
-    },
-    {
-      key: 'sent',
-      label: 'Products sent',
-      isNumber: true,
-      sortBy: (row) => row.products_sent,
-      cell: (row) => formatCount(row.products_sent),
-    },
-    {
-      key: 'purchases',
-      label: 'Purchases',
-      isNumber: true,
-      sortBy: (row) => row.products_purchased,
-      cell: (row) => formatCount(row.products_purchased),
-    },
-    {
-      key: 'revenue',
-      label: 'Revenue',
-      isNumber: true,
-      sortBy: (row) => row.total_revenue,
-      cell: (row) => formatMoney(row.total_revenue),
-    },
-    {
-      key: 'average',
-      label: 'Avg value',
-      hint: 'What a purchase brought on average',
-      isNumber: true,
-      sortBy: (row) => row.avg_purchase_value,
-      cell: (row) => formatMoney(row.avg_purchase_value),
-    },
-    {
-      key: 'conversion',
-      label: 'Conversion',
-      hint: 'How many of the products sent were bought',
-      isNumber: true,
-      sortBy: (row) => row.conversion_rate,
-      cell: (row) => <ConversionBadge rate={row.conversion_rate} />,
-    },
+    countColumn({ key: 'messages', label: 'Messages' }, (row) => row.messages_sent),
+    countColumn({ key: 'sent', label: 'Products sent' }, (row) => row.products_sent),
+    countColumn({ key: 'purchases', label: 'Purchases' }, (row) => row.products_purchased),
+    moneyColumn({ key: 'revenue', label: 'Revenue' }, (row) => row.total_revenue),
+    moneyColumn(
+      { key: 'average', label: 'Avg value', hint: 'What a purchase brought on average' },
+      (row) => row.avg_purchase_value,
+    ),
+    conversionColumn('How many of the products sent were bought'),
     {
       key: 'typical',
       label: 'Typical reply',
@@ -85,22 +48,7 @@ export function AdminTable({ rows, onViewSales }: AdminTableProps) {
       sortBy: (row) => row.reply_time_p90,
       cell: (row) => formatReplyTime(row.reply_time_p90),
     },
-    {
-      key: 'sales',
-      label: 'Sales',
-      isNumber: true,
-      cell: (row) => (
-        <Button
-          variant="ghost"
-          size="small"
-          aria-label={`View sales of ${row.admin_codename}`}
-          onClick={() => onViewSales(row)}
-          className="text-accent-text!"
-        >
-          View sales
-        </Button>
-      ),
-    },
+    salesColumn((row) => row.admin_codename, onViewSales),
   ];
   return (
     <TableCard title="Performance by admin" emptyText={rows.length === 0 ? EMPTY : null}>

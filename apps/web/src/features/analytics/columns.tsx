@@ -1,0 +1,61 @@
+import { formatCount } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import type { Column } from '../../ui/sortable-table.tsx';
+import { ConversionBadge } from './conversion-badge.tsx';
+import { formatMoney } from './format.ts';
+
+/** A column's heading; `hint` says more of it. */
+interface Heading {
+  key: string;
+  label: string;
+  hint?: string;
+}
+
+/** A column of whole numbers. */
+export const countColumn = <R,>(heading: Heading, value: (row: R) => number): Column<R> => ({
+  ...heading,
+  isNumber: true,
+  sortBy: value,
+  cell: (row) => formatCount(value(row)),
+});
+
+/** A column of amounts in USD. */
+export const moneyColumn = <R,>(heading: Heading, value: (row: R) => number): Column<R> => ({
+  ...heading,
+  isNumber: true,
+  sortBy: value,
+  cell: (row) => formatMoney(value(row)),
+});
+
+/** How much of what was sent was bought. */
+export const conversionColumn = <R extends { conversion_rate: number }>(
+  hint: string,
+): Column<R> => ({
+  key: 'conversion',
+  label: 'Conversion',
+  hint,
+  isNumber: true,
+  sortBy: (row) => row.conversion_rate,
+  cell: (row) => <ConversionBadge rate={row.conversion_rate} />,
+});
+
+/** The way from a row to its sales. */
+export const salesColumn = <R,>(
+  nameOf: (row: R) => string,
+  onViewSales: (row: R) => void,
+): Column<R> => ({
+  key: 'sales',
+  label: 'Sales',
+  isNumber: true,
+  cell: (row) => (
+    <Button
+      variant="ghost"
+      size="small"
+      aria-label={`View sales of ${nameOf(row)}`}
+      onClick={() => onViewSales(row)}
+      className="text-accent-text!"
+    >
+      View sales
+    </Button>
+  ),
+});
