@@ -1,14 +1,9 @@
 import type { Folder } from '@stagedoor/contract/products';
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { leave } from '../../lib/leave-guard.ts';
+import { useEffect, useRef, useState } from 'react';
 import { useFileDrop } from '../../lib/use-file-drop.ts';
-import { useUnloadQuestion } from '../../lib/use-unload-question.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { DiscardQuestion } from '../../ui/discard-question.tsx';
-import { ErrorBox } from '../../ui/error-box.tsx';
 import { showToast } from '../../ui/toast.ts';
 import { ImageField } from './image-field.tsx';
+import { ProductDialog } from './product-dialog.tsx';
 import { ProductFields } from './product-fields.tsx';
 import { differ, newTexts, objectionTo, readTexts, withoutErrors } from './product-form.ts';
 import { addProduct } from './queries.ts';
@@ -29,7 +24,6 @@ interface CreateProductProps {
 /** The dialog in which a product is made. What was typed and chosen stays, whatever fails. */
 export function CreateProduct(props: CreateProductProps) {
   const { files, folders, folderId, cache, onRefused, onClose } = props;
-  const formId = useId();
   const [initial] = useState(() => newTexts(folderId));
   const [dropped] = files;
   const objection = dropped ? objectionTo(dropped) : null;
@@ -45,7 +39,6 @@ export function CreateProduct(props: CreateProductProps) {
   const isDirty = image !== null || differ(texts, initial);
   const sending = useRef<AbortController | null>(null);
   useEffect(() => () => sending.current?.abort(), []);
-  useUnloadQuestion(isDirty);
 
   const choose = ([file]: readonly File[]) => {
     if (file === undefined || isSending) return;
@@ -89,49 +82,33 @@ export function CreateProduct(props: CreateProductProps) {
       void cache.refresh();
     }
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!isSending) void create();
-  };
   return (
-    <Dialog
+    <ProductDialog
       title="Create Product"
-      onClose={() => leave(onClose)}
-      footer={
-        <>
-          {isSending && <UploadProgress progress={progress} />}
-          <Button onClick={() => leave(onClose)}>Cancel</Button>
-          <Button variant="primary" type="submit" form={formId} busy={isSending}>
-            Create Product
-          </Button>
-        </>
-      }
+      submitLabel="Create Product"
+      form={form}
+      isBusy={isSending}
+      progress={isSending && <UploadProgress progress={progress} />}
+      error={errors.form}
+      unsaved={isDirty ? 'The product is not created yet.' : null}
+      onSubmit={() => void create()}
+      onClose={onClose}
     >
-      <form
-        ref={form}
-        id={formId}
-        noValidate
-        onSubmit={submit}
-        className="flex flex-col gap-4 pt-1"
-      >
-        <ImageField
-          image={image}
-          onFiles={choose}
-          error={errors.image ?? null}
-          isFileOver={isFileOver}
-          isLocked={isSending}
-        />
-        <ProductFields
-          texts={texts}
-          onChange={write}
-          errors={errors}
-          folders={folders}
-          isLocked={isSending}
-        />
-        {errors.form !== undefined && <ErrorBox text={errors.form} />}
-      </form>
-      {isDirty && <DiscardQuestion text="The product is not created yet." />}
-    </Dialog>
+      <ImageField
+        image={image}
+        onFiles={choose}
+        error={errors.image ?? null}
+        isFileOver={isFileOver}
+        isLocked={isSending}
+      />
+      <ProductFields
+        texts={texts}
+        onChange={write}
+        errors={errors}
+        folders={folders}
+        isLocked={isSending}
+      />
+    </ProductDialog>
   );
 }
 

@@ -1,15 +1,10 @@
 import type { Folder, Product } from '@stagedoor/contract/products';
-import { type FormEvent, useEffect, useId, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ApiError } from '../../lib/api.ts';
 import { formatCount } from '../../lib/format.ts';
-import { leave } from '../../lib/leave-guard.ts';
 import { FINE_POINTER_QUERY, useMediaQuery } from '../../lib/media-query.ts';
-import { useUnloadQuestion } from '../../lib/use-unload-question.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { DiscardQuestion } from '../../ui/discard-question.tsx';
-import { ErrorBox } from '../../ui/error-box.tsx';
 import { typeName } from './product-card.tsx';
+import { ProductDialog } from './product-dialog.tsx';
 import { ProductFields } from './product-fields.tsx';
 import { differ, readTexts, textsOf } from './product-form.ts';
 import { ProductPicture } from './product-picture.tsx';
@@ -28,7 +23,6 @@ interface EditProductProps {
 
 /** The dialog in which a product is changed, all but its picture. */
 export function EditProduct({ product, folders, cache, onRefused, onClose }: EditProductProps) {
-  const formId = useId();
   const [initial] = useState(() => textsOf(product));
   const { form, texts, errors, write, setErrors, object, refuse } = useProductForm(
     initial,
@@ -37,7 +31,6 @@ export function EditProduct({ product, folders, cache, onRefused, onClose }: Edi
   const [isSaving, setSaving] = useState(false);
   const isDirty = differ(texts, initial);
   const isMouse = useMediaQuery(FINE_POINTER_QUERY);
-  useUnloadQuestion(isDirty);
   useEffect(() => {
     // Elsewhere a keyboard would slide over the form.
     if (isMouse) form.current?.querySelector<HTMLElement>('input')?.focus();
@@ -59,56 +52,40 @@ export function EditProduct({ product, folders, cache, onRefused, onClose }: Edi
       if (error instanceof ApiError && error.status === 404) void cache.refresh();
     }
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!isSaving) void save();
-  };
   return (
-    <Dialog
+    <ProductDialog
       title="Edit Product"
-      onClose={() => leave(onClose)}
-      footer={
-        <>
-          <Button onClick={() => leave(onClose)}>Cancel</Button>
-          <Button variant="primary" type="submit" form={formId} busy={isSaving}>
-            Save Changes
-          </Button>
-        </>
-      }
+      submitLabel="Save Changes"
+      form={form}
+      isBusy={isSaving}
+      error={errors.form}
+      unsaved={isDirty ? `What you changed on “${product.title}” is not saved.` : null}
+      onSubmit={() => void save()}
+      onClose={onClose}
     >
-      <form
-        ref={form}
-        id={formId}
-        noValidate
-        onSubmit={submit}
-        className="flex flex-col gap-4 pt-1"
-      >
-        <div className="flex items-center gap-3.5">
-          <ProductPicture
-            product={product}
-            refresh={cache.refresh}
-            className="aspect-4/3 w-32 shrink-0 rounded-control border border-line"
-          />
-          <div className="min-w-0 text-meta text-fg-2">
-            <p>{`${typeName(product)} · ${product.is_active ? 'Active' : 'Inactive'}`}</p>
-            <p className="tabular-nums">
-              {`Sent ${formatCount(product.times_sent)} · Bought ${formatCount(product.times_purchased)}`}
-            </p>
-            <p className="mt-1.5 text-balance text-fg-3">
-              The image can’t be changed. Messages that were sent keep their own price.
-            </p>
-          </div>
-        </div>
-        <ProductFields
-          texts={texts}
-          onChange={write}
-          errors={errors}
-          folders={folders}
-          isLocked={isSaving}
+      <div className="flex items-center gap-3.5">
+        <ProductPicture
+          product={product}
+          refresh={cache.refresh}
+          className="aspect-4/3 w-32 shrink-0 rounded-control border border-line"
         />
-        {errors.form !== undefined && <ErrorBox text={errors.form} />}
-      </form>
-      {isDirty && <DiscardQuestion text={`What you changed on “${product.title}” is not saved.`} />}
-    </Dialog>
+        <div className="min-w-0 text-meta text-fg-2">
+          <p>{`${typeName(product)} · ${product.is_active ? 'Active' : 'Inactive'}`}</p>
+          <p className="tabular-nums">
+            {`Sent ${formatCount(product.times_sent)} · Bought ${formatCount(product.times_purchased)}`}
+          </p>
+          <p className="mt-1.5 text-balance text-fg-3">
+            The image can’t be changed. Messages that were sent keep their own price.
+          </p>
+        </div>
+      </div>
+      <ProductFields
+        texts={texts}
+        onChange={write}
+        errors={errors}
+        folders={folders}
+        isLocked={isSaving}
+      />
+    </ProductDialog>
   );
 }
