@@ -1,9 +1,6 @@
 import { parseArgs } from 'node:util';
-import pg from 'pg';
-import { openDatabase } from '../apps/server/src/db/database.ts';
-import { migrate } from '../apps/server/src/db/migrate.ts';
-import { addAdmin } from '../apps/server/src/features/admins/server-admins.ts';
-import { ensureCreator } from '../apps/server/src/features/fans/fans.store.ts';
+import type pg from 'pg';
+import { openEmpty, type Staff, stopwatch } from './lib/empty-database.ts';
 import { dropIndexes } from './lib/indexes.ts';
 import { embeddedServer } from './lib/servers.ts';
 import { FIRST_NAMES, LAST_NAMES, sentences } from './lib/vocabulary.ts';
@@ -70,30 +67,14 @@ interface Amount {
  * @throws Error when it holds conversations already
  */
 export async function generate({ url, conversations, messages, log }: Amount): Promise<void> {
-  const started = performance.now();
-  const stage = (what: string) =>
-    log(`  ${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${what}`);
-
-  const database = openDatabase({ connectionString: url }, (error) => log(error.message));
-  await migrate(database.kysely);
-  await ensureCreator(database, 'The Creator');
-  const admins: readonly (readonly [string, 'creator' | 'moderator' | 'support'])[] = [
+  const stage = stopwatch(log);
+  const staff: Staff = [
     [MEASURING_ADMIN, 'creator'],
     ['moderator@example.com', 'moderator'],
     ['support@example.com', 'support'],
   ];
-  for (const [email, role] of admins) await addAdmin(database, email, role);
-  await database.close();
-
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await openEmpty(url, staff, log);
   try {
-    const { rows } = await client.query('select 1 from conversations limit 1');
-    if (rows.length > 0) throw new Error('this database has conversations already');
-    await client.query(
-      `set synchronous_commit = off; set maintenance_work_mem = '512MB'; set work_mem = '128MB'`,
-    );
-    await client.query('select setseed(0.42)');
     const indexes = await dropIndexes(client, ['fans', 'conversations', 'messages']);
     await prepareDraft(client, conversations, messages);
     const nextSentence = sentences();

@@ -1,8 +1,4 @@
-import pg from 'pg';
-import { openDatabase } from '../../apps/server/src/db/database.ts';
-import { migrate } from '../../apps/server/src/db/migrate.ts';
-import { addAdmin } from '../../apps/server/src/features/admins/server-admins.ts';
-import { ensureCreator } from '../../apps/server/src/features/fans/fans.store.ts';
+import { openEmpty, type Staff, stopwatch } from './empty-database.ts';
 import { dropIndexes } from './indexes.ts';
 
 const ADMINS = 20;
@@ -24,27 +20,15 @@ interface Amount {
 
 /** Migrates an empty database and fills it with messages, a tenth as many offers, and three tenths of these bought. */
 export async function generateSales({ url, messages, owner, log }: Amount): Promise<void> {
-  const started = performance.now();
-  const stage = (what: string) =>
-    log(`  ${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${what}`);
-  const database = openDatabase({ connectionString: url }, (error) => log(error.message));
-  await migrate(database.kysely);
-  await ensureCreator(database, 'The Creator');
-  for (let place = 0; place < ADMINS; place++) {
-    await addAdmin(database, place === 0 ? owner : `admin-${place}@example.com`, 'manager');
-  }
-  await database.close();
-
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const stage = stopwatch(log);
+  const staff: Staff = Array.from({ length: ADMINS }, (_, place) => [
+    place === 0 ? owner : `admin-${place}@example.com`,
+    'manager',
+  ]);
+  const client = await openEmpty(url, staff, log);
   try {
-    const { rows } = await client.query('select 1 from conversations limit 1');
-    if (rows.length > 0) throw new Error('this database has conversations already');
     // Neither triggers nor foreign keys: what they would do is done at the end, or holds anyway.
-    await client.query(
-      `set synchronous_commit = off; set maintenance_work_mem = '512MB'; set work_mem = '128MB';
-      set session_replication_role = replica; select setseed(0.42)`,
-    );
+    await client.query('set session_replication_role = replica');
     const tables = [
       'fans',
       'conversations',

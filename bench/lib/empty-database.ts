@@ -1,0 +1,44 @@
+import pg from 'pg';
+import { openDatabase } from '../../apps/server/src/db/database.ts';
+import { migrate } from '../../apps/server/src/db/migrate.ts';
+import { addAdmin } from '../../apps/server/src/features/admins/server-admins.ts';
+import { ensureCreator } from '../../apps/server/src/features/fans/fans.store.ts';
+
+/** Who is on the staff: e-mail address and role. */
+export type Staff = readonly (readonly [string, Parameters<typeof addAdmin>[2]])[];
+
+/** Tells what was done, with the seconds since the beginning. */
+export function stopwatch(log: (line: string) => void): (what: string) => void {
+  const started = performance.now();
+  return (what) =>
+    log(`  ${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${what}`);
+}
+
+/**
+ * Migrates an empty database, with a creator and the staff, and connects to it for filling it: quick rather than durable,
+ * and with the same random numbers each time.
+ * @throws Error when it holds conversations already
+ */
+export async function openEmpty(
+  url: string,
+  staff: Staff,
+  log: (line: string) => void,
+): Promise<pg.Client> {
+  const database = openDatabase({ connectionString: url }, (error) => log(error.message));
+  await migrate(database.kysely);
+  await ensureCreator(database, 'The Creator');
+  for (const [email, role] of staff) await addAdmin(database, email, role);
+  await database.close();
+
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query('select 1 from conversations limit 1');
+  if (rows.length > 0) {
+    await client.end();
+    throw new Error('this database has conversations already');
+  }
+  await client.query(
+    `set synchronous_commit = off; set maintenance_work_mem = '512MB'; set work_mem = '128MB'; select setseed(0.42)`,
+  );
+  return client;
+}
