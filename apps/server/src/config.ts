@@ -33,13 +33,31 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const USED = [
-  'PORT', 'HOST', 'PUBLIC_URL', 'DATA_DIR', 'DATABASE_URL', 'SMTP_URL', 'MAIL_FROM', 'OWNER_EMAIL',
-  'CREATOR_NAME', 'PLATFORM_API_KEY', 'S3_BUCKET', 'S3_ENDPOINT', 'S3_REGION', 'SAMPLE_DATA', 'LOG_LEVEL', 'TRUST_PROXY',
-]; // biome-ignore format: a list
+  'PORT',
+  'HOST',
+  'PUBLIC_URL',
+  'DATA_DIR',
+  'DATABASE_URL',
+  'SMTP_URL',
+  'MAIL_FROM',
+  'OWNER_EMAIL',
+  'CREATOR_NAME',
+  'PLATFORM_API_KEY',
+  'S3_BUCKET',
+  'S3_ENDPOINT',
+  'S3_REGION',
+  'SAMPLE_DATA',
+  'LOG_LEVEL',
+  'TRUST_PROXY',
+];
 const RESERVED = [
-  'REDIS_URL', 'PLATFORM_WEBHOOK_URL',
-  'PLATFORM_WEBHOOK_SECRET', 'VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT',
-]; // biome-ignore format: a list
+  'REDIS_URL',
+  'PLATFORM_WEBHOOK_URL',
+  'PLATFORM_WEBHOOK_SECRET',
+  'VAPID_PUBLIC_KEY',
+  'VAPID_PRIVATE_KEY',
+  'VAPID_SUBJECT',
+];
 const KNOWN = [...USED, ...RESERVED];
 /** Families of names that are ours: another member of one is a mistake, not some other program's setting. */
 const FAMILIES = /^(S3|SMTP|PLATFORM|VAPID|STAGEDOOR)_/;

@@ -10,8 +10,14 @@ import { type AuditPlace, type AuditRow, findAudit, listActions } from './audit.
 const EXPORT_MAX = 100_000;
 
 const CSV_HEADER = [
-  'at', 'admin_codename', 'admin_email', 'action', 'target_id', 'target_label', 'details',
-]; // biome-ignore format: a list
+  'at',
+  'admin_codename',
+  'admin_email',
+  'action',
+  'target_id',
+  'target_label',
+  'details',
+];
 
 /** Reading the log is all that can be done with it. */
 export function bindAuditRoutes(router: Router, { db }: { readonly db: Database }): void {

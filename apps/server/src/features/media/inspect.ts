@@ -14,9 +14,17 @@ export interface Inspected {
 export const HEAD_BYTES = 64 * 1024;
 
 const IMAGES = new Set([
-  'image/jpeg', 'image/png', 'image/apng', 'image/webp', 'image/gif',
-  'image/heic', 'image/heif', 'image/heic-sequence', 'image/heif-sequence', 'image/avif',
-]); // biome-ignore format: a list
+  'image/jpeg',
+  'image/png',
+  'image/apng',
+  'image/webp',
+  'image/gif',
+  'image/heic',
+  'image/heif',
+  'image/heic-sequence',
+  'image/heif-sequence',
+  'image/avif',
+]);
 
 /** What browsers play, by what the content was found to be. */
 const PLAYABLE: Readonly<Record<string, Inspected>> = {

@@ -9,9 +9,21 @@ import { cleanFilename } from '../media/filenames.ts';
 const PRODUCTS_MAX = 5_000;
 
 const COLUMNS = [
-  'id', 'title', 'description', 'price_cents', 'folder_id', 'product_type', 'is_active',
-  'full_key', 'preview_key', 'thumbnail_key', 'mime_type', 'times_sent', 'times_purchased', 'created_at',
-] as const; // biome-ignore format: a list
+  'id',
+  'title',
+  'description',
+  'price_cents',
+  'folder_id',
+  'product_type',
+  'is_active',
+  'full_key',
+  'preview_key',
+  'thumbnail_key',
+  'mime_type',
+  'times_sent',
+  'times_purchased',
+  'created_at',
+] as const;
 
 /** A product of the catalogue as its table has it. */
 export type ProductRow = Pick<Selectable<Tables['products']>, (typeof COLUMNS)[number]>;
