@@ -12,6 +12,7 @@ const SERVER_FEATURES = {
   messages: ['conversations', 'fans', 'products', 'media'],
   conversations: ['fans'],
   products: ['media'],
+  'fan-sessions': ['fans'],
   invites: ['creator', 'fans'],
   purchases: ['conversations', 'messages', 'products', 'media'],
   analytics: ['products'],

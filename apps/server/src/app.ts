@@ -15,6 +15,10 @@ import { createConversationsService } from './features/conversations/conversatio
 import { bindCreatorRoutes } from './features/creator/creator.routes.ts';
 import { dropUnusedAvatars } from './features/creator/creator.store.ts';
 import { serveAvatars } from './features/creator/serve-avatars.ts';
+import { fanClientUrls } from './features/fan-sessions/fan-client-url.ts';
+import { bindFanSessionRoutes } from './features/fan-sessions/fan-sessions.routes.ts';
+import { createFanSessions } from './features/fan-sessions/fan-sessions.service.ts';
+import { purgeFanSessions } from './features/fan-sessions/fan-sessions.store.ts';
 import { bindFanRoutes } from './features/fans/fans.routes.ts';
 import { findFan } from './features/fans/fans.store.ts';
 import { defineInviteMails, INVITE_RETRIES } from './features/invites/deliver-invites.ts';
@@ -132,7 +136,9 @@ export async function startApp(parts: AppParts): Promise<App> {
     publish,
     outbox,
   });
+  const fanSessions = createFanSessions({ db, ended: () => undefined, fanLeft: () => undefined });
   const jobs = await openJobs(db, log);
+  const base = () => config.publicUrl ?? addressOf(config.host, http.server.address());
   const tokens = inviteTokens(parts.inviteKey);
   const invites = createInvitesService({
     db,
@@ -143,14 +149,14 @@ export async function startApp(parts: AppParts): Promise<App> {
       mailer,
       tokens,
       retries: parts.inviteRetries ?? INVITE_RETRIES,
-      urlOf: (token) =>
-        invitePageUrl(config.publicUrl ?? addressOf(config.host, http.server.address()), token),
+      urlOf: (token) => invitePageUrl(base(), token),
     }),
   });
   const housekeeping = every(
     HOUSEKEEPING_MS,
     async () => {
       await purgeExpired(db);
+      await purgeFanSessions(db);
       await dropUnusedAvatars(db);
       await sweepFiles({ db, storage });
     },
@@ -162,6 +168,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     admin: auth.authenticate,
     avatarCookie: auth.authenticateAvatarCookie,
     platform: keyChecker(parts.platformKey),
+    fan: fanSessions.authenticate,
     publicOrigin,
   };
   const router = createRouter(http, authenticators);
@@ -183,6 +190,12 @@ export async function startApp(parts: AppParts): Promise<App> {
     links,
     sweepSoon: () => sweepFiles({ db, storage }).catch(logError),
     publicUrl: config.publicUrl,
+  });
+  bindFanSessionRoutes(router, {
+    db,
+    sessions: fanSessions,
+    urls: fanClientUrls(parts.mediaKey),
+    base,
   });
   bindPurchaseRoutes(router, { purchases });
   bindInviteRoutes(router, { db, invites });
@@ -220,11 +233,11 @@ export async function startApp(parts: AppParts): Promise<App> {
 }
 
 /** Compares hashes, which are of one length and say nothing about where two keys differ. */
-function keyChecker(key: string | null): (candidate: string) => boolean {
-  if (key === null) return () => false;
+function keyChecker(key: string | null): (candidate: string) => Promise<boolean> {
+  if (key === null) return async () => false;
   const hash = (value: string) => createHash('sha256').update(value).digest();
   const expected = hash(key);
-  return (candidate) => timingSafeEqual(expected, hash(candidate));
+  return async (candidate) => timingSafeEqual(expected, hash(candidate));
 }
 
 function addressOf(host: string, address: AddressInfo | string | null): string {

@@ -5,9 +5,9 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * Who may call: `none` anyone, `admin` a signed-in admin (bearer token), `avatar_cookie` a signed-in admin by a cookie that
- * opens nothing else, `platform` the platform (bearer key). No kind of credentials opens another's endpoints.
+ * opens nothing else, `platform` the platform (bearer key), `fan` a fan in the fan client (bearer token). No kind of credentials opens another's endpoints.
  */
-export type EndpointAuth = 'none' | 'admin' | 'avatar_cookie' | 'platform';
+export type EndpointAuth = 'none' | 'admin' | 'avatar_cookie' | 'platform' | 'fan';
 
 /** A permission that an admin must hold beyond being signed in. */
 export type Permission = 'can_manage_admins' | 'can_manage_messages';

@@ -5,13 +5,16 @@ import * as auth from './auth.ts';
 import * as conversations from './conversations.ts';
 import * as creator from './creator.ts';
 import type { Endpoint } from './endpoint.ts';
+import * as fanApp from './fan-app.ts';
 import * as fans from './fans.ts';
 import * as invites from './invites.ts';
 import * as media from './media.ts';
 import * as messages from './messages.ts';
 import * as platform from './platform.ts';
+import * as platformKeys from './platform-keys.ts';
 import * as products from './products.ts';
 import * as tags from './tags.ts';
+import * as webhooks from './webhooks.ts';
 
 /** Every endpoint by name: what the server must bind, exactly once each, and what the documentation lists. */
 export const endpoints = {
@@ -78,8 +81,32 @@ export const endpoints = {
   postFanRead: platform.postFanRead,
   postFanReaction: platform.postFanReaction,
   eraseFan: platform.eraseFan,
+  createFanSession: platform.createFanSession,
+  endFanSessions: platform.endFanSessions,
+  putSubscription: platform.putSubscription,
   getCreator: platform.getCreator,
   acceptInvite: invites.acceptInvite,
+  openFanSession: fanApp.openFanSession,
+  endFanSession: fanApp.endFanSession,
+  getFanHome: fanApp.getFanHome,
+  listOwnMessages: fanApp.listOwnMessages,
+  sendOwnMessage: fanApp.sendOwnMessage,
+  uploadOwnFiles: fanApp.uploadOwnFiles,
+  readOwnMessages: fanApp.readOwnMessages,
+  reactAsFan: fanApp.reactAsFan,
+  startCheckout: fanApp.startCheckout,
+  payWithTestCard: fanApp.payWithTestCard,
+  showInvitation: fanApp.showInvitation,
+  openInvitation: fanApp.openInvitation,
+  joinByInvitation: fanApp.joinByInvitation,
+  listPlatformKeys: platformKeys.listPlatformKeys,
+  createPlatformKey: platformKeys.createPlatformKey,
+  revokePlatformKey: platformKeys.revokePlatformKey,
+  getWebhook: webhooks.getWebhook,
+  testWebhook: webhooks.testWebhook,
+  listDeliveries: webhooks.listDeliveries,
+  getDelivery: webhooks.getDelivery,
+  redeliver: webhooks.redeliver,
   analyticsOverview: analytics.analyticsOverview,
   listSales: analytics.listSales,
   exportAnalytics: analytics.exportAnalytics,

@@ -14,6 +14,11 @@ export const errorCatalogue = {
     status: 401,
     message: 'That code is wrong or no longer valid. Check it, or go back for a new one.',
   },
+  invalid_link: {
+    status: 401,
+    message: 'This link is no longer valid. Please go back to where you found it for a new one.',
+  },
+  card_declined: { status: 402, message: 'The card was declined. Please try another one.' },
   permission_required: { status: 403, message: 'You do not have permission to do this' },
   message_privilege_required: {
     status: 403,
@@ -41,6 +46,8 @@ export const errorCatalogue = {
   attachment_not_found: { status: 404, message: 'Attachment not found' },
   session_not_found: { status: 404, message: 'Session not found' },
   admin_not_found: { status: 404, message: 'Admin not found' },
+  key_not_found: { status: 404, message: 'Key not found' },
+  delivery_not_found: { status: 404, message: 'Delivery not found' },
   invite_not_found: { status: 404, message: 'Invitation not found' },
   idempotency_conflict: {
     status: 409,
@@ -58,6 +65,10 @@ export const errorCatalogue = {
     status: 409,
     message: 'At least one active admin must be able to manage the others',
   },
+  too_many_keys: { status: 409, message: 'Please revoke a key first: there are too many' },
+  delivery_waiting: { status: 409, message: 'This event is on its way already' },
+  webhook_not_set: { status: 409, message: 'No webhook address is set' },
+  payment_unavailable: { status: 409, message: 'Paying in this way is not possible here' },
   invite_used: { status: 409, message: 'This invitation was accepted already' },
   invite_pending: { status: 409, message: 'This invitation is on its way already' },
   invite_expired: { status: 410, message: 'This invitation has expired' },

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { hexColor, lookupId, requiredText, text } from './primitives.ts';
+import { Subscription } from './subscriptions.ts';
 
 /** A tag on a fan. Local tags carry their own label and colour; those of the shared library follow it. */
 export const FanTag = z
@@ -33,6 +34,8 @@ export const Fan = z
     /** IANA name; null where the platform does not know it. */
     timezone: z.nullable(z.string()),
     admin_tags: z.array(FanTag),
+    /** Null for who never had a trial or a subscription. */
+    subscription: z.nullable(Subscription),
   })
   .check(z.meta({ id: 'Fan' }));
 export type Fan = z.infer<typeof Fan>;

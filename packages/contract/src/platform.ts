@@ -9,6 +9,7 @@ import {
   ReactionEmoji,
 } from './messages.ts';
 import { emailAddress, lookupId, priceUsd, text, timestamp, timeZone } from './primitives.ts';
+import { Subscription, SubscriptionStatus } from './subscriptions.ts';
 
 /** The platform's own id for a fan. */
 export const fanExternalId = z
@@ -19,19 +20,17 @@ const fanPath = z.object({ fan: fanExternalId });
 
 const name = z.nullable(text(200));
 
+const webUrl = z
+  .url({ protocol: /^https?$/, error: 'Must be an http or https URL' })
+  .check(z.maxLength(2048));
+
 /** What the platform says of a fan. A field that is left out keeps its value; null clears it. */
 export const FanProfileInput = z.strictObject({
   first_name: z.optional(name),
   last_name: z.optional(name),
   username: z.optional(name),
   email: z.optional(z.nullable(emailAddress)),
-  avatar_url: z.optional(
-    z.nullable(
-      z
-        .url({ protocol: /^https?$/, error: 'Must be an http or https URL' })
-        .check(z.maxLength(2048)),
-    ),
-  ),
+  avatar_url: z.optional(z.nullable(webUrl)),
   timezone: z.optional(z.nullable(timeZone)),
 });
 export type FanProfileInput = z.infer<typeof FanProfileInput>;
@@ -207,6 +206,71 @@ export const eraseFan = endpoint({
   auth: 'platform',
   params: fanPath,
   replies: { 204: null },
+  errors: ['fan_not_found'],
+});
+
+/** An http or https origin as browsers write it: lower case, no path, no credentials. */
+const WEB_ORIGIN = /^https?:\/\/([a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:]+\])(:\d{1,5})?$/;
+
+export const createFanSession = endpoint({
+  method: 'POST',
+  path: '/api/platform/fans/{fan}/sessions',
+  summary:
+    'A link that lets the fan into the fan client, within ten minutes. Hand it to nobody but the fan.',
+  auth: 'platform',
+  params: fanPath,
+  body: z.optional(
+    z.nullable(
+      z.strictObject({
+        /** The origin of the page that embeds the client, for example `https://fans.example`; none: it can't be embedded. */
+        embed_origin: z.optional(
+          z
+            .string()
+            .check(
+              z.maxLength(300),
+              z.regex(WEB_ORIGIN, 'Must be an origin, such as https://fans.example'),
+            ),
+        ),
+        /** Where the fan pays, where the platform takes the payments; `message_id`, `attachment_id` and `amount` are added to it. */
+        checkout_url: z.optional(webUrl),
+      }),
+    ),
+  ),
+  replies: {
+    201: z.object({
+      data: z.object({
+        url: z.string(),
+        /** What the link carries, for a client of the platform's own. */
+        link: z.string(),
+        expires_at: timestamp,
+      }),
+    }),
+  },
+  errors: ['fan_not_found'],
+});
+
+export const endFanSessions = endpoint({
+  method: 'DELETE',
+  path: '/api/platform/fans/{fan}/sessions',
+  summary: 'End all sessions of a fan in the fan client, and void the links to it.',
+  auth: 'platform',
+  params: fanPath,
+  replies: { 204: null },
+  errors: ['fan_not_found'],
+});
+
+export const putSubscription = endpoint({
+  method: 'PUT',
+  path: '/api/platform/fans/{fan}/subscription',
+  summary: 'What the fan has of the creator: a trial, a subscription, or (status null) neither.',
+  auth: 'platform',
+  params: fanPath,
+  body: z.strictObject({
+    status: z.nullable(SubscriptionStatus),
+    /** Null or left out: without an end. */
+    ends_at: z.optional(z.nullable(instant)),
+  }),
+  replies: { 200: z.object({ data: z.object({ subscription: z.nullable(Subscription) }) }) },
   errors: ['fan_not_found'],
 });
 

@@ -9,6 +9,7 @@ import * as staff from './migrations/0006-staff.ts';
 import * as analytics from './migrations/0007-analytics.ts';
 import * as invites from './migrations/0008-invites.ts';
 import * as fanErasure from './migrations/0009-fan-erasure.ts';
+import * as fanSessions from './migrations/0010-fan-sessions.ts';
 import type { Tables } from './tables.ts';
 
 /** In order of their names, each applied once. Applied ones never change: a correction is a new one. */
@@ -22,6 +23,7 @@ const migrations: Record<string, Migration> = {
   '0007-analytics': analytics,
   '0008-invites': invites,
   '0009-fan-erasure': fanErasure,
+  '0010-fan-sessions': fanSessions,
 };
 
 /**

@@ -251,6 +251,23 @@ export interface Tables {
     started_at: Date;
     ends_at: Date | null;
   };
+  fan_links: {
+    id: Generated<string>;
+    fan_id: string;
+    link_hash: Buffer;
+    checkout_url: string | null;
+    created_at: DefaultedTime;
+    expires_at: Date;
+  };
+  fan_sessions: {
+    id: Generated<string>;
+    fan_id: string;
+    link_id: string | null;
+    token_hash: Buffer;
+    checkout_url: string | null;
+    created_at: DefaultedTime;
+    last_used_at: DefaultedTime;
+  };
   inbox_counters: {
     shard: number;
     conversations: number;

@@ -1,5 +1,7 @@
 import type { Endpoint } from '@stagedoor/contract/endpoint';
 import { endpoints } from '@stagedoor/contract/endpoints';
+import { openFanSession } from '@stagedoor/contract/fan-app';
+import { createFanSession } from '@stagedoor/contract/platform';
 import { type ClientEventName, clientEvents } from '@stagedoor/contract/realtime';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -11,8 +13,8 @@ const app = await startTestApp();
 afterAll(() => app.close());
 const { id: conversationId, messages, fan } = await buildConversation(app);
 
-/** Who may call: anyone, any admin, one with message privileges, one who manages admins, or the platform. */
-type Access = 'anyone' | 'admin' | 'writer' | 'manager' | 'platform';
+/** Who may call: anyone, any admin, one with message privileges, one who manages admins, the platform, or a fan. */
+type Access = 'anyone' | 'admin' | 'writer' | 'manager' | 'platform' | 'fan';
 type EndpointName = keyof typeof endpoints;
 
 /** The one table of who may do what. An endpoint that is missing here does not pass. */
@@ -80,8 +82,32 @@ const ACCESS: Record<EndpointName, Access> = {
   postFanRead: 'platform',
   postFanReaction: 'platform',
   eraseFan: 'platform',
+  createFanSession: 'platform',
+  endFanSessions: 'platform',
+  putSubscription: 'platform',
   getCreator: 'platform',
   acceptInvite: 'platform',
+  openFanSession: 'anyone',
+  endFanSession: 'fan',
+  getFanHome: 'fan',
+  listOwnMessages: 'fan',
+  sendOwnMessage: 'fan',
+  uploadOwnFiles: 'fan',
+  readOwnMessages: 'fan',
+  reactAsFan: 'fan',
+  startCheckout: 'fan',
+  payWithTestCard: 'fan',
+  showInvitation: 'anyone',
+  openInvitation: 'anyone',
+  joinByInvitation: 'anyone',
+  listPlatformKeys: 'manager',
+  createPlatformKey: 'manager',
+  revokePlatformKey: 'manager',
+  getWebhook: 'manager',
+  testWebhook: 'manager',
+  listDeliveries: 'manager',
+  getDelivery: 'manager',
+  redeliver: 'manager',
   analyticsOverview: 'manager',
   listSales: 'manager',
   exportAnalytics: 'manager',
@@ -147,6 +173,15 @@ const actors = {
     is: ['platform'],
     credentials: async () => ({ bearer: PLATFORM_KEY, cookie: null }),
   },
+  'a fan': {
+    is: ['fan'],
+    async credentials() {
+      const { external_id } = await buildFan(app);
+      const { body } = await app.platform.call(createFanSession, { params: { fan: external_id } });
+      const opened = await app.anonymous.call(openFanSession, { body: { link: body.data.link } });
+      return { bearer: opened.body.data.token, cookie: null };
+    },
+  },
 } satisfies Record<string, { is: Access[]; credentials: () => Promise<Credentials> }>;
 type ActorName = keyof typeof actors;
 const actorNames = Object.keys(actors) as ActorName[];
@@ -158,7 +193,7 @@ function denial(access: Access, actor: ActorName): string | null {
   const is: readonly Access[] = actors[actor].is;
   if (access === 'anyone' || is.includes(access)) return null;
   // An admin is known, and lacks something; all others are not even known here.
-  if (!is.includes('admin') || access === 'platform') return 'unauthorized';
+  if (!is.includes('admin') || access === 'platform' || access === 'fan') return 'unauthorized';
   return access === 'writer' ? 'message_privilege_required' : 'permission_required';
 }
 
@@ -196,6 +231,20 @@ const body: Partial<Record<EndpointName, unknown>> = {
   postFanRead: { up_to_message_id: messages[0]?.id },
   postFanReaction: { message_id: messages[0]?.id, emoji: '🔥' },
   acceptInvite: { fan: fan.external_id },
+  putSubscription: { status: null },
+  openFanSession: { link: 'x' },
+  sendOwnMessage: { client_id: '1', content: 'x' },
+  readOwnMessages: { up_to_message_id: messages[0]?.id },
+  reactAsFan: { message_id: messages[0]?.id, emoji: '🔥' },
+  startCheckout: { message_id: messages[0]?.id, attachment_id: conversationId },
+  payWithTestCard: {
+    message_id: messages[0]?.id,
+    attachment_id: conversationId,
+    client_id: '1',
+    card_number: '4242424242424242',
+  },
+  joinByInvitation: { first_name: 'x' },
+  createPlatformKey: { name: 'x' },
 };
 const query: Partial<Record<EndpointName, Record<string, string>>> = {
   searchConversations: { q: 'xy' },

@@ -29,6 +29,18 @@ export interface AdminActor {
   };
 }
 
+/** The fan behind a call of the fan client: whatever they may reach is looked up through them. */
+export interface FanActor {
+  readonly sessionId: string;
+  readonly fan: {
+    readonly id: string;
+    /** The platform's own id for the fan. */
+    readonly external_id: string;
+    readonly conversation_id: string;
+    readonly creator_id: string;
+  };
+}
+
 declare const held: unique symbol;
 /** An admin who was found to hold the permission: what a service asks for instead of checking again. */
 export type AdminWith<P extends Permission> = AdminActor & { readonly [held]: P };
@@ -49,7 +61,9 @@ type ActorOf<E extends Endpoint> = E['auth'] extends 'admin' | 'avatar_cookie'
   ? E['permission'] extends Permission
     ? AdminWith<E['permission']>
     : AdminActor
-  : null;
+  : E['auth'] extends 'fan'
+    ? FanActor
+    : null;
 
 type ReplyOf<E extends Endpoint> = {
   [S in keyof E['replies'] & number]: {
@@ -94,8 +108,10 @@ export interface Authenticators {
   admin(token: string): Promise<AdminActor | null>;
   /** The admin of the live session whose avatar cookie a Cookie header carries, or null. */
   avatarCookie(header: string): Promise<AdminActor | null>;
-  /** Whether this is the platform's key. */
-  platform(key: string): boolean;
+  /** Whether this is a key of the platform's. */
+  platform(key: string): Promise<boolean>;
+  /** The fan of a live session of the fan client, or null. */
+  fan(token: string): Promise<FanActor | null>;
   /** The console's own origin where it is configured: what a cookie speaks for must come from there. */
   readonly publicOrigin: string | null;
 }
@@ -114,7 +130,8 @@ declare module 'fastify' {
   }
 }
 
-const actors = new WeakMap<FastifyRequest, AdminActor>();
+const admins = new WeakMap<FastifyRequest, AdminActor>();
+const fans = new WeakMap<FastifyRequest, FanActor>();
 
 export function createRouter(app: FastifyInstance, authenticators: Authenticators): Router {
   const bound = new Set<Endpoint>();
@@ -136,15 +153,15 @@ export function createRouter(app: FastifyInstance, authenticators: Authenticator
         onRequest: (request) => authenticate(request, endpoint.auth, authenticators),
         ...(endpoint.upload && { onResponse: async (request) => discardRest(request.raw) }),
         handler: async (request, response) => {
-          const actor = actors.get(request) ?? null;
-          if (endpoint.permission && actor) requirePermission(actor, endpoint.permission);
+          const admin = admins.get(request) ?? null;
+          if (endpoint.permission && admin) requirePermission(admin, endpoint.permission);
           // The schemas above have parsed these parts; their types follow from the endpoint.
           const input = {
             params: request.params,
             query: request.query,
             headers: request.headers,
             body: request.body,
-            actor,
+            actor: admin ?? fans.get(request) ?? null,
             userAgent: request.headers['user-agent'] ?? null,
             ...(endpoint.upload && { parts: readParts(request.raw) }),
           } as Parameters<Handler<E>>[0];
@@ -172,18 +189,24 @@ async function authenticate(
     if (!isSameOrigin(request.headers, authenticators.publicOrigin)) throw originRefused();
     const actor = await authenticators.avatarCookie(request.headers.cookie ?? '');
     if (actor === null) throw unauthorized();
-    actors.set(request, actor);
+    admins.set(request, actor);
     return;
   }
   const credential = bearer(request.headers.authorization);
   if (credential === null) throw unauthorized();
   if (auth === 'platform') {
-    if (!authenticators.platform(credential)) throw unauthorized();
+    if (!(await authenticators.platform(credential))) throw unauthorized();
+    return;
+  }
+  if (auth === 'fan') {
+    const actor = await authenticators.fan(credential);
+    if (actor === null) throw unauthorized();
+    fans.set(request, actor);
     return;
   }
   const actor = await authenticators.admin(credential);
   if (actor === null) throw unauthorized();
-  actors.set(request, actor);
+  admins.set(request, actor);
 }
 
 /** The credential of an Authorization header, or null. */
@@ -196,6 +219,7 @@ const TAGS: Record<EndpointAuth, string> = {
   admin: 'Staff',
   avatar_cookie: 'Staff',
   platform: 'Platform',
+  fan: 'Fan client',
 };
 
 function schemaOf(endpoint: Endpoint): FastifySchema {

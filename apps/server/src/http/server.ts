@@ -88,6 +88,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
             description: 'The cookie of a manager’s sign-in, for the creator’s picture only',
           },
           platform: { type: 'http', scheme: 'bearer', description: 'The platform’s key' },
+          fan: { type: 'http', scheme: 'bearer', description: 'The token of a fan’s session' },
         },
       },
     },

@@ -23,6 +23,7 @@ export function buildConversation(overrides: Partial<Conversation> & { id: strin
       avatar_url: null,
       timezone: null,
       admin_tags: [],
+      subscription: null,
     },
     claimed_by: null,
     claimant: null,

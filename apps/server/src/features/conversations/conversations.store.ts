@@ -6,6 +6,7 @@ import type {
   InboxStats,
 } from '@stagedoor/contract/conversations';
 import type { FanTag } from '@stagedoor/contract/fans';
+import type { SubscriptionStatus } from '@stagedoor/contract/subscriptions';
 import type { Database, Statement } from '../../db/database.ts';
 import { type Cursor, orderBy, pageStatement, taggedFans } from './inbox-page.ts';
 
@@ -41,6 +42,8 @@ export interface ConversationRow extends ConversationStateRow {
   readonly avatar_url: string | null;
   readonly timezone: string | null;
   readonly admin_tags: FanTag[] | null;
+  readonly subscription_status: SubscriptionStatus | null;
+  readonly subscription_ends_at: Date | null;
 }
 
 /**
@@ -51,10 +54,13 @@ export const selectConversations = (source: string, extra = '') => `
   select c.id, c.version, c.last_seq, c.status, c.unread_count, c.last_message_at, c.last_message_content,
     c.waiting_since, c.fan_id, c.creator_id, c.claimed_by, c.created_at,
     claimant.codename as claimant_codename, claimant.display_color as claimant_color,
-    f.external_id, f.first_name, f.last_name, f.username, f.email, f.avatar_url, f.timezone, tags.admin_tags ${extra}
+    f.external_id, f.first_name, f.last_name, f.username, f.email, f.avatar_url, f.timezone, tags.admin_tags,
+    case when b.benefit_type = 'full_subscription' then 'subscribed' when b.fan_id is not null then 'trial' end
+      as subscription_status, b.ends_at as subscription_ends_at ${extra}
   from ${source} c
   join fans f on f.id = c.fan_id
   left join admins claimant on claimant.id = c.claimed_by
+  left join fan_benefits b on b.fan_id = c.fan_id
   left join lateral (
     select jsonb_agg(jsonb_build_object(
       'id', t.id, 'label', coalesce(g.label, t.label), 'color', coalesce(g.color, t.color),
@@ -92,6 +98,13 @@ export function presentConversation(row: ConversationRow): Conversation {
       avatar_url: row.avatar_url,
       timezone: row.timezone,
       admin_tags: row.admin_tags ?? [],
+      subscription:
+        row.subscription_status === null
+          ? null
+          : {
+              status: row.subscription_status,
+              ends_at: row.subscription_ends_at?.toISOString() ?? null,
+            },
     },
     claimed_by: row.claimed_by,
     claimant:

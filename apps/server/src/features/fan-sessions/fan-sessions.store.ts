@@ -1,0 +1,127 @@
+import { FAN_SESSION_DAYS, FAN_SESSION_IDLE_DAYS } from '@stagedoor/contract/fan-app';
+import { sql } from 'kysely';
+import type { Database, Statement } from '../../db/database.ts';
+
+const IDLE = `interval '${FAN_SESSION_IDLE_DAYS} days'`;
+const LIFE = `interval '${FAN_SESSION_DAYS} days'`;
+/** The last use is written down at most this often. */
+const TOUCH_EVERY = "interval '10 minutes'";
+
+const LIVE = `s.last_used_at > now() - ${IDLE} and s.created_at > now() - ${LIFE}`;
+
+/** @returns when the link expires */
+export async function insertLink(
+  db: Database,
+  link: { fanId: string; linkHash: Buffer; minutes: number; checkoutUrl: string | null },
+): Promise<Date> {
+  const { expires_at } = await db.kysely
+    .insertInto('fan_links')
+    .values({
+      fan_id: link.fanId,
+      link_hash: link.linkHash,
+      checkout_url: link.checkoutUrl,
+      expires_at: sql<Date>`now() + make_interval(mins => ${link.minutes})`,
+    })
+    .returning('expires_at')
+    .executeTakeFirstOrThrow();
+  return expires_at;
+}
+
+interface OpenedSession {
+  readonly expires_at: Date;
+  /** Sessions that end by it. */
+  readonly ended: string[];
+}
+
+/**
+ * Exchanges a link for a session, ending the one that it gave before. The link's row is locked, so that of two at once one
+ * ends the other.
+ * @returns null for a link that is unknown or too old
+ */
+export function openByLink(
+  db: Database,
+  linkHash: Buffer,
+  tokenHash: Buffer,
+): Promise<OpenedSession | null> {
+  return db.kysely.transaction().execute(async (tx) => {
+    const link = await tx
+      .selectFrom('fan_links')
+      .select(['id', 'fan_id', 'checkout_url'])
+      .where('link_hash', '=', linkHash)
+      .where('expires_at', '>', sql<Date>`clock_timestamp()`)
+      .forUpdate()
+      .executeTakeFirst();
+    if (link === undefined) return null;
+    const ended = await tx
+      .deleteFrom('fan_sessions')
+      .where('link_id', '=', link.id)
+      .returning('id')
+      .execute();
+    const { expires_at } = await tx
+      .insertInto('fan_sessions')
+      .values({
+        fan_id: link.fan_id,
+        link_id: link.id,
+        token_hash: tokenHash,
+        checkout_url: link.checkout_url,
+      })
+      .returning(sql<Date>`created_at + ${sql.raw(LIFE)}`.as('expires_at'))
+      .executeTakeFirstOrThrow();
+    return { expires_at, ended: ended.map(({ id }) => id) };
+  });
+}
+
+export interface FanSessionRow {
+  readonly session_id: string;
+  readonly id: string;
+  readonly external_id: string;
+  readonly conversation_id: string;
+  readonly creator_id: string;
+  readonly stale: boolean;
+}
+
+const findStatement: Statement = {
+  name: 'fan_sessions_find',
+  text: `select s.id as session_id, s.last_used_at < now() - ${TOUCH_EVERY} as stale,
+      f.id, f.external_id, c.id as conversation_id, c.creator_id
+    from fan_sessions s join fans f on f.id = s.fan_id join conversations c on c.fan_id = f.id
+    where s.token_hash = $1 and ${LIVE}`,
+};
+
+/** @returns the live session with that token and its fan, or null */
+export async function findFanSession(
+  db: Database,
+  tokenHash: Buffer,
+): Promise<FanSessionRow | null> {
+  const [row] = await db.run<FanSessionRow>(findStatement, [tokenHash]);
+  return row ?? null;
+}
+
+/** Notes that a session was used now. */
+export async function touchFanSession(db: Database, sessionId: string): Promise<void> {
+  await db.run(
+    {
+      name: 'fan_sessions_touch',
+      text: 'update fan_sessions set last_used_at = now() where id = $1',
+    },
+    [sessionId],
+  );
+}
+
+export async function deleteFanSession(db: Database, sessionId: string): Promise<void> {
+  await db.kysely.deleteFrom('fan_sessions').where('id', '=', sessionId).execute();
+}
+
+/** Ends a fan's sessions and voids the links to new ones. */
+export async function deleteFanSessions(db: Database, fanId: string): Promise<void> {
+  await db.kysely.transaction().execute(async (tx) => {
+    await tx.deleteFrom('fan_links').where('fan_id', '=', fanId).execute();
+    await tx.deleteFrom('fan_sessions').where('fan_id', '=', fanId).execute();
+  });
+}
+
+/** Removes what can't be used any more. */
+export async function purgeFanSessions(db: Database): Promise<void> {
+  await db.runPlanned('delete from fan_links where expires_at < now()', []);
+  await db.runPlanned(`delete from fan_sessions s where not (${LIVE})`, []);
+}
