@@ -15,6 +15,7 @@ import { createConversationsService } from './features/conversations/conversatio
 import { bindCreatorRoutes } from './features/creator/creator.routes.ts';
 import { dropUnusedAvatars } from './features/creator/creator.store.ts';
 import { serveAvatars } from './features/creator/serve-avatars.ts';
+import { bindFanAppRoutes } from './features/fan-app/fan-app.routes.ts';
 import { fanClientUrls } from './features/fan-sessions/fan-client-url.ts';
 import { bindFanSessionRoutes } from './features/fan-sessions/fan-sessions.routes.ts';
 import { createFanSessions } from './features/fan-sessions/fan-sessions.service.ts';
@@ -196,6 +197,14 @@ export async function startApp(parts: AppParts): Promise<App> {
     sessions: fanSessions,
     urls: fanClientUrls(parts.mediaKey),
     base,
+  });
+  bindFanAppRoutes(router, {
+    db,
+    storage,
+    messages,
+    links,
+    payment: 'platform',
+    publicUrl: config.publicUrl,
   });
   bindPurchaseRoutes(router, { purchases });
   bindInviteRoutes(router, { db, invites });

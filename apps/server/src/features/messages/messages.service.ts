@@ -19,7 +19,7 @@ import {
 } from './messages.store.ts';
 import { presentForFan, presentForStaff } from './present.ts';
 import { toggleReaction } from './reactions.store.ts';
-import { findLastRead, markMessagesRead } from './reads.store.ts';
+import { countUnreadByFan, findLastRead, markMessagesRead } from './reads.store.ts';
 import { createSender, type MessagesDependencies } from './send.service.ts';
 
 export type MessagesService = ReturnType<typeof createMessagesService>;
@@ -138,10 +138,13 @@ export function createMessagesService({ db, publish, outbox, links }: MessagesDe
       fan: FanRef,
       before: string | undefined,
       limit: number,
-    ): Promise<FanVisibleMessage[]> {
-      const { messages } = await list(fan.conversation_id, before, limit);
-      return messages.map((message) => presentForFan(message, fan, links));
+    ): Promise<{ messages: FanVisibleMessage[]; hasMore: boolean; version: number }> {
+      const { messages, ...page } = await list(fan.conversation_id, before, limit);
+      return { ...page, messages: messages.map((message) => presentForFan(message, fan, links)) };
     },
+
+    /** How many of the creator's messages the fan has not read. */
+    unreadByFan: (fan: FanRef): Promise<number> => countUnreadByFan(db, fan.conversation_id),
 
     /**
      * Staff have read the fan's messages.
