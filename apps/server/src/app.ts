@@ -16,6 +16,7 @@ import { bindCreatorRoutes, creatorReemitters } from './features/creator/creator
 import { dropUnusedAvatars } from './features/creator/creator.store.ts';
 import { serveAvatars } from './features/creator/serve-avatars.ts';
 import { bindFanAppRoutes } from './features/fan-app/fan-app.routes.ts';
+import { FAN_WELCOME_PATH, serveFanClient } from './features/fan-app/serve-fan-client.ts';
 import { fanClientUrls } from './features/fan-sessions/fan-client-url.ts';
 import { bindFanSessionRoutes } from './features/fan-sessions/fan-sessions.routes.ts';
 import { createFanSessions } from './features/fan-sessions/fan-sessions.service.ts';
@@ -23,7 +24,7 @@ import { purgeFanSessions } from './features/fan-sessions/fan-sessions.store.ts'
 import { bindFanRoutes } from './features/fans/fans.routes.ts';
 import { findFan } from './features/fans/fans.store.ts';
 import { defineInviteMails, INVITE_RETRIES } from './features/invites/deliver-invites.ts';
-import { invitePageUrl, serveInvitePage } from './features/invites/invite-page.ts';
+import { inviteUrl, serveInviteLink } from './features/invites/invite-link.ts';
 import { inviteTokens } from './features/invites/invite-token.ts';
 import { bindInviteRoutes } from './features/invites/invites.routes.ts';
 import { createInvitesService } from './features/invites/invites.service.ts';
@@ -79,6 +80,8 @@ export interface AppParts {
   readonly platformKey: string | null;
   /** The built web client's folder; null leaves it out. */
   readonly webRoot: string | null;
+  /** The built fan client's folder; null leaves it out. */
+  readonly fanRoot: string | null;
   /** Whether the sample fans' pictures are served. */
   readonly sampleAvatars?: boolean;
 }
@@ -153,6 +156,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   });
   const jobs = await openJobs(db, log);
   const base = () => config.publicUrl ?? addressOf(config.host, http.server.address());
+  const urls = fanClientUrls(parts.mediaKey);
   const tokens = inviteTokens(parts.inviteKey);
   const invites = createInvitesService({
     db,
@@ -163,7 +167,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       mailer,
       tokens,
       retries: parts.inviteRetries ?? INVITE_RETRIES,
-      urlOf: (token) => invitePageUrl(base(), token),
+      urlOf: (token) => inviteUrl(base(), token),
     }),
   });
   const housekeeping = every(
@@ -208,7 +212,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   bindFanSessionRoutes(router, {
     db,
     sessions: fanSessions,
-    urls: fanClientUrls(parts.mediaKey),
+    urls,
     base,
   });
   bindFanAppRoutes(router, {
@@ -225,7 +229,9 @@ export async function startApp(parts: AppParts): Promise<App> {
   bindMessageEvents(sockets.events, { messages });
   serveMedia(http, { db, storage, links, gate: auth });
   serveAvatars(http, storage);
-  serveInvitePage(http, { db });
+  if (await serveFanClient(http, { fanRoot: parts.fanRoot, urls, publicOrigin })) {
+    serveInviteLink(http, FAN_WELCOME_PATH);
+  }
   serveOperations(http, { db, sockets, fanSockets });
   if ('received' in mailer) serveDevelopmentMailbox(http, mailer);
   if (parts.sampleAvatars) serveSampleAvatars(http);
