@@ -153,6 +153,21 @@ function reactionsOf(
   return [...others, { id: 'own', user_id: fanId, emoji: own.emoji, message_id: id }];
 }
 
+/** What was made of a snapshot, so that what has not changed stays the same object. */
+const made = new WeakMap<Snapshot, FanVisibleMessage>();
+
+function asShown(state: ThreadState, snapshot: Snapshot, fanId: string): FanVisibleMessage {
+  const { message } = snapshot;
+  const read_at = readAtOf(state, snapshot, fanId);
+  const reactions = reactionsOf(state, message, fanId);
+  if (read_at === message.read_at && reactions === message.reactions) return message;
+  const before = made.get(snapshot);
+  if (before?.read_at === read_at && before.reactions === reactions) return before;
+  const shown = { ...message, read_at, reactions };
+  made.set(snapshot, shown);
+  return shown;
+}
+
 /** What is shown of a conversation. */
 export interface Shown {
   /** Ascending by `seq`, without a gap. */
@@ -175,14 +190,7 @@ export function shownOf(state: ThreadState, fanId: string): Shown {
   while (to + 1 < all.length && seq(to + 1) === seq(to) + 1) to += 1;
   const run = all.slice(from, to + 1);
   return {
-    messages: run.map((snapshot) => {
-      const read_at = readAtOf(state, snapshot, fanId);
-      const reactions = reactionsOf(state, snapshot.message, fanId);
-      const { message } = snapshot;
-      return read_at === message.read_at && reactions === message.reactions
-        ? message
-        : { ...message, read_at, reactions };
-    }),
+    messages: run.map((snapshot) => asShown(state, snapshot, fanId)),
     hasMore: (run[0]?.message.seq ?? 1) > 1,
     hasGap: to + 1 < all.length || (run.length === 0 && all.length > 0),
   };
