@@ -81,7 +81,7 @@ export function createFanClient(token: string): FanClient {
     const isFirst = state.load !== 'loaded';
     const oldest = isFirst ? Number.POSITIVE_INFINITY : (shownIn(state).messages[0]?.seq ?? 1);
     const [{ data: home }, newest] = await Promise.all([call(getFanHome), call(listOwnMessages)]);
-    const pages = [];
+    const pages: (typeof newest)[] = [];
     let last = newest;
     while (pages.length < MAX_PAGES && last.has_more && (last.data[0]?.seq ?? 0) > oldest) {
       const before = last.data[0]?.id;

@@ -51,7 +51,9 @@ export function unreadIn(state: FanState): number {
     .length;
 }
 
-type Told = { [N in FanServerEventName]: { name: N; payload: FanServerEvent<N> } }[FanServerEventName];
+type Told = {
+  [N in FanServerEventName]: { name: N; payload: FanServerEvent<N> };
+}[FanServerEventName];
 
 /** What an event of the server makes of the state. */
 export function applyEvent(state: FanState, told: Told): FanState {

@@ -58,17 +58,15 @@ export function createSender(store: Store<FanState>): Sender {
 
   /** It waits for better times, or failed for good. */
   function failed(clientId: string, error: unknown): void {
-    if (error instanceof ApiError && error.status === 401) return set(clientId, { status: 'waiting' });
     const count = (tries.get(clientId) ?? 0) + 1;
     tries.set(clientId, count);
-    const isHopeless = error instanceof ApiError && error.status !== 0 && count >= MAX_TRIES;
-    if (!isPassing(error) || isHopeless) {
-      return set(clientId, {
-        status: 'failed',
-        error: errorText(error, 'This could not be sent. Please try again.'),
-      });
-    }
-    set(clientId, { status: 'waiting' });
+    const status = error instanceof ApiError ? error.status : -1;
+    const isHopeless = status !== 0 && count >= MAX_TRIES;
+    // A session that is over leaves it as it was, for the next one.
+    const isLater = status === 401 || (isPassing(error) && !isHopeless);
+    const text = errorText(error, 'This could not be sent. Please try again.');
+    set(clientId, isLater ? { status: 'waiting' } : { status: 'failed', error: text });
+    if (!isLater) return;
     const asked = error instanceof ApiError ? (error.retryAfter ?? 0) * 1_000 : 0;
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** (count - 1), LONGEST_PAUSE_MS);
     clearTimeout(timer);
@@ -163,7 +161,8 @@ export function createSender(store: Store<FanState>): Sender {
       change((outbox) => removePending(outbox, clientId));
     },
     restore(messages) {
-      for (const message of messages) change((outbox) => addPending(outbox, { ...message, files: [] }));
+      for (const message of messages)
+        change((outbox) => addPending(outbox, { ...message, files: [] }));
       pump();
     },
     nudge() {

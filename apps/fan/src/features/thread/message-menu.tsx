@@ -59,7 +59,6 @@ export default function MessageMenu(props: MessageMenuProps) {
   const item =
     'flex min-h-11 w-full items-center gap-3 rounded-control px-3 text-left text-control font-medium hover:bg-surface-2';
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a press beside it closes it, as Escape does by keys
     <dialog
       ref={dialog}
       aria-label="Message"

@@ -62,7 +62,6 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
     <article
       data-message={row.key}
       aria-label={`${isOwn ? 'You' : creatorName}, ${clockTime(at)}: ${previewOf(row.message)}`}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the newest message is the way into the thread by keys
       tabIndex={isNewest ? 0 : -1}
       {...gestures}
       onKeyDown={(event) => {
@@ -94,11 +93,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           <Reply size={16} strokeWidth={2} />
         </span>
         {stored && (
-          <Attachments
-            messageId={stored.id}
-            attachments={stored.attachments}
-            handlers={handlers}
-          />
+          <Attachments messageId={stored.id} attachments={stored.attachments} handlers={handlers} />
         )}
         {pending && <PendingFiles message={pending} onDiscard={handlers.onDiscard} />}
         {text !== '' && (
@@ -110,12 +105,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           />
         )}
         {stored && stored.reactions.length > 0 && (
-          <Reactions
-            message={stored}
-            fanId={fanId}
-            creatorName={creatorName}
-            onMenu={openMenu}
-          />
+          <Reactions message={stored} fanId={fanId} creatorName={creatorName} onMenu={openMenu} />
         )}
         {pending && (
           <PendingState
@@ -149,4 +139,3 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
     </article>
   );
 });
-

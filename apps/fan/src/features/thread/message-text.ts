@@ -19,7 +19,10 @@ export function shownText(content: string): string {
   return content === ATTACHMENT_PLACEHOLDER || content.trim() === '' ? '' : content;
 }
 
-type Quotable = Pick<FanVisibleMessage, 'content' | 'attachments'>;
+interface Quotable {
+  content: string;
+  attachments: readonly FanVisibleAttachment[];
+}
 
 /** The beginning of a message's text, or what stands for its attachment. */
 export function previewOf({ content, attachments }: Quotable): string {
@@ -38,7 +41,8 @@ export function replyTargetOf(message: FanVisibleMessage, sender: string): Reply
   return { id: message.id, sender, preview: previewOf(message) };
 }
 
-const EMOJI_ONLY = /^(?:\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictographic}|\ufe0f|\p{Emoji_Modifier})*\s*){1,3}$/u;
+const EMOJI_ONLY =
+  /^(?:\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictographic}|\ufe0f|\p{Emoji_Modifier})*\s*){1,3}$/u;
 
 /** Whether a text is nothing but one to three emoji, which are shown large. */
 export function isEmojiOnly(text: string): boolean {

@@ -1,5 +1,5 @@
 import { CircleAlert, File as FileIcon, Film, Music, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useObjectUrl } from '../../lib/use-object-url.ts';
 import type { PendingMessage } from '../composer/state.ts';
 
 interface PendingFilesProps {
@@ -70,18 +70,6 @@ function FileChip({ kind, name }: { kind: string; name: string }) {
       <span className="truncate">{name}</span>
     </span>
   );
-}
-
-/** An address of a file in this tab, for as long as it is shown. */
-function useObjectUrl(file: File | null): string | null {
-  const [url, setUrl] = useState<string | null>(null);
-  useEffect(() => {
-    if (file === null) return;
-    const made = URL.createObjectURL(file);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
-  }, [file]);
-  return url;
 }
 
 interface PendingStateProps {

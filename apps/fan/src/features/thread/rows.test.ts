@@ -45,9 +45,9 @@ const rows = (messages: readonly FanVisibleMessage[], unreadFrom: string | null 
 
 test('messages of one side within five minutes stand together, and the unconfirmed come last', () => {
   const shown = rows([build(1), build(2), build(8), build(9, { sender_id: 'fan' })]);
-  expect(shown.map((row) => ('startsGroup' in row ? [row.startsGroup, row.endsGroup] : row.kind))).toEqual(
-    ['day', [true, false], [false, true], [true, true], [true, false], [false, true]],
-  );
+  expect(
+    shown.map((row) => ('startsGroup' in row ? [row.startsGroup, row.endsGroup] : row.kind)),
+  ).toEqual(['day', [true, false], [false, true], [true, true], [true, false], [false, true]]);
   expect(shown.at(-1)?.key).toBe('temp-1');
 });
 

@@ -57,7 +57,13 @@ export function rowsOf({ messages, outbox, fanId, unreadFrom }: RowsOf): Row[] {
   const grouping = { startsGroup: true, endsGroup: true };
   for (const message of messages) {
     const isOwn = message.sender_id === fanId;
-    add({ kind: 'message', key: outbox.keys[message.id] ?? message.id, message, isOwn, ...grouping });
+    add({
+      kind: 'message',
+      key: outbox.keys[message.id] ?? message.id,
+      message,
+      isOwn,
+      ...grouping,
+    });
   }
   for (const message of outbox.pending)
     add({ kind: 'pending', key: message.clientId, message, isOwn: true, ...grouping });

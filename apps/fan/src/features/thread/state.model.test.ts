@@ -97,9 +97,7 @@ function createServer() {
         thread,
         outbox: confirmPending(outbox, clientId, message.id),
       });
-      said.push((held) =>
-        confirmed({ ...held, thread: applyMessage(held.thread, message, at) }),
-      );
+      said.push((held) => confirmed({ ...held, thread: applyMessage(held.thread, message, at) }));
       // The reply to the send, which tells no version.
       if (sender === FAN)
         said.push((held) =>

@@ -135,8 +135,7 @@ function readAtOf(state: ThreadState, { message, version }: Snapshot, fanId: str
   if (message.read_at !== null) return message.read_at;
   const reader = message.sender_id === fanId ? 'creator' : 'fan';
   const read = state.reads.find(
-    (each) =>
-      each.reader === reader && each.version > version && each.up_to_seq >= message.seq,
+    (each) => each.reader === reader && each.version > version && each.up_to_seq >= message.seq,
   );
   return read?.read_at ?? null;
 }

@@ -78,7 +78,8 @@ export function useGestures({ moving, onLongPress, onDoubleTap, onSwipe }: Gestu
     onPointerCancel: end,
     onDoubleClick(event: { target: EventTarget; nativeEvent: Event }) {
       const { nativeEvent } = event;
-      const isTouch = nativeEvent instanceof window.PointerEvent && nativeEvent.pointerType === 'touch';
+      const isTouch =
+        nativeEvent instanceof window.PointerEvent && nativeEvent.pointerType === 'touch';
       if (!isTouch && !isControl(event.target)) onDoubleTap();
     },
     onContextMenu(event: { preventDefault: () => void }) {
