@@ -13,6 +13,8 @@ const SERVER_FEATURES = {
   conversations: ['fans'],
   products: ['media'],
   'fan-sessions': ['fans'],
+  // The fan client's side, made of what the others offer.
+  'fan-app': ['messages', 'fans', 'conversations', 'media', 'creator', 'fan-sessions'],
   invites: ['creator', 'fans'],
   purchases: ['conversations', 'messages', 'products', 'media'],
   analytics: ['products'],
