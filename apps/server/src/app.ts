@@ -37,6 +37,7 @@ import { bindPlatformRoutes } from './features/platform/platform.routes.ts';
 import { bindProductRoutes } from './features/products/products.routes.ts';
 import { bindPurchaseRoutes } from './features/purchases/purchases.routes.ts';
 import { createPurchasesService } from './features/purchases/purchases.service.ts';
+import { bindSubscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts';
 import { bindTagRoutes } from './features/tags/tags.routes.ts';
 import { serveOperations } from './http/operations.routes.ts';
 import { type Authenticators, createRouter, type Router } from './http/route.ts';
@@ -198,7 +199,9 @@ export async function startApp(parts: AppParts): Promise<App> {
     base,
   });
   bindPurchaseRoutes(router, { purchases });
-  bindInviteRoutes(router, { db, invites });
+  const { changed: conversationChanged } = conversations;
+  bindSubscriptionRoutes(router, { db, conversationChanged, outbox });
+  bindInviteRoutes(router, { db, invites, conversationChanged, outbox });
   bindAnalyticsRoutes(router, { db });
   bindMessageEvents(sockets.events, { messages });
   serveMedia(http, { db, storage, links, gate: auth });

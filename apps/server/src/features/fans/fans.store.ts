@@ -1,5 +1,7 @@
 import type { FanProfileInput, PlatformFan } from '@stagedoor/contract/platform';
+import { sql, type Transaction } from 'kysely';
 import type { Database, Statement } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
 
 /** A fan as the platform named them, with what the fan's own calls need. */
 export interface FanRef {
@@ -63,22 +65,46 @@ export async function saveFan(
   // A fan whom another call created while this one ran: their conversation is not in this statement's snapshot.
   const conversationId = row.conversation_id ?? (await findFan(db, externalId))?.conversation_id;
   if (conversationId === undefined) throw new Error('a fan without a conversation');
-  return {
-    created: row.created,
-    fan: {
-      id: row.id,
-      external_id: row.external_id,
-      conversation_id: conversationId,
-      first_name: row.first_name,
-      last_name: row.last_name,
-      username: row.username,
-      email: row.email,
-      avatar_url: row.avatar_url,
-      timezone: row.timezone,
-      created_at: row.created_at.toISOString(),
-    },
-  };
+  return { created: row.created, fan: present({ ...row, conversation_id: conversationId }) };
 }
+
+/**
+ * Makes a fan whom the platform does not know yet, with their conversation, which counts as moved now: so it is found
+ * before they write.
+ * @returns null where there is a fan of this id already
+ */
+export async function insertFan(
+  tx: Transaction<Tables>,
+  fan: { readonly externalId: string; readonly firstName: string; readonly email: string },
+): Promise<PlatformFan | null> {
+  const { rows } = await sql<Omit<FanRow, 'created'> & { conversation_id: string }>`
+    with fan as (
+      insert into fans (external_id, first_name, email)
+      values (${fan.externalId}, ${fan.firstName}, ${fan.email})
+      on conflict (external_id) do nothing
+      returning *
+    ), opened as (
+      insert into conversations (fan_id, creator_id, last_message_at)
+      select fan.id, creators.id, date_trunc('milliseconds', now()) from fan, creators returning id
+    )
+    select fan.*, opened.id as conversation_id from fan, opened`.execute(tx);
+  return rows[0] === undefined ? null : present(rows[0]);
+}
+
+const present = (
+  row: Omit<FanRow, 'created' | 'conversation_id'> & { conversation_id: string },
+): PlatformFan => ({
+  id: row.id,
+  external_id: row.external_id,
+  conversation_id: row.conversation_id,
+  first_name: row.first_name,
+  last_name: row.last_name,
+  username: row.username,
+  email: row.email,
+  avatar_url: row.avatar_url,
+  timezone: row.timezone,
+  created_at: row.created_at.toISOString(),
+});
 
 /** Makes the one creator at first start; later ones only follow a changed name. */
 export async function ensureCreator(db: Database, displayName: string): Promise<void> {
