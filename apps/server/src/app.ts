@@ -26,6 +26,7 @@ import { invitePageUrl, serveInvitePage } from './features/invites/invite-page.t
 import { inviteTokens } from './features/invites/invite-token.ts';
 import { bindInviteRoutes } from './features/invites/invites.routes.ts';
 import { createInvitesService } from './features/invites/invites.service.ts';
+import { bindWelcomeRoutes } from './features/invites/welcome.routes.ts';
 import { bindMediaRoutes } from './features/media/media.routes.ts';
 import { createMediaLinks } from './features/media/media-links.ts';
 import { sweepFiles } from './features/media/new-objects.ts';
@@ -202,6 +203,13 @@ export async function startApp(parts: AppParts): Promise<App> {
   const { changed: conversationChanged } = conversations;
   bindSubscriptionRoutes(router, { db, conversationChanged, outbox });
   bindInviteRoutes(router, { db, invites, conversationChanged, outbox });
+  bindWelcomeRoutes(router, {
+    db,
+    sessions: fanSessions,
+    conversationChanged,
+    outbox,
+    publicUrl: config.publicUrl,
+  });
   bindAnalyticsRoutes(router, { db });
   bindMessageEvents(sockets.events, { messages });
   serveMedia(http, { db, storage, links, gate: auth });
