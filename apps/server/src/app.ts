@@ -130,8 +130,9 @@ export async function startApp(parts: AppParts): Promise<App> {
     outbox,
     conversationChanged: conversations.changed,
   });
+  const webhooks = { wake: () => undefined };
   const links = createMediaLinks(parts.mediaKey);
-  const messages = createMessagesService({ db, publish, outbox, links });
+  const messages = createMessagesService({ db, publish, outbox, links, webhooks });
   const purchases = createPurchasesService({
     db,
     findFan: (externalId) => findFan(db, externalId),
@@ -145,6 +146,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   const invites = createInvitesService({
     db,
     tokens,
+    webhooks,
     mails: await defineInviteMails({
       db,
       jobs,
@@ -177,7 +179,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   bindAuthRoutes(router, { db, auth, publish, secure });
   bindAdminRoutes(router, { db, admins });
   bindAuditRoutes(router, { db });
-  bindCreatorRoutes(router, { db, storage, publicUrl: config.publicUrl });
+  bindCreatorRoutes(router, { db, storage, publicUrl: config.publicUrl, webhooks });
   bindConversationRoutes(router, { db, conversations });
   bindFanRoutes(router, { db, outbox, conversationChanged: conversations.changed });
   bindTagRoutes(router, { db, publish });
@@ -208,6 +210,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     sessions: fanSessions,
     conversationChanged,
     outbox,
+    webhooks,
     publicUrl: config.publicUrl,
   });
   bindAnalyticsRoutes(router, { db });

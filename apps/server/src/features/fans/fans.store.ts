@@ -2,6 +2,7 @@ import type { FanProfileInput, PlatformFan } from '@stagedoor/contract/platform'
 import { sql, type Transaction } from 'kysely';
 import type { Database, Statement } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
+import { queueWebhook } from '../../db/webhook-events.ts';
 
 /** A fan as the platform named them, with what the fan's own calls need. */
 export interface FanRef {
@@ -65,7 +66,21 @@ export async function saveFan(
   // A fan whom another call created while this one ran: their conversation is not in this statement's snapshot.
   const conversationId = row.conversation_id ?? (await findFan(db, externalId))?.conversation_id;
   if (conversationId === undefined) throw new Error('a fan without a conversation');
-  return { created: row.created, fan: present({ ...row, conversation_id: conversationId }) };
+  return {
+    created: row.created,
+    fan: {
+      id: row.id,
+      external_id: row.external_id,
+      conversation_id: conversationId,
+      first_name: row.first_name,
+      last_name: row.last_name,
+      username: row.username,
+      email: row.email,
+      avatar_url: row.avatar_url,
+      timezone: row.timezone,
+      created_at: row.created_at.toISOString(),
+    },
+  };
 }
 
 /**
@@ -76,43 +91,36 @@ export async function saveFan(
 export async function insertFan(
   tx: Transaction<Tables>,
   fan: { readonly externalId: string; readonly firstName: string; readonly email: string },
-): Promise<PlatformFan | null> {
-  const { rows } = await sql<Omit<FanRow, 'created'> & { conversation_id: string }>`
+): Promise<FanRef | null> {
+  const { rows } = await sql<FanRef>`
     with fan as (
       insert into fans (external_id, first_name, email)
       values (${fan.externalId}, ${fan.firstName}, ${fan.email})
-      on conflict (external_id) do nothing
-      returning *
+      on conflict (external_id) do nothing returning id
     ), opened as (
       insert into conversations (fan_id, creator_id, last_message_at)
-      select fan.id, creators.id, date_trunc('milliseconds', now()) from fan, creators returning id
+      select fan.id, creators.id, date_trunc('milliseconds', now()) from fan, creators returning id, creator_id
     )
-    select fan.*, opened.id as conversation_id from fan, opened`.execute(tx);
-  return rows[0] === undefined ? null : present(rows[0]);
+    select fan.id, opened.id as conversation_id, opened.creator_id from fan, opened`.execute(tx);
+  return rows[0] ?? null;
 }
 
-const present = (
-  row: Omit<FanRow, 'created' | 'conversation_id'> & { conversation_id: string },
-): PlatformFan => ({
-  id: row.id,
-  external_id: row.external_id,
-  conversation_id: row.conversation_id,
-  first_name: row.first_name,
-  last_name: row.last_name,
-  username: row.username,
-  email: row.email,
-  avatar_url: row.avatar_url,
-  timezone: row.timezone,
-  created_at: row.created_at.toISOString(),
-});
-
-/** Makes the one creator at first start; later ones only follow a changed name. */
+/** Makes the one creator at first start; later ones only follow a changed name, of which the platform hears. */
 export async function ensureCreator(db: Database, displayName: string): Promise<void> {
-  await db.kysely
-    .insertInto('creators')
-    .values({ display_name: displayName })
-    .onConflict((conflict) =>
-      conflict.column('singleton').doUpdateSet({ display_name: displayName }),
-    )
-    .execute();
+  await db.kysely.transaction().execute(async (tx) => {
+    const renamed = await tx
+      .updateTable('creators')
+      .set({ display_name: displayName })
+      .where('display_name', '<>', displayName)
+      .returning('id')
+      .executeTakeFirst();
+    if (renamed !== undefined) {
+      await queueWebhook(tx, { type: 'creator.updated', conversationId: null, ref: {} });
+    }
+    await tx
+      .insertInto('creators')
+      .values({ display_name: displayName })
+      .onConflict((conflict) => conflict.column('singleton').doNothing())
+      .execute();
+  });
 }

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
+import { queueWebhook } from '../../db/webhook-events.ts';
 import {
   type OpenedSession,
   openInviteLink,
@@ -78,7 +79,13 @@ async function join(
     .execute();
   const link = { fanId: fan.id, linkHash: tokenHash, expiresAt: invite.expires_at };
   const session = await openInviteLink(tx, link, sessionHash);
-  return { session, touched: await touchConversation(tx, fan.id) };
+  const touched = await touchConversation(tx, fan.id);
+  await queueWebhook(tx, {
+    type: 'invite.accepted',
+    conversationId: fan.conversation_id,
+    ref: { invite_id: id },
+  });
+  return { session, touched };
 }
 
 const findInvite = (tx: Transaction<Tables>, tokenHash: Buffer) =>

@@ -15,6 +15,8 @@ interface WelcomeRoutes {
   /** Tells all that a conversation changed. */
   readonly conversationChanged: (conversationId: string) => Promise<void>;
   readonly outbox: Pick<Outbox, 'emitted'>;
+  /** Sends what was queued for the platform. */
+  readonly webhooks: { wake(): void };
   /** What the creator's picture's URL begins with; null: a path. */
   readonly publicUrl: string | null;
 }
@@ -35,7 +37,7 @@ const REFUSALS = {
  */
 export function bindWelcomeRoutes(
   router: Router,
-  { db, sessions, conversationChanged, outbox, publicUrl }: WelcomeRoutes,
+  { db, sessions, conversationChanged, outbox, webhooks, publicUrl }: WelcomeRoutes,
 ): void {
   /** @throws AppError 404 `invite_not_found`, 409 `invite_used`, 410 `invite_expired` */
   async function welcome(token: string) {
@@ -83,6 +85,7 @@ export function bindWelcomeRoutes(
           made = true;
           await conversationChanged(joined.touched.conversationId);
           outbox.emitted([joined.touched.outboxId]);
+          webhooks.wake();
         }
         return joined.session;
       });
