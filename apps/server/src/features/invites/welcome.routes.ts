@@ -23,7 +23,7 @@ interface WelcomeRoutes {
 
 /** What one address may ask for: a household behind one address still gets in, and guessing is hopeless anyway. */
 const LOOKS = { max: 240, timeWindow: 60_000 };
-const JOINS = { max: 60, timeWindow: 60_000 };
+const JOINS = { max: 120, timeWindow: 60_000 };
 
 const REFUSALS = {
   unknown: inviteNotFound,
