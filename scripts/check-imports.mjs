@@ -15,7 +15,8 @@ const SERVER_FEATURES = {
   'fan-sessions': ['fans'],
   // The fan client's side, made of what the others offer.
   'fan-app': ['messages', 'fans', 'conversations', 'media', 'creator', 'fan-sessions'],
-  invites: ['creator', 'fans'],
+  subscriptions: ['fans'],
+  invites: ['creator', 'fans', 'fan-sessions', 'subscriptions'],
   purchases: ['conversations', 'messages', 'products', 'media'],
   analytics: ['products'],
   auth: ['admins'],

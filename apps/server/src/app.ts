@@ -28,6 +28,7 @@ import { inviteUrl, serveInviteLink } from './features/invites/invite-link.ts';
 import { inviteTokens } from './features/invites/invite-token.ts';
 import { bindInviteRoutes } from './features/invites/invites.routes.ts';
 import { createInvitesService } from './features/invites/invites.service.ts';
+import { bindWelcomeRoutes } from './features/invites/welcome.routes.ts';
 import { bindMediaRoutes } from './features/media/media.routes.ts';
 import { createMediaLinks } from './features/media/media-links.ts';
 import { sweepFiles } from './features/media/new-objects.ts';
@@ -40,6 +41,7 @@ import { bindPlatformRoutes } from './features/platform/platform.routes.ts';
 import { bindProductRoutes } from './features/products/products.routes.ts';
 import { bindPurchaseRoutes } from './features/purchases/purchases.routes.ts';
 import { createPurchasesService } from './features/purchases/purchases.service.ts';
+import { bindSubscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts';
 import { bindTagRoutes } from './features/tags/tags.routes.ts';
 import { serveOperations } from './http/operations.routes.ts';
 import { type Authenticators, createRouter, type Router } from './http/route.ts';
@@ -233,7 +235,17 @@ export async function startApp(parts: AppParts): Promise<App> {
     publicUrl: config.publicUrl,
   });
   bindPurchaseRoutes(router, { purchases });
-  bindInviteRoutes(router, { db, invites });
+  const { changed: conversationChanged } = conversations;
+  bindSubscriptionRoutes(router, { db, conversationChanged, outbox });
+  bindInviteRoutes(router, { db, invites, conversationChanged, outbox });
+  bindWelcomeRoutes(router, {
+    db,
+    sessions: fanSessions,
+    conversationChanged,
+    outbox,
+    webhooks,
+    publicUrl: config.publicUrl,
+  });
   bindAnalyticsRoutes(router, { db });
   bindMessageEvents(sockets.events, { messages });
   serveMedia(http, { db, storage, links, gate: auth });
