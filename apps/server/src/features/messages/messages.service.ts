@@ -143,6 +143,14 @@ export function createMessagesService({ db, publish, outbox, links }: MessagesDe
       return messages.map((message) => presentForFan(message, fan, links));
     },
 
+    /** A message of the fan's conversation, as the fan may see it. @throws AppError 404 for the message */
+    async getForFan(fan: FanRef, messageId: string): Promise<FanVisibleMessage> {
+      const people = isUuid(messageId) ? await findParticipants(db, fan.conversation_id) : null;
+      const message = people && (await findMessage(db, people, messageId));
+      if (!message) throw messageNotFound();
+      return presentForFan(message, fan, links);
+    },
+
     /**
      * Staff have read the fan's messages.
      * @param upTo the newest that they saw; undefined: the newest that there is

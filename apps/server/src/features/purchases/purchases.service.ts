@@ -14,8 +14,10 @@ import type { Publisher } from '../../realtime/publish.ts';
 import { toCents, toUsd } from '../products/cents.ts';
 import {
   findOffer,
+  findOfferState,
   findPurchase,
   insertPurchase,
+  type OfferState,
   type PurchaseChange,
   refundPurchase,
 } from './purchases.store.ts';
@@ -30,14 +32,20 @@ interface PurchasesDependencies {
 
 export type PurchasesService = ReturnType<typeof createPurchasesService>;
 
-/** A sale as the platform reports it; `amount` in USD. */
+/** A sale as it is reported; `amount` in USD. */
 interface Sale {
+  /** The platform's own id for the fan. */
   readonly fan: string;
   readonly message_id: string;
   readonly attachment_id: string;
   readonly amount: number;
   readonly payment_reference: string;
   readonly purchased_at?: string | undefined;
+}
+
+/** Where a report comes from: whether the platform, which is told of what it did not report itself, is to hear of it. */
+interface Report {
+  readonly tellPlatform: boolean;
 }
 
 /** What fans bought. A payment counts once, however often and however parallel it is reported. */
@@ -54,17 +62,26 @@ export function createPurchasesService({ db, findFan, publish, outbox }: Purchas
   async function offered(sale: Sale): Promise<string> {
     const fan = await findFan(sale.fan);
     if (fan === null) throw fanNotFound();
-    if (!isUuid(sale.message_id)) throw messageNotFound();
-    const attachmentId = isUuid(sale.attachment_id) ? sale.attachment_id : null;
-    const offer = await findOffer(db, fan.id, sale.message_id, attachmentId);
-    if (offer === 'no message') throw messageNotFound();
-    if (offer === null) throw attachmentNotFound();
+    const offer = await found(findOffer, fan.id, sale);
     if (offer.price_cents !== toCents(sale.amount)) {
       throw new AppError('amount_mismatch', {
         message: `This message asks ${toUsd(offer.price_cents).toFixed(2)} USD`,
       });
     }
     return offer.attachment_id;
+  }
+
+  /** @throws AppError 404 for the message or the attachment */
+  async function found<O extends object>(
+    find: (...of: [Database, string, string, string | null]) => Promise<O | 'no message' | null>,
+    fanId: string,
+    { message_id, attachment_id }: Pick<Sale, 'message_id' | 'attachment_id'>,
+  ): Promise<O> {
+    if (!isUuid(message_id)) throw messageNotFound();
+    const offer = await find(db, fanId, message_id, isUuid(attachment_id) ? attachment_id : null);
+    if (offer === 'no message') throw messageNotFound();
+    if (offer === null) throw attachmentNotFound();
+    return offer;
   }
 
   /** What an event says of a purchase, whichever way it went. */
@@ -74,12 +91,21 @@ export function createPurchasesService({ db, findFan, publish, outbox }: Purchas
   ) => ({ conversation_id: conversationId, message_id, attachment_id, amount, version });
 
   return {
+    /** What a message offers to a fan, as it is now. @throws AppError 404 for the message or the attachment */
+    offerTo: (
+      fanId: string,
+      offer: Pick<Sale, 'message_id' | 'attachment_id'>,
+    ): Promise<OfferState> => found(findOfferState, fanId, offer),
+
     /**
      * Records a sale, which unlocks what was bought for its fan.
      * @throws AppError 404 for the fan, the message or the attachment; 409 `already_purchased` or `idempotency_conflict`;
      * 422 `amount_mismatch`
      */
-    async record(sale: Sale): Promise<{ purchase: Purchase; created: boolean }> {
+    async record(
+      sale: Sale,
+      { tellPlatform }: Report,
+    ): Promise<{ purchase: Purchase; created: boolean }> {
       const payloadHash = hashOf(sale);
       const before = await recorded(sale, payloadHash);
       if (before !== null) return { purchase: before, created: false };
@@ -88,6 +114,7 @@ export function createPurchasesService({ db, findFan, publish, outbox }: Purchas
         paymentReference: sale.payment_reference,
         payloadHash,
         purchasedAt: instant(sale.purchased_at),
+        tellPlatform,
       });
       if (change === null) throw messageNotFound();
       if (change === 'taken') {
@@ -108,8 +135,16 @@ export function createPurchasesService({ db, findFan, publish, outbox }: Purchas
      * Takes a sale back, which locks what was bought. A second time changes nothing.
      * @throws AppError 404 `purchase_not_found`
      */
-    async refund(paymentReference: string, refundedAt: string | undefined): Promise<Purchase> {
-      const change = await refundPurchase(db, paymentReference, instant(refundedAt));
+    async refund(
+      paymentReference: string,
+      refundedAt: string | undefined,
+      { tellPlatform }: Report,
+    ): Promise<Purchase> {
+      const change = await refundPurchase(db, {
+        paymentReference,
+        refundedAt: instant(refundedAt),
+        tellPlatform,
+      });
       if (change === null) {
         const found = await findPurchase(db, paymentReference);
         if (found === null) throw purchaseNotFound();
