@@ -135,13 +135,15 @@ export async function startApp(parts: AppParts): Promise<App> {
     outbox,
     conversationChanged: conversations.changed,
   });
+  const webhooks = { wake: () => undefined };
   const links = createMediaLinks(parts.mediaKey);
-  const messages = createMessagesService({ db, publish, outbox, links });
+  const messages = createMessagesService({ db, publish, outbox, links, webhooks });
   const purchases = createPurchasesService({
     db,
     findFan: (externalId) => findFan(db, externalId),
     publish,
     outbox,
+    webhooks,
   });
   const fanSessions = createFanSessions({ db, ended: () => undefined, fanLeft: () => undefined });
   const jobs = await openJobs(db, log);
@@ -154,6 +156,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   const invites = createInvitesService({
     db,
     tokens,
+    webhooks,
     mails: await defineInviteMails({
       db,
       jobs,
@@ -186,7 +189,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   bindAuthRoutes(router, { db, auth, publish, secure });
   bindAdminRoutes(router, { db, admins });
   bindAuditRoutes(router, { db });
-  bindCreatorRoutes(router, { db, storage, publicUrl: config.publicUrl });
+  bindCreatorRoutes(router, { db, storage, publicUrl: config.publicUrl, webhooks });
   bindConversationRoutes(router, { db, conversations });
   bindFanRoutes(router, { db, outbox, conversationChanged: conversations.changed });
   bindTagRoutes(router, { db, publish });

@@ -1,5 +1,6 @@
 import type { FanProfileInput, PlatformFan } from '@stagedoor/contract/platform';
 import type { Database, Statement } from '../../db/database.ts';
+import { queueWebhook } from '../../db/webhook-events.ts';
 
 /** A fan as the platform named them, with what the fan's own calls need. */
 export interface FanRef {
@@ -80,13 +81,22 @@ export async function saveFan(
   };
 }
 
-/** Makes the one creator at first start; later ones only follow a changed name. */
+/** Makes the one creator at first start; later ones only follow a changed name, of which the platform hears. */
 export async function ensureCreator(db: Database, displayName: string): Promise<void> {
-  await db.kysely
-    .insertInto('creators')
-    .values({ display_name: displayName })
-    .onConflict((conflict) =>
-      conflict.column('singleton').doUpdateSet({ display_name: displayName }),
-    )
-    .execute();
+  await db.kysely.transaction().execute(async (tx) => {
+    const renamed = await tx
+      .updateTable('creators')
+      .set({ display_name: displayName })
+      .where('display_name', '<>', displayName)
+      .returning('id')
+      .executeTakeFirst();
+    if (renamed !== undefined) {
+      await queueWebhook(tx, { type: 'creator.updated', conversationId: null, ref: {} });
+    }
+    await tx
+      .insertInto('creators')
+      .values({ display_name: displayName })
+      .onConflict((conflict) => conflict.column('singleton').doNothing())
+      .execute();
+  });
 }

@@ -28,6 +28,7 @@ interface PurchasesDependencies {
   readonly findFan: (externalId: string) => Promise<{ readonly id: string } | null>;
   readonly publish: Publisher;
   readonly outbox: Pick<Outbox, 'emitted'>;
+  readonly webhooks: { wake(): void };
 }
 
 export type PurchasesService = ReturnType<typeof createPurchasesService>;
@@ -49,7 +50,13 @@ interface Report {
 }
 
 /** What fans bought. A payment counts once, however often and however parallel it is reported. */
-export function createPurchasesService({ db, findFan, publish, outbox }: PurchasesDependencies) {
+export function createPurchasesService({
+  db,
+  findFan,
+  publish,
+  outbox,
+  webhooks,
+}: PurchasesDependencies) {
   /** What was recorded for this payment before; null for a new one. @throws AppError 409 `idempotency_conflict` */
   async function recorded(sale: Sale, payloadHash: Buffer): Promise<Purchase | null> {
     const found = await findPurchase(db, sale.payment_reference);
@@ -122,6 +129,7 @@ export function createPurchasesService({ db, findFan, publish, outbox }: Purchas
         if (meanwhile === null) throw new AppError('already_purchased');
         return { purchase: meanwhile, created: false };
       }
+      if (tellPlatform) webhooks.wake();
       const { purchase, told } = change;
       if (told !== null) {
         const { purchased_at } = purchase;
@@ -150,6 +158,7 @@ export function createPurchasesService({ db, findFan, publish, outbox }: Purchas
         if (found === null) throw purchaseNotFound();
         return found.purchase;
       }
+      if (tellPlatform) webhooks.wake();
       if (change.told !== null) {
         publish.purchaseRefunded(eventOf(change, change.told.version));
         outbox.emitted([change.told.outboxId]);

@@ -1,5 +1,6 @@
 import type { Purchase } from '@stagedoor/contract/platform';
 import { type Database, type Statement, violates } from '../../db/database.ts';
+import { WEBHOOK_COLUMNS, WEBHOOK_IS_SET } from '../../db/webhook-events.ts';
 import { toUsd } from '../products/cents.ts';
 
 /** What a message asks for one of its attachments. */
@@ -163,7 +164,12 @@ const withEvents = ({ sql, event, webhook, sales, extra = '' }: Change, tell: bo
   select ${COLUMNS}, touched.version, queued.id as outbox_id
   from p left join fans f on f.id = p.fan_id left join touched on true left join queued on true`;
 
-const hooked = (_type: string) => '';
+/** Tells the platform, in the order of the conversation, whose row is locked. */
+const hooked = (type: Change['webhook']): string => `hooked as (
+    insert into webhook_events (${WEBHOOK_COLUMNS})
+    select '${type}', p.conversation_id, p.conversation_id::text, jsonb_build_object('purchase_id', p.id)
+    from p, touched where ${WEBHOOK_IS_SET}
+  ),`;
 
 /** One for what the platform reported, and one for what it is to be told. */
 const statements = (name: string, change: Change) => ({
