@@ -12,9 +12,10 @@ import { createAuthService } from './features/auth/auth.service.ts';
 import { liveSessions, purgeExpired } from './features/auth/auth.store.ts';
 import { bindConversationRoutes } from './features/conversations/conversations.routes.ts';
 import { createConversationsService } from './features/conversations/conversations.service.ts';
-import { bindCreatorRoutes } from './features/creator/creator.routes.ts';
+import { bindCreatorRoutes, creatorReemitters } from './features/creator/creator.routes.ts';
 import { dropUnusedAvatars } from './features/creator/creator.store.ts';
 import { serveAvatars } from './features/creator/serve-avatars.ts';
+import { bindFanAppRoutes } from './features/fan-app/fan-app.routes.ts';
 import { fanClientUrls } from './features/fan-sessions/fan-client-url.ts';
 import { bindFanSessionRoutes } from './features/fan-sessions/fan-sessions.routes.ts';
 import { createFanSessions } from './features/fan-sessions/fan-sessions.service.ts';
@@ -30,6 +31,7 @@ import { bindMediaRoutes } from './features/media/media.routes.ts';
 import { createMediaLinks } from './features/media/media-links.ts';
 import { sweepFiles } from './features/media/new-objects.ts';
 import { serveMedia } from './features/media/serve-media.ts';
+import { createFanUpdates } from './features/messages/fan-updates.ts';
 import { bindMessageRoutes } from './features/messages/messages.routes.ts';
 import { createMessagesService } from './features/messages/messages.service.ts';
 import { bindMessageEvents } from './features/messages/messages.socket.ts';
@@ -46,6 +48,7 @@ import { openJobs } from './jobs/pg-boss-jobs.ts';
 import type { Logger } from './log.ts';
 import { type DevelopmentMailbox, serveDevelopmentMailbox } from './mail/development-mailbox.ts';
 import type { Mailer } from './mail/mailer.ts';
+import { createFanNamespace } from './realtime/fan-socket.ts';
 import { every, startOutbox } from './realtime/outbox.ts';
 import { createPublisher } from './realtime/publish.ts';
 import { createSocketServer } from './realtime/socket.ts';
@@ -109,7 +112,17 @@ export async function startApp(parts: AppParts): Promise<App> {
     publicOrigin,
     log,
   });
-  const publish = createPublisher(sockets.io);
+  const fanSessions = createFanSessions({
+    db,
+    ended: (sessionIds) => publish.fanSessionsEnded(sessionIds),
+    fanLeft: (conversationId) => publish.fanLeft(conversationId),
+  });
+  const fanSockets = createFanNamespace(sockets.io, {
+    authenticate: fanSessions.authenticate,
+    liveSessions: fanSessions.live,
+    log,
+  });
+  const publish = createPublisher(sockets.io, fanSockets.namespace);
   const logError = (error: unknown) => log.error({ err: error }, 'background work failed');
   const outbox = startOutbox(
     db,
@@ -118,6 +131,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       ...conversations.reemitters,
       ...purchases.reemitters,
       ...admins.reemitters,
+      ...creatorReemitters({ db, publish, publicUrl: config.publicUrl }),
     }),
     logError,
   );
@@ -129,14 +143,14 @@ export async function startApp(parts: AppParts): Promise<App> {
     conversationChanged: conversations.changed,
   });
   const links = createMediaLinks(parts.mediaKey);
-  const messages = createMessagesService({ db, publish, outbox, links });
+  const fanUpdates = createFanUpdates({ db, publish, outbox, links });
+  const messages = createMessagesService({ db, publish, outbox, links }, fanUpdates);
   const purchases = createPurchasesService({
     db,
     findFan: (externalId) => findFan(db, externalId),
     publish,
-    outbox,
+    fanUpdates,
   });
-  const fanSessions = createFanSessions({ db, ended: () => undefined, fanLeft: () => undefined });
   const jobs = await openJobs(db, log);
   const base = () => config.publicUrl ?? addressOf(config.host, http.server.address());
   const tokens = inviteTokens(parts.inviteKey);
@@ -175,7 +189,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   bindAuthRoutes(router, { db, auth, publish, secure });
   bindAdminRoutes(router, { db, admins });
   bindAuditRoutes(router, { db });
-  bindCreatorRoutes(router, { db, storage, publicUrl: config.publicUrl });
+  bindCreatorRoutes(router, { db, storage, publish, outbox, publicUrl: config.publicUrl });
   bindConversationRoutes(router, { db, conversations });
   bindFanRoutes(router, { db, outbox, conversationChanged: conversations.changed });
   bindTagRoutes(router, { db, publish });
@@ -197,6 +211,14 @@ export async function startApp(parts: AppParts): Promise<App> {
     urls: fanClientUrls(parts.mediaKey),
     base,
   });
+  bindFanAppRoutes(router, {
+    db,
+    storage,
+    messages,
+    links,
+    payment: 'platform',
+    publicUrl: config.publicUrl,
+  });
   bindPurchaseRoutes(router, { purchases });
   bindInviteRoutes(router, { db, invites });
   bindAnalyticsRoutes(router, { db });
@@ -204,7 +226,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   serveMedia(http, { db, storage, links, gate: auth });
   serveAvatars(http, storage);
   serveInvitePage(http, { db });
-  serveOperations(http, { db, sockets });
+  serveOperations(http, { db, sockets, fanSockets });
   if ('received' in mailer) serveDevelopmentMailbox(http, mailer);
   if (parts.sampleAvatars) serveSampleAvatars(http);
 
@@ -219,6 +241,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       const closed = http.close();
       // A connection that still answers now falls idle only later, and would be kept for the next request.
       const idle = setInterval(() => http.server.closeIdleConnections(), CLOSE_IDLE_MS);
+      await fanSockets.stop();
       await sockets.stop();
       await closed.finally(() => clearInterval(idle));
       await Promise.all([
