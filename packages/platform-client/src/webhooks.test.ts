@@ -32,6 +32,14 @@ test('any of several signatures will do, so that a secret can be changed', () =>
   expect(verifyWebhook({ ...headers, 'webhook-signature': both }, body, SECRET).id).toBe('evt-1');
 });
 
+test('a secret that is no base64 counts as its own bytes', () => {
+  const secret = 'a secret of words';
+  const at = new Date();
+  const signature = new Webhook(secret, { format: 'raw' }).sign('evt-1', at, body);
+  const headers = { ...delivery(at), 'webhook-signature': signature };
+  expect(verifyWebhook(headers, body, secret).id).toBe('evt-1');
+});
+
 test.each([
   ['altered', delivery(), body.replace('Kiwi', 'Plum')],
   ['under another id', { ...delivery(), 'webhook-id': 'evt-2' }, body],
