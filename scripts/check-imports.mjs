@@ -13,7 +13,10 @@ const SERVER_FEATURES = {
   conversations: ['fans'],
   products: ['media'],
   'fan-sessions': ['fans'],
-  invites: ['creator', 'fans'],
+  // The fan client's side, made of what the others offer.
+  'fan-app': ['messages', 'fans', 'conversations', 'media', 'creator', 'fan-sessions'],
+  subscriptions: ['fans'],
+  invites: ['creator', 'fans', 'fan-sessions', 'subscriptions'],
   purchases: ['conversations', 'messages', 'products', 'media'],
   analytics: ['products'],
   auth: ['admins'],

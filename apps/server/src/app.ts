@@ -16,6 +16,7 @@ import { bindCreatorRoutes, creatorReemitters } from './features/creator/creator
 import { dropUnusedAvatars } from './features/creator/creator.store.ts';
 import { serveAvatars } from './features/creator/serve-avatars.ts';
 import { bindFanAppRoutes } from './features/fan-app/fan-app.routes.ts';
+import { FAN_WELCOME_PATH, serveFanClient } from './features/fan-app/serve-fan-client.ts';
 import { fanClientUrls } from './features/fan-sessions/fan-client-url.ts';
 import { bindFanSessionRoutes } from './features/fan-sessions/fan-sessions.routes.ts';
 import { createFanSessions } from './features/fan-sessions/fan-sessions.service.ts';
@@ -23,10 +24,11 @@ import { purgeFanSessions } from './features/fan-sessions/fan-sessions.store.ts'
 import { bindFanRoutes } from './features/fans/fans.routes.ts';
 import { findFan } from './features/fans/fans.store.ts';
 import { defineInviteMails, INVITE_RETRIES } from './features/invites/deliver-invites.ts';
-import { invitePageUrl, serveInvitePage } from './features/invites/invite-page.ts';
+import { inviteUrl, serveInviteLink } from './features/invites/invite-link.ts';
 import { inviteTokens } from './features/invites/invite-token.ts';
 import { bindInviteRoutes } from './features/invites/invites.routes.ts';
 import { createInvitesService } from './features/invites/invites.service.ts';
+import { bindWelcomeRoutes } from './features/invites/welcome.routes.ts';
 import { bindMediaRoutes } from './features/media/media.routes.ts';
 import { createMediaLinks } from './features/media/media-links.ts';
 import { sweepFiles } from './features/media/new-objects.ts';
@@ -39,6 +41,7 @@ import { bindPlatformRoutes } from './features/platform/platform.routes.ts';
 import { bindProductRoutes } from './features/products/products.routes.ts';
 import { bindPurchaseRoutes } from './features/purchases/purchases.routes.ts';
 import { createPurchasesService } from './features/purchases/purchases.service.ts';
+import { bindSubscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts';
 import { bindTagRoutes } from './features/tags/tags.routes.ts';
 import { serveOperations } from './http/operations.routes.ts';
 import { type Authenticators, createRouter, type Router } from './http/route.ts';
@@ -79,6 +82,8 @@ export interface AppParts {
   readonly platformKey: string | null;
   /** The built web client's folder; null leaves it out. */
   readonly webRoot: string | null;
+  /** The built fan client's folder; null leaves it out. */
+  readonly fanRoot: string | null;
   /** Whether the sample fans' pictures are served. */
   readonly sampleAvatars?: boolean;
 }
@@ -142,9 +147,10 @@ export async function startApp(parts: AppParts): Promise<App> {
     outbox,
     conversationChanged: conversations.changed,
   });
+  const webhooks = { wake: () => undefined };
   const links = createMediaLinks(parts.mediaKey);
   const fanUpdates = createFanUpdates({ db, publish, outbox, links });
-  const messages = createMessagesService({ db, publish, outbox, links }, fanUpdates);
+  const messages = createMessagesService({ db, publish, outbox, links, webhooks }, fanUpdates);
   const purchases = createPurchasesService({
     db,
     findFan: (externalId) => findFan(db, externalId),
@@ -153,17 +159,19 @@ export async function startApp(parts: AppParts): Promise<App> {
   });
   const jobs = await openJobs(db, log);
   const base = () => config.publicUrl ?? addressOf(config.host, http.server.address());
+  const urls = fanClientUrls(parts.mediaKey);
   const tokens = inviteTokens(parts.inviteKey);
   const invites = createInvitesService({
     db,
     tokens,
+    webhooks,
     mails: await defineInviteMails({
       db,
       jobs,
       mailer,
       tokens,
       retries: parts.inviteRetries ?? INVITE_RETRIES,
-      urlOf: (token) => invitePageUrl(base(), token),
+      urlOf: (token) => inviteUrl(base(), token),
     }),
   });
   const housekeeping = every(
@@ -189,7 +197,14 @@ export async function startApp(parts: AppParts): Promise<App> {
   bindAuthRoutes(router, { db, auth, publish, secure });
   bindAdminRoutes(router, { db, admins });
   bindAuditRoutes(router, { db });
-  bindCreatorRoutes(router, { db, storage, publish, outbox, publicUrl: config.publicUrl });
+  bindCreatorRoutes(router, {
+    db,
+    storage,
+    publish,
+    outbox,
+    publicUrl: config.publicUrl,
+    webhooks,
+  });
   bindConversationRoutes(router, { db, conversations });
   bindFanRoutes(router, { db, outbox, conversationChanged: conversations.changed });
   bindTagRoutes(router, { db, publish });
@@ -208,7 +223,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   bindFanSessionRoutes(router, {
     db,
     sessions: fanSessions,
-    urls: fanClientUrls(parts.mediaKey),
+    urls,
     base,
   });
   bindFanAppRoutes(router, {
@@ -220,12 +235,24 @@ export async function startApp(parts: AppParts): Promise<App> {
     publicUrl: config.publicUrl,
   });
   bindPurchaseRoutes(router, { purchases });
-  bindInviteRoutes(router, { db, invites });
+  const { changed: conversationChanged } = conversations;
+  bindSubscriptionRoutes(router, { db, conversationChanged, outbox });
+  bindInviteRoutes(router, { db, invites, conversationChanged, outbox });
+  bindWelcomeRoutes(router, {
+    db,
+    sessions: fanSessions,
+    conversationChanged,
+    outbox,
+    webhooks,
+    publicUrl: config.publicUrl,
+  });
   bindAnalyticsRoutes(router, { db });
   bindMessageEvents(sockets.events, { messages });
   serveMedia(http, { db, storage, links, gate: auth });
   serveAvatars(http, storage);
-  serveInvitePage(http, { db });
+  if (await serveFanClient(http, { fanRoot: parts.fanRoot, urls, publicOrigin })) {
+    serveInviteLink(http, FAN_WELCOME_PATH);
+  }
   serveOperations(http, { db, sockets, fanSockets });
   if ('received' in mailer) serveDevelopmentMailbox(http, mailer);
   if (parts.sampleAvatars) serveSampleAvatars(http);

@@ -72,6 +72,7 @@ export async function startTestApp(overrides: Overrides = {}): Promise<TestApp> 
     inviteKey: randomBytes(32),
     platformKey: PLATFORM_KEY,
     webRoot: null,
+    fanRoot: null,
     ...overrides,
     storage,
     mailer,

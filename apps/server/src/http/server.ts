@@ -189,10 +189,10 @@ async function serveWeb(app: FastifyInstance, webRoot: string | null): Promise<v
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
-  // Every path outside the API is the client's to route.
+  // Every path outside the API, and outside the fan client, is the console's to route.
   app.setNotFoundHandler((request, reply) => {
     const page = request.method === 'GET' || request.method === 'HEAD';
-    const outside = !/^\/(api|socket\.io|dev|assets)(\/|$)/.test(request.url);
+    const outside = !/^\/(api|socket\.io|dev|assets|fan|invite)([/?]|$)/.test(request.url);
     if (page && outside) return reply.sendFile('index.html');
     return notFound(request, reply);
   });

@@ -2,7 +2,6 @@ import type { FanVisibleAttachment } from '@stagedoor/contract/media';
 import { violates } from '../../db/database.ts';
 import { conversationNotFound, invalidRequest } from '../../errors.ts';
 import type { FieldPart, Part } from '../../http/multipart.ts';
-import type { FanRef } from '../fans/fans.store.ts';
 import type { MediaLinks } from './media-links.ts';
 import { type FileStores, withNewObjects } from './new-objects.ts';
 import { attachmentForFan } from './present-attachment.ts';
@@ -54,7 +53,7 @@ export async function receiveFanFiles(
   stores: FileStores,
   links: MediaLinks,
   parts: AsyncIterable<Part>,
-  fan: FanRef,
+  fan: { readonly id: string; readonly conversation_id: string },
 ): Promise<FanVisibleAttachment[]> {
   const place = { conversationId: fan.conversation_id, ownerId: fan.id };
   const files = await receiveFiles(stores, parts, place);
