@@ -28,6 +28,7 @@ import { inviteUrl, serveInviteLink } from './features/invites/invite-link.ts';
 import { inviteTokens } from './features/invites/invite-token.ts';
 import { bindInviteRoutes } from './features/invites/invites.routes.ts';
 import { createInvitesService } from './features/invites/invites.service.ts';
+import { bindWelcomeRoutes } from './features/invites/welcome.routes.ts';
 import { bindMediaRoutes } from './features/media/media.routes.ts';
 import { createMediaLinks } from './features/media/media-links.ts';
 import { sweepFiles } from './features/media/new-objects.ts';
@@ -36,10 +37,14 @@ import { createFanUpdates } from './features/messages/fan-updates.ts';
 import { bindMessageRoutes } from './features/messages/messages.routes.ts';
 import { createMessagesService } from './features/messages/messages.service.ts';
 import { bindMessageEvents } from './features/messages/messages.socket.ts';
+import { openPayments, type PaymentSettings } from './features/payments/open-payments.ts';
+import { bindPaymentRoutes } from './features/payments/payments.routes.ts';
+import { createPaymentsService } from './features/payments/payments.service.ts';
 import { bindPlatformRoutes } from './features/platform/platform.routes.ts';
 import { bindProductRoutes } from './features/products/products.routes.ts';
 import { bindPurchaseRoutes } from './features/purchases/purchases.routes.ts';
 import { createPurchasesService } from './features/purchases/purchases.service.ts';
+import { bindSubscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts';
 import { bindTagRoutes } from './features/tags/tags.routes.ts';
 import { serveOperations } from './http/operations.routes.ts';
 import { type Authenticators, createRouter, type Router } from './http/route.ts';
@@ -76,6 +81,10 @@ export interface AppParts {
   readonly inviteKey: Buffer;
   /** How often an invitation's mail is tried; hours in all unless told. */
   readonly inviteRetries?: Retries;
+  /** Who takes fans' payments; the platform unless told. */
+  readonly payments?: PaymentSettings;
+  /** How often a payment that bought nothing is tried to be given back; for days unless told. */
+  readonly giveBackRetries?: Retries;
   /** Null keeps the platform API shut. */
   readonly platformKey: string | null;
   /** The built web client's folder; null leaves it out. */
@@ -145,22 +154,29 @@ export async function startApp(parts: AppParts): Promise<App> {
     outbox,
     conversationChanged: conversations.changed,
   });
+  const webhooks = { wake: () => undefined };
   const links = createMediaLinks(parts.mediaKey);
   const fanUpdates = createFanUpdates({ db, publish, outbox, links });
-  const messages = createMessagesService({ db, publish, outbox, links }, fanUpdates);
+  const messages = createMessagesService({ db, publish, outbox, links, webhooks }, fanUpdates);
   const purchases = createPurchasesService({
     db,
     findFan: (externalId) => findFan(db, externalId),
     publish,
     fanUpdates,
+    webhooks,
   });
   const jobs = await openJobs(db, log);
   const base = () => config.publicUrl ?? addressOf(config.host, http.server.address());
   const urls = fanClientUrls(parts.mediaKey);
+  const payments = await openPayments(parts.payments ?? 'platform', {
+    ...{ http, db, jobs, log, purchases, base },
+    giveBackRetries: parts.giveBackRetries,
+  });
   const tokens = inviteTokens(parts.inviteKey);
   const invites = createInvitesService({
     db,
     tokens,
+    webhooks,
     mails: await defineInviteMails({
       db,
       jobs,
@@ -193,7 +209,14 @@ export async function startApp(parts: AppParts): Promise<App> {
   bindAuthRoutes(router, { db, auth, publish, secure });
   bindAdminRoutes(router, { db, admins });
   bindAuditRoutes(router, { db });
-  bindCreatorRoutes(router, { db, storage, publish, outbox, publicUrl: config.publicUrl });
+  bindCreatorRoutes(router, {
+    db,
+    storage,
+    publish,
+    outbox,
+    publicUrl: config.publicUrl,
+    webhooks,
+  });
   bindConversationRoutes(router, { db, conversations });
   bindFanRoutes(router, { db, outbox, conversationChanged: conversations.changed });
   bindTagRoutes(router, { db, publish });
@@ -220,11 +243,22 @@ export async function startApp(parts: AppParts): Promise<App> {
     storage,
     messages,
     links,
-    payment: 'platform',
+    payment: payments.provider,
     publicUrl: config.publicUrl,
   });
   bindPurchaseRoutes(router, { purchases });
-  bindInviteRoutes(router, { db, invites });
+  bindPaymentRoutes(router, { paying: createPaymentsService({ payments, purchases, messages }) });
+  const { changed: conversationChanged } = conversations;
+  bindSubscriptionRoutes(router, { db, conversationChanged, outbox });
+  bindInviteRoutes(router, { db, invites, conversationChanged, outbox });
+  bindWelcomeRoutes(router, {
+    db,
+    sessions: fanSessions,
+    conversationChanged,
+    outbox,
+    webhooks,
+    publicUrl: config.publicUrl,
+  });
   bindAnalyticsRoutes(router, { db });
   bindMessageEvents(sockets.events, { messages });
   serveMedia(http, { db, storage, links, gate: auth });
