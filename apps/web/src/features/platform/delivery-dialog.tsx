@@ -36,7 +36,6 @@ export function DeliveryDialog({ delivery: known, onClose }: DeliveryDialogProps
   return (
     <Dialog
       title={delivery.type}
-      subtitle={`Event ${delivery.id}`}
       onClose={onClose}
       isWide
       footer={
@@ -117,7 +116,10 @@ function Facts({ delivery, onLeave }: FactsProps) {
         </time>
       </Fact>
       <Fact label="webhook-id">
-        <code className="font-mono text-meta break-all select-all">{id}</code>
+        <span className="flex items-center gap-1.5">
+          <code className="font-mono text-meta break-all select-all">{id}</code>
+          <CopyButton text={id} label="Copy id" size="small" variant="ghost" className="-my-1.5" />
+        </span>
       </Fact>
       {conversation_id !== null && (
         <Fact label="Conversation">
@@ -147,8 +149,11 @@ function Body({ body }: { body: string | null }) {
   return (
     <section aria-label="Body" className="flex flex-col gap-1.5">
       <div className="flex min-h-7 items-center justify-between gap-3">
-        <h3 className="text-control font-semibold">Body of a try now</h3>
-        {body !== null && <CopyButton text={body} label="Copy" size="small" variant="ghost" />}
+        <h3 className="text-control font-semibold">
+          Body
+          <span className="font-normal text-fg-3"> · as a try now would send it</span>
+        </h3>
+        {body !== null && <CopyButton text={body} label="Copy body" size="small" variant="ghost" />}
       </div>
       {body === null ? (
         <p className="text-control text-fg-3">
@@ -158,7 +163,7 @@ function Body({ body }: { body: string | null }) {
         <pre
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
           tabIndex={0}
-          className="max-h-72 overflow-auto overscroll-contain rounded-control border border-line bg-bg p-3 font-mono text-meta focus-visible:outline-offset-0"
+          className="max-h-72 overflow-auto overscroll-contain rounded-control border border-line bg-bg p-3 font-mono text-meta wrap-anywhere whitespace-pre-wrap focus-visible:outline-offset-0"
         >
           {prettyJson(body)}
         </pre>

@@ -18,16 +18,16 @@ export function DevelopersCard() {
           <h3 className="font-semibold text-fg">How to verify a signature</h3>
           <ol className="flex list-decimal flex-col gap-1 pl-4 marker:text-fg-3">
             <li>
-              Join {code('webhook-id')}, {code('webhook-timestamp')} and the body, byte by byte as
-              it came, with dots.
+              Join {code('webhook-id')}, {code('webhook-timestamp')} and the body, as it came, with
+              dots.
             </li>
             <li>
-              Make its HMAC-SHA256 with the secret: the bytes of what follows {code('whsec_')} in
-              Base64.
+              Sign that with HMAC-SHA256. The key is what follows {code('whsec_')} in the secret,
+              decoded from Base64.
             </li>
             <li>
-              In Base64 and after {code('v1,')} it must be one of {code('webhook-signature')}.
-              Refuse a timestamp that is minutes away.
+              Compare the result, in Base64, with each {code('v1,…')} of {code('webhook-signature')}
+              . Refuse a timestamp that is minutes off.
             </li>
           </ol>
           <p className="text-meta text-fg-3">

@@ -77,7 +77,7 @@ export function KeysCard() {
       {revoking && (
         <ConfirmDialog
           title={`Revoke “${revoking.name}”?`}
-          text={`Every program that uses the key …${revoking.hint} is refused from then on: it can't write for fans, read, or report purchases. This can't be undone; such a program needs a new key.`}
+          text={`Every program that uses the key …${revoking.hint} is refused from then on: it can’t write for fans any more, read, or report purchases. This can’t be undone: such a program needs a new key.`}
           confirmLabel="Revoke"
           onCancel={() => setRevoking(null)}
           onConfirm={() => {

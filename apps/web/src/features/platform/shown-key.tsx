@@ -76,7 +76,7 @@ export function ShownKey({ made, onClose }: { made: MadeKey; onClose: () => void
             value={made.key}
             onFocus={(event) => event.currentTarget.select()}
             onCopy={onOwnCopy}
-            className="w-full resize-none rounded-control border border-control bg-bg px-2.5 py-1.5 font-mono text-control break-all focus-visible:outline-offset-0"
+            className="w-full resize-none rounded-control field-sizing-content border border-control bg-bg px-2.5 py-1.5 font-mono text-control break-all focus-visible:outline-offset-0"
           />
         </div>
         {isRefused && (
@@ -94,7 +94,7 @@ export function ShownKey({ made, onClose }: { made: MadeKey; onClose: () => void
         <ConfirmDialog
           title="Close without copying?"
           text="The key was not copied, and is not shown again. Without it, the key can only be revoked."
-          confirmLabel="Close"
+          confirmLabel="Close anyway"
           onCancel={() => setLeaving(null)}
           onConfirm={() => {
             setLeaving(null);

@@ -1,20 +1,17 @@
 import type { Delivery, Webhook } from '@stagedoor/contract/webhooks';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Send, TriangleAlert, Webhook as WebhookIcon } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { Send, Webhook as WebhookIcon } from 'lucide-react';
+import { useState } from 'react';
 import { errorText, isRateLimited } from '../../lib/api.ts';
-import { exactTimeOf, formatCount } from '../../lib/format.ts';
-import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { DeliveryDialog } from './delivery-dialog.tsx';
 import { useRecheck } from './use-recheck.ts';
+import { Health } from './webhook-health.tsx';
 import { useTestWebhook } from './webhook-queries.ts';
-import { timeInWords } from './words.ts';
 
 interface WebhookCardProps {
   webhook: UseQueryResult<Webhook>;
@@ -86,83 +83,6 @@ function NotSet() {
           </pre>
         }
       />
-    </div>
-  );
-}
-
-function Health({ webhook, url }: { webhook: Webhook; url: string }) {
-  const now = useNow();
-  const { waiting, failed, last_delivered_at, failing_since } = webhook;
-  return (
-    <>
-      <div className="flex flex-1 flex-col gap-3 px-4 pb-4">
-        <div className="flex flex-col gap-0.5">
-          <h3 className="text-meta text-fg-3">Address</h3>
-          <p className="font-mono text-control break-all select-all">{url}</p>
-          <p className="text-meta text-fg-3">
-            Set on the server by <code className="font-mono">PLATFORM_WEBHOOK_URL</code>
-          </p>
-        </div>
-        {failing_since !== null && (
-          <p
-            role="alert"
-            className="flex items-start gap-2 rounded-control bg-warn-bg px-3 py-2 text-control text-warn"
-          >
-            <TriangleAlert
-              aria-hidden="true"
-              size={16}
-              strokeWidth={1.75}
-              className="mt-0.5 shrink-0"
-            />
-            <span>
-              Deliveries have been failing since{' '}
-              <time dateTime={failing_since} title={exactTimeOf(failing_since)}>
-                {timeInWords(failing_since, now)}
-              </time>
-              . Events are kept and tried again, with growing pauses, for 3 days.
-            </span>
-          </p>
-        )}
-      </div>
-      <dl className="grid grid-cols-2 gap-px border-t border-line bg-line md:grid-cols-[1fr_1fr_1.4fr]">
-        <Figure label="Waiting">{formatCount(waiting)}</Figure>
-        <Figure label="Failed" isBad={failed > 0}>
-          {formatCount(failed)}
-        </Figure>
-        <Figure label="Last delivered" isWide>
-          {last_delivered_at === null ? (
-            <span className="text-fg-3">Never</span>
-          ) : (
-            <time dateTime={last_delivered_at} title={exactTimeOf(last_delivered_at)}>
-              {timeInWords(last_delivered_at, now)}
-            </time>
-          )}
-        </Figure>
-      </dl>
-    </>
-  );
-}
-
-interface FigureProps {
-  label: string;
-  isBad?: boolean;
-  /** Over the whole width of a phone. */
-  isWide?: boolean;
-  children: ReactNode;
-}
-
-function Figure({ label, isBad = false, isWide = false, children }: FigureProps) {
-  return (
-    <div className={classes('bg-surface px-4 py-2.5', isWide && 'max-md:col-span-2')}>
-      <dt className="truncate text-meta text-fg-3">{label}</dt>
-      <dd
-        className={classes(
-          'text-title font-semibold tracking-tight tabular-nums',
-          isBad && 'text-danger-text',
-        )}
-      >
-        {children}
-      </dd>
     </div>
   );
 }
