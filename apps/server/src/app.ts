@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
@@ -34,10 +33,16 @@ import { bindMessageRoutes } from './features/messages/messages.routes.ts';
 import { createMessagesService } from './features/messages/messages.service.ts';
 import { bindMessageEvents } from './features/messages/messages.socket.ts';
 import { bindPlatformRoutes } from './features/platform/platform.routes.ts';
+import { bindPlatformKeyRoutes } from './features/platform-keys/platform-keys.routes.ts';
+import { createPlatformKeys } from './features/platform-keys/platform-keys.service.ts';
 import { bindProductRoutes } from './features/products/products.routes.ts';
 import { bindPurchaseRoutes } from './features/purchases/purchases.routes.ts';
 import { createPurchasesService } from './features/purchases/purchases.service.ts';
 import { bindTagRoutes } from './features/tags/tags.routes.ts';
+import { openWebhooks, type WebhookSettings } from './features/webhooks/open-webhooks.ts';
+import { bindWebhookRoutes } from './features/webhooks/webhooks.routes.ts';
+import { createWebhooksService } from './features/webhooks/webhooks.service.ts';
+import { countDeliveries, pruneDeliveries } from './features/webhooks/webhooks.store.ts';
 import { serveOperations } from './http/operations.routes.ts';
 import { type Authenticators, createRouter, type Router } from './http/route.ts';
 import { createHttpServer } from './http/server.ts';
@@ -72,8 +77,10 @@ export interface AppParts {
   readonly inviteKey: Buffer;
   /** How often an invitation's mail is tried; hours in all unless told. */
   readonly inviteRetries?: Retries;
-  /** Null keeps the platform API shut. */
+  /** The settings' key; null leaves the platform API to those that managers make. */
   readonly platformKey: string | null;
+  /** Where the platform is told what staff do; null: nowhere. */
+  readonly webhook: WebhookSettings | null;
   /** The built web client's folder; null leaves it out. */
   readonly webRoot: string | null;
   /** Whether the sample fans' pictures are served. */
@@ -129,7 +136,15 @@ export async function startApp(parts: AppParts): Promise<App> {
     conversationChanged: conversations.changed,
   });
   const links = createMediaLinks(parts.mediaKey);
-  const messages = createMessagesService({ db, publish, outbox, links });
+  const base = () => config.publicUrl ?? addressOf(config.host, http.server.address());
+  const webhooks = await openWebhooks({
+    db,
+    settings: parts.webhook,
+    links,
+    base,
+    log: logError,
+  });
+  const messages = createMessagesService({ db, publish, outbox, links, webhooks });
   const purchases = createPurchasesService({
     db,
     findFan: (externalId) => findFan(db, externalId),
@@ -138,11 +153,12 @@ export async function startApp(parts: AppParts): Promise<App> {
   });
   const fanSessions = createFanSessions({ db, ended: () => undefined, fanLeft: () => undefined });
   const jobs = await openJobs(db, log);
-  const base = () => config.publicUrl ?? addressOf(config.host, http.server.address());
+  const keys = createPlatformKeys({ db, settingsKey: parts.platformKey });
   const tokens = inviteTokens(parts.inviteKey);
   const invites = createInvitesService({
     db,
     tokens,
+    webhooks,
     mails: await defineInviteMails({
       db,
       jobs,
@@ -158,6 +174,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       await purgeExpired(db);
       await purgeFanSessions(db);
       await dropUnusedAvatars(db);
+      await pruneDeliveries(db);
       await sweepFiles({ db, storage });
     },
     logError,
@@ -167,7 +184,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   const authenticators: Authenticators = {
     admin: auth.authenticate,
     avatarCookie: auth.authenticateAvatarCookie,
-    platform: keyChecker(parts.platformKey),
+    platform: keys.authenticate,
     fan: fanSessions.authenticate,
     publicOrigin,
   };
@@ -175,7 +192,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   bindAuthRoutes(router, { db, auth, publish, secure });
   bindAdminRoutes(router, { db, admins });
   bindAuditRoutes(router, { db });
-  bindCreatorRoutes(router, { db, storage, publicUrl: config.publicUrl });
+  bindCreatorRoutes(router, { db, storage, publicUrl: config.publicUrl, webhooks });
   bindConversationRoutes(router, { db, conversations });
   bindFanRoutes(router, { db, outbox, conversationChanged: conversations.changed });
   bindTagRoutes(router, { db, publish });
@@ -197,6 +214,8 @@ export async function startApp(parts: AppParts): Promise<App> {
     urls: fanClientUrls(parts.mediaKey),
     base,
   });
+  bindPlatformKeyRoutes(router, { keys });
+  bindWebhookRoutes(router, { webhooks: createWebhooksService({ db, webhooks }) });
   bindPurchaseRoutes(router, { purchases });
   bindInviteRoutes(router, { db, invites });
   bindAnalyticsRoutes(router, { db });
@@ -204,12 +223,13 @@ export async function startApp(parts: AppParts): Promise<App> {
   serveMedia(http, { db, storage, links, gate: auth });
   serveAvatars(http, storage);
   serveInvitePage(http, { db });
-  serveOperations(http, { db, sockets });
+  serveOperations(http, { db, sockets, countDeliveries: () => countDeliveries(db) });
   if ('received' in mailer) serveDevelopmentMailbox(http, mailer);
   if (parts.sampleAvatars) serveSampleAvatars(http);
 
   await http.listen({ host: config.host, port: config.port });
   await jobs.start();
+  webhooks.start();
   return {
     address: addressOf(config.host, http.server.address()),
     router,
@@ -227,17 +247,10 @@ export async function startApp(parts: AppParts): Promise<App> {
         summing.stop(),
         auth.settle(),
         jobs.stop(),
+        webhooks.stop(),
       ]);
     },
   };
-}
-
-/** Compares hashes, which are of one length and say nothing about where two keys differ. */
-function keyChecker(key: string | null): (candidate: string) => Promise<boolean> {
-  if (key === null) return async () => false;
-  const hash = (value: string) => createHash('sha256').update(value).digest();
-  const expected = hash(key);
-  return async (candidate) => timingSafeEqual(expected, hash(candidate));
 }
 
 function addressOf(host: string, address: AddressInfo | string | null): string {

@@ -63,6 +63,7 @@ export async function startTestApp(overrides: Overrides = {}): Promise<TestApp> 
     mediaKey: randomBytes(32),
     inviteKey: randomBytes(32),
     platformKey: PLATFORM_KEY,
+    webhook: null,
     webRoot: null,
     ...overrides,
     storage,

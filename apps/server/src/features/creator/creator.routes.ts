@@ -11,10 +11,14 @@ import { notTheCreator, receiveAvatar } from './receive-avatar.ts';
 
 interface CreatorRoutes extends FileStores {
   readonly publicUrl: string | null;
+  readonly webhooks: { wake(): void };
 }
 
 /** The creator as fans see them: a fixed name, and a picture that those who manage admins set. */
-export function bindCreatorRoutes(router: Router, { db, storage, publicUrl }: CreatorRoutes): void {
+export function bindCreatorRoutes(
+  router: Router,
+  { db, storage, publicUrl, webhooks }: CreatorRoutes,
+): void {
   router.bind(getCreatorProfile, async () =>
     reply(200, { data: presentCreator(await findCreator(db.kysely), publicUrl) }),
   );
@@ -30,6 +34,7 @@ export function bindCreatorRoutes(router: Router, { db, storage, publicUrl }: Cr
     const creator = await linkAvatar(db, actor.admin.id, body.avatarUrl);
     if (creator === null)
       throw invalidRequest({ avatarUrl: 'Must be a picture that you uploaded' });
+    webhooks.wake();
     return reply(200, { data: presentCreator(creator, publicUrl) });
   });
 }

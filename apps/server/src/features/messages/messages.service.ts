@@ -28,8 +28,9 @@ export type MessagesService = ReturnType<typeof createMessagesService>;
 type Writer = AdminWith<'can_manage_messages'>;
 
 /** Messages, reads and reactions, of both sides. Each change is committed before anyone hears of it. */
-export function createMessagesService({ db, publish, outbox, links }: MessagesDependencies) {
-  const send = createSender({ db, publish, outbox, links });
+export function createMessagesService(dependencies: MessagesDependencies) {
+  const { db, publish, outbox, links, webhooks } = dependencies;
+  const send = createSender(dependencies);
 
   async function requireConversation(id: string): Promise<void> {
     if (!isUuid(id) || (await findParticipants(db, id)) === null) throw conversationNotFound();
@@ -56,15 +57,22 @@ export function createMessagesService({ db, publish, outbox, links }: MessagesDe
   async function react(
     conversationId: string,
     messageId: string,
-    userId: string,
+    user: { id: string; fromFan: boolean },
     emoji: Reaction['emoji'],
   ): Promise<{ action: 'added' | 'removed'; reaction: Reaction }> {
     const toggled = isUuid(messageId)
-      ? await toggleReaction(db, { conversationId, messageId, userId, emoji })
+      ? await toggleReaction(db, {
+          conversationId,
+          messageId,
+          userId: user.id,
+          fromFan: user.fromFan,
+          emoji,
+        })
       : null;
     if (toggled === null) throw messageNotFound();
     publish.reactionToggled(toggled.event);
     outbox.emitted([toggled.outboxId]);
+    if (!user.fromFan) webhooks.wake();
     return { action: toggled.event.action, reaction: toggled.event.reaction };
   }
 
@@ -169,6 +177,7 @@ export function createMessagesService({ db, publish, outbox, links }: MessagesDe
         version: marked.version,
       });
       outbox.emitted([marked.outbox_id]);
+      webhooks.wake();
       return { read_at, unread_count: marked.unread_count };
     },
 
@@ -201,12 +210,13 @@ export function createMessagesService({ db, publish, outbox, links }: MessagesDe
       target: { conversation_id: string; message_id: string; emoji: Reaction['emoji'] },
     ) {
       await requireConversation(target.conversation_id);
-      return react(target.conversation_id, target.message_id, actor.admin.id, target.emoji);
+      const user = { id: actor.admin.id, fromFan: false };
+      return react(target.conversation_id, target.message_id, user, target.emoji);
     },
 
     /** @throws AppError 404 for the message */
     reactAsFan(fan: FanRef, messageId: string, emoji: Reaction['emoji']) {
-      return react(fan.conversation_id, messageId, fan.id, emoji);
+      return react(fan.conversation_id, messageId, { id: fan.id, fromFan: true }, emoji);
     },
 
     /** For events whose node did not get to them. */
