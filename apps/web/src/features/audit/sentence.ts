@@ -33,6 +33,9 @@ function priced({ details: { price_cents: cents } }: Told): string {
   return typeof cents === 'number' ? ` for ${formatPrice(cents / 100)}` : '';
 }
 
+/** A key to the platform API, by the name that it got. */
+const keyed = ({ details }: Told) => ` “${textOf(details.name)}”`;
+
 const WORDS: Readonly<Record<string, Words>> = {
   'admin.add': {
     label: 'Admin added',
@@ -109,6 +112,22 @@ const WORDS: Readonly<Record<string, Words>> = {
   'folder.delete': {
     label: 'Folder deleted',
     tell: (entry) => `deleted the folder${quoted(entry)}`,
+  },
+  'platform_key.create': {
+    label: 'Platform key made',
+    tell: (entry) => `made the platform key${keyed(entry)}`,
+  },
+  'platform_key.revoke': {
+    label: 'Platform key revoked',
+    tell: (entry) => `revoked the platform key${keyed(entry)}`,
+  },
+  'webhook.test': {
+    label: 'Test event sent',
+    tell: () => 'sent a test event to the webhook',
+  },
+  'webhook.redeliver': {
+    label: 'Event delivered again',
+    tell: ({ details }) => `had an event (${textOf(details.type)}) delivered to the webhook again`,
   },
 };
 
