@@ -33,9 +33,6 @@ function priced({ details: { price_cents: cents } }: Told): string {
   return typeof cents === 'number' ? ` for ${formatPrice(cents / 100)}` : '';
 }
 
-/** A key to the platform API, by the name that it got. */
-const keyed = ({ details }: Told) => ` “${textOf(details.name)}”`;
-
 const WORDS: Readonly<Record<string, Words>> = {
   'admin.add': {
     label: 'Admin added',
@@ -115,11 +112,11 @@ const WORDS: Readonly<Record<string, Words>> = {
   },
   'platform_key.create': {
     label: 'Platform key made',
-    tell: (entry) => `made the platform key${keyed(entry)}`,
+    tell: (entry) => `made the platform key${quoted(entry)}`,
   },
   'platform_key.revoke': {
     label: 'Platform key revoked',
-    tell: (entry) => `revoked the platform key${keyed(entry)}`,
+    tell: (entry) => `revoked the platform key${quoted(entry)}`,
   },
   'webhook.test': {
     label: 'Test event sent',
