@@ -34,6 +34,9 @@ const TARGETS = {
     title: 'Building the server',
     sources: [
       ...COMMON_SOURCES,
+      'packages/platform-client/package.json',
+      'packages/platform-client/tsconfig.json',
+      'packages/platform-client/src',
       'apps/server/package.json',
       'apps/server/tsconfig.json',
       'apps/server/src',

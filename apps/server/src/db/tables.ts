@@ -2,6 +2,8 @@ import type { AdminRole } from '@stagedoor/contract/auth';
 import type { ConversationStatus } from '@stagedoor/contract/conversations';
 import type { BenefitType, InviteState } from '@stagedoor/contract/invites';
 import type { AttachmentType } from '@stagedoor/contract/media';
+import type { SubscriptionStatus } from '@stagedoor/contract/subscriptions';
+import type { DeliveryState, WebhookType } from '@stagedoor/contract/webhooks';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 /** An instant that the database fills in unless told. */
@@ -210,6 +212,10 @@ export interface Tables {
     refunded_at: Date | null;
     created_at: DefaultedTime;
   };
+  returned_payments: {
+    payment_reference: string;
+    returned_at: Date;
+  };
   audit_log: {
     id: GeneratedAlways<number>;
     at: DefaultedTime;
@@ -247,7 +253,9 @@ export interface Tables {
   };
   fan_benefits: {
     fan_id: string;
-    benefit_type: BenefitType;
+    status: SubscriptionStatus;
+    /** Of the newest invitation that it came by; null where the platform said it. */
+    benefit_type: BenefitType | null;
     started_at: Date;
     ends_at: Date | null;
   };
@@ -267,6 +275,51 @@ export interface Tables {
     checkout_url: string | null;
     created_at: DefaultedTime;
     last_used_at: DefaultedTime;
+  };
+  webhook_endpoint: {
+    singleton: Generated<boolean>;
+    /** Without user and password; null for none. */
+    url: string | null;
+  };
+  webhook_events: {
+    id: GeneratedAlways<number>;
+    event_id: Generated<string>;
+    type: WebhookType;
+    conversation_id: string | null;
+    lane: string;
+    place: Generated<number>;
+    ref: Generated<unknown>;
+    created_at: DefaultedTime;
+    queued_at: DefaultedTime;
+    relayed: Generated<boolean>;
+    state: Generated<DeliveryState>;
+    attempts: Generated<number>;
+    settled_at: Date | null;
+  };
+  webhook_attempts: {
+    id: GeneratedAlways<number>;
+    event: number;
+    at: DefaultedTime;
+    duration_ms: number;
+    status: number | null;
+    answer: string;
+    succeeded: boolean;
+  };
+  webhook_lanes: {
+    lane: string;
+    due_at: DefaultedTime;
+    claim: string | null;
+  };
+  platform_keys: {
+    id: Generated<string>;
+    name: string;
+    hint: string;
+    key_hash: Buffer;
+    created_by: string | null;
+    created_at: DefaultedTime;
+    /** To the minute. */
+    last_used_at: Date | null;
+    revoked_at: Date | null;
   };
   inbox_counters: {
     shard: number;

@@ -4,7 +4,6 @@ import fastifyHelmet from '@fastify/helmet';
 import fastifyRateLimit from '@fastify/rate-limit';
 import fastifyStatic from '@fastify/static';
 import fastifySwagger from '@fastify/swagger';
-import fastifySwaggerUi from '@fastify/swagger-ui';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import {
   jsonSchemaTransform,
@@ -14,6 +13,7 @@ import {
 } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
+import { serveDocumentation } from './documentation.ts';
 import { notFound, replyWithError } from './error-reply.ts';
 
 /** Bytes of a request's body, uploads apart. */
@@ -95,14 +95,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     transform: jsonSchemaTransform,
     transformObject: jsonSchemaTransformObject,
   });
-  await app.register(fastifySwaggerUi, {
-    routePrefix: '/api/docs',
-    staticCSP: true,
-    theme: {
-      title: 'Stagedoor API',
-      css: [{ filename: 'stagedoor.css', content: '.swagger-ui .topbar { display: none }' }],
-    },
-  });
+  serveDocumentation(app);
   await serveWeb(app, options.webRoot);
   return app;
 }

@@ -15,6 +15,7 @@ interface CreatorRoutes extends FileStores {
   readonly publish: Publisher;
   readonly outbox: Pick<Outbox, 'emitted'>;
   readonly publicUrl: string | null;
+  readonly webhooks: { wake(): void };
 }
 
 /** For events whose node did not get to them. */
@@ -31,7 +32,7 @@ export const creatorReemitters = ({
 /** The creator as fans see them: a fixed name, and a picture that those who manage admins set. */
 export function bindCreatorRoutes(
   router: Router,
-  { db, storage, publish, outbox, publicUrl }: CreatorRoutes,
+  { db, storage, publish, outbox, publicUrl, webhooks }: CreatorRoutes,
 ): void {
   router.bind(getCreatorProfile, async () =>
     reply(200, { data: presentCreator(await findCreator(db.kysely), publicUrl) }),
@@ -51,6 +52,7 @@ export function bindCreatorRoutes(
     if (linked.outboxId !== null) {
       publish.creatorUpdated({ creator });
       outbox.emitted([linked.outboxId]);
+      webhooks.wake();
     }
     return reply(200, { data: creator });
   });

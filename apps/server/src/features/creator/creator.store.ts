@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
+import { queueWebhook } from '../../db/webhook-events.ts';
 import type { NewObjects } from '../media/new-objects.ts';
 import { avatarPath } from './serve-avatars.ts';
 
@@ -76,6 +77,7 @@ export function linkAvatar(
       await tx.deleteFrom('avatar_uploads').where('storage_key', '=', before.avatar_key).execute();
     }
     await writeAudit(tx, { adminId, action: 'creator.update_avatar', targetId: before.id });
+    await queueWebhook(tx, { type: 'creator.updated', conversationId: null, ref: {} });
     const queued = await tx
       .insertInto('outbox')
       .values({ event: 'creator_updated', payload: '{}' })

@@ -10,6 +10,7 @@ import {
   findFanSession,
   insertLink,
   liveFanSessions,
+  type OpenedSession,
   openByLink,
   touchFanSession,
 } from './fan-sessions.store.ts';
@@ -30,7 +31,19 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
 /** How fans are let into the fan client: a short-lived link, exchanged for a session's token. */
 export function createFanSessions({ db, ended, fanLeft }: FanSessionsDependencies) {
+  /** Opens a session as `insert` does it, under the hash of its token. */
+  async function openBy(
+    insert: (tokenHash: Buffer) => Promise<OpenedSession>,
+  ): Promise<FanSession> {
+    const token = newToken();
+    const opened = await insert(hashOf(token));
+    ended(opened.ended);
+    return { token, expires_at: opened.expires_at.toISOString() };
+  }
+
   return {
+    openBy,
+
     /** A link for a fan, to be handed to nobody else. @param checkoutUrl where they pay; null: nowhere */
     async createLink(
       fanId: string,
@@ -47,13 +60,12 @@ export function createFanSessions({ db, ended, fanLeft }: FanSessionsDependencie
     },
 
     /** Exchanges a link for a session. @throws AppError 401 `invalid_link` */
-    async open(link: string): Promise<FanSession> {
-      const token = newToken();
-      const opened = await openByLink(db, hashOf(link), hashOf(token));
-      if (opened === null) throw new AppError('invalid_link');
-      ended(opened.ended);
-      return { token, expires_at: opened.expires_at.toISOString() };
-    },
+    open: (link: string): Promise<FanSession> =>
+      openBy(async (tokenHash) => {
+        const opened = await openByLink(db, hashOf(link), tokenHash);
+        if (opened === null) throw new AppError('invalid_link');
+        return opened;
+      }),
 
     /** @returns the fan of a live session, or null */
     async authenticate(token: string): Promise<FanActor | null> {

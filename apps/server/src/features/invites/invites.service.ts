@@ -10,6 +10,7 @@ import type { Transaction } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import { type Database, isUuid } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
+import { queueWebhook } from '../../db/webhook-events.ts';
 import { AppError, invalidRequest, inviteNotFound, rateLimited } from '../../errors.ts';
 import type { AdminActor } from '../../http/route.ts';
 import type { Queue } from '../../jobs/jobs.ts';
@@ -38,6 +39,7 @@ interface InvitesDependencies {
   readonly db: Database;
   readonly tokens: InviteTokens;
   readonly mails: Queue<InviteMailJob>;
+  readonly webhooks: { wake(): void };
 }
 
 /** What became of each address of a call. */
@@ -49,7 +51,7 @@ export interface InviteOutcome {
 export type InvitesService = ReturnType<typeof createInvitesService>;
 
 /** Who was invited, by whom, and how far it came. */
-export function createInvitesService({ db, tokens, mails }: InvitesDependencies) {
+export function createInvitesService({ db, tokens, mails, webhooks }: InvitesDependencies) {
   const hashFor = (id: string, version: number) => hashOfToken(tokens(id, version));
 
   /** How many more mails an admin may have sent now; nobody else's count changes until the transaction ends. */
@@ -97,6 +99,11 @@ export function createInvitesService({ db, tokens, mails }: InvitesDependencies)
             targetId: id,
             details: { benefit_type: benefitType },
           });
+          await queueWebhook(tx, {
+            type: 'invite.created',
+            conversationId: null,
+            ref: { invite_id: id },
+          });
         }
         await mails.add(
           tx,
@@ -105,6 +112,7 @@ export function createInvitesService({ db, tokens, mails }: InvitesDependencies)
         return { success: invites.map(({ id, email }) => ({ email, id })), errors };
       });
       mails.wake();
+      webhooks.wake();
       return outcome;
     },
 

@@ -13,6 +13,7 @@ import { presentState } from '../conversations/conversations.store.ts';
 import type { FanRef } from '../fans/fans.store.ts';
 import type { FanUpdates } from './fan-updates.ts';
 import {
+  findMessage,
   findMessageNow,
   findMessages,
   findParticipants,
@@ -30,11 +31,9 @@ export type MessagesService = ReturnType<typeof createMessagesService>;
 type Writer = AdminWith<'can_manage_messages'>;
 
 /** Messages, reads and reactions, of both sides. Each change is committed before anyone hears of it. */
-export function createMessagesService(
-  { db, publish, outbox, links }: MessagesDependencies,
-  fanUpdates: FanUpdates,
-) {
-  const send = createSender({ db, publish, outbox, links });
+export function createMessagesService(dependencies: MessagesDependencies, fanUpdates: FanUpdates) {
+  const { db, publish, outbox, links, webhooks } = dependencies;
+  const send = createSender(dependencies);
 
   async function requireConversation(id: string): Promise<void> {
     if (!isUuid(id) || (await findParticipants(db, id)) === null) throw conversationNotFound();
@@ -61,15 +60,22 @@ export function createMessagesService(
   async function react(
     conversationId: string,
     messageId: string,
-    userId: string,
+    user: { id: string; fromFan: boolean },
     emoji: Reaction['emoji'],
   ): Promise<{ action: 'added' | 'removed'; reaction: Reaction }> {
     const toggled = isUuid(messageId)
-      ? await toggleReaction(db, { conversationId, messageId, userId, emoji })
+      ? await toggleReaction(db, {
+          conversationId,
+          messageId,
+          userId: user.id,
+          fromFan: user.fromFan,
+          emoji,
+        })
       : null;
     if (toggled === null) throw messageNotFound();
     publish.reactionToggled(toggled.event);
     fanUpdates.tellLast(toggled.event, toggled.outboxId);
+    if (!user.fromFan) webhooks.wake();
     return { action: toggled.event.action, reaction: toggled.event.reaction };
   }
 
@@ -150,6 +156,13 @@ export function createMessagesService(
 
     /** How many of the creator's messages the fan has not read. */
     unreadByFan: (fan: FanRef): Promise<number> => countUnreadByFan(db, fan.conversation_id),
+    /** A message of the fan's conversation, as the fan may see it. @throws AppError 404 for the message */
+    async getForFan(fan: FanRef, messageId: string): Promise<FanVisibleMessage> {
+      const people = isUuid(messageId) ? await findParticipants(db, fan.conversation_id) : null;
+      const message = people && (await findMessage(db, people, messageId));
+      if (!message) throw messageNotFound();
+      return presentForFan(message, fan, links);
+    },
 
     /**
      * Staff have read the fan's messages.
@@ -177,6 +190,7 @@ export function createMessagesService(
         version: marked.version,
       });
       outbox.emitted([marked.outbox_id]);
+      webhooks.wake();
       return { read_at, unread_count: marked.unread_count };
     },
 
@@ -209,12 +223,13 @@ export function createMessagesService(
       target: { conversation_id: string; message_id: string; emoji: Reaction['emoji'] },
     ) {
       await requireConversation(target.conversation_id);
-      return react(target.conversation_id, target.message_id, actor.admin.id, target.emoji);
+      const user = { id: actor.admin.id, fromFan: false };
+      return react(target.conversation_id, target.message_id, user, target.emoji);
     },
 
     /** @throws AppError 404 for the message */
     reactAsFan(fan: FanRef, messageId: string, emoji: Reaction['emoji']) {
-      return react(fan.conversation_id, messageId, fan.id, emoji);
+      return react(fan.conversation_id, messageId, { id: fan.id, fromFan: true }, emoji);
     },
 
     /** For events whose node did not get to them. */

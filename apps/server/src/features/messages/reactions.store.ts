@@ -1,16 +1,23 @@
 import type { Reaction } from '@stagedoor/contract/messages';
 import type { ServerEvent } from '@stagedoor/contract/realtime';
 import type { Database } from '../../db/database.ts';
+import { queueWebhook } from '../../db/webhook-events.ts';
 
 type Toggled = ServerEvent<'reaction_toggled'>;
 
 /**
- * Toggles a user's reaction: the same emoji again removes it, another replaces it.
+ * Toggles a user's reaction: the same emoji again removes it, another replaces it. The platform hears of staff's.
  * @returns the event, and its place in the outbox; null when the conversation has no such message
  */
 export async function toggleReaction(
   db: Database,
-  target: { conversationId: string; messageId: string; userId: string; emoji: Reaction['emoji'] },
+  target: {
+    conversationId: string;
+    messageId: string;
+    userId: string;
+    fromFan: boolean;
+    emoji: Reaction['emoji'];
+  },
 ): Promise<{ event: Toggled; outboxId: number } | null> {
   return db.kysely.transaction().execute(async (tx) => {
     // The conversation's lock first: what the statements after it see is settled, whoever else toggles.
@@ -59,6 +66,13 @@ export async function toggleReaction(
       .values({ event: 'reaction_toggled', payload: JSON.stringify(event) })
       .returning('id')
       .executeTakeFirstOrThrow();
+    if (!target.fromFan) {
+      await queueWebhook(tx, {
+        type: 'reaction.toggled',
+        conversationId: target.conversationId,
+        ref: { message_id: target.messageId, action: event.action, emoji: target.emoji },
+      });
+    }
     return { event, outboxId: queued.id };
   });
 }

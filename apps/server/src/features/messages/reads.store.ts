@@ -1,4 +1,5 @@
 import type { Database, Statement } from '../../db/database.ts';
+import { WEBHOOK_COLUMNS, WEBHOOK_IS_SET } from '../../db/webhook-events.ts';
 import { isoText, NEWEST } from './messages.store.ts';
 
 /** What marking as read did. */
@@ -12,6 +13,13 @@ export interface MarkedRead {
   readonly outbox_id: number;
 }
 
+/** The platform hears what staff read; what its fans read it knows. */
+const HOOKED = `hooked as (
+      insert into webhook_events (${WEBHOOK_COLUMNS})
+      select 'message.read', c.id, c.id::text, jsonb_build_object('message_id', m.id)
+      from conversation c, last_marked m where ${WEBHOOK_IS_SET}
+    ),`;
+
 const markStatement = (fromFan: boolean): Statement => ({
   name: fromFan ? 'messages_mark_read_by_staff' : 'messages_mark_read_by_fan',
   text: `with marked as (
@@ -23,7 +31,7 @@ const markStatement = (fromFan: boolean): Statement => ({
       where id = $1 and exists (select 1 from marked) returning id, unread_count, version
     ), last_marked as (
       select id, seq, read_at from marked order by seq desc limit 1
-    ), queued as (
+    ), ${fromFan ? HOOKED : ''} queued as (
       insert into outbox (event, payload)
       select '${fromFan ? 'message_read' : 'fan_read'}', jsonb_build_object(
         'conversation_id', c.id, 'read_at', ${isoText('m.read_at')}, 'up_to_message_id', m.id, 'up_to_seq', m.seq,

@@ -30,6 +30,8 @@ export interface MessagesDependencies {
   readonly publish: Publisher;
   readonly outbox: Pick<Outbox, 'emitted'>;
   readonly links: MediaLinks;
+  /** What staff did is queued for the platform with it; this has it seen at once. */
+  readonly webhooks: { wake(): void };
 }
 
 /** A message that somebody wants to send. */
@@ -48,7 +50,9 @@ interface Draft {
  * @throws AppError 404 for the conversation or the quoted message, 400 for nothing to send or an attachment that can't be
  * had, 409 for a client's id that was used otherwise
  */
-export function createSender({ db, publish, outbox, links }: MessagesDependencies) {
+export function createSender(dependencies: MessagesDependencies) {
+  const { db, publish, outbox, links, webhooks } = dependencies;
+
   return async function send(draft: Draft): Promise<{ message: MessageRecord; created: boolean }> {
     const carries = draft.attachments.length > 0;
     if (draft.content.trim() === '' && !carries) {
@@ -94,6 +98,7 @@ export function createSender({ db, publish, outbox, links }: MessagesDependencie
     const message = recordOfNew(id, draft, attachments, stored, quote);
     publishMessage(message, stored, draft);
     outbox.emitted(stored.outbox_ids);
+    if (draft.author !== null) webhooks.wake();
     return { message, created: true };
   };
 

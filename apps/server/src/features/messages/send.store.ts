@@ -1,4 +1,5 @@
 import { type Database, lacks, type Statement, violates } from '../../db/database.ts';
+import { WEBHOOK_COLUMNS, WEBHOOK_IS_SET } from '../../db/webhook-events.ts';
 import { type ConversationStateRow, STATE_COLUMNS } from '../conversations/conversations.store.ts';
 import type { StoredAttachment } from '../media/stored-attachment.ts';
 import { isoText, PREVIEW_CHARS } from './messages.store.ts';
@@ -62,6 +63,15 @@ const NOTED = `noted as (
       insert into sent_messages (admin_id, sent_at, waited_since)
       select $3, m.created_at, c.answered_since from message m, conversation c
     ),`;
+/** The platform hears what the creator read and wrote, in this order. */
+const HOOKED = `hooked as (
+      insert into webhook_events (${WEBHOOK_COLUMNS})
+      select fact.type, c.id, c.id::text, jsonb_build_object('message_id', fact.id)
+      from conversation c, (
+        select 'message.read' as type, id, 1 as place from last_marked
+        union all select 'message.created', id, 2 from message
+      ) fact where ${WEBHOOK_IS_SET} order by fact.place
+    ),`;
 /** Of a conversation that is answered: the fan wrote something that the answer doesn't mark. */
 const WAIT_GOES_ON = 'unread_count > (select count(*) from marked)';
 
@@ -106,7 +116,7 @@ const insertStatement = (fromFan: boolean, carries: boolean): Statement => ({
       returning id, created_at
     ), ${carries && !fromFan ? OFFERED : ''} ${fromFan ? '' : NOTED} last_marked as (
       select id, seq, read_at from marked order by seq desc limit 1
-    ), queued as (
+    ), ${fromFan ? '' : HOOKED} queued as (
       insert into outbox (event, payload)
       select 'message_read', jsonb_build_object(
         'conversation_id', c.id, 'read_at', ${isoText('m.read_at')}, 'up_to_message_id', m.id, 'up_to_seq', m.seq,

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import type { WebhookType } from '@stagedoor/contract/webhooks';
+import { sql, type Transaction } from 'kysely';
+import type { Tables } from './tables.ts';
+
+/** By which ids each event finds again what it tells. No names, no addresses, no texts: these rows outlive what they tell of. */
+export interface WebhookRefs {
+  readonly 'message.created': { readonly message_id: string };
+  /** The newest of the fan's messages that were read. */
+  readonly 'message.read': { readonly message_id: string };
+  readonly 'reaction.toggled': {
+    readonly message_id: string;
+    readonly action: 'added' | 'removed';
+    readonly emoji: string;
+  };
+  readonly 'invite.created': { readonly invite_id: string };
+  readonly 'invite.accepted': { readonly invite_id: string };
+  readonly 'purchase.recorded': { readonly purchase_id: string };
+  readonly 'purchase.refunded': { readonly purchase_id: string };
+  readonly 'creator.updated': Readonly<Record<never, never>>;
+  readonly 'webhook.test': { readonly admin_id: string };
+}
+
+/** Something that the platform is to be told. */
+export type WebhookFact = {
+  [T in WebhookType]: {
+    readonly type: T;
+    /** The conversation in whose order it is told; the caller holds its row's lock. Null for what is of none. */
+    readonly conversationId: string | null;
+    readonly ref: WebhookRefs[T];
+  };
+}[WebhookType];
+
+/**
+ * Queues an event in the transaction of what it tells, so that there is neither one without the other; nothing where no
+ * webhook is set.
+ * @returns the event's id; null where nothing was queued
+ */
+export async function queueWebhook(
+  tx: Transaction<Tables>,
+  fact: WebhookFact,
+): Promise<string | null> {
+  const { rows } = await sql<{ event_id: string }>`
+    insert into webhook_events (type, conversation_id, lane, ref)
+    select ${fact.type}, ${fact.conversationId}::uuid, ${laneOf(fact)}, ${JSON.stringify(fact.ref)}::jsonb
+    where ${sql.raw(WEBHOOK_IS_SET)} returning event_id`.execute(tx);
+  return rows[0]?.event_id ?? null;
+}
+
+/** SQL, for stores that do everything in one statement: whether events are to be queued. */
+export const WEBHOOK_IS_SET = 'exists (select from webhook_endpoint where url is not null)';
+
+/** SQL, as {@link WEBHOOK_IS_SET}: the columns of an event of a conversation, whose lane bears its id. */
+export const WEBHOOK_COLUMNS = 'type, conversation_id, lane, ref';
+
+/** Only events of one lane wait for each other. */
+function laneOf({ type, conversationId }: WebhookFact): string {
+  if (conversationId !== null) return conversationId;
+  return type === 'creator.updated' ? 'creator' : `${type} ${randomUUID()}`;
+}
