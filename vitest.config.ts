@@ -34,6 +34,10 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { name: 'platform-client', include: ['packages/platform-client/src/**/*.test.ts'] },
+      },
+      {
+        extends: true,
         test: {
           name: 'server',
           include: ['apps/server/{src,test}/**/*.test.ts'],

@@ -12,9 +12,11 @@ import { createAuthService } from './features/auth/auth.service.ts';
 import { liveSessions, purgeExpired } from './features/auth/auth.store.ts';
 import { bindConversationRoutes } from './features/conversations/conversations.routes.ts';
 import { createConversationsService } from './features/conversations/conversations.service.ts';
-import { bindCreatorRoutes } from './features/creator/creator.routes.ts';
+import { bindCreatorRoutes, creatorReemitters } from './features/creator/creator.routes.ts';
 import { dropUnusedAvatars } from './features/creator/creator.store.ts';
 import { serveAvatars } from './features/creator/serve-avatars.ts';
+import { bindFanAppRoutes } from './features/fan-app/fan-app.routes.ts';
+import { FAN_WELCOME_PATH, serveFanClient } from './features/fan-app/serve-fan-client.ts';
 import { fanClientUrls } from './features/fan-sessions/fan-client-url.ts';
 import { bindFanSessionRoutes } from './features/fan-sessions/fan-sessions.routes.ts';
 import { createFanSessions } from './features/fan-sessions/fan-sessions.service.ts';
@@ -22,14 +24,16 @@ import { purgeFanSessions } from './features/fan-sessions/fan-sessions.store.ts'
 import { bindFanRoutes } from './features/fans/fans.routes.ts';
 import { findFan } from './features/fans/fans.store.ts';
 import { defineInviteMails, INVITE_RETRIES } from './features/invites/deliver-invites.ts';
-import { invitePageUrl, serveInvitePage } from './features/invites/invite-page.ts';
+import { inviteUrl, serveInviteLink } from './features/invites/invite-link.ts';
 import { inviteTokens } from './features/invites/invite-token.ts';
 import { bindInviteRoutes } from './features/invites/invites.routes.ts';
 import { createInvitesService } from './features/invites/invites.service.ts';
+import { bindWelcomeRoutes } from './features/invites/welcome.routes.ts';
 import { bindMediaRoutes } from './features/media/media.routes.ts';
 import { createMediaLinks } from './features/media/media-links.ts';
 import { sweepFiles } from './features/media/new-objects.ts';
 import { serveMedia } from './features/media/serve-media.ts';
+import { createFanUpdates } from './features/messages/fan-updates.ts';
 import { bindMessageRoutes } from './features/messages/messages.routes.ts';
 import { createMessagesService } from './features/messages/messages.service.ts';
 import { bindMessageEvents } from './features/messages/messages.socket.ts';
@@ -40,6 +44,7 @@ import { bindPlatformRoutes } from './features/platform/platform.routes.ts';
 import { bindProductRoutes } from './features/products/products.routes.ts';
 import { bindPurchaseRoutes } from './features/purchases/purchases.routes.ts';
 import { createPurchasesService } from './features/purchases/purchases.service.ts';
+import { bindSubscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts';
 import { bindTagRoutes } from './features/tags/tags.routes.ts';
 import { serveOperations } from './http/operations.routes.ts';
 import { type Authenticators, createRouter, type Router } from './http/route.ts';
@@ -49,6 +54,7 @@ import { openJobs } from './jobs/pg-boss-jobs.ts';
 import type { Logger } from './log.ts';
 import { type DevelopmentMailbox, serveDevelopmentMailbox } from './mail/development-mailbox.ts';
 import type { Mailer } from './mail/mailer.ts';
+import { createFanNamespace } from './realtime/fan-socket.ts';
 import { every, startOutbox } from './realtime/outbox.ts';
 import { createPublisher } from './realtime/publish.ts';
 import { createSocketServer } from './realtime/socket.ts';
@@ -83,6 +89,8 @@ export interface AppParts {
   readonly platformKey: string | null;
   /** The built web client's folder; null leaves it out. */
   readonly webRoot: string | null;
+  /** The built fan client's folder; null leaves it out. */
+  readonly fanRoot: string | null;
   /** Whether the sample fans' pictures are served. */
   readonly sampleAvatars?: boolean;
 }
@@ -116,7 +124,17 @@ export async function startApp(parts: AppParts): Promise<App> {
     publicOrigin,
     log,
   });
-  const publish = createPublisher(sockets.io);
+  const fanSessions = createFanSessions({
+    db,
+    ended: (sessionIds) => publish.fanSessionsEnded(sessionIds),
+    fanLeft: (conversationId) => publish.fanLeft(conversationId),
+  });
+  const fanSockets = createFanNamespace(sockets.io, {
+    authenticate: fanSessions.authenticate,
+    liveSessions: fanSessions.live,
+    log,
+  });
+  const publish = createPublisher(sockets.io, fanSockets.namespace);
   const logError = (error: unknown) => log.error({ err: error }, 'background work failed');
   const outbox = startOutbox(
     db,
@@ -125,6 +143,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       ...conversations.reemitters,
       ...purchases.reemitters,
       ...admins.reemitters,
+      ...creatorReemitters({ db, publish, publicUrl: config.publicUrl }),
     }),
     logError,
   );
@@ -137,17 +156,18 @@ export async function startApp(parts: AppParts): Promise<App> {
   });
   const webhooks = { wake: () => undefined };
   const links = createMediaLinks(parts.mediaKey);
-  const messages = createMessagesService({ db, publish, outbox, links, webhooks });
+  const fanUpdates = createFanUpdates({ db, publish, outbox, links });
+  const messages = createMessagesService({ db, publish, outbox, links, webhooks }, fanUpdates);
   const purchases = createPurchasesService({
     db,
     findFan: (externalId) => findFan(db, externalId),
     publish,
-    outbox,
+    fanUpdates,
     webhooks,
   });
-  const fanSessions = createFanSessions({ db, ended: () => undefined, fanLeft: () => undefined });
   const jobs = await openJobs(db, log);
   const base = () => config.publicUrl ?? addressOf(config.host, http.server.address());
+  const urls = fanClientUrls(parts.mediaKey);
   const payments = await openPayments(parts.payments ?? 'platform', {
     ...{ http, db, jobs, log, purchases, base },
     giveBackRetries: parts.giveBackRetries,
@@ -163,7 +183,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       mailer,
       tokens,
       retries: parts.inviteRetries ?? INVITE_RETRIES,
-      urlOf: (token) => invitePageUrl(base(), token),
+      urlOf: (token) => inviteUrl(base(), token),
     }),
   });
   const housekeeping = every(
@@ -189,7 +209,14 @@ export async function startApp(parts: AppParts): Promise<App> {
   bindAuthRoutes(router, { db, auth, publish, secure });
   bindAdminRoutes(router, { db, admins });
   bindAuditRoutes(router, { db });
-  bindCreatorRoutes(router, { db, storage, publicUrl: config.publicUrl, webhooks });
+  bindCreatorRoutes(router, {
+    db,
+    storage,
+    publish,
+    outbox,
+    publicUrl: config.publicUrl,
+    webhooks,
+  });
   bindConversationRoutes(router, { db, conversations });
   bindFanRoutes(router, { db, outbox, conversationChanged: conversations.changed });
   bindTagRoutes(router, { db, publish });
@@ -208,18 +235,38 @@ export async function startApp(parts: AppParts): Promise<App> {
   bindFanSessionRoutes(router, {
     db,
     sessions: fanSessions,
-    urls: fanClientUrls(parts.mediaKey),
+    urls,
     base,
+  });
+  bindFanAppRoutes(router, {
+    db,
+    storage,
+    messages,
+    links,
+    payment: payments.provider,
+    publicUrl: config.publicUrl,
   });
   bindPurchaseRoutes(router, { purchases });
   bindPaymentRoutes(router, { paying: createPaymentsService({ payments, purchases, messages }) });
-  bindInviteRoutes(router, { db, invites });
+  const { changed: conversationChanged } = conversations;
+  bindSubscriptionRoutes(router, { db, conversationChanged, outbox });
+  bindInviteRoutes(router, { db, invites, conversationChanged, outbox });
+  bindWelcomeRoutes(router, {
+    db,
+    sessions: fanSessions,
+    conversationChanged,
+    outbox,
+    webhooks,
+    publicUrl: config.publicUrl,
+  });
   bindAnalyticsRoutes(router, { db });
   bindMessageEvents(sockets.events, { messages });
   serveMedia(http, { db, storage, links, gate: auth });
   serveAvatars(http, storage);
-  serveInvitePage(http, { db });
-  serveOperations(http, { db, sockets });
+  if (await serveFanClient(http, { fanRoot: parts.fanRoot, urls, publicOrigin })) {
+    serveInviteLink(http, FAN_WELCOME_PATH);
+  }
+  serveOperations(http, { db, sockets, fanSockets });
   if ('received' in mailer) serveDevelopmentMailbox(http, mailer);
   if (parts.sampleAvatars) serveSampleAvatars(http);
 
@@ -234,6 +281,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       const closed = http.close();
       // A connection that still answers now falls idle only later, and would be kept for the next request.
       const idle = setInterval(() => http.server.closeIdleConnections(), CLOSE_IDLE_MS);
+      await fanSockets.stop();
       await sockets.stop();
       await closed.finally(() => clearInterval(idle));
       await Promise.all([

@@ -17,6 +17,7 @@ import { openStorage } from './storage/open-storage.ts';
 /** Within this long after a signal the process has gone, whatever still hangs. Milliseconds. */
 const SHUTDOWN_MS = 9_000;
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url));
+const FAN_ROOT = fileURLToPath(new URL('../../fan/dist', import.meta.url));
 
 await main().catch((error: unknown) => {
   if (error instanceof ConfigError) {
@@ -61,6 +62,7 @@ async function main(): Promise<void> {
     payments: paymentsFor(config),
     platformKey,
     webRoot: WEB_ROOT,
+    fanRoot: FAN_ROOT,
     sampleAvatars: config.sampleData,
   });
   const lively =

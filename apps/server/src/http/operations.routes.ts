@@ -5,14 +5,16 @@ import type { Database } from '../db/database.ts';
 interface Operations {
   readonly db: Database;
   readonly sockets: { connected(): number; underway(): number };
+  readonly fanSockets: { connected(): number };
 }
 
 /** Milliseconds within which the database must answer for the installation to count as healthy. */
 const HEALTH_TIMEOUT_MS = 2_000;
 
 /** What those who run the installation look at: `/api/health` and `/metrics`. */
-export function serveOperations(app: FastifyInstance, { db, sockets }: Operations): void {
-  const metrics = createMetrics(db, sockets);
+export function serveOperations(app: FastifyInstance, operations: Operations): void {
+  const { db } = operations;
+  const metrics = createMetrics(operations);
 
   app.addHook('onResponse', async (request, reply) => {
     metrics.requests.observe(
@@ -49,7 +51,7 @@ async function answers(db: Database): Promise<boolean> {
   return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }
 
-function createMetrics(db: Database, sockets: Operations['sockets']) {
+function createMetrics({ db, sockets, fanSockets }: Operations) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -61,6 +63,7 @@ function createMetrics(db: Database, sockets: Operations['sockets']) {
   });
   const gauges: [name: string, help: string, read: () => number][] = [
     ['stagedoor_sockets', 'Open staff sockets', sockets.connected],
+    ['stagedoor_fan_sockets', 'Open sockets of fans', fanSockets.connected],
     ['stagedoor_socket_events_underway', 'Socket events being handled', sockets.underway],
     ['stagedoor_db_connections', 'Connections of the pool', () => db.poolState().total],
     ['stagedoor_db_waiting', 'Callers waiting for a connection', () => db.poolState().waiting],

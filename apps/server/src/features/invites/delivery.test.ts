@@ -88,6 +88,7 @@ async function startAgain({ db, storage, smtp }: TestApp) {
     inviteKey,
     platformKey: null,
     webRoot: null,
+    fanRoot: null,
   });
   return async () => {
     await again.close();

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Purchase } from '@stagedoor/contract/platform';
+import type { ServerEvent } from '@stagedoor/contract/realtime';
 import { type Database, isUuid } from '../../db/database.ts';
 import {
   AppError,
@@ -9,8 +10,8 @@ import {
   messageNotFound,
   purchaseNotFound,
 } from '../../errors.ts';
-import type { Outbox } from '../../realtime/outbox.ts';
 import type { Publisher } from '../../realtime/publish.ts';
+import type { FanUpdates } from '../messages/fan-updates.ts';
 import { toCents, toUsd } from '../products/cents.ts';
 import {
   findOffer,
@@ -27,7 +28,7 @@ interface PurchasesDependencies {
   /** A fan by the platform's own id. */
   readonly findFan: (externalId: string) => Promise<{ readonly id: string } | null>;
   readonly publish: Publisher;
-  readonly outbox: Pick<Outbox, 'emitted'>;
+  readonly fanUpdates: FanUpdates;
   readonly webhooks: { wake(): void };
 }
 
@@ -54,7 +55,7 @@ export function createPurchasesService({
   db,
   findFan,
   publish,
-  outbox,
+  fanUpdates,
   webhooks,
 }: PurchasesDependencies) {
   /** What was recorded for this payment before; null for a new one. @throws AppError 409 `idempotency_conflict` */
@@ -133,8 +134,9 @@ export function createPurchasesService({
       const { purchase, told } = change;
       if (told !== null) {
         const { purchased_at } = purchase;
-        publish.purchaseRecorded({ ...eventOf(change, told.version), purchased_at });
-        outbox.emitted([told.outboxId]);
+        const event = eventOf(change, told.version);
+        publish.purchaseRecorded({ ...event, purchased_at });
+        fanUpdates.tellLast(event, told.outboxId);
       }
       return { purchase, created: true };
     },
@@ -160,16 +162,23 @@ export function createPurchasesService({
       }
       if (tellPlatform) webhooks.wake();
       if (change.told !== null) {
-        publish.purchaseRefunded(eventOf(change, change.told.version));
-        outbox.emitted([change.told.outboxId]);
+        const event = eventOf(change, change.told.version);
+        publish.purchaseRefunded(event);
+        fanUpdates.tellLast(event, change.told.outboxId);
       }
       return change.purchase;
     },
 
     /** For events whose node did not get to them. */
     reemitters: {
-      purchase_recorded: publish.purchaseRecorded,
-      purchase_refunded: publish.purchaseRefunded,
+      async purchase_recorded(event: ServerEvent<'purchase_recorded'>) {
+        publish.purchaseRecorded(event);
+        await fanUpdates.tell(event);
+      },
+      async purchase_refunded(event: ServerEvent<'purchase_refunded'>) {
+        publish.purchaseRefunded(event);
+        await fanUpdates.tell(event);
+      },
     },
   };
 }
