@@ -37,6 +37,9 @@ import { createFanUpdates } from './features/messages/fan-updates.ts';
 import { bindMessageRoutes } from './features/messages/messages.routes.ts';
 import { createMessagesService } from './features/messages/messages.service.ts';
 import { bindMessageEvents } from './features/messages/messages.socket.ts';
+import { openPayments, type PaymentSettings } from './features/payments/open-payments.ts';
+import { bindPaymentRoutes } from './features/payments/payments.routes.ts';
+import { createPaymentsService } from './features/payments/payments.service.ts';
 import { bindPlatformRoutes } from './features/platform/platform.routes.ts';
 import { bindProductRoutes } from './features/products/products.routes.ts';
 import { bindPurchaseRoutes } from './features/purchases/purchases.routes.ts';
@@ -78,6 +81,10 @@ export interface AppParts {
   readonly inviteKey: Buffer;
   /** How often an invitation's mail is tried; hours in all unless told. */
   readonly inviteRetries?: Retries;
+  /** Who takes fans' payments; the platform unless told. */
+  readonly payments?: PaymentSettings;
+  /** How often a payment that bought nothing is tried to be given back; for days unless told. */
+  readonly giveBackRetries?: Retries;
   /** Null keeps the platform API shut. */
   readonly platformKey: string | null;
   /** The built web client's folder; null leaves it out. */
@@ -156,10 +163,15 @@ export async function startApp(parts: AppParts): Promise<App> {
     findFan: (externalId) => findFan(db, externalId),
     publish,
     fanUpdates,
+    webhooks,
   });
   const jobs = await openJobs(db, log);
   const base = () => config.publicUrl ?? addressOf(config.host, http.server.address());
   const urls = fanClientUrls(parts.mediaKey);
+  const payments = await openPayments(parts.payments ?? 'platform', {
+    ...{ http, db, jobs, log, purchases, base },
+    giveBackRetries: parts.giveBackRetries,
+  });
   const tokens = inviteTokens(parts.inviteKey);
   const invites = createInvitesService({
     db,
@@ -231,10 +243,11 @@ export async function startApp(parts: AppParts): Promise<App> {
     storage,
     messages,
     links,
-    payment: 'platform',
+    payment: payments.provider,
     publicUrl: config.publicUrl,
   });
   bindPurchaseRoutes(router, { purchases });
+  bindPaymentRoutes(router, { paying: createPaymentsService({ payments, purchases, messages }) });
   const { changed: conversationChanged } = conversations;
   bindSubscriptionRoutes(router, { db, conversationChanged, outbox });
   bindInviteRoutes(router, { db, invites, conversationChanged, outbox });

@@ -5,6 +5,7 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { holdInstallation } from './db/installation-lock.ts';
 import { ensureOwner } from './features/admins/server-admins.ts';
 import { ensureCreator } from './features/fans/fans.store.ts';
+import type { PaymentSettings } from './features/payments/open-payments.ts';
 import { keptSecret, openInstallation } from './installation.ts';
 import { createLogger } from './log.ts';
 import { developmentMailbox, MAILBOX_PATH } from './mail/development-mailbox.ts';
@@ -58,6 +59,7 @@ async function main(): Promise<void> {
     codeKey: Buffer.from(await keptSecret(config.dataDir, 'keys/sign-in-codes')),
     mediaKey: Buffer.from(await keptSecret(config.dataDir, 'keys/media-urls')),
     inviteKey: Buffer.from(await keptSecret(config.dataDir, 'keys/invitations')),
+    payments: paymentsOf(config),
     platformKey,
     webRoot: WEB_ROOT,
     fanRoot: FAN_ROOT,
@@ -102,6 +104,11 @@ async function main(): Promise<void> {
 async function platformKeyOf(config: Config): Promise<string | null> {
   if (config.platformApiKey !== null) return config.platformApiKey;
   return config.databaseUrl === null ? keptSecret(config.dataDir, 'platform-key') : null;
+}
+
+/** Without an account at Stripe the platform takes the payments; where there is nothing real at all, a test card does. */
+function paymentsOf({ stripe, databaseUrl, production }: Config): PaymentSettings {
+  return stripe ?? (databaseUrl === null && !production ? 'test_card' : 'platform');
 }
 
 function printBanner(config: Config, url: string, local: string, platformKey: string | null): void {

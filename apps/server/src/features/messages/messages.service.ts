@@ -13,6 +13,7 @@ import { presentState } from '../conversations/conversations.store.ts';
 import type { FanRef } from '../fans/fans.store.ts';
 import type { FanUpdates } from './fan-updates.ts';
 import {
+  findMessage,
   findMessageNow,
   findMessages,
   findParticipants,
@@ -155,6 +156,13 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
 
     /** How many of the creator's messages the fan has not read. */
     unreadByFan: (fan: FanRef): Promise<number> => countUnreadByFan(db, fan.conversation_id),
+    /** A message of the fan's conversation, as the fan may see it. @throws AppError 404 for the message */
+    async getForFan(fan: FanRef, messageId: string): Promise<FanVisibleMessage> {
+      const people = isUuid(messageId) ? await findParticipants(db, fan.conversation_id) : null;
+      const message = people && (await findMessage(db, people, messageId));
+      if (!message) throw messageNotFound();
+      return presentForFan(message, fan, links);
+    },
 
     /**
      * Staff have read the fan's messages.
