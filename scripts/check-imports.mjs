@@ -18,6 +18,9 @@ const SERVER_FEATURES = {
   subscriptions: ['fans'],
   invites: ['creator', 'fans', 'fan-sessions', 'subscriptions'],
   purchases: ['conversations', 'messages', 'products', 'media'],
+  payments: ['purchases', 'messages', 'products', 'fan-sessions', 'creator'],
+  // What the platform is told of is what the others keep.
+  webhooks: ['admins', 'creator', 'fans', 'invites', 'media', 'messages', 'purchases'],
   analytics: ['products'],
   auth: ['admins'],
   creator: ['media'],

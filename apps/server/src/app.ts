@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
@@ -41,11 +40,17 @@ import { openPayments, type PaymentSettings } from './features/payments/open-pay
 import { bindPaymentRoutes } from './features/payments/payments.routes.ts';
 import { createPaymentsService } from './features/payments/payments.service.ts';
 import { bindPlatformRoutes } from './features/platform/platform.routes.ts';
+import { bindPlatformKeyRoutes } from './features/platform-keys/platform-keys.routes.ts';
+import { createPlatformKeys } from './features/platform-keys/platform-keys.service.ts';
 import { bindProductRoutes } from './features/products/products.routes.ts';
 import { bindPurchaseRoutes } from './features/purchases/purchases.routes.ts';
 import { createPurchasesService } from './features/purchases/purchases.service.ts';
 import { bindSubscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts';
 import { bindTagRoutes } from './features/tags/tags.routes.ts';
+import { openWebhooks, type WebhookSettings } from './features/webhooks/open-webhooks.ts';
+import { bindWebhookRoutes } from './features/webhooks/webhooks.routes.ts';
+import { createWebhooksService } from './features/webhooks/webhooks.service.ts';
+import { countDeliveries, pruneDeliveries } from './features/webhooks/webhooks.store.ts';
 import { serveOperations } from './http/operations.routes.ts';
 import { type Authenticators, createRouter, type Router } from './http/route.ts';
 import { createHttpServer } from './http/server.ts';
@@ -85,8 +90,10 @@ export interface AppParts {
   readonly payments?: PaymentSettings;
   /** How often a payment that bought nothing is tried to be given back; for days unless told. */
   readonly giveBackRetries?: Retries;
-  /** Null keeps the platform API shut. */
+  /** The settings' key; null leaves the platform API to those that managers make. */
   readonly platformKey: string | null;
+  /** Where the platform is told what staff do; null: nowhere. */
+  readonly webhook: WebhookSettings | null;
   /** The built web client's folder; null leaves it out. */
   readonly webRoot: string | null;
   /** The built fan client's folder; null leaves it out. */
@@ -154,8 +161,15 @@ export async function startApp(parts: AppParts): Promise<App> {
     outbox,
     conversationChanged: conversations.changed,
   });
-  const webhooks = { wake: () => undefined };
   const links = createMediaLinks(parts.mediaKey);
+  const base = () => config.publicUrl ?? addressOf(config.host, http.server.address());
+  const webhooks = await openWebhooks({
+    db,
+    settings: parts.webhook,
+    links,
+    base,
+    log: logError,
+  });
   const fanUpdates = createFanUpdates({ db, publish, outbox, links });
   const messages = createMessagesService({ db, publish, outbox, links, webhooks }, fanUpdates);
   const purchases = createPurchasesService({
@@ -166,12 +180,12 @@ export async function startApp(parts: AppParts): Promise<App> {
     webhooks,
   });
   const jobs = await openJobs(db, log);
-  const base = () => config.publicUrl ?? addressOf(config.host, http.server.address());
   const urls = fanClientUrls(parts.mediaKey);
   const payments = await openPayments(parts.payments ?? 'platform', {
     ...{ http, db, jobs, log, purchases, base },
     giveBackRetries: parts.giveBackRetries,
   });
+  const keys = createPlatformKeys({ db, settingsKey: parts.platformKey });
   const tokens = inviteTokens(parts.inviteKey);
   const invites = createInvitesService({
     db,
@@ -192,6 +206,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       await purgeExpired(db);
       await purgeFanSessions(db);
       await dropUnusedAvatars(db);
+      await pruneDeliveries(db);
       await sweepFiles({ db, storage });
     },
     logError,
@@ -201,7 +216,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   const authenticators: Authenticators = {
     admin: auth.authenticate,
     avatarCookie: auth.authenticateAvatarCookie,
-    platform: keyChecker(parts.platformKey),
+    platform: keys.authenticate,
     fan: fanSessions.authenticate,
     publicOrigin,
   };
@@ -246,6 +261,8 @@ export async function startApp(parts: AppParts): Promise<App> {
     payment: payments.provider,
     publicUrl: config.publicUrl,
   });
+  bindPlatformKeyRoutes(router, { keys });
+  bindWebhookRoutes(router, { webhooks: createWebhooksService({ db, webhooks }) });
   bindPurchaseRoutes(router, { purchases });
   bindPaymentRoutes(router, { paying: createPaymentsService({ payments, purchases, messages }) });
   const { changed: conversationChanged } = conversations;
@@ -266,12 +283,18 @@ export async function startApp(parts: AppParts): Promise<App> {
   if (await serveFanClient(http, { fanRoot: parts.fanRoot, urls, publicOrigin })) {
     serveInviteLink(http, FAN_WELCOME_PATH);
   }
-  serveOperations(http, { db, sockets, fanSockets });
+  serveOperations(http, {
+    db,
+    sockets,
+    fanSockets,
+    countDeliveries: () => countDeliveries(db),
+  });
   if ('received' in mailer) serveDevelopmentMailbox(http, mailer);
   if (parts.sampleAvatars) serveSampleAvatars(http);
 
   await http.listen({ host: config.host, port: config.port });
   await jobs.start();
+  webhooks.start();
   return {
     address: addressOf(config.host, http.server.address()),
     router,
@@ -290,17 +313,10 @@ export async function startApp(parts: AppParts): Promise<App> {
         summing.stop(),
         auth.settle(),
         jobs.stop(),
+        webhooks.stop(),
       ]);
     },
   };
-}
-
-/** Compares hashes, which are of one length and say nothing about where two keys differ. */
-function keyChecker(key: string | null): (candidate: string) => Promise<boolean> {
-  if (key === null) return async () => false;
-  const hash = (value: string) => createHash('sha256').update(value).digest();
-  const expected = hash(key);
-  return async (candidate) => timingSafeEqual(expected, hash(candidate));
 }
 
 function addressOf(host: string, address: AddressInfo | string | null): string {
