@@ -110,7 +110,7 @@ function NoSession({ isOver, isInvalid }: { isOver: boolean; isInvalid: boolean 
       }
       title={title}
     >
-      <p className="text-fg-2">
+      <p className="text-balance text-fg-2">
         {isInvalid
           ? 'For your safety, links work for a few minutes only. Go back to where you found it and open your messages from there.'
           : 'Go back to where you follow your creator and open your messages from there.'}

@@ -25,7 +25,7 @@ export function Chat({ token }: { token: string }) {
       }
       title="We can’t reach your messages"
     >
-      <p className="text-fg-2">
+      <p className="text-balance text-fg-2">
         They show up here as soon as you’re back online. What you typed is kept.
       </p>
       <Button
