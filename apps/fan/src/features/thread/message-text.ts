@@ -57,5 +57,6 @@ export function textOnly(message: FanVisibleMessage): FanVisibleMessage {
 
 function withStandIn({ content, attachments }: FanVisibleMessage): string {
   const standIn = previewOf({ content: '', attachments });
-  return content.trim() === '' ? standIn : `${standIn}\n${content}`;
+  const text = shownText(content);
+  return text === '' ? standIn : `${standIn}\n${text}`;
 }

@@ -78,6 +78,8 @@ test('older messages that join change no other part of the thread', () => {
 test('what the browser keeps of a message is its text and nothing that can be opened', () => {
   const kept = textOnly(build(1, { content: ' ', attachments: [photo] }));
   expect(kept.content).toBe('📷 Photo');
+  const bare = build(1, { content: '[Attachment]', attachments: [photo] });
+  expect(textOnly(bare).content).toBe('📷 Photo');
   expect(JSON.stringify(kept)).not.toMatch(/media|beach/);
 });
 
