@@ -55,6 +55,19 @@ describe('what the audit log says', () => {
     );
   });
 
+  it('names a platform key, and what of the webhooks was asked for', () => {
+    expect(deed('platform_key.create', { target_label: 'Mobile app' })).toBe(
+      'created the platform key “Mobile app”',
+    );
+    expect(deed('platform_key.revoke', { target_label: 'Mobile app' })).toBe(
+      'revoked the platform key “Mobile app”',
+    );
+    expect(deed('webhook.test', { target_label: null })).toBe('sent a test event to the platform');
+    expect(
+      deed('webhook.redeliver', { target_label: null, details: { type: 'message.created' } }),
+    ).toBe('had the event message.created delivered again');
+  });
+
   it('tells of actions that it has no words for', () => {
     expect(deed('robot.switch_off', { target_label: 'x' })).toBe('did “switch off” on robot “x”');
     expect(actionLabel('robot.switch_off')).toBe('Robot: switch off');
