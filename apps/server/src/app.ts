@@ -163,8 +163,10 @@ export async function startApp(parts: AppParts): Promise<App> {
   });
   const links = createMediaLinks(parts.mediaKey);
   const base = () => config.publicUrl ?? addressOf(config.host, http.server.address());
+  const jobs = await openJobs(db, log);
   const webhooks = await openWebhooks({
     db,
+    jobs,
     settings: parts.webhook,
     links,
     base,
@@ -179,7 +181,6 @@ export async function startApp(parts: AppParts): Promise<App> {
     fanUpdates,
     webhooks,
   });
-  const jobs = await openJobs(db, log);
   const urls = fanClientUrls(parts.mediaKey);
   const payments = await openPayments(parts.payments ?? 'platform', {
     ...{ http, db, jobs, log, purchases, base },
