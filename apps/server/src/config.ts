@@ -22,6 +22,8 @@ export interface Config {
   readonly webhook: { readonly url: string; readonly secret: string | null } | null;
   /** A bucket for files; null: `dataDir`. */
   readonly s3: S3Settings | null;
+  /** An account at Stripe that takes fans' payments; null: none. */
+  readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | null;
   readonly sampleData: boolean;
   readonly logLevel: LogLevel;
   /** As Fastify's `trustProxy`: whose X-Forwarded-* headers are believed. */
@@ -50,6 +52,8 @@ const USED = [
   'S3_BUCKET',
   'S3_ENDPOINT',
   'S3_REGION',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
   'SAMPLE_DATA',
   'LOG_LEVEL',
   'TRUST_PROXY',
@@ -126,6 +130,18 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
         /^[a-z0-9-]+$/i.test(value) ? value : new Mistake('must be the name of a region'),
       ),
     ),
+    stripe: stripeSettings(
+      read<string | null>('STRIPE_SECRET_KEY', null, (value) =>
+        /^[sr]k_\w+$/.test(value)
+          ? value
+          : new Mistake('must be a secret or restricted key of Stripe: sk_… or rk_…'),
+      ),
+      read<string | null>('STRIPE_WEBHOOK_SECRET', null, (value) =>
+        /^whsec_\S+$/.test(value)
+          ? value
+          : new Mistake('must be the signing secret of a webhook endpoint at Stripe: whsec_…'),
+      ),
+    ),
     sampleData: read('SAMPLE_DATA', databaseUrl === null && !production, (value) =>
       value === 'on' ? true : value === 'off' ? false : new Mistake("must be 'on' or 'off'"),
     ),
@@ -150,7 +166,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       'PLATFORM_WEBHOOK_SECRET must be set where PLATFORM_WEBHOOK_URL and DATABASE_URL are',
     );
   }
-  mistakes.push(...s3Mistakes(env));
+  mistakes.push(...s3Mistakes(env), ...halfSet(env, 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'));
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   return config;
 }
@@ -180,8 +196,7 @@ const s3Settings = (
 
 /** Settings of a bucket that say half of what is needed. */
 function s3Mistakes(env: NodeJS.ProcessEnv): string[] {
-  const has = (name: string) => Boolean(env[name]?.trim());
-  const [id, secret] = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const;
+  const has = isSetIn(env);
   const mistakes = ['S3_ENDPOINT', 'S3_REGION']
     .filter((name) => has(name) && !has('S3_BUCKET'))
     .map((name) => `${name} needs S3_BUCKET beside it`);
@@ -189,11 +204,23 @@ function s3Mistakes(env: NodeJS.ProcessEnv): string[] {
   if (!has('S3_ENDPOINT') && !has('S3_REGION')) {
     mistakes.push('S3_REGION must be set for a bucket at Amazon, or S3_ENDPOINT for one elsewhere');
   }
-  if (has(id) !== has(secret)) {
-    mistakes.push(`${has(id) ? secret : id} must be set where ${has(id) ? id : secret} is`);
-  }
-  return mistakes;
+  return [...mistakes, ...halfSet(env, 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY')];
 }
+
+const isSetIn = (env: NodeJS.ProcessEnv) => (name: string) => Boolean(env[name]?.trim());
+
+/** Of two settings that are worth nothing without each other, the one that is missing. */
+function halfSet(env: NodeJS.ProcessEnv, one: string, other: string): string[] {
+  const has = isSetIn(env);
+  if (has(one) === has(other)) return [];
+  return [`${has(one) ? other : one} must be set where ${has(one) ? one : other} is`];
+}
+
+const stripeSettings = (
+  secretKey: string | null,
+  webhookSecret: string | null,
+): Config['stripe'] =>
+  secretKey === null || webhookSecret === null ? null : { secretKey, webhookSecret };
 
 class Mistake {
   /** What the setting takes, to follow its name: 'must be …'. */

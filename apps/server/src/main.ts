@@ -5,6 +5,7 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { holdInstallation } from './db/installation-lock.ts';
 import { ensureOwner } from './features/admins/server-admins.ts';
 import { ensureCreator } from './features/fans/fans.store.ts';
+import { paymentsFor } from './features/payments/open-payments.ts';
 import { keptSecret, openInstallation } from './installation.ts';
 import { createLogger } from './log.ts';
 import { developmentMailbox, MAILBOX_PATH } from './mail/development-mailbox.ts';
@@ -17,6 +18,7 @@ import { openStorage } from './storage/open-storage.ts';
 const SHUTDOWN_MS = 9_000;
 const WEBHOOK_SECRET_FILE = 'webhook-secret';
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url));
+const FAN_ROOT = fileURLToPath(new URL('../../fan/dist', import.meta.url));
 
 await main().catch((error: unknown) => {
   if (error instanceof ConfigError) {
@@ -62,9 +64,11 @@ async function main(): Promise<void> {
     codeKey: Buffer.from(await keptSecret(config.dataDir, 'keys/sign-in-codes')),
     mediaKey: Buffer.from(await keptSecret(config.dataDir, 'keys/media-urls')),
     inviteKey: Buffer.from(await keptSecret(config.dataDir, 'keys/invitations')),
+    payments: paymentsFor(config),
     platformKey,
     webhook,
     webRoot: WEB_ROOT,
+    fanRoot: FAN_ROOT,
     sampleAvatars: config.sampleData,
   });
   const lively =

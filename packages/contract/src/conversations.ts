@@ -29,6 +29,7 @@ const conversationState = {
   status: ConversationStatus,
   /** The fan's messages that staff have not read. */
   unread_count: z.int(),
+  /** When the newest message came. Before the first: when the fan joined by an invitation, or null where they did not. */
   last_message_at: z.nullable(timestamp),
   last_message_content: z.nullable(z.string()),
   /** When the fan wrote the oldest message that has no answer yet; null when the creator wrote last. */

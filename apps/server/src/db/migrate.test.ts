@@ -132,3 +132,53 @@ test('staff from before they were managed keep their names for good, and when th
   await expect(rename.where('email', '=', 'b@staff.example').execute()).rejects.toThrow();
   await rename.where('email', '=', 'a@staff.example').execute();
 });
+
+/** As the version before wrote what an invitation gives. */
+const grantOfBefore = (benefit: string, lasts: string | null) => sql`
+  insert into fan_benefits as b (fan_id, benefit_type, started_at, ends_at)
+  select id, ${benefit}, now(), now() + ${lasts}::interval from fans
+  on conflict (fan_id) do update set
+    benefit_type = case when b.ends_at is null then b.benefit_type else excluded.benefit_type end,
+    started_at = case when b.ends_at is null or b.ends_at > now() then b.started_at else excluded.started_at end,
+    ends_at = case when b.ends_at is null then null else greatest(b.ends_at, now()) + ${lasts}::interval end`;
+
+test('benefits from before the status was kept get it, and those that a server of then still writes', async () => {
+  const [db = failed()] = await emptyDatabase();
+  await migrate(db.kysely, '0010-fan-sessions');
+  await sql`insert into fans (external_id) values ('trial'), ('full')`.execute(db.kysely);
+  await sql`insert into fan_benefits (fan_id, benefit_type, started_at, ends_at)
+    select id, case external_id when 'full' then 'full_subscription' else '1_month_free' end, '2026-01-01',
+      case external_id when 'trial' then '2026-02-01'::timestamptz end from fans`.execute(
+    db.kysely,
+  );
+  await migrate(db.kysely);
+  const benefits = async () => {
+    const { rows } = await sql<{ status: string; benefit_type: string | null; runs: boolean }>`
+      select status, benefit_type, ends_at is null or ends_at > now() as runs
+      from fan_benefits order by benefit_type`.execute(db.kysely);
+    return rows;
+  };
+  expect(await benefits()).toEqual([
+    { status: 'trial', benefit_type: '1_month_free', runs: false },
+    { status: 'subscribed', benefit_type: 'full_subscription', runs: true },
+  ]);
+
+  await sql`delete from fans where external_id = 'full'`.execute(db.kysely);
+  await grantOfBefore('24_hours_free', '24 hours').execute(db.kysely);
+  expect(await benefits()).toEqual([
+    { status: 'trial', benefit_type: '24_hours_free', runs: true },
+  ]);
+  await grantOfBefore('full_subscription', null).execute(db.kysely);
+  expect(await benefits()).toMatchObject([
+    { status: 'subscribed', benefit_type: 'full_subscription' },
+  ]);
+  // What the platform says beside it is this version's own, and is extended by the other.
+  await sql`update fan_benefits set status = 'subscribed', benefit_type = null, ends_at = now() + interval '1 hour'`.execute(
+    db.kysely,
+  );
+  await grantOfBefore('1_month_free', '1 month').execute(db.kysely);
+  expect(await benefits()).toMatchObject([{ status: 'subscribed', runs: true }]);
+  await sql`delete from fan_benefits`.execute(db.kysely);
+  await grantOfBefore('3_months_free', '3 months').execute(db.kysely);
+  expect(await benefits()).toMatchObject([{ status: 'trial', benefit_type: '3_months_free' }]);
+});

@@ -2,6 +2,7 @@ import type { AdminRole } from '@stagedoor/contract/auth';
 import type { ConversationStatus } from '@stagedoor/contract/conversations';
 import type { BenefitType, InviteState } from '@stagedoor/contract/invites';
 import type { AttachmentType } from '@stagedoor/contract/media';
+import type { SubscriptionStatus } from '@stagedoor/contract/subscriptions';
 import type { DeliveryState, WebhookType } from '@stagedoor/contract/webhooks';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
@@ -211,6 +212,10 @@ export interface Tables {
     refunded_at: Date | null;
     created_at: DefaultedTime;
   };
+  returned_payments: {
+    payment_reference: string;
+    returned_at: Date;
+  };
   audit_log: {
     id: GeneratedAlways<number>;
     at: DefaultedTime;
@@ -248,7 +253,9 @@ export interface Tables {
   };
   fan_benefits: {
     fan_id: string;
-    benefit_type: BenefitType;
+    status: SubscriptionStatus;
+    /** Of the newest invitation that it came by; null where the platform said it. */
+    benefit_type: BenefitType | null;
     started_at: Date;
     ends_at: Date | null;
   };

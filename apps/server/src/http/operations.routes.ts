@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts';
 interface Operations {
   readonly db: Database;
   readonly sockets: { connected(): number; underway(): number };
+  readonly fanSockets: { connected(): number };
   /** Webhook events that wait, and that were given up. */
   readonly countDeliveries: () => Promise<Record<'waiting' | 'failed', number>>;
 }
@@ -55,7 +56,7 @@ async function inTime<T>(asked: Promise<T>): Promise<T | null> {
   return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }
 
-function createMetrics({ db, sockets, countDeliveries }: Operations) {
+function createMetrics({ db, sockets, fanSockets, countDeliveries }: Operations) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -67,6 +68,7 @@ function createMetrics({ db, sockets, countDeliveries }: Operations) {
   });
   const gauges: [name: string, help: string, read: () => number][] = [
     ['stagedoor_sockets', 'Open staff sockets', sockets.connected],
+    ['stagedoor_fan_sockets', 'Open sockets of fans', fanSockets.connected],
     ['stagedoor_socket_events_underway', 'Socket events being handled', sockets.underway],
     ['stagedoor_db_connections', 'Connections of the pool', () => db.poolState().total],
     ['stagedoor_db_waiting', 'Callers waiting for a connection', () => db.poolState().waiting],

@@ -55,8 +55,7 @@ export const selectConversations = (source: string, extra = '') => `
     c.waiting_since, c.fan_id, c.creator_id, c.claimed_by, c.created_at,
     claimant.codename as claimant_codename, claimant.display_color as claimant_color,
     f.external_id, f.first_name, f.last_name, f.username, f.email, f.avatar_url, f.timezone, tags.admin_tags,
-    case when b.benefit_type = 'full_subscription' then 'subscribed' when b.fan_id is not null then 'trial' end
-      as subscription_status, b.ends_at as subscription_ends_at ${extra}
+    b.status as subscription_status, b.ends_at as subscription_ends_at ${extra}
   from ${source} c
   join fans f on f.id = c.fan_id
   left join admins claimant on claimant.id = c.claimed_by
@@ -77,7 +76,7 @@ export function presentState(row: ConversationStateRow): ConversationState {
     last_seq: row.last_seq,
     status: row.status,
     unread_count: row.unread_count,
-    last_message_at: row.last_seq === 0 ? null : row.last_message_at.toISOString(),
+    last_message_at: row.last_message_at.getTime() === 0 ? null : row.last_message_at.toISOString(),
     last_message_content: row.last_message_content,
     waiting_since: row.waiting_since instanceof Date ? row.waiting_since.toISOString() : null,
   };

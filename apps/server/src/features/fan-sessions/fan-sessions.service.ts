@@ -3,11 +3,14 @@ import { FAN_LINK_MINUTES, type FanSession } from '@stagedoor/contract/fan-app';
 import type { Database } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import type { FanActor } from '../../http/route.ts';
+import type { FanRef } from '../fans/fans.store.ts';
 import {
   deleteFanSession,
   deleteFanSessions,
   findFanSession,
   insertLink,
+  liveFanSessions,
+  type OpenedSession,
   openByLink,
   touchFanSession,
 } from './fan-sessions.store.ts';
@@ -17,7 +20,7 @@ interface FanSessionsDependencies {
   /** Closes the sockets of sessions that are over. */
   readonly ended: (sessionIds: readonly string[]) => void;
   /** Closes all sockets of a fan. */
-  readonly fanLeft: (fanId: string) => void;
+  readonly fanLeft: (conversationId: string) => void;
 }
 
 export type FanSessionsService = ReturnType<typeof createFanSessions>;
@@ -28,7 +31,19 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
 /** How fans are let into the fan client: a short-lived link, exchanged for a session's token. */
 export function createFanSessions({ db, ended, fanLeft }: FanSessionsDependencies) {
+  /** Opens a session as `insert` does it, under the hash of its token. */
+  async function openBy(
+    insert: (tokenHash: Buffer) => Promise<OpenedSession>,
+  ): Promise<FanSession> {
+    const token = newToken();
+    const opened = await insert(hashOf(token));
+    ended(opened.ended);
+    return { token, expires_at: opened.expires_at.toISOString() };
+  }
+
   return {
+    openBy,
+
     /** A link for a fan, to be handed to nobody else. @param checkoutUrl where they pay; null: nowhere */
     async createLink(
       fanId: string,
@@ -45,13 +60,12 @@ export function createFanSessions({ db, ended, fanLeft }: FanSessionsDependencie
     },
 
     /** Exchanges a link for a session. @throws AppError 401 `invalid_link` */
-    async open(link: string): Promise<FanSession> {
-      const token = newToken();
-      const opened = await openByLink(db, hashOf(link), hashOf(token));
-      if (opened === null) throw new AppError('invalid_link');
-      ended(opened.ended);
-      return { token, expires_at: opened.expires_at.toISOString() };
-    },
+    open: (link: string): Promise<FanSession> =>
+      openBy(async (tokenHash) => {
+        const opened = await openByLink(db, hashOf(link), tokenHash);
+        if (opened === null) throw new AppError('invalid_link');
+        return opened;
+      }),
 
     /** @returns the fan of a live session, or null */
     async authenticate(token: string): Promise<FanActor | null> {
@@ -68,9 +82,13 @@ export function createFanSessions({ db, ended, fanLeft }: FanSessionsDependencie
     },
 
     /** Ends all of a fan's sessions, and voids the links to new ones. */
-    async endAll(fanId: string): Promise<void> {
-      await deleteFanSessions(db, fanId);
-      fanLeft(fanId);
+    async endAll(fan: FanRef): Promise<void> {
+      await deleteFanSessions(db, fan.id);
+      fanLeft(fan.conversation_id);
     },
+
+    /** Those of the sessions that are still good. */
+    live: (sessionIds: readonly string[]): Promise<ReadonlySet<string>> =>
+      liveFanSessions(db, sessionIds),
   };
 }

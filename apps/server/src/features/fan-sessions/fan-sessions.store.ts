@@ -1,6 +1,7 @@
 import { FAN_SESSION_DAYS, FAN_SESSION_IDLE_DAYS } from '@stagedoor/contract/fan-app';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Database, Statement } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
 
 const IDLE = `interval '${FAN_SESSION_IDLE_DAYS} days'`;
 const LIFE = `interval '${FAN_SESSION_DAYS} days'`;
@@ -27,15 +28,70 @@ export async function insertLink(
   return expires_at;
 }
 
-interface OpenedSession {
+export interface OpenedSession {
   readonly expires_at: Date;
   /** Sessions that end by it. */
   readonly ended: string[];
 }
 
+interface LockedLink {
+  readonly id: string;
+  readonly fan_id: string;
+  readonly checkout_url: string | null;
+}
+
 /**
- * Exchanges a link for a session, ending the one that it gave before. The link's row is locked, so that of two at once one
- * ends the other.
+ * A link that still leads somewhere, its row locked. The fan's comes first, as it does for who erases them.
+ * @returns null for a link that is unknown or too old
+ */
+async function lockLink(tx: Transaction<Tables>, linkHash: Buffer): Promise<LockedLink | null> {
+  await sql`select from fans f join fan_links l on l.fan_id = f.id
+    where l.link_hash = ${linkHash} for key share of f`.execute(tx);
+  const link = await tx
+    .selectFrom('fan_links')
+    .select(['id', 'fan_id', 'checkout_url'])
+    .where('link_hash', '=', linkHash)
+    .where('expires_at', '>', sql<Date>`clock_timestamp()`)
+    .forUpdate()
+    .executeTakeFirst();
+  return link ?? null;
+}
+
+/** @param keep sessions of this link that go on beside the new one: the newest */
+async function openSession(
+  tx: Transaction<Tables>,
+  link: LockedLink,
+  tokenHash: Buffer,
+  keep: number,
+): Promise<OpenedSession> {
+  const ended = await tx
+    .deleteFrom('fan_sessions')
+    .where('id', 'in', (sessions) =>
+      sessions
+        .selectFrom('fan_sessions')
+        .select('id')
+        .where('link_id', '=', link.id)
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .offset(keep),
+    )
+    .returning('id')
+    .execute();
+  const { expires_at } = await tx
+    .insertInto('fan_sessions')
+    .values({
+      fan_id: link.fan_id,
+      link_id: link.id,
+      token_hash: tokenHash,
+      checkout_url: link.checkout_url,
+    })
+    .returning(sql<Date>`created_at + ${sql.raw(LIFE)}`.as('expires_at'))
+    .executeTakeFirstOrThrow();
+  return { expires_at, ended: ended.map(({ id }) => id) };
+}
+
+/**
+ * Exchanges a link for a session, ending the one that it gave before: of two at once one ends the other.
  * @returns null for a link that is unknown or too old
  */
 export function openByLink(
@@ -44,31 +100,44 @@ export function openByLink(
   tokenHash: Buffer,
 ): Promise<OpenedSession | null> {
   return db.kysely.transaction().execute(async (tx) => {
-    const link = await tx
-      .selectFrom('fan_links')
-      .select(['id', 'fan_id', 'checkout_url'])
-      .where('link_hash', '=', linkHash)
-      .where('expires_at', '>', sql<Date>`clock_timestamp()`)
-      .forUpdate()
-      .executeTakeFirst();
-    if (link === undefined) return null;
-    const ended = await tx
-      .deleteFrom('fan_sessions')
-      .where('link_id', '=', link.id)
-      .returning('id')
-      .execute();
-    const { expires_at } = await tx
-      .insertInto('fan_sessions')
-      .values({
-        fan_id: link.fan_id,
-        link_id: link.id,
-        token_hash: tokenHash,
-        checkout_url: link.checkout_url,
-      })
-      .returning(sql<Date>`created_at + ${sql.raw(LIFE)}`.as('expires_at'))
-      .executeTakeFirstOrThrow();
-    return { expires_at, ended: ended.map(({ id }) => id) };
+    const link = await lockLink(tx, linkHash);
+    return link && openSession(tx, link, tokenHash, 0);
   });
+}
+
+/** An invitation's link, by which a fan who joined comes back. A fan has several devices, so that it leads to many sessions. */
+export interface InviteLink {
+  readonly fanId: string;
+  /** The hash of the invitation's own token. */
+  readonly linkHash: Buffer;
+  readonly expiresAt: Date;
+}
+
+/** Sessions that one invitation keeps open; another one ends the oldest. */
+const INVITE_SESSIONS = 20;
+
+/** Makes an invitation's link and its first session. */
+export async function openInviteLink(
+  tx: Transaction<Tables>,
+  { fanId, linkHash, expiresAt }: InviteLink,
+  tokenHash: Buffer,
+): Promise<OpenedSession> {
+  const link = await tx
+    .insertInto('fan_links')
+    .values({ fan_id: fanId, link_hash: linkHash, checkout_url: null, expires_at: expiresAt })
+    .returning(['id', 'fan_id', 'checkout_url'])
+    .executeTakeFirstOrThrow();
+  return openSession(tx, link, tokenHash, 0);
+}
+
+/** Another session by an invitation's link. @returns null where nobody joined by it, or where it is void again */
+export async function reopenInviteLink(
+  tx: Transaction<Tables>,
+  linkHash: Buffer,
+  tokenHash: Buffer,
+): Promise<OpenedSession | null> {
+  const link = await lockLink(tx, linkHash);
+  return link && openSession(tx, link, tokenHash, INVITE_SESSIONS - 1);
 }
 
 export interface FanSessionRow {
@@ -95,6 +164,20 @@ export async function findFanSession(
 ): Promise<FanSessionRow | null> {
   const [row] = await db.run<FanSessionRow>(findStatement, [tokenHash]);
   return row ?? null;
+}
+
+const liveStatement: Statement = {
+  name: 'fan_sessions_live',
+  text: `select s.id from fan_sessions s where s.id = any($1::uuid[]) and ${LIVE}`,
+};
+
+/** Those of the sessions that are still good. */
+export async function liveFanSessions(
+  db: Database,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.run<{ id: string }>(liveStatement, [ids]);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Notes that a session was used now. */

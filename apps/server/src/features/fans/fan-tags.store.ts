@@ -2,6 +2,7 @@ import type { FanTag, FanTagInput } from '@stagedoor/contract/fans';
 import { sql, type Transaction } from 'kysely';
 import { type Database, isUuid, type Statement } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
+import { type ConversationTouched, touchConversation } from './fan-conversation.store.ts';
 
 const listStatement: Statement = {
   name: 'fan_tags_list',
@@ -15,40 +16,9 @@ export function listTags(db: Database, fanId: string): Promise<FanTag[]> {
   return db.run<FanTag>(listStatement, [fanId]);
 }
 
-/** The event of a change of a fan's tags: their conversation, and its place in the outbox. */
-export interface TagsChanged {
-  readonly conversationId: string;
-  readonly outboxId: number;
-}
-
 /**
- * Tags show in the inbox: a change of them is a change of the conversation. Takes its lock too, which every change of tags
- * takes first, so that two never wait for each other.
- */
-async function touchConversation(tx: Transaction<Tables>, fanId: string): Promise<string | null> {
-  const conversation = await tx
-    .updateTable('conversations')
-    .set((eb) => ({ version: eb('version', '+', 1) }))
-    .where('fan_id', '=', fanId)
-    .returning('id')
-    .executeTakeFirst();
-  return conversation?.id ?? null;
-}
-
-async function queue(tx: Transaction<Tables>, conversationId: string): Promise<TagsChanged> {
-  const { id } = await tx
-    .insertInto('outbox')
-    .values({
-      event: 'conversation_updated',
-      payload: JSON.stringify({ conversation_id: conversationId }),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return { conversationId, outboxId: id };
-}
-
-/**
- * Replaces a fan's tags by the given list, in its order. Tags that were there before keep their ids.
+ * Replaces a fan's tags by the given list, in its order. Tags that were there before keep their ids. They show in the inbox,
+ * so that this is a change of the conversation too.
  * @param tx lost when this gives null
  * @returns null when the fan, or a library tag of the list, does not exist
  */
@@ -56,11 +26,11 @@ export async function replaceTags(
   tx: Transaction<Tables>,
   fanId: string,
   tags: readonly FanTagInput[],
-): Promise<TagsChanged | null> {
+): Promise<ConversationTouched | null> {
   const globalIds = tags.flatMap((tag) => tag.globalTagId ?? []);
   if (!globalIds.every(isUuid)) return null;
-  const conversationId = await touchConversation(tx, fanId);
-  if (conversationId === null) return null;
+  const touched = await touchConversation(tx, fanId);
+  if (touched === null) return null;
   const found = await tx
     .selectFrom('global_tags')
     .select('id')
@@ -84,7 +54,7 @@ export async function replaceTags(
   });
   // Row by row, since rows with and without an id of their own differ in their columns; a fan has few tags.
   for (const row of rows) await tx.insertInto('fan_tags').values(row).execute();
-  return queue(tx, conversationId);
+  return touched;
 }
 
 /**
@@ -96,13 +66,12 @@ export async function removeTag(
   tx: Transaction<Tables>,
   fanId: string,
   tagId: string,
-): Promise<TagsChanged | null> {
-  const conversationId = await touchConversation(tx, fanId);
+): Promise<ConversationTouched | null> {
+  const touched = await touchConversation(tx, fanId);
   const removed = await tx
     .deleteFrom('fan_tags')
     .where('fan_id', '=', fanId)
     .where((eb) => eb.or([eb('id', '=', tagId), eb('global_tag_id', '=', tagId)]))
     .executeTakeFirst();
-  if (conversationId === null || removed.numDeletedRows === 0n) return null;
-  return queue(tx, conversationId);
+  return removed.numDeletedRows === 0n ? null : touched;
 }

@@ -21,7 +21,8 @@ import {
 } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
 import type { Outbox } from '../../realtime/outbox.ts';
-import { listTags, removeTag, replaceTags, type TagsChanged } from './fan-tags.store.ts';
+import type { ConversationTouched } from './fan-conversation.store.ts';
+import { listTags, removeTag, replaceTags } from './fan-tags.store.ts';
 import { findNotes, saveNotes } from './notes.store.ts';
 
 interface FansRoutes {
@@ -65,7 +66,7 @@ export function bindFanRoutes(
 
   /** Does what `work` does in one transaction, or nothing of it; then tells all of the tags it changed. */
   async function changeTags(
-    work: (tx: Transaction<Tables>) => Promise<TagsChanged | null>,
+    work: (tx: Transaction<Tables>) => Promise<ConversationTouched | null>,
   ): Promise<void> {
     const change = await db.kysely.transaction().execute(async (tx) => {
       const changed = await work(tx);

@@ -1,5 +1,7 @@
 import type { FanProfileInput, PlatformFan } from '@stagedoor/contract/platform';
+import { sql, type Transaction } from 'kysely';
 import type { Database, Statement } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
 import { queueWebhook } from '../../db/webhook-events.ts';
 
 /** A fan as the platform named them, with what the fan's own calls need. */
@@ -110,6 +112,28 @@ export async function findProfile(
 ): Promise<PlatformFan | null> {
   const [row] = await db.run<Omit<FanRow, 'created'>>(profileStatement, [conversationId]);
   return row ? presentFan(row, conversationId) : null;
+}
+
+/**
+ * Makes a fan whom the platform does not know yet, with their conversation, which counts as moved now: so it is found
+ * before they write.
+ * @returns null where there is a fan of this id already
+ */
+export async function insertFan(
+  tx: Transaction<Tables>,
+  fan: { readonly externalId: string; readonly firstName: string; readonly email: string },
+): Promise<FanRef | null> {
+  const { rows } = await sql<FanRef>`
+    with fan as (
+      insert into fans (external_id, first_name, email)
+      values (${fan.externalId}, ${fan.firstName}, ${fan.email})
+      on conflict (external_id) do nothing returning id
+    ), opened as (
+      insert into conversations (fan_id, creator_id, last_message_at)
+      select fan.id, creators.id, date_trunc('milliseconds', now()) from fan, creators returning id, creator_id
+    )
+    select fan.id, opened.id as conversation_id, opened.creator_id from fan, opened`.execute(tx);
+  return rows[0] ?? null;
 }
 
 /** Makes the one creator at first start; later ones only follow a changed name, of which the platform hears. */

@@ -1,21 +1,20 @@
 import type { BenefitType } from '@stagedoor/contract/invites';
-import { sql, type Transaction } from 'kysely';
-import { type Database, violates } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
-
-/** How long each benefit lasts, as PostgreSQL counts: months of the calendar. Null: without an end. */
-const DURATIONS: Record<BenefitType, string | null> = {
-  '24_hours_free': '24 hours',
-  '1_month_free': '1 month',
-  '3_months_free': '3 months',
-  full_subscription: null,
-};
+import { sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import {
+  type ConversationTouched,
+  lockConversation,
+  touchConversation,
+} from '../fans/fan-conversation.store.ts';
+import { grantBenefit } from '../subscriptions/subscriptions.store.ts';
 
 interface Acceptance {
   readonly invite_id: string;
   readonly benefit_type: BenefitType;
   readonly accepted_at: Date;
   readonly benefit_ends_at: Date | null;
+  /** Null where it was accepted before. */
+  readonly touched: ConversationTouched | null;
 }
 
 /**
@@ -27,7 +26,8 @@ export async function acceptInvite(
   tokenHash: Buffer,
   fanId: string,
 ): Promise<Acceptance | 'unknown' | 'used' | 'expired' | 'no fan'> {
-  const accepting = db.kysely.transaction().execute(async (tx) => {
+  return db.kysely.transaction().execute(async (tx) => {
+    if (!(await lockConversation(tx, fanId))) return 'no fan';
     // Its row is locked: who comes second sees what the first did.
     const invite = await tx
       .selectFrom('invites')
@@ -40,11 +40,11 @@ export async function acceptInvite(
     const { id: invite_id, benefit_type, accepted_at, accepted_by, benefit_ends_at } = invite;
     if (accepted_at !== null) {
       return accepted_by === fanId
-        ? { invite_id, benefit_type, accepted_at, benefit_ends_at }
+        ? { invite_id, benefit_type, accepted_at, benefit_ends_at, touched: null }
         : 'used';
     }
     if (invite.has_expired) return 'expired';
-    const endsAt = await grant(tx, fanId, benefit_type);
+    const endsAt = await grantBenefit(tx, fanId, benefit_type);
     const accepted = await tx
       .updateTable('invites')
       .set({
@@ -62,27 +62,7 @@ export async function acceptInvite(
       benefit_type,
       accepted_at: accepted.accepted_at ?? new Date(),
       benefit_ends_at: endsAt,
+      touched: await touchConversation(tx, fanId),
     } as const;
   });
-  return accepting.catch((error: unknown) => {
-    if (violates(error, 'fan_benefits_fan_id_fkey')) return 'no fan';
-    throw error;
-  });
-}
-
-/** A benefit that still runs is extended by the new one; one without an end stays without. @returns the new end */
-async function grant(
-  tx: Transaction<Tables>,
-  fanId: string,
-  benefit: BenefitType,
-): Promise<Date | null> {
-  const { rows } = await sql<{ ends_at: Date | null }>`
-    insert into fan_benefits as b (fan_id, benefit_type, started_at, ends_at)
-    values (${fanId}, ${benefit}, now(), now() + ${DURATIONS[benefit]}::interval)
-    on conflict (fan_id) do update set
-      benefit_type = case when b.ends_at is null then b.benefit_type else excluded.benefit_type end,
-      started_at = case when b.ends_at is null or b.ends_at > now() then b.started_at else excluded.started_at end,
-      ends_at = case when b.ends_at is null then null else greatest(b.ends_at, now()) + ${DURATIONS[benefit]}::interval end
-    returning ends_at`.execute(tx);
-  return rows[0]?.ends_at ?? null;
 }

@@ -89,6 +89,7 @@ async function startAgain({ db, storage, smtp }: TestApp) {
     platformKey: null,
     webhook: null,
     webRoot: null,
+    fanRoot: null,
   });
   return async () => {
     await again.close();

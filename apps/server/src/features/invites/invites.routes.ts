@@ -7,6 +7,7 @@ import {
 import type { Database } from '../../db/database.ts';
 import { AppError, fanNotFound, inviteNotFound } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
+import type { Outbox } from '../../realtime/outbox.ts';
 import { findFan } from '../fans/fans.store.ts';
 import { acceptInvite } from './accept.store.ts';
 import { hashOfToken } from './invite-token.ts';
@@ -15,9 +16,15 @@ import type { InvitesService } from './invites.service.ts';
 interface InviteRoutes {
   readonly db: Database;
   readonly invites: InvitesService;
+  /** Tells all that a conversation changed. */
+  readonly conversationChanged: (conversationId: string) => Promise<void>;
+  readonly outbox: Pick<Outbox, 'emitted'>;
 }
 
-export function bindInviteRoutes(router: Router, { db, invites }: InviteRoutes): void {
+export function bindInviteRoutes(
+  router: Router,
+  { db, invites, conversationChanged, outbox }: InviteRoutes,
+): void {
   router.bind(createInvites, async ({ actor, body }) =>
     reply(200, await invites.create(actor, body.emails, body.benefitType)),
   );
@@ -38,6 +45,10 @@ export function bindInviteRoutes(router: Router, { db, invites }: InviteRoutes):
     if (accepted === 'unknown') throw inviteNotFound();
     if (accepted === 'used') throw new AppError('invite_used');
     if (accepted === 'expired') throw new AppError('invite_expired');
+    if (accepted.touched !== null) {
+      await conversationChanged(accepted.touched.conversationId);
+      outbox.emitted([accepted.touched.outboxId]);
+    }
     return reply(200, {
       data: {
         invite_id: accepted.invite_id,

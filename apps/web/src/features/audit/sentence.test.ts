@@ -55,17 +55,16 @@ describe('what the audit log says', () => {
     );
   });
 
-  it('names a platform key, and what of the webhooks was asked for', () => {
-    expect(deed('platform_key.create', { target_label: 'Mobile app' })).toBe(
-      'created the platform key “Mobile app”',
+  it('tells of keys to the platform API by their names, and of what the webhook was asked for', () => {
+    const target_label = 'Fan app';
+    expect(deed('platform_key.create', { target_label })).toBe('made the platform key “Fan app”');
+    expect(deed('platform_key.revoke', { target_label })).toBe(
+      'revoked the platform key “Fan app”',
     );
-    expect(deed('platform_key.revoke', { target_label: 'Mobile app' })).toBe(
-      'revoked the platform key “Mobile app”',
+    expect(deed('webhook.test')).toBe('sent a test event to the webhook');
+    expect(deed('webhook.redeliver', { details: { type: 'message.read' } })).toBe(
+      'had an event (message.read) delivered to the webhook again',
     );
-    expect(deed('webhook.test', { target_label: null })).toBe('sent a test event to the platform');
-    expect(
-      deed('webhook.redeliver', { target_label: null, details: { type: 'message.created' } }),
-    ).toBe('had the event message.created delivered again');
   });
 
   it('tells of actions that it has no words for', () => {

@@ -86,22 +86,6 @@ const WORDS: Readonly<Record<string, Words>> = {
     label: 'Invitation sent again',
     tell: ({ target_label }) => `sent the invitation of ${target_label ?? 'someone'} again`,
   },
-  'platform_key.create': {
-    label: 'Platform key created',
-    tell: (entry) => `created the platform key${quoted(entry)}`,
-  },
-  'platform_key.revoke': {
-    label: 'Platform key revoked',
-    tell: (entry) => `revoked the platform key${quoted(entry)}`,
-  },
-  'webhook.test': {
-    label: 'Webhook tested',
-    tell: () => 'sent a test event to the platform',
-  },
-  'webhook.redeliver': {
-    label: 'Event delivered again',
-    tell: ({ details }) => `had the event ${textOf(details.type)} delivered again`,
-  },
   'product.create': {
     label: 'Product created',
     tell: (entry) => `created the product${quoted(entry)}${priced(entry)}`,
@@ -125,6 +109,22 @@ const WORDS: Readonly<Record<string, Words>> = {
   'folder.delete': {
     label: 'Folder deleted',
     tell: (entry) => `deleted the folder${quoted(entry)}`,
+  },
+  'platform_key.create': {
+    label: 'Platform key made',
+    tell: (entry) => `made the platform key${quoted(entry)}`,
+  },
+  'platform_key.revoke': {
+    label: 'Platform key revoked',
+    tell: (entry) => `revoked the platform key${quoted(entry)}`,
+  },
+  'webhook.test': {
+    label: 'Test event sent',
+    tell: () => 'sent a test event to the webhook',
+  },
+  'webhook.redeliver': {
+    label: 'Event delivered again',
+    tell: ({ details }) => `had an event (${textOf(details.type)}) delivered to the webhook again`,
   },
 };
 

@@ -1,25 +1,23 @@
 import type { BenefitType } from '@stagedoor/contract/invites';
 import type { Database } from '../../db/database.ts';
 
-/** All that the page of an invitation's link may know. */
-export interface ShownInvite {
+/** All that the welcome page may know of an invitation. */
+interface WelcomeRow {
   readonly benefit_type: BenefitType;
   readonly expires_at: Date;
-  readonly was_accepted: boolean;
   readonly has_expired: boolean;
-  readonly creator: string;
+  readonly was_accepted: boolean;
+  /** Whether somebody joined by it, whom it still leads in. */
+  readonly joined: boolean;
 }
 
-export async function findShownInvite(
-  db: Database,
-  tokenHash: Buffer,
-): Promise<ShownInvite | null> {
-  const [invite] = await db.run<ShownInvite>(
+export async function findWelcome(db: Database, tokenHash: Buffer): Promise<WelcomeRow | null> {
+  const [invite] = await db.run<WelcomeRow>(
     {
-      name: 'invites_shown',
-      text: `select i.benefit_type, i.expires_at, i.state = 'accepted' as was_accepted, i.expires_at <= now() as has_expired,
-          c.display_name as creator
-        from invites i, creators c where i.token_hash = $1`,
+      name: 'welcome_find',
+      text: `select i.benefit_type, i.expires_at, i.expires_at <= clock_timestamp() as has_expired,
+          i.state = 'accepted' as was_accepted, l.id is not null as joined
+        from invites i left join fan_links l on l.link_hash = i.token_hash where i.token_hash = $1`,
     },
     [tokenHash],
   );
@@ -30,7 +28,7 @@ export async function findShownInvite(
 export async function markOpened(db: Database, tokenHash: Buffer): Promise<void> {
   await db.run(
     {
-      name: 'invites_mark_opened',
+      name: 'welcome_mark_opened',
       text: `update invites set state = 'opened', opened_at = now(), sent_at = coalesce(sent_at, now()), error = null
         where token_hash = $1 and state in ('queued', 'sent', 'failed') and expires_at > now()`,
     },

@@ -1,0 +1,96 @@
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
+import { queueWebhook } from '../../db/webhook-events.ts';
+import {
+  type OpenedSession,
+  openInviteLink,
+  reopenInviteLink,
+} from '../fan-sessions/fan-sessions.store.ts';
+import { type ConversationTouched, touchConversation } from '../fans/fan-conversation.store.ts';
+import { insertFan } from '../fans/fans.store.ts';
+import { grantBenefit } from '../subscriptions/subscriptions.store.ts';
+
+interface Joining {
+  /** Of the invitation's token. */
+  readonly tokenHash: Buffer;
+  /** Of the new session's token. */
+  readonly sessionHash: Buffer;
+  readonly firstName: string;
+}
+
+interface Joined {
+  readonly session: OpenedSession;
+  /** Null where the fan had joined before. */
+  readonly touched: ConversationTouched | null;
+}
+
+/**
+ * Has whoever holds an invitation's token join: makes the fan with their conversation, grants the benefit and opens a session
+ * – all of it or nothing –, or opens another session where this was done before.
+ *
+ * The fan is the invitation's own and never one who is there already, even under the same address: that the platform knows
+ * an address does not say that it ever checked it, and a conversation is not to be handed out on its word.
+ * @returns `unknown`, `expired`, or `used` where it was accepted otherwise or is void
+ */
+export async function joinByInvite(
+  db: Database,
+  joining: Joining,
+): Promise<Joined | 'unknown' | 'used' | 'expired'> {
+  const attempt = () => db.kysely.transaction().execute((tx) => join(tx, joining));
+  const first = await attempt();
+  // Another call with this token may have been first by a moment: then its fan is there now.
+  return first === 'used' ? attempt() : first;
+}
+
+async function join(
+  tx: Transaction<Tables>,
+  { tokenHash, sessionHash, firstName }: Joining,
+): ReturnType<typeof joinByInvite> {
+  // Without its lock at first: whoever erases the fan who joined by it takes that after the fan's.
+  const seen = await findInvite(tx, tokenHash).executeTakeFirst();
+  if (seen === undefined) return 'unknown';
+  if (seen.has_expired) return 'expired';
+  if (seen.accepted_at !== null) {
+    const session = await reopenInviteLink(tx, tokenHash, sessionHash);
+    return session === null ? 'used' : { session, touched: null };
+  }
+  const invite = await findInvite(tx, tokenHash).forUpdate().executeTakeFirst();
+  if (invite === undefined) return 'unknown';
+  if (invite.has_expired) return 'expired';
+  if (invite.accepted_at !== null) return 'used';
+  const { id, email } = invite;
+  const fan = await insertFan(tx, { externalId: `invite:${id}`, firstName, email });
+  if (fan === null) return 'used';
+  const endsAt = await grantBenefit(tx, fan.id, invite.benefit_type);
+  await tx
+    .updateTable('invites')
+    .set({
+      state: 'accepted',
+      accepted_at: sql<Date>`date_trunc('milliseconds', now())`,
+      accepted_by: fan.id,
+      benefit_ends_at: endsAt,
+      // Whoever joined got the mail and opened it, noted or not.
+      sent_at: sql<Date>`coalesce(sent_at, now())`,
+      opened_at: sql<Date>`coalesce(opened_at, now())`,
+      error: null,
+    })
+    .where('id', '=', id)
+    .execute();
+  const link = { fanId: fan.id, linkHash: tokenHash, expiresAt: invite.expires_at };
+  const session = await openInviteLink(tx, link, sessionHash);
+  const touched = await touchConversation(tx, fan.id);
+  await queueWebhook(tx, {
+    type: 'invite.accepted',
+    conversationId: fan.conversation_id,
+    ref: { invite_id: id },
+  });
+  return { session, touched };
+}
+
+const findInvite = (tx: Transaction<Tables>, tokenHash: Buffer) =>
+  tx
+    .selectFrom('invites')
+    .select(['id', 'email', 'benefit_type', 'accepted_at', 'expires_at'])
+    .select(sql<boolean>`expires_at <= clock_timestamp()`.as('has_expired'))
+    .where('token_hash', '=', tokenHash);

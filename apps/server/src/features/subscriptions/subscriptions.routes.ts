@@ -1,0 +1,40 @@
+import { putSubscription } from '@stagedoor/contract/platform';
+import type { Database } from '../../db/database.ts';
+import { fanNotFound, invalidRequest } from '../../errors.ts';
+import { type Router, reply } from '../../http/route.ts';
+import type { Outbox } from '../../realtime/outbox.ts';
+import { findFan } from '../fans/fans.store.ts';
+import { setSubscription } from './subscriptions.store.ts';
+
+interface SubscriptionRoutes {
+  readonly db: Database;
+  /** Tells all that a conversation changed. */
+  readonly conversationChanged: (conversationId: string) => Promise<void>;
+  readonly outbox: Pick<Outbox, 'emitted'>;
+}
+
+/** What the platform says of a fan's trial or subscription; staff see it live. */
+export function bindSubscriptionRoutes(
+  router: Router,
+  { db, conversationChanged, outbox }: SubscriptionRoutes,
+): void {
+  router.bind(putSubscription, async ({ params, body: { status, ends_at = null } }) => {
+    if (status === null && ends_at !== null)
+      throw invalidRequest({ ends_at: 'Must be left out where there is nothing to end' });
+    const fan = await findFan(db, params.fan);
+    if (fan === null) throw fanNotFound();
+    const endsAt = ends_at === null ? null : new Date(ends_at);
+    const subscription = status === null ? null : { status, endsAt };
+    const change = await setSubscription(db, fan.id, subscription);
+    if (change === 'no fan') throw fanNotFound();
+    if (change !== 'unchanged') {
+      await conversationChanged(change.conversationId);
+      outbox.emitted([change.outboxId]);
+    }
+    return reply(200, {
+      data: {
+        subscription: status === null ? null : { status, ends_at: endsAt?.toISOString() ?? null },
+      },
+    });
+  });
+}
