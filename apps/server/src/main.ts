@@ -113,8 +113,9 @@ async function platformKeyOf(config: Config): Promise<string | null> {
 }
 
 /** In the spelling that receivers' libraries take. */
-const keptWebhookSecret = ({ dataDir }: Config): Promise<string> =>
-  keptSecret(dataDir, WEBHOOK_SECRET_FILE, (bytes) => `whsec_${bytes.toString('base64')}`);
+function keptWebhookSecret({ dataDir }: Config): Promise<string> {
+  return keptSecret(dataDir, WEBHOOK_SECRET_FILE, (bytes) => `whsec_${bytes.toString('base64')}`);
+}
 
 function printBanner(config: Config, url: string, local: string, platformKey: string | null): void {
   const mail =
