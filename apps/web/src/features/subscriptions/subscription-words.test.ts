@@ -105,8 +105,8 @@ describe('days', () => {
 });
 
 describe('the end', () => {
-  const endOf = (ends_at: string | null, timeZone = 'UTC') =>
-    endWords({ status: 'trial', ends_at }, Date.parse(NOON), timeZone);
+  const endOf = (ends_at: string | null, timeZone = 'UTC', locale = 'en-US') =>
+    endWords({ status: 'trial', ends_at }, Date.parse(NOON), timeZone, locale);
 
   it('is told to the minute in the viewer’s zone, with the year where it is another', () => {
     expect(endOf('2026-11-24T18:00:30.000Z')).toBe('until Nov 24, 6:00 PM');
@@ -114,5 +114,9 @@ describe('the end', () => {
     expect(endOf('2027-01-02T08:05:00.000Z')).toBe('until Jan 2, 2027, 8:05 AM');
     expect(endOf('2026-11-20T18:00:00.000Z')).toBe('on Nov 20, 6:00 PM');
     expect(endOf(null)).toBeNull();
+  });
+
+  it('is written as the viewer writes dates', () => {
+    expect(endOf('2026-11-24T18:00:00.000Z', 'Europe/Berlin', 'de')).toBe('until 24. Nov., 19:00');
   });
 });

@@ -42,12 +42,21 @@ export function subscriptionWords(
   return days <= COUNTDOWN_DAYS ? ending(`in ${days} days`, false) : plain('Subscribed');
 }
 
-/** When it ends or ended, for the viewer: as 'until Nov 24, 6:00 PM'. Null for one without an end. */
-export function endWords({ ends_at }: Subscription, now: number, timeZone?: string): string | null {
+/**
+ * When it ends or ended: as 'until Nov 24, 6:00 PM'. Null for one without an end.
+ * @param now in milliseconds
+ * @param timeZone the viewer's own unless given, as is `locale`
+ */
+export function endWords(
+  { ends_at }: Subscription,
+  now: number,
+  timeZone?: string,
+  locale?: string,
+): string | null {
   if (ends_at === null) return null;
   const ends = Date.parse(ends_at);
   const year = yearOf(ends, timeZone) === yearOf(now, timeZone) ? undefined : 'numeric';
-  const format = new Intl.DateTimeFormat('en', {
+  const format = new Intl.DateTimeFormat(locale, {
     year,
     month: 'short',
     day: 'numeric',
