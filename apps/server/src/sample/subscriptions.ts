@@ -44,5 +44,5 @@ export function sampleSubscription(index: number, now: number): Row | null {
 function endOf(left: number | 'today' | null, now: number): number | null {
   if (left === null) return null;
   // The server's day is the viewer's where someone tries it out: on one machine.
-  return left === 'today' ? new Date(now).setHours(23, 59, 0, 0) : now + left * DAY_MS + HOUR_MS;
+  return left === 'today' ? new Date(now).setHours(23, 59, 59, 999) : now + left * DAY_MS + HOUR_MS;
 }
