@@ -1,3 +1,4 @@
+import { putSubscription } from '@stagedoor/contract/platform';
 import { createFolder } from '@stagedoor/contract/products';
 import { buildPicture } from '../apps/server/test/catalogue.ts';
 import {
@@ -41,7 +42,16 @@ async function furnish(desk: Desk): Promise<{ id: string }> {
     emoji: '🔥',
   };
   await desk.db.kysely.insertInto('reactions').values(socket).execute();
-  await buildConversation(desk, { fan: { first_name: 'Ben' }, status: 'flagged' });
+  const flagged = await buildConversation(desk, { fan: { first_name: 'Ben' }, status: 'flagged' });
+  for (const [{ fan }, status, hours] of [
+    [rich, 'trial', 1],
+    [flagged, 'subscribed', 70],
+  ] as const) {
+    await desk.platform.call(putSubscription, {
+      params: { fan: fan.external_id },
+      body: { status, ends_at: new Date(Date.now() + hours * 3_600_000).toISOString() },
+    });
+  }
   await buildConversation(desk, { fan: { first_name: 'Cleo' }, status: 'archived' });
   await buildFan(desk, { first_name: null, username: null });
   return rich;
