@@ -18,6 +18,8 @@ const SERVER_FEATURES = {
   subscriptions: ['fans'],
   invites: ['creator', 'fans', 'fan-sessions', 'subscriptions'],
   purchases: ['conversations', 'messages', 'products', 'media'],
+  // Sells what messages offer, out of the fan client.
+  payments: ['purchases', 'messages', 'products', 'creator', 'fan-sessions'],
   analytics: ['products'],
   auth: ['admins'],
   creator: ['media'],

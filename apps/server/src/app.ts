@@ -83,8 +83,6 @@ export interface AppParts {
   readonly inviteRetries?: Retries;
   /** Who takes fans' payments; the platform unless told. */
   readonly payments?: PaymentSettings;
-  /** How often a payment that bought nothing is tried to be given back; for days unless told. */
-  readonly giveBackRetries?: Retries;
   /** Null keeps the platform API shut. */
   readonly platformKey: string | null;
   /** The built web client's folder; null leaves it out. */
@@ -168,10 +166,8 @@ export async function startApp(parts: AppParts): Promise<App> {
   const jobs = await openJobs(db, log);
   const base = () => config.publicUrl ?? addressOf(config.host, http.server.address());
   const urls = fanClientUrls(parts.mediaKey);
-  const payments = await openPayments(parts.payments ?? 'platform', {
-    ...{ http, db, jobs, log, purchases, base },
-    giveBackRetries: parts.giveBackRetries,
-  });
+  const selling = { http, db, jobs, log, purchases, base };
+  const payments = await openPayments(parts.payments ?? 'platform', selling);
   const tokens = inviteTokens(parts.inviteKey);
   const invites = createInvitesService({
     db,
