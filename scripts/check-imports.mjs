@@ -20,6 +20,8 @@ const SERVER_FEATURES = {
   purchases: ['conversations', 'messages', 'products', 'media'],
   // Sells what messages offer, out of the fan client.
   payments: ['purchases', 'messages', 'products', 'creator', 'fan-sessions'],
+  // What the platform is told of is what the others keep.
+  webhooks: ['admins', 'creator', 'fans', 'invites', 'media', 'messages', 'purchases'],
   analytics: ['products'],
   auth: ['admins'],
   creator: ['media'],

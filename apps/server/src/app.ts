@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
@@ -41,11 +40,17 @@ import { openPayments, type PaymentSettings } from './features/payments/open-pay
 import { bindPaymentRoutes } from './features/payments/payments.routes.ts';
 import { createPaymentsService } from './features/payments/payments.service.ts';
 import { bindPlatformRoutes } from './features/platform/platform.routes.ts';
+import { bindPlatformKeyRoutes } from './features/platform-keys/platform-keys.routes.ts';
+import { createPlatformKeys } from './features/platform-keys/platform-keys.service.ts';
 import { bindProductRoutes } from './features/products/products.routes.ts';
 import { bindPurchaseRoutes } from './features/purchases/purchases.routes.ts';
 import { createPurchasesService } from './features/purchases/purchases.service.ts';
 import { bindSubscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts';
 import { bindTagRoutes } from './features/tags/tags.routes.ts';
+import { openWebhooks, type WebhookSettings } from './features/webhooks/open-webhooks.ts';
+import { bindWebhookRoutes } from './features/webhooks/webhooks.routes.ts';
+import { createWebhooksService } from './features/webhooks/webhooks.service.ts';
+import { countDeliveries, pruneDeliveries } from './features/webhooks/webhooks.store.ts';
 import { serveOperations } from './http/operations.routes.ts';
 import { type Authenticators, createRouter, type Router } from './http/route.ts';
 import { createHttpServer } from './http/server.ts';
@@ -83,8 +88,10 @@ export interface AppParts {
   readonly inviteRetries?: Retries;
   /** Who takes fans' payments; the platform unless told. */
   readonly payments?: PaymentSettings;
-  /** Null keeps the platform API shut. */
+  /** The settings' key; null leaves the platform API to those that managers make. */
   readonly platformKey: string | null;
+  /** Where the platform is told what staff do; null: nowhere. */
+  readonly webhook: WebhookSettings | null;
   /** The built web client's folder; null leaves it out. */
   readonly webRoot: string | null;
   /** The built fan client's folder; null leaves it out. */
@@ -152,8 +159,15 @@ export async function startApp(parts: AppParts): Promise<App> {
     outbox,
     conversationChanged: conversations.changed,
   });
-  const webhooks = { wake: () => undefined };
   const links = createMediaLinks(parts.mediaKey);
+  const base = () => config.publicUrl ?? addressOf(config.host, http.server.address());
+  const webhooks = await openWebhooks({
+    db,
+    settings: parts.webhook,
+    links,
+    base,
+    log: logError,
+  });
   const fanUpdates = createFanUpdates({ db, publish, outbox, links });
   const messages = createMessagesService({ db, publish, outbox, links, webhooks }, fanUpdates);
   const purchases = createPurchasesService({
@@ -164,10 +178,10 @@ export async function startApp(parts: AppParts): Promise<App> {
     webhooks,
   });
   const jobs = await openJobs(db, log);
-  const base = () => config.publicUrl ?? addressOf(config.host, http.server.address());
   const urls = fanClientUrls(parts.mediaKey);
   const selling = { http, db, jobs, log, purchases, base };
   const payments = await openPayments(parts.payments ?? 'platform', selling);
+  const keys = createPlatformKeys({ db, settingsKey: parts.platformKey });
   const tokens = inviteTokens(parts.inviteKey);
   const invites = createInvitesService({
     db,
@@ -188,6 +202,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       await purgeExpired(db);
       await purgeFanSessions(db);
       await dropUnusedAvatars(db);
+      await pruneDeliveries(db);
       await sweepFiles({ db, storage });
     },
     logError,
@@ -197,7 +212,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   const authenticators: Authenticators = {
     admin: auth.authenticate,
     avatarCookie: auth.authenticateAvatarCookie,
-    platform: keyChecker(parts.platformKey),
+    platform: keys.authenticate,
     fan: fanSessions.authenticate,
     publicOrigin,
   };
@@ -242,6 +257,8 @@ export async function startApp(parts: AppParts): Promise<App> {
     payment: payments.provider,
     publicUrl: config.publicUrl,
   });
+  bindPlatformKeyRoutes(router, { keys });
+  bindWebhookRoutes(router, { webhooks: createWebhooksService({ db, webhooks }) });
   bindPurchaseRoutes(router, { purchases });
   bindPaymentRoutes(router, { paying: createPaymentsService({ payments, purchases, messages }) });
   const { changed: conversationChanged } = conversations;
@@ -262,12 +279,18 @@ export async function startApp(parts: AppParts): Promise<App> {
   if (await serveFanClient(http, { fanRoot: parts.fanRoot, urls, publicOrigin })) {
     serveInviteLink(http, FAN_WELCOME_PATH);
   }
-  serveOperations(http, { db, sockets, fanSockets });
+  serveOperations(http, {
+    db,
+    sockets,
+    fanSockets,
+    countDeliveries: () => countDeliveries(db),
+  });
   if ('received' in mailer) serveDevelopmentMailbox(http, mailer);
   if (parts.sampleAvatars) serveSampleAvatars(http);
 
   await http.listen({ host: config.host, port: config.port });
   await jobs.start();
+  webhooks.start();
   return {
     address: addressOf(config.host, http.server.address()),
     router,
@@ -286,17 +309,10 @@ export async function startApp(parts: AppParts): Promise<App> {
         summing.stop(),
         auth.settle(),
         jobs.stop(),
+        webhooks.stop(),
       ]);
     },
   };
-}
-
-/** Compares hashes, which are of one length and say nothing about where two keys differ. */
-function keyChecker(key: string | null): (candidate: string) => Promise<boolean> {
-  if (key === null) return async () => false;
-  const hash = (value: string) => createHash('sha256').update(value).digest();
-  const expected = hash(key);
-  return async (candidate) => timingSafeEqual(expected, hash(candidate));
 }
 
 function addressOf(host: string, address: AddressInfo | string | null): string {

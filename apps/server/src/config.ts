@@ -18,6 +18,8 @@ export interface Config {
   readonly creatorName: string;
   /** Null: made at first start on the embedded database; otherwise the platform API stays shut. */
   readonly platformApiKey: string | null;
+  /** Where the platform is told what staff do; null: nowhere. Without a secret one is made on the embedded database. */
+  readonly webhook: { readonly url: string; readonly secret: string | null } | null;
   /** A bucket for files; null: `dataDir`. */
   readonly s3: S3Settings | null;
   /** An account at Stripe that takes fans' payments; null: none. */
@@ -45,6 +47,8 @@ const USED = [
   'OWNER_EMAIL',
   'CREATOR_NAME',
   'PLATFORM_API_KEY',
+  'PLATFORM_WEBHOOK_URL',
+  'PLATFORM_WEBHOOK_SECRET',
   'S3_BUCKET',
   'S3_ENDPOINT',
   'S3_REGION',
@@ -54,14 +58,7 @@ const USED = [
   'LOG_LEVEL',
   'TRUST_PROXY',
 ];
-const RESERVED = [
-  'REDIS_URL',
-  'PLATFORM_WEBHOOK_URL',
-  'PLATFORM_WEBHOOK_SECRET',
-  'VAPID_PUBLIC_KEY',
-  'VAPID_PRIVATE_KEY',
-  'VAPID_SUBJECT',
-];
+const RESERVED = ['REDIS_URL', 'VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT'];
 const KNOWN = [...USED, ...RESERVED];
 /** Families of names that are ours: another member of one is a mistake, not some other program's setting. */
 const FAMILIES = /^(S3|SMTP|PLATFORM|VAPID|STAGEDOOR)_/;
@@ -118,6 +115,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     platformApiKey: read<string | null>('PLATFORM_API_KEY', null, (value) =>
       value.length >= 8 ? value : new Mistake('must be at least 8 characters'),
     ),
+    webhook: webhookSettings(
+      read<string | null>('PLATFORM_WEBHOOK_URL', null, url(['http:', 'https:'])),
+      read<string | null>('PLATFORM_WEBHOOK_SECRET', null, webhookSecret),
+    ),
     s3: s3Settings(
       read<string | null>('S3_BUCKET', null, (value) =>
         /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(value)
@@ -160,9 +161,27 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       'SMTP_URL must be set when NODE_ENV is production: sign-in codes need a mail server',
     );
   }
+  if (databaseUrl !== null && config.webhook?.secret === null) {
+    mistakes.push(
+      'PLATFORM_WEBHOOK_SECRET must be set where PLATFORM_WEBHOOK_URL and DATABASE_URL are',
+    );
+  }
   mistakes.push(...s3Mistakes(env), ...halfSet(env, 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'));
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   return config;
+}
+
+const webhookSettings = (url: string | null, secret: string | null): Config['webhook'] =>
+  url === null ? null : { url, secret };
+
+/** What says of itself that it is base64 must be; anything else may be any text. */
+function webhookSecret(value: string): string | Mistake {
+  const takes = "must be 'whsec_' and base64, or another text of at least 8 characters";
+  const [, base64] = /^whsec_(.*)$/.exec(value) ?? [];
+  if (base64 === undefined) return value.length >= 8 ? value : new Mistake(takes);
+  return /^(?:[A-Za-z0-9+/]{4}){2,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(base64)
+    ? value
+    : new Mistake(takes);
 }
 
 /** Servers other than Amazon's mostly have no regions, and take this one's name. */

@@ -71,6 +71,7 @@ export async function startTestApp(overrides: Overrides = {}): Promise<TestApp> 
     mediaKey: randomBytes(32),
     inviteKey: randomBytes(32),
     platformKey: PLATFORM_KEY,
+    webhook: null,
     webRoot: null,
     fanRoot: null,
     ...overrides,

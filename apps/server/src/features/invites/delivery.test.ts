@@ -87,6 +87,7 @@ async function startAgain({ db, storage, smtp }: TestApp) {
     mediaKey: randomBytes(32),
     inviteKey,
     platformKey: null,
+    webhook: null,
     webRoot: null,
     fanRoot: null,
   });

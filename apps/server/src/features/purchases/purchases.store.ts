@@ -122,6 +122,17 @@ export async function findPurchase(
   return row ? { purchase: present(row), payloadHash: row.payload_hash } : null;
 }
 
+const byIdStatement: Statement = {
+  name: 'purchases_by_id',
+  text: `select ${COLUMNS} from purchases p left join fans f on f.id = p.fan_id where p.id = $1`,
+};
+
+/** @param id a UUID */
+export async function findPurchaseById(db: Database, id: string): Promise<Purchase | null> {
+  const [row] = await db.run<PurchaseRow>(byIdStatement, [id]);
+  return row ? present(row) : null;
+}
+
 /** A purchase that was stored or taken back a moment ago, and its event. */
 export interface PurchaseChange {
   readonly purchase: Purchase;
