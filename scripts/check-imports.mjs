@@ -18,7 +18,8 @@ const SERVER_FEATURES = {
   subscriptions: ['fans'],
   invites: ['creator', 'fans', 'fan-sessions', 'subscriptions'],
   purchases: ['conversations', 'messages', 'products', 'media'],
-  payments: ['purchases', 'messages', 'products', 'fan-sessions', 'creator'],
+  // Sells what messages offer, out of the fan client.
+  payments: ['purchases', 'messages', 'products', 'creator', 'fan-sessions'],
   // What the platform is told of is what the others keep.
   webhooks: ['admins', 'creator', 'fans', 'invites', 'media', 'messages', 'purchases'],
   analytics: ['products'],
