@@ -62,8 +62,8 @@ function Summary({ webhook }: Pick<HealthProps, 'webhook'>) {
   if (failing_since !== null) {
     return (
       <Note icon={TriangleAlert} look="bg-warn-bg text-warn" role="alert">
-        Deliveries have been failing since <Moment at={failing_since} />. Events are kept and tried
-        again, with growing pauses, for 3 days.
+        Deliveries fail: the last try did so at <Moment at={failing_since} />, and none has
+        succeeded since. Events are kept and tried again, with growing pauses, for 3 days.
       </Note>
     );
   }
