@@ -247,7 +247,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
         const { message, people } = found;
         const { conversation_id } = ref;
         const fan = { id: people.fan_id, conversation_id, creator_id: people.creator_id };
-        publish.newMessage(
+        await publish.newMessage(
           {
             conversation_id,
             message: presentForStaff(message, 'staff', links),
@@ -256,11 +256,11 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
             conversation: presentState(state),
             tempId: ref.tempId,
           },
-          {
+          () => ({
             message: presentForFan(message, fan, links),
             version: state.version,
             client_id: ref.client_id ?? null,
-          },
+          }),
         );
       },
       message_read: publish.messageRead,
