@@ -28,7 +28,7 @@ export async function main(args: string[]): Promise<number> {
     interrupted.abort();
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-  progress.now('Starting an installation');
+  if (options.target === null) progress.now('Starting an installation');
   const at: Installation = options.target
     ? { ...options.target, pid: null, stop: async () => undefined }
     : await startInstallation();
