@@ -25,6 +25,7 @@ test('without any setting everything has its documented default', () => {
     creatorName: 'The Creator',
     platformApiKey: null,
     s3: null,
+    stripe: null,
     sampleData: true,
     logLevel: 'warn',
     trustProxy: false,
@@ -47,6 +48,8 @@ test('each setting is taken as it is given, without spaces around it', () => {
     PLATFORM_API_KEY: 'a-long-enough-key',
     S3_BUCKET: 'console-files',
     S3_ENDPOINT: 'https://s3.example.com',
+    STRIPE_SECRET_KEY: 'rk_live_51SVw',
+    STRIPE_WEBHOOK_SECRET: 'whsec_Zm9v',
     LOG_LEVEL: 'warn',
     TRUST_PROXY: '2',
     NODE_ENV: 'production',
@@ -64,6 +67,7 @@ test('each setting is taken as it is given, without spaces around it', () => {
     creatorName: 'Aurora',
     platformApiKey: 'a-long-enough-key',
     s3: { bucket: 'console-files', endpoint: 'https://s3.example.com', region: 'us-east-1' },
+    stripe: { secretKey: 'rk_live_51SVw', webhookSecret: 'whsec_Zm9v' },
     sampleData: false,
     logLevel: 'warn',
     trustProxy: 2,
@@ -89,6 +93,26 @@ test.each<[Record<string, string>, string]>([
   ],
   [{ S3_BUCKET: 'Not A Bucket', S3_REGION: 'x' }, 'S3_BUCKET must be the name of a bucket'],
 ])('half of a bucket, %j, is refused', (env, mistake) => {
+  expect(mistakesIn(env)).toEqual([mistake]);
+});
+
+const SECRET_KEY_TAKES =
+  'STRIPE_SECRET_KEY must be a secret or restricted key of Stripe: sk_… or rk_…';
+const WEBHOOK_SECRET_TAKES =
+  'STRIPE_WEBHOOK_SECRET must be the signing secret of a webhook endpoint at Stripe: whsec_…';
+
+test.each<[Record<string, string>, string]>([
+  [
+    { STRIPE_SECRET_KEY: 'sk_test_1' },
+    'STRIPE_WEBHOOK_SECRET must be set where STRIPE_SECRET_KEY is',
+  ],
+  [
+    { STRIPE_WEBHOOK_SECRET: 'whsec_1' },
+    'STRIPE_SECRET_KEY must be set where STRIPE_WEBHOOK_SECRET is',
+  ],
+  [{ STRIPE_SECRET_KEY: 'pk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }, SECRET_KEY_TAKES],
+  [{ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'we_1' }, WEBHOOK_SECRET_TAKES],
+])('half of an account at Stripe, %j, is refused', (env, mistake) => {
   expect(mistakesIn(env)).toEqual([mistake]);
 });
 

@@ -5,7 +5,7 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { holdInstallation } from './db/installation-lock.ts';
 import { ensureOwner } from './features/admins/server-admins.ts';
 import { ensureCreator } from './features/fans/fans.store.ts';
-import type { PaymentSettings } from './features/payments/open-payments.ts';
+import { paymentsFor } from './features/payments/open-payments.ts';
 import { keptSecret, openInstallation } from './installation.ts';
 import { createLogger } from './log.ts';
 import { developmentMailbox, MAILBOX_PATH } from './mail/development-mailbox.ts';
@@ -64,7 +64,7 @@ async function main(): Promise<void> {
     codeKey: Buffer.from(await keptSecret(config.dataDir, 'keys/sign-in-codes')),
     mediaKey: Buffer.from(await keptSecret(config.dataDir, 'keys/media-urls')),
     inviteKey: Buffer.from(await keptSecret(config.dataDir, 'keys/invitations')),
-    payments: paymentsOf(config),
+    payments: paymentsFor(config),
     platformKey,
     webhook,
     webRoot: WEB_ROOT,
@@ -112,10 +112,6 @@ async function platformKeyOf(config: Config): Promise<string | null> {
   return config.databaseUrl === null ? keptSecret(config.dataDir, 'platform-key') : null;
 }
 
-/** Without an account at Stripe the platform takes the payments; where there is nothing real at all, a test card does. */
-function paymentsOf({ stripe, databaseUrl, production }: Config): PaymentSettings {
-  return stripe ?? (databaseUrl === null && !production ? 'test_card' : 'platform');
-}
 /** In the spelling that receivers' libraries take. */
 const keptWebhookSecret = ({ dataDir }: Config): Promise<string> =>
   keptSecret(dataDir, WEBHOOK_SECRET_FILE, (bytes) => `whsec_${bytes.toString('base64')}`);

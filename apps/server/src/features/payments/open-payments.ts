@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Config } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
 import type { Jobs, Retries } from '../../jobs/jobs.ts';
 import type { Logger } from '../../log.ts';
@@ -15,6 +16,14 @@ import { testCardPayments } from './test-card-payments.ts';
 
 /** Who takes the payments. */
 export type PaymentSettings = 'platform' | 'test_card' | StripeSettings;
+
+/** Without an account at Stripe the platform takes the payments; where nothing at all is real, a test card does. */
+export function paymentsFor(
+  config: Pick<Config, 'stripe' | 'databaseUrl' | 'production'>,
+): PaymentSettings {
+  const { stripe, databaseUrl, production } = config;
+  return stripe ?? (databaseUrl === null && !production ? 'test_card' : 'platform');
+}
 
 interface OpenPaymentsDependencies {
   readonly http: FastifyInstance;

@@ -193,6 +193,7 @@ async function startAnother({ db, storage, smtp }: TestApp) {
     platformKey: null,
     webhook,
     webRoot: null,
+    fanRoot: null,
   });
   return async () => {
     await another.close();
