@@ -11,7 +11,7 @@ export function DevelopersCard() {
   return (
     <Card title="For developers">
       <div className="flex flex-col gap-3 px-4 pb-4 text-control text-fg-2">
-        <div className="flex flex-col gap-2">
+        <div className="grid gap-2 md:max-lg:grid-cols-2">
           <DocsLink href="/api/platform/docs">Platform API</DocsLink>
           <DocsLink href="/api/docs">API documentation, all calls</DocsLink>
         </div>
