@@ -1,4 +1,5 @@
 import { putSubscription } from '@stagedoor/contract/platform';
+import { createPlatformKey, revokePlatformKey } from '@stagedoor/contract/platform-keys';
 import { createFolder } from '@stagedoor/contract/products';
 import { buildPicture } from '../apps/server/test/catalogue.ts';
 import {
@@ -147,6 +148,26 @@ for (const { look, options, isPhone } of looks) {
     await staff.client.call(createFolder, { body: { name: 'Summer', description: null } });
     const page = await desk.open(staff, { ...options, path: '/console/audit' });
     await expect(page.getByText('created the folder “Summer”')).toBeVisible();
+    expect(await obstacles(page)).toEqual([]);
+  });
+
+  test(`the platform page puts no serious obstacle in anyone’s way (${look})`, async ({ desk }) => {
+    const staff = await desk.hire({ role: 'manager' });
+    const { client } = staff;
+    await client.call(createPlatformKey, { body: { name: 'Fan app' } });
+    const { body } = await client.call(createPlatformKey, { body: { name: 'Old site' } });
+    await client.call(revokePlatformKey, { params: { id: body.data.id } });
+    const page = await desk.open(staff, { ...options, path: '/console/platform' });
+    await page.getByRole('button', { name: 'Show revoked keys (1)' }).click();
+    await expect(page.getByText('No address is set')).toBeVisible();
+    expect(await obstacles(page)).toEqual([]);
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('button', { name: 'Make key' }).click();
+    await expect(page.getByText('Please enter a name')).toBeVisible();
+    expect(await obstacles(page)).toEqual([]);
+    await page.getByLabel('Name').fill('Bot');
+    await page.getByRole('button', { name: 'Make key' }).click();
+    await expect(page.getByLabel('Platform key', { exact: true })).toBeVisible();
     expect(await obstacles(page)).toEqual([]);
   });
 }
