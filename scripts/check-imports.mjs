@@ -20,13 +20,12 @@ const SERVER_FEATURES = {
   purchases: ['conversations', 'messages', 'products', 'media'],
   // Sells what messages offer, out of the fan client.
   payments: ['purchases', 'messages', 'products', 'creator', 'fan-sessions'],
-  // What the platform is told of is what the others keep.
-  webhooks: ['admins', 'creator', 'fans', 'invites', 'media', 'messages', 'purchases'],
   analytics: ['products'],
   auth: ['admins'],
   creator: ['media'],
-  // Speaks for the fans' side, and so is made of what the others offer.
+  // What the platform is told of is what the others keep.
   webhooks: ['admins', 'creator', 'fans', 'invites', 'media', 'messages', 'purchases'],
+  // Speaks for the fans' side, and so is made of what the others offer.
   platform: ['messages', 'fans', 'conversations', 'media', 'purchases', 'creator'],
 };
 
