@@ -25,7 +25,6 @@ const SERVER_FEATURES = {
   auth: ['admins'],
   creator: ['media'],
   // Speaks for the fans' side, and so is made of what the others offer.
-  webhooks: ['admins', 'creator', 'fans', 'invites', 'media', 'messages', 'purchases'],
   platform: ['messages', 'fans', 'conversations', 'media', 'purchases', 'creator'],
 };
 
