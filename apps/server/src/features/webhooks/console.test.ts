@@ -192,6 +192,18 @@ test('without an address there is nothing to test or to deliver again', async ()
   await off.close();
 });
 
+test('what waited when the address was taken away is given up after three days', async () => {
+  const off = await startTestApp();
+  const { client: by } = await buildStaff(off, { role: 'manager' });
+  await sql`insert into webhook_events (type, lane, queued_at)
+    select 'webhook.test', 'x', now() - make_interval(days => age) from unnest(array[2, 4]) age`.execute(
+    off.db.kysely,
+  );
+  await pruneDeliveries(off.db);
+  expect((await by.call(getWebhook)).body.data).toMatchObject({ waiting: 1, failed: 1 });
+  await off.close();
+});
+
 test('a button that is pressed without end is slowed down', async () => {
   const own = await startTestApp({ webhook: { url, secret, timing: QUICK } });
   const by = await buildStaff(own, { role: 'manager' });
