@@ -34,6 +34,10 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { name: 'platform-client', include: ['packages/platform-client/src/**/*.test.ts'] },
+      },
+      {
+        extends: true,
         test: {
           name: 'server',
           include: ['apps/server/{src,test}/**/*.test.ts'],
@@ -41,6 +45,8 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'web', include: ['apps/web/src/**/*.test.{ts,tsx}'] } },
+      { extends: true, test: { name: 'bench', include: ['bench/**/*.test.ts'] } },
+      { extends: true, test: { name: 'fan', include: ['apps/fan/src/**/*.test.{ts,tsx}'] } },
       { extends: true, test: { name: 'scripts', include: ['scripts/**/*.test.mjs'] } },
     ],
   },

@@ -13,9 +13,14 @@ const SERVER_FEATURES = {
   conversations: ['fans'],
   products: ['media'],
   'fan-sessions': ['fans'],
+  // The fan client's side, made of what the others offer.
+  'fan-app': ['messages', 'fans', 'conversations', 'media', 'creator', 'fan-sessions'],
   subscriptions: ['fans'],
   invites: ['creator', 'fans', 'fan-sessions', 'subscriptions'],
   purchases: ['conversations', 'messages', 'products', 'media'],
+  payments: ['purchases', 'messages', 'products', 'fan-sessions', 'creator'],
+  // What the platform is told of is what the others keep.
+  webhooks: ['admins', 'creator', 'fans', 'invites', 'media', 'messages', 'purchases'],
   analytics: ['products'],
   auth: ['admins'],
   creator: ['media'],
@@ -25,6 +30,12 @@ const SERVER_FEATURES = {
 
 /** Feature modules of the web that other features may import. */
 const SHARED_WEB_MODULES = /^(queries|cache)\.tsx?$/;
+
+/** What the platform client is made of; it is installed by others, and so stays small. */
+const CLIENT_MAY_IMPORT = /^(node:|@stagedoor\/contract\/|standardwebhooks$)/;
+
+/** The server's own sample fans come in as a platform's do. */
+const SPEAKS_AS_PLATFORM = /^apps\/server\/src\/sample\//;
 
 /** The layer of each file, lowest first; a file may import its own layer and lower ones. */
 const LAYERS = {
@@ -80,12 +91,21 @@ function objection(file, specifier) {
 
 function sideOf(file) {
   if (file.startsWith('packages/contract/')) return 'contract';
+  if (file.startsWith('packages/platform-client/')) return 'platform client';
   return /^apps\/(server|web)\//.exec(file)?.[1] ?? 'other';
 }
 
 function packageObjection(side, file, specifier) {
   if (side === 'contract' && !isTest(file) && !/^zod(\/|$)/.test(specifier)) {
     return 'the contract imports zod only';
+  }
+  if (side === 'platform client' && !isTest(file) && !CLIENT_MAY_IMPORT.test(specifier)) {
+    return 'the platform client imports the contract and the library of webhooks only';
+  }
+  if (/^@stagedoor\/platform-client(\/|$)/.test(specifier)) {
+    return SPEAKS_AS_PLATFORM.test(file) || isTest(file)
+      ? null
+      : 'only those who speak as the platform import its client';
   }
   if (/^@stagedoor\/(?!contract\/)/.test(specifier)) return 'only the contract is a library';
   return null;
@@ -134,7 +154,13 @@ function isTest(file) {
 }
 
 function main() {
-  const files = ['packages/contract/src', 'apps/server/src', 'apps/server/test', 'apps/web/src']
+  const files = [
+    'packages/contract/src',
+    'packages/platform-client/src',
+    'apps/server/src',
+    'apps/server/test',
+    'apps/web/src',
+  ]
     .flatMap((folder) =>
       readdirSync(path.join(ROOT, folder), { recursive: true, withFileTypes: true }).map((entry) =>
         path.relative(ROOT, path.join(entry.parentPath ?? entry.path, entry.name)),

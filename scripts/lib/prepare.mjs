@@ -34,6 +34,9 @@ const TARGETS = {
     title: 'Building the server',
     sources: [
       ...COMMON_SOURCES,
+      'packages/platform-client/package.json',
+      'packages/platform-client/tsconfig.json',
+      'packages/platform-client/src',
       'apps/server/package.json',
       'apps/server/tsconfig.json',
       'apps/server/src',
@@ -41,24 +44,23 @@ const TARGETS = {
     product: 'apps/server/dist/main.js',
     build: () => runTool('typescript/bin/tsc', ['-b', 'packages/contract', 'apps/server']),
   },
-  web: {
-    title: 'Building the console',
-    sources: [
-      ...COMMON_SOURCES,
-      'apps/web/package.json',
-      'apps/web/tsconfig.json',
-      'apps/web/vite.config.ts',
-      'apps/web/index.html',
-      'apps/web/public',
-      'apps/web/src',
-    ],
-    product: 'apps/web/dist/index.html',
+  web: clientTarget('apps/web', 'Building the console'),
+  fan: clientTarget('apps/fan', 'Building the fan client'),
+};
+
+/** A client that Vite builds. */
+function clientTarget(folder, title) {
+  const parts = ['package.json', 'tsconfig.json', 'vite.config.ts', 'index.html', 'public', 'src'];
+  return {
+    title,
+    sources: [...COMMON_SOURCES, ...parts.map((part) => `${folder}/${part}`)],
+    product: `${folder}/dist/index.html`,
     build: () =>
       runTool('vite/bin/vite.js', ['build', '--logLevel', 'warn'], {
-        cwd: path.join(ROOT, 'apps/web'),
+        cwd: path.join(ROOT, folder),
       }),
-  },
-};
+  };
+}
 
 /**
  * Makes the tree runnable: installs the packages when they don't match the lock file and builds
@@ -141,8 +143,11 @@ async function build({ force }) {
 }
 
 function presentTargets() {
-  // The console is optional to the server, which then serves its API only.
-  return existsSync(path.join(ROOT, 'apps/web/index.html')) ? ['server', 'web'] : ['server'];
+  // The clients are optional to the server, which then serves its API only.
+  const clients = ['web', 'fan'].filter((name) =>
+    existsSync(path.join(ROOT, `apps/${name}/index.html`)),
+  );
+  return ['server', ...clients];
 }
 
 function staleTargets() {

@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
@@ -12,9 +11,11 @@ import { createAuthService } from './features/auth/auth.service.ts';
 import { liveSessions, purgeExpired } from './features/auth/auth.store.ts';
 import { bindConversationRoutes } from './features/conversations/conversations.routes.ts';
 import { createConversationsService } from './features/conversations/conversations.service.ts';
-import { bindCreatorRoutes } from './features/creator/creator.routes.ts';
+import { bindCreatorRoutes, creatorReemitters } from './features/creator/creator.routes.ts';
 import { dropUnusedAvatars } from './features/creator/creator.store.ts';
 import { serveAvatars } from './features/creator/serve-avatars.ts';
+import { bindFanAppRoutes } from './features/fan-app/fan-app.routes.ts';
+import { FAN_WELCOME_PATH, serveFanClient } from './features/fan-app/serve-fan-client.ts';
 import { fanClientUrls } from './features/fan-sessions/fan-client-url.ts';
 import { bindFanSessionRoutes } from './features/fan-sessions/fan-sessions.routes.ts';
 import { createFanSessions } from './features/fan-sessions/fan-sessions.service.ts';
@@ -22,7 +23,7 @@ import { purgeFanSessions } from './features/fan-sessions/fan-sessions.store.ts'
 import { bindFanRoutes } from './features/fans/fans.routes.ts';
 import { findFan } from './features/fans/fans.store.ts';
 import { defineInviteMails, INVITE_RETRIES } from './features/invites/deliver-invites.ts';
-import { invitePageUrl, serveInvitePage } from './features/invites/invite-page.ts';
+import { inviteUrl, serveInviteLink } from './features/invites/invite-link.ts';
 import { inviteTokens } from './features/invites/invite-token.ts';
 import { bindInviteRoutes } from './features/invites/invites.routes.ts';
 import { createInvitesService } from './features/invites/invites.service.ts';
@@ -31,15 +32,25 @@ import { bindMediaRoutes } from './features/media/media.routes.ts';
 import { createMediaLinks } from './features/media/media-links.ts';
 import { sweepFiles } from './features/media/new-objects.ts';
 import { serveMedia } from './features/media/serve-media.ts';
+import { createFanUpdates } from './features/messages/fan-updates.ts';
 import { bindMessageRoutes } from './features/messages/messages.routes.ts';
 import { createMessagesService } from './features/messages/messages.service.ts';
 import { bindMessageEvents } from './features/messages/messages.socket.ts';
+import { openPayments, type PaymentSettings } from './features/payments/open-payments.ts';
+import { bindPaymentRoutes } from './features/payments/payments.routes.ts';
+import { createPaymentsService } from './features/payments/payments.service.ts';
 import { bindPlatformRoutes } from './features/platform/platform.routes.ts';
+import { bindPlatformKeyRoutes } from './features/platform-keys/platform-keys.routes.ts';
+import { createPlatformKeys } from './features/platform-keys/platform-keys.service.ts';
 import { bindProductRoutes } from './features/products/products.routes.ts';
 import { bindPurchaseRoutes } from './features/purchases/purchases.routes.ts';
 import { createPurchasesService } from './features/purchases/purchases.service.ts';
 import { bindSubscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts';
 import { bindTagRoutes } from './features/tags/tags.routes.ts';
+import { openWebhooks, type WebhookSettings } from './features/webhooks/open-webhooks.ts';
+import { bindWebhookRoutes } from './features/webhooks/webhooks.routes.ts';
+import { createWebhooksService } from './features/webhooks/webhooks.service.ts';
+import { countDeliveries, pruneDeliveries } from './features/webhooks/webhooks.store.ts';
 import { serveOperations } from './http/operations.routes.ts';
 import { type Authenticators, createRouter, type Router } from './http/route.ts';
 import { createHttpServer } from './http/server.ts';
@@ -48,6 +59,7 @@ import { openJobs } from './jobs/pg-boss-jobs.ts';
 import type { Logger } from './log.ts';
 import { type DevelopmentMailbox, serveDevelopmentMailbox } from './mail/development-mailbox.ts';
 import type { Mailer } from './mail/mailer.ts';
+import { createFanNamespace } from './realtime/fan-socket.ts';
 import { every, startOutbox } from './realtime/outbox.ts';
 import { createPublisher } from './realtime/publish.ts';
 import { createSocketServer } from './realtime/socket.ts';
@@ -74,10 +86,18 @@ export interface AppParts {
   readonly inviteKey: Buffer;
   /** How often an invitation's mail is tried; hours in all unless told. */
   readonly inviteRetries?: Retries;
-  /** Null keeps the platform API shut. */
+  /** Who takes fans' payments; the platform unless told. */
+  readonly payments?: PaymentSettings;
+  /** How often a payment that bought nothing is tried to be given back; for days unless told. */
+  readonly giveBackRetries?: Retries;
+  /** The settings' key; null leaves the platform API to those that managers make. */
   readonly platformKey: string | null;
+  /** Where the platform is told what staff do; null: nowhere. */
+  readonly webhook: WebhookSettings | null;
   /** The built web client's folder; null leaves it out. */
   readonly webRoot: string | null;
+  /** The built fan client's folder; null leaves it out. */
+  readonly fanRoot: string | null;
   /** Whether the sample fans' pictures are served. */
   readonly sampleAvatars?: boolean;
 }
@@ -111,7 +131,17 @@ export async function startApp(parts: AppParts): Promise<App> {
     publicOrigin,
     log,
   });
-  const publish = createPublisher(sockets.io);
+  const fanSessions = createFanSessions({
+    db,
+    ended: (sessionIds) => publish.fanSessionsEnded(sessionIds),
+    fanLeft: (conversationId) => publish.fanLeft(conversationId),
+  });
+  const fanSockets = createFanNamespace(sockets.io, {
+    authenticate: fanSessions.authenticate,
+    liveSessions: fanSessions.live,
+    log,
+  });
+  const publish = createPublisher(sockets.io, fanSockets.namespace);
   const logError = (error: unknown) => log.error({ err: error }, 'background work failed');
   const outbox = startOutbox(
     db,
@@ -120,6 +150,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       ...conversations.reemitters,
       ...purchases.reemitters,
       ...admins.reemitters,
+      ...creatorReemitters({ db, publish, publicUrl: config.publicUrl }),
     }),
     logError,
   );
@@ -130,18 +161,31 @@ export async function startApp(parts: AppParts): Promise<App> {
     outbox,
     conversationChanged: conversations.changed,
   });
-  const webhooks = { wake: () => undefined };
   const links = createMediaLinks(parts.mediaKey);
-  const messages = createMessagesService({ db, publish, outbox, links, webhooks });
+  const base = () => config.publicUrl ?? addressOf(config.host, http.server.address());
+  const webhooks = await openWebhooks({
+    db,
+    settings: parts.webhook,
+    links,
+    base,
+    log: logError,
+  });
+  const fanUpdates = createFanUpdates({ db, publish, outbox, links });
+  const messages = createMessagesService({ db, publish, outbox, links, webhooks }, fanUpdates);
   const purchases = createPurchasesService({
     db,
     findFan: (externalId) => findFan(db, externalId),
     publish,
-    outbox,
+    fanUpdates,
+    webhooks,
   });
-  const fanSessions = createFanSessions({ db, ended: () => undefined, fanLeft: () => undefined });
   const jobs = await openJobs(db, log);
-  const base = () => config.publicUrl ?? addressOf(config.host, http.server.address());
+  const urls = fanClientUrls(parts.mediaKey);
+  const payments = await openPayments(parts.payments ?? 'platform', {
+    ...{ http, db, jobs, log, purchases, base },
+    giveBackRetries: parts.giveBackRetries,
+  });
+  const keys = createPlatformKeys({ db, settingsKey: parts.platformKey });
   const tokens = inviteTokens(parts.inviteKey);
   const invites = createInvitesService({
     db,
@@ -153,7 +197,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       mailer,
       tokens,
       retries: parts.inviteRetries ?? INVITE_RETRIES,
-      urlOf: (token) => invitePageUrl(base(), token),
+      urlOf: (token) => inviteUrl(base(), token),
     }),
   });
   const housekeeping = every(
@@ -162,6 +206,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       await purgeExpired(db);
       await purgeFanSessions(db);
       await dropUnusedAvatars(db);
+      await pruneDeliveries(db);
       await sweepFiles({ db, storage });
     },
     logError,
@@ -171,7 +216,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   const authenticators: Authenticators = {
     admin: auth.authenticate,
     avatarCookie: auth.authenticateAvatarCookie,
-    platform: keyChecker(parts.platformKey),
+    platform: keys.authenticate,
     fan: fanSessions.authenticate,
     publicOrigin,
   };
@@ -179,7 +224,14 @@ export async function startApp(parts: AppParts): Promise<App> {
   bindAuthRoutes(router, { db, auth, publish, secure });
   bindAdminRoutes(router, { db, admins });
   bindAuditRoutes(router, { db });
-  bindCreatorRoutes(router, { db, storage, publicUrl: config.publicUrl, webhooks });
+  bindCreatorRoutes(router, {
+    db,
+    storage,
+    publish,
+    outbox,
+    publicUrl: config.publicUrl,
+    webhooks,
+  });
   bindConversationRoutes(router, { db, conversations });
   bindFanRoutes(router, { db, outbox, conversationChanged: conversations.changed });
   bindTagRoutes(router, { db, publish });
@@ -198,10 +250,21 @@ export async function startApp(parts: AppParts): Promise<App> {
   bindFanSessionRoutes(router, {
     db,
     sessions: fanSessions,
-    urls: fanClientUrls(parts.mediaKey),
+    urls,
     base,
   });
+  bindFanAppRoutes(router, {
+    db,
+    storage,
+    messages,
+    links,
+    payment: payments.provider,
+    publicUrl: config.publicUrl,
+  });
+  bindPlatformKeyRoutes(router, { keys });
+  bindWebhookRoutes(router, { webhooks: createWebhooksService({ db, webhooks }) });
   bindPurchaseRoutes(router, { purchases });
+  bindPaymentRoutes(router, { paying: createPaymentsService({ payments, purchases, messages }) });
   const { changed: conversationChanged } = conversations;
   bindSubscriptionRoutes(router, { db, conversationChanged, outbox });
   bindInviteRoutes(router, { db, invites, conversationChanged, outbox });
@@ -217,13 +280,21 @@ export async function startApp(parts: AppParts): Promise<App> {
   bindMessageEvents(sockets.events, { messages });
   serveMedia(http, { db, storage, links, gate: auth });
   serveAvatars(http, storage);
-  serveInvitePage(http, { db });
-  serveOperations(http, { db, sockets });
+  if (await serveFanClient(http, { fanRoot: parts.fanRoot, urls, publicOrigin })) {
+    serveInviteLink(http, FAN_WELCOME_PATH);
+  }
+  serveOperations(http, {
+    db,
+    sockets,
+    fanSockets,
+    countDeliveries: () => countDeliveries(db),
+  });
   if ('received' in mailer) serveDevelopmentMailbox(http, mailer);
   if (parts.sampleAvatars) serveSampleAvatars(http);
 
   await http.listen({ host: config.host, port: config.port });
   await jobs.start();
+  webhooks.start();
   return {
     address: addressOf(config.host, http.server.address()),
     router,
@@ -233,6 +304,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       const closed = http.close();
       // A connection that still answers now falls idle only later, and would be kept for the next request.
       const idle = setInterval(() => http.server.closeIdleConnections(), CLOSE_IDLE_MS);
+      await fanSockets.stop();
       await sockets.stop();
       await closed.finally(() => clearInterval(idle));
       await Promise.all([
@@ -241,17 +313,10 @@ export async function startApp(parts: AppParts): Promise<App> {
         summing.stop(),
         auth.settle(),
         jobs.stop(),
+        webhooks.stop(),
       ]);
     },
   };
-}
-
-/** Compares hashes, which are of one length and say nothing about where two keys differ. */
-function keyChecker(key: string | null): (candidate: string) => Promise<boolean> {
-  if (key === null) return async () => false;
-  const hash = (value: string) => createHash('sha256').update(value).digest();
-  const expected = hash(key);
-  return async (candidate) => timingSafeEqual(expected, hash(candidate));
 }
 
 function addressOf(host: string, address: AddressInfo | string | null): string {

@@ -18,8 +18,12 @@ export interface Config {
   readonly creatorName: string;
   /** Null: made at first start on the embedded database; otherwise the platform API stays shut. */
   readonly platformApiKey: string | null;
+  /** Where the platform is told what staff do; null: nowhere. Without a secret one is made on the embedded database. */
+  readonly webhook: { readonly url: string; readonly secret: string | null } | null;
   /** A bucket for files; null: `dataDir`. */
   readonly s3: S3Settings | null;
+  /** An account at Stripe that takes fans' payments; null: none. */
+  readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | null;
   readonly sampleData: boolean;
   readonly logLevel: LogLevel;
   /** As Fastify's `trustProxy`: whose X-Forwarded-* headers are believed. */
@@ -43,21 +47,18 @@ const USED = [
   'OWNER_EMAIL',
   'CREATOR_NAME',
   'PLATFORM_API_KEY',
+  'PLATFORM_WEBHOOK_URL',
+  'PLATFORM_WEBHOOK_SECRET',
   'S3_BUCKET',
   'S3_ENDPOINT',
   'S3_REGION',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
   'SAMPLE_DATA',
   'LOG_LEVEL',
   'TRUST_PROXY',
 ];
-const RESERVED = [
-  'REDIS_URL',
-  'PLATFORM_WEBHOOK_URL',
-  'PLATFORM_WEBHOOK_SECRET',
-  'VAPID_PUBLIC_KEY',
-  'VAPID_PRIVATE_KEY',
-  'VAPID_SUBJECT',
-];
+const RESERVED = ['REDIS_URL', 'VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT'];
 const KNOWN = [...USED, ...RESERVED];
 /** Families of names that are ours: another member of one is a mistake, not some other program's setting. */
 const FAMILIES = /^(S3|SMTP|PLATFORM|VAPID|STAGEDOOR)_/;
@@ -114,6 +115,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     platformApiKey: read<string | null>('PLATFORM_API_KEY', null, (value) =>
       value.length >= 8 ? value : new Mistake('must be at least 8 characters'),
     ),
+    webhook: webhookSettings(
+      read<string | null>('PLATFORM_WEBHOOK_URL', null, url(['http:', 'https:'])),
+      read<string | null>('PLATFORM_WEBHOOK_SECRET', null, webhookSecret),
+    ),
     s3: s3Settings(
       read<string | null>('S3_BUCKET', null, (value) =>
         /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(value)
@@ -123,6 +128,18 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       read<string | null>('S3_ENDPOINT', null, url(['http:', 'https:'])),
       read<string | null>('S3_REGION', null, (value) =>
         /^[a-z0-9-]+$/i.test(value) ? value : new Mistake('must be the name of a region'),
+      ),
+    ),
+    stripe: stripeSettings(
+      read<string | null>('STRIPE_SECRET_KEY', null, (value) =>
+        /^[sr]k_\w+$/.test(value)
+          ? value
+          : new Mistake('must be a secret or restricted key of Stripe: sk_… or rk_…'),
+      ),
+      read<string | null>('STRIPE_WEBHOOK_SECRET', null, (value) =>
+        /^whsec_\S+$/.test(value)
+          ? value
+          : new Mistake('must be the signing secret of a webhook endpoint at Stripe: whsec_…'),
       ),
     ),
     sampleData: read('SAMPLE_DATA', databaseUrl === null && !production, (value) =>
@@ -144,9 +161,27 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       'SMTP_URL must be set when NODE_ENV is production: sign-in codes need a mail server',
     );
   }
-  mistakes.push(...s3Mistakes(env));
+  if (databaseUrl !== null && config.webhook?.secret === null) {
+    mistakes.push(
+      'PLATFORM_WEBHOOK_SECRET must be set where PLATFORM_WEBHOOK_URL and DATABASE_URL are',
+    );
+  }
+  mistakes.push(...s3Mistakes(env), ...halfSet(env, 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'));
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   return config;
+}
+
+const webhookSettings = (url: string | null, secret: string | null): Config['webhook'] =>
+  url === null ? null : { url, secret };
+
+/** What says of itself that it is base64 must be; anything else may be any text. */
+function webhookSecret(value: string): string | Mistake {
+  const takes = "must be 'whsec_' and base64, or another text of at least 8 characters";
+  const [, base64] = /^whsec_(.*)$/.exec(value) ?? [];
+  if (base64 === undefined) return value.length >= 8 ? value : new Mistake(takes);
+  return /^(?:[A-Za-z0-9+/]{4}){2,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(base64)
+    ? value
+    : new Mistake(takes);
 }
 
 /** Servers other than Amazon's mostly have no regions, and take this one's name. */
@@ -161,8 +196,7 @@ const s3Settings = (
 
 /** Settings of a bucket that say half of what is needed. */
 function s3Mistakes(env: NodeJS.ProcessEnv): string[] {
-  const has = (name: string) => Boolean(env[name]?.trim());
-  const [id, secret] = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const;
+  const has = isSetIn(env);
   const mistakes = ['S3_ENDPOINT', 'S3_REGION']
     .filter((name) => has(name) && !has('S3_BUCKET'))
     .map((name) => `${name} needs S3_BUCKET beside it`);
@@ -170,11 +204,23 @@ function s3Mistakes(env: NodeJS.ProcessEnv): string[] {
   if (!has('S3_ENDPOINT') && !has('S3_REGION')) {
     mistakes.push('S3_REGION must be set for a bucket at Amazon, or S3_ENDPOINT for one elsewhere');
   }
-  if (has(id) !== has(secret)) {
-    mistakes.push(`${has(id) ? secret : id} must be set where ${has(id) ? id : secret} is`);
-  }
-  return mistakes;
+  return [...mistakes, ...halfSet(env, 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY')];
 }
+
+const isSetIn = (env: NodeJS.ProcessEnv) => (name: string) => Boolean(env[name]?.trim());
+
+/** Of two settings that are worth nothing without each other, the one that is missing. */
+function halfSet(env: NodeJS.ProcessEnv, one: string, other: string): string[] {
+  const has = isSetIn(env);
+  if (has(one) === has(other)) return [];
+  return [`${has(one) ? other : one} must be set where ${has(one) ? one : other} is`];
+}
+
+const stripeSettings = (
+  secretKey: string | null,
+  webhookSecret: string | null,
+): Config['stripe'] =>
+  secretKey === null || webhookSecret === null ? null : { secretKey, webhookSecret };
 
 class Mistake {
   /** What the setting takes, to follow its name: 'must be …'. */

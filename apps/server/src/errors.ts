@@ -54,6 +54,10 @@ export const roleCeiling = () => new AppError('role_ceiling');
 export const lastManager = () => new AppError('last_manager');
 export const originRefused = () => new AppError('origin_refused');
 export const inviteNotFound = () => new AppError('invite_not_found');
+export const keyNotFound = () => new AppError('key_not_found');
+/** @param message why it is of no use, where there is one */
+export const deliveryNotFound = (message?: string) =>
+  new AppError('delivery_not_found', message === undefined ? {} : { message });
 export const sessionNotFound = () => new AppError('session_not_found');
 /** @param message what the id was used for, where that was no message */
 export const idempotencyConflict = (message?: string) =>

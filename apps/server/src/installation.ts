@@ -50,16 +50,24 @@ async function connect(
   });
 }
 
+/** Bytes of a secret that an installation makes for itself. */
+const SECRET_BYTES = 32;
+
 /**
  * A secret that an installation makes for itself once and keeps in a file that only its own user can read.
+ * @param spell how its bytes are written
  * @returns the file's text, trimmed
  */
-export async function keptSecret(dataDir: string, name: string): Promise<string> {
+export async function keptSecret(
+  dataDir: string,
+  name: string,
+  spell: (bytes: Buffer) => string = (bytes) => bytes.toString('base64url'),
+): Promise<string> {
   const file = path.join(dataDir, name);
   await mkdir(path.dirname(file), { recursive: true });
   try {
     const created = await open(file, 'wx', 0o600);
-    const secret = randomBytes(32).toString('base64url');
+    const secret = spell(randomBytes(SECRET_BYTES));
     await created.writeFile(`${secret}\n`);
     await created.sync();
     await created.close();

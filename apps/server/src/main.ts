@@ -5,6 +5,7 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { holdInstallation } from './db/installation-lock.ts';
 import { ensureOwner } from './features/admins/server-admins.ts';
 import { ensureCreator } from './features/fans/fans.store.ts';
+import { paymentsFor } from './features/payments/open-payments.ts';
 import { keptSecret, openInstallation } from './installation.ts';
 import { createLogger } from './log.ts';
 import { developmentMailbox, MAILBOX_PATH } from './mail/development-mailbox.ts';
@@ -15,7 +16,9 @@ import { openStorage } from './storage/open-storage.ts';
 
 /** Within this long after a signal the process has gone, whatever still hangs. Milliseconds. */
 const SHUTDOWN_MS = 9_000;
+const WEBHOOK_SECRET_FILE = 'webhook-secret';
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url));
+const FAN_ROOT = fileURLToPath(new URL('../../fan/dist', import.meta.url));
 
 await main().catch((error: unknown) => {
   if (error instanceof ConfigError) {
@@ -44,6 +47,10 @@ async function main(): Promise<void> {
   await ensureCreator(db, config.creatorName);
   await ensureOwner(db, config.ownerEmail);
   const platformKey = await platformKeyOf(config);
+  const webhook = config.webhook && {
+    url: config.webhook.url,
+    secret: config.webhook.secret ?? (await keptWebhookSecret(config)),
+  };
   const mailer =
     config.smtpUrl === null ? developmentMailbox() : smtpMailer(config.smtpUrl, config.mailFrom);
   const storage = await openStorage(config);
@@ -57,8 +64,11 @@ async function main(): Promise<void> {
     codeKey: Buffer.from(await keptSecret(config.dataDir, 'keys/sign-in-codes')),
     mediaKey: Buffer.from(await keptSecret(config.dataDir, 'keys/media-urls')),
     inviteKey: Buffer.from(await keptSecret(config.dataDir, 'keys/invitations')),
+    payments: paymentsFor(config),
     platformKey,
+    webhook,
     webRoot: WEB_ROOT,
+    fanRoot: FAN_ROOT,
     sampleAvatars: config.sampleData,
   });
   const lively =
@@ -102,6 +112,10 @@ async function platformKeyOf(config: Config): Promise<string | null> {
   return config.databaseUrl === null ? keptSecret(config.dataDir, 'platform-key') : null;
 }
 
+/** In the spelling that receivers' libraries take. */
+const keptWebhookSecret = ({ dataDir }: Config): Promise<string> =>
+  keptSecret(dataDir, WEBHOOK_SECRET_FILE, (bytes) => `whsec_${bytes.toString('base64')}`);
+
 function printBanner(config: Config, url: string, local: string, platformKey: string | null): void {
   const mail =
     config.smtpUrl === null
@@ -111,8 +125,16 @@ function printBanner(config: Config, url: string, local: string, platformKey: st
     config.platformApiKey !== null
       ? 'the key in PLATFORM_API_KEY'
       : platformKey === null
-        ? 'shut until PLATFORM_API_KEY is set'
+        ? 'with the keys that managers make; PLATFORM_API_KEY is not set'
         : `the key in ${path.join(config.dataDir, 'platform-key')}`;
+  const webhook =
+    config.webhook === null
+      ? 'off until PLATFORM_WEBHOOK_URL is set'
+      : `to ${new URL(config.webhook.url).host}, signed with ${
+          config.webhook.secret === null
+            ? `the secret in ${path.join(config.dataDir, WEBHOOK_SECRET_FILE)}`
+            : 'PLATFORM_WEBHOOK_SECRET'
+        }`;
   const database =
     config.databaseUrl === null ? '' : `, database ${new URL(config.databaseUrl).host}`;
   console.log(`
@@ -123,6 +145,7 @@ function printBanner(config: Config, url: string, local: string, platformKey: st
     Codes arrive   ${mail}
     Data lies in   ${config.dataDir}${database}
     Platform API   ${platform}
+    Webhooks       ${webhook}
     API docs       ${url}/api/docs
 `);
 }

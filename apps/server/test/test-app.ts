@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { requestOtp, verifyOtp } from '@stagedoor/contract/auth';
+import { FAN_NAMESPACE } from '@stagedoor/contract/fan-realtime';
 import { type App, type AppParts, startApp } from '../src/app.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { ensureCreator } from '../src/features/fans/fans.store.ts';
@@ -14,7 +15,9 @@ import { type Backend, backendOf } from './backend.ts';
 import { createTestDatabase } from './database.ts';
 import { type SmtpSink, startSmtpSink } from './smtp-sink.ts';
 import {
+  connectFanSocket,
   connectSocket,
+  type FanSocket,
   type HandshakeOptions,
   refusedHandshake,
   type StaffSocket,
@@ -39,7 +42,12 @@ export interface TestApp extends Backend {
   /** Signs in as people do, by the mailed code. @returns the token */
   signIn(email: string): Promise<string>;
   connectSocket(token: string, options?: HandshakeOptions): Promise<StaffSocket>;
+  connectFanSocket(token: string, options?: HandshakeOptions): Promise<FanSocket>;
   refusedHandshake(
+    token: string | undefined,
+    options?: HandshakeOptions,
+  ): ReturnType<typeof refusedHandshake>;
+  refusedFanHandshake(
     token: string | undefined,
     options?: HandshakeOptions,
   ): ReturnType<typeof refusedHandshake>;
@@ -63,14 +71,16 @@ export async function startTestApp(overrides: Overrides = {}): Promise<TestApp> 
     mediaKey: randomBytes(32),
     inviteKey: randomBytes(32),
     platformKey: PLATFORM_KEY,
+    webhook: null,
     webRoot: null,
+    fanRoot: null,
     ...overrides,
     storage,
     mailer,
     config: { host: '127.0.0.1', port: 0, publicUrl: null, trustProxy: false, ...overrides.config },
   });
   const url = app.address;
-  const sockets = new Set<StaffSocket>();
+  const sockets = new Set<{ close(): void }>();
   const backend = backendOf({ url, db, platformKey: PLATFORM_KEY });
 
   return {
@@ -97,7 +107,13 @@ export async function startTestApp(overrides: Overrides = {}): Promise<TestApp> 
       sockets.add(socket);
       return socket;
     },
+    async connectFanSocket(token, options) {
+      const socket = await connectFanSocket(url, token, options);
+      sockets.add(socket);
+      return socket;
+    },
     refusedHandshake: (token, options) => refusedHandshake(url, token, options),
+    refusedFanHandshake: (token, options) => refusedHandshake(url, token, options, FAN_NAMESPACE),
     async close() {
       for (const socket of sockets) socket.close();
       await app.close();

@@ -12,6 +12,7 @@ import * as fanErasure from './migrations/0009-fan-erasure.ts';
 import * as fanSessions from './migrations/0010-fan-sessions.ts';
 import * as webhooks from './migrations/0011-webhooks.ts';
 import * as subscriptions from './migrations/0012-subscriptions.ts';
+import * as returnedPayments from './migrations/0013-returned-payments.ts';
 import type { Tables } from './tables.ts';
 
 /** In order of their names, each applied once. Applied ones never change: a correction is a new one. */
@@ -28,6 +29,7 @@ const migrations: Record<string, Migration> = {
   '0010-fan-sessions': fanSessions,
   '0011-webhooks': webhooks,
   '0012-subscriptions': subscriptions,
+  '0013-returned-payments': returnedPayments,
 };
 
 /**

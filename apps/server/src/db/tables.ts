@@ -212,6 +212,10 @@ export interface Tables {
     refunded_at: Date | null;
     created_at: DefaultedTime;
   };
+  returned_payments: {
+    payment_reference: string;
+    returned_at: Date;
+  };
   audit_log: {
     id: GeneratedAlways<number>;
     at: DefaultedTime;

@@ -292,7 +292,8 @@ describe.each(names)('%s', (name) => {
   test('takes the kind of credentials that is its own and no other', async () => {
     if (endpoint.auth === 'none') return;
     const { bearer, cookie } = await staff({ role: 'creator' });
-    const own = { bearer: endpoint.auth === 'admin' ? bearer : null, cookie };
+    const fansOwn = endpoint.auth === 'fan' ? await actors['a fan'].credentials() : null;
+    const own = fansOwn ?? { bearer: endpoint.auth === 'admin' ? bearer : null, cookie };
     const other =
       endpoint.auth === 'avatar_cookie' ? { bearer, cookie: null } : { bearer: null, cookie };
     expect(await call(name, other)).toMatchObject({ status: 401 });
@@ -341,5 +342,17 @@ describe.each(Object.keys(clientEvents) as ClientEventName[])('event %s', (event
     } else if (event === 'send_message') await socket.nextEvent('message_sent');
     else await socket.nextEvent('reaction_toggled');
     socket.close();
+  });
+});
+
+describe('the fans’ sockets', () => {
+  test.each(actorNames)('are open to fans alone: %s', async (actor) => {
+    const token = (await actors[actor].credentials()).bearer ?? undefined;
+    const is: readonly Access[] = actors[actor].is;
+    if (is.includes('fan')) (await app.connectFanSocket(token ?? '')).close();
+    else {
+      const refusal = await app.refusedFanHandshake(token);
+      expect(refusal.data).toMatchObject({ code: 'unauthorized' });
+    }
   });
 });

@@ -5,14 +5,18 @@ import type { Database } from '../db/database.ts';
 interface Operations {
   readonly db: Database;
   readonly sockets: { connected(): number; underway(): number };
+  readonly fanSockets: { connected(): number };
+  /** Webhook events that wait, and that were given up. */
+  readonly countDeliveries: () => Promise<Record<'waiting' | 'failed', number>>;
 }
 
 /** Milliseconds within which the database must answer for the installation to count as healthy. */
 const HEALTH_TIMEOUT_MS = 2_000;
 
 /** What those who run the installation look at: `/api/health` and `/metrics`. */
-export function serveOperations(app: FastifyInstance, { db, sockets }: Operations): void {
-  const metrics = createMetrics(db, sockets);
+export function serveOperations(app: FastifyInstance, operations: Operations): void {
+  const { db } = operations;
+  const metrics = createMetrics(operations);
 
   app.addHook('onResponse', async (request, reply) => {
     metrics.requests.observe(
@@ -40,16 +44,19 @@ export function serveOperations(app: FastifyInstance, { db, sockets }: Operation
   );
 }
 
-async function answers(db: Database): Promise<boolean> {
+const answers = async (db: Database): Promise<boolean> =>
+  (await inTime(db.run({ name: 'health', text: 'select 1' }, []))) !== null;
+
+/** What the database answers; null when that takes too long. */
+async function inTime<T>(asked: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), HEALTH_TIMEOUT_MS);
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), HEALTH_TIMEOUT_MS);
   });
-  const asked = db.run({ name: 'health', text: 'select 1' }, []).then(() => true);
   return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }
 
-function createMetrics(db: Database, sockets: Operations['sockets']) {
+function createMetrics({ db, sockets, fanSockets, countDeliveries }: Operations) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -61,6 +68,7 @@ function createMetrics(db: Database, sockets: Operations['sockets']) {
   });
   const gauges: [name: string, help: string, read: () => number][] = [
     ['stagedoor_sockets', 'Open staff sockets', sockets.connected],
+    ['stagedoor_fan_sockets', 'Open sockets of fans', fanSockets.connected],
     ['stagedoor_socket_events_underway', 'Socket events being handled', sockets.underway],
     ['stagedoor_db_connections', 'Connections of the pool', () => db.poolState().total],
     ['stagedoor_db_waiting', 'Callers waiting for a connection', () => db.poolState().waiting],
@@ -75,5 +83,17 @@ function createMetrics(db: Database, sockets: Operations['sockets']) {
       },
     });
   }
+  new Gauge({
+    name: 'stagedoor_webhook_events',
+    help: 'Webhook events that wait to be delivered, and that were given up within the last days',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      // What a database that is away does not answer is left out; all else is told.
+      this.reset();
+      const counts = await inTime(countDeliveries()).catch(() => null);
+      for (const [state, count] of Object.entries(counts ?? {})) this.set({ state }, count);
+    },
+  });
   return { registry, requests };
 }

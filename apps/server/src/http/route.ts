@@ -99,7 +99,15 @@ export type Handler<E extends Endpoint> = (
 
 interface RouteOptions {
   /** Calls that one address may make in a time window of milliseconds. */
-  readonly perAddress?: { readonly max: number; readonly timeWindow: number };
+  readonly perAddress?: CallLimit;
+  /** Calls that one fan may make, from wherever they are signed in; for the fan client's endpoints. */
+  readonly perFan?: CallLimit;
+}
+
+export interface CallLimit {
+  readonly max: number;
+  /** Milliseconds. */
+  readonly timeWindow: number;
 }
 
 /** How bearer credentials become an actor. */
@@ -147,6 +155,8 @@ export function createRouter(app: FastifyInstance, authenticators: Authenticator
         schema: schemaOf(endpoint),
         config: {
           ...(options.perAddress && { rateLimit: options.perAddress }),
+          // It counts after the check of who asks, which knows the fan by then.
+          ...(options.perFan && { rateLimit: { ...options.perFan, keyGenerator: fanBehind } }),
           ...(endpoint.upload && { upload: true }),
         },
         // Before the body is read: a stranger's upload is refused at its first byte.
@@ -178,6 +188,8 @@ export function createRouter(app: FastifyInstance, authenticators: Authenticator
     },
   };
 }
+
+const fanBehind = (request: FastifyRequest): string => fans.get(request)?.fan.id ?? request.ip;
 
 async function authenticate(
   request: FastifyRequest,

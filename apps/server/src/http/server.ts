@@ -4,7 +4,6 @@ import fastifyHelmet from '@fastify/helmet';
 import fastifyRateLimit from '@fastify/rate-limit';
 import fastifyStatic from '@fastify/static';
 import fastifySwagger from '@fastify/swagger';
-import fastifySwaggerUi from '@fastify/swagger-ui';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import {
   jsonSchemaTransform,
@@ -14,6 +13,7 @@ import {
 } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
+import { serveDocumentation } from './documentation.ts';
 import { notFound, replyWithError } from './error-reply.ts';
 
 /** Bytes of a request's body, uploads apart. */
@@ -95,14 +95,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     transform: jsonSchemaTransform,
     transformObject: jsonSchemaTransformObject,
   });
-  await app.register(fastifySwaggerUi, {
-    routePrefix: '/api/docs',
-    staticCSP: true,
-    theme: {
-      title: 'Stagedoor API',
-      css: [{ filename: 'stagedoor.css', content: '.swagger-ui .topbar { display: none }' }],
-    },
-  });
+  serveDocumentation(app);
   await serveWeb(app, options.webRoot);
   return app;
 }
@@ -196,10 +189,10 @@ async function serveWeb(app: FastifyInstance, webRoot: string | null): Promise<v
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
-  // Every path outside the API is the client's to route.
+  // Every path outside the API, and outside the fan client, is the console's to route.
   app.setNotFoundHandler((request, reply) => {
     const page = request.method === 'GET' || request.method === 'HEAD';
-    const outside = !/^\/(api|socket\.io|dev|assets)(\/|$)/.test(request.url);
+    const outside = !/^\/(api|socket\.io|dev|assets|fan|invite)([/?]|$)/.test(request.url);
     if (page && outside) return reply.sendFile('index.html');
     return notFound(request, reply);
   });

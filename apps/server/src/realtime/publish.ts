@@ -1,10 +1,10 @@
+import type { FanServerEvent, ServerToFanEvents } from '@stagedoor/contract/fan-realtime';
 import type {
   ClientToServerEvents,
   ServerEvent,
   ServerToClientEvents,
 } from '@stagedoor/contract/realtime';
-import type { Server } from 'socket.io';
-import type { AdminActor } from '../http/route.ts';
+import type { Namespace, Server } from 'socket.io';
 
 /** What each socket carries once its handshake was accepted. */
 export interface SocketData {
@@ -17,19 +17,33 @@ export interface SocketData {
 
 export type StaffServer = Server<ClientToServerEvents, ServerToClientEvents, object, SocketData>;
 
+/** What each fan's socket carries once its handshake was accepted. */
+export interface FanSocketData {
+  sessionId: string;
+  conversationId: string;
+}
+
+export type FanNamespace = Namespace<object, ServerToFanEvents, object, FanSocketData>;
+
 /** Every signed-in admin's sockets. */
 export const STAFF_ROOM = 'staff';
-/** The sockets of one session. */
-export const sessionRoom = (sessionId: AdminActor['sessionId']) => `session:${sessionId}`;
+/** The sockets of one session, of staff's or of a fan's: each in its namespace. */
+export const sessionRoom = (sessionId: string) => `session:${sessionId}`;
 
 /** The sockets of one admin, whatever their session. */
 export const adminRoom = (adminId: string) => `admin:${adminId}`;
 /** The sockets of those who manage admins. */
 export const MANAGERS_ROOM = 'managers';
 
-/** Tells clients what happened, after it was committed. The only place that emits to more than one socket. */
+/** A fan's sockets, whatever their session. Fans are known by their one conversation, which is what events name. */
+export const fanRoom = (conversationId: string) => `fan:${conversationId}`;
+
+/**
+ * Tells clients what happened, after it was committed. The only place that emits to more than one socket. What fans are told
+ * of an event says nothing of who did it; what they see of a message is made for them by who has it.
+ */
 export interface Publisher {
-  newMessage(event: ServerEvent<'new_message'>): void;
+  newMessage(event: ServerEvent<'new_message'>, forFan: FanServerEvent<'new_message'>): void;
   messageRead(event: ServerEvent<'message_read'>): void;
   fanRead(event: ServerEvent<'fan_read'>): void;
   reactionToggled(event: ServerEvent<'reaction_toggled'>): void;
@@ -46,19 +60,43 @@ export interface Publisher {
   adminRemoved(adminId: string): void;
   /** Closes the sockets of a session that is over. */
   sessionEnded(sessionId: string): void;
+  /** Whether to make something for a fan that is not at hand: false only where no process has a socket of theirs. */
+  fanListens(conversationId: string): Promise<boolean>;
+  /** To the fan alone: staff are told what it was that changed. */
+  messageUpdated(event: FanServerEvent<'message_updated'>): void;
+  /** To all fans. */
+  creatorUpdated(event: FanServerEvent<'creator_updated'>): void;
+  /** Closes the sockets of fans' sessions that are over. */
+  fanSessionsEnded(sessionIds: readonly string[]): void;
+  /** Closes all sockets of a fan. */
+  fanLeft(conversationId: string): void;
 }
 
 /** To a room at a time: an event is serialised once a room, not once a socket. */
-export function createPublisher(io: StaffServer): Publisher {
+export function createPublisher(io: StaffServer, fans: FanNamespace): Publisher {
+  const fanLeft = (conversationId: string) =>
+    fans.in(fanRoom(conversationId)).disconnectSockets(true);
   return {
-    newMessage: (event) => void io.to(STAFF_ROOM).emit('new_message', event),
-    messageRead: (event) => void io.to(STAFF_ROOM).emit('message_read', event),
-    fanRead: (event) => void io.to(STAFF_ROOM).emit('fan_read', event),
+    newMessage(event, forFan) {
+      io.to(STAFF_ROOM).emit('new_message', event);
+      fans.to(fanRoom(event.conversation_id)).emit('new_message', forFan);
+    },
+    messageRead(event) {
+      io.to(STAFF_ROOM).emit('message_read', event);
+      fans.to(fanRoom(event.conversation_id)).emit('messages_read', readBy('creator', event));
+    },
+    fanRead(event) {
+      io.to(STAFF_ROOM).emit('fan_read', event);
+      fans.to(fanRoom(event.conversation_id)).emit('messages_read', readBy('fan', event));
+    },
     reactionToggled: (event) => void io.to(STAFF_ROOM).emit('reaction_toggled', event),
     purchaseRecorded: (event) => void io.to(STAFF_ROOM).emit('purchase_recorded', event),
     purchaseRefunded: (event) => void io.to(STAFF_ROOM).emit('purchase_refunded', event),
     conversationUpdated: (event) => void io.to(STAFF_ROOM).emit('conversation_updated', event),
-    conversationRemoved: (event) => void io.to(STAFF_ROOM).emit('conversation_removed', event),
+    conversationRemoved(event) {
+      io.to(STAFF_ROOM).emit('conversation_removed', event);
+      fanLeft(event.conversation_id);
+    },
     globalTagUpdated: (event) => void io.to(STAFF_ROOM).emit('global_tag_updated', event),
     globalTagDeleted: (event) => void io.to(STAFF_ROOM).emit('global_tag_deleted', event),
     adminUpdated(event) {
@@ -70,5 +108,27 @@ export function createPublisher(io: StaffServer): Publisher {
     staffUpdated: (event) => void io.to(STAFF_ROOM).emit('staff_updated', event),
     adminRemoved: (adminId) => io.in(adminRoom(adminId)).disconnectSockets(true),
     sessionEnded: (sessionId) => io.in(sessionRoom(sessionId)).disconnectSockets(true),
+    // It asks every process where there are several, and an answer that fails to come is a yes.
+    fanListens: (conversationId) =>
+      fans
+        .in(fanRoom(conversationId))
+        .fetchSockets()
+        .then(
+          (sockets) => sockets.length > 0,
+          () => true,
+        ),
+    messageUpdated: (event) =>
+      void fans.to(fanRoom(event.message.conversation_id)).emit('message_updated', event),
+    creatorUpdated: (event) => void fans.emit('creator_updated', event),
+    fanSessionsEnded(sessionIds) {
+      // No room at all would mean everyone.
+      if (sessionIds.length > 0) fans.in(sessionIds.map(sessionRoom)).disconnectSockets(true);
+    },
+    fanLeft,
   };
 }
+
+const readBy = (
+  reader: FanServerEvent<'messages_read'>['reader'],
+  { read_at, up_to_seq, version }: ServerEvent<'message_read' | 'fan_read'>,
+): FanServerEvent<'messages_read'> => ({ reader, read_at, up_to_seq, version });

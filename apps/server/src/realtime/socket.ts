@@ -13,6 +13,7 @@ import { AppError, invalidRequest, unauthorized } from '../errors.ts';
 import { errorBody, toAppError } from '../http/error-reply.ts';
 import { isOwnOrigin } from '../http/origin.ts';
 import type { AdminActor } from '../http/route.ts';
+import { handshakeError } from './handshake.ts';
 import { every } from './outbox.ts';
 import {
   adminRoom,
@@ -180,12 +181,6 @@ async function admit(
 function placeAmongManagers(socket: StaffSocket, manages: boolean): void {
   if (manages === socket.rooms.has(MANAGERS_ROOM)) return;
   void (manages ? socket.join(MANAGERS_ROOM) : socket.leave(MANAGERS_ROOM));
-}
-
-/** Reaches the client as `connect_error`, with the wire's error shape as its data. */
-function handshakeError(error: unknown): Error {
-  const known = toAppError(error);
-  return Object.assign(new Error(known.message), { data: errorBody(known) });
 }
 
 function send<N extends keyof ServerToClientEvents>(

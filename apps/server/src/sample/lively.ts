@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { REACTION_EMOJI } from '@stagedoor/contract/messages';
-import * as z from 'zod/mini';
+import { createPlatformClient, PlatformError } from '@stagedoor/platform-client';
 import { opener, reply } from './dialogue.ts';
 import { PEOPLE, type SamplePerson } from './people.ts';
 import { createRandom } from './random.ts';
@@ -45,11 +45,6 @@ const LOOKS = [
 /** How often it is looked at where answers are told of. Milliseconds. */
 const TOLD_LOOK_MS = 10 * 60 * SECOND_MS;
 
-const Messages = z.object({
-  data: z.array(z.object({ id: z.string(), sender_id: z.string(), created_at: z.string() })),
-});
-const Creator = z.object({ data: z.object({ id: z.string() }) });
-
 interface FanState {
   readonly person: SamplePerson;
   /** An instant in milliseconds since the epoch; infinity for one who is not there. */
@@ -89,24 +84,13 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
     (random.between(from, to) * SECOND_MS) / rate;
   const plan = (at: number, run: () => Promise<void>) => plans.push({ at, run });
 
-  async function call(method: string, path: string, body?: object): Promise<unknown> {
-    const response = await fetch(`${options.url}/api/platform/${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${options.platformKey}`,
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(10 * SECOND_MS)]),
-    });
-    const text = await response.text();
-    if (!response.ok)
-      throw new CallError(
-        `${method} ${path}: ${response.status} ${text.slice(0, 200)}`,
-        response.status,
-      );
-    return JSON.parse(text);
-  }
+  // What fails is not repeated: at its next turn a fan does something else.
+  const platform = createPlatformClient({
+    url: options.url,
+    key: options.platformKey,
+    retries: 0,
+  });
+  const { signal } = stopped;
 
   const lookEvery = (age: number) =>
     options.answeredSince
@@ -114,23 +98,21 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
       : (LOOKS.find((entry) => age < entry.youngerThan)?.every ?? 0);
 
   const write = async (fan: FanState, content: string) => {
-    await call('POST', `fans/${fan.person.externalId}/messages`, {
-      client_id: `lively-${randomUUID()}`,
-      content,
-    });
+    const message = { client_id: `lively-${randomUUID()}`, content };
+    await platform.sendMessage(fan.person.externalId, message, { signal });
     fan.unanswered++;
     fan.lookAt = Date.now() + lookEvery(0);
   };
 
   /** Looks at the end of a conversation, and plans what follows from an answer that is new there. */
   async function look(fan: FanState): Promise<void> {
-    const path = `fans/${fan.person.externalId}`;
+    const id = fan.person.externalId;
     fan.lookAt = Date.now() + lookEvery(Number.MAX_SAFE_INTEGER);
-    const { data } = Messages.parse(await call('GET', `${path}/messages?limit=${PATIENCE + 1}`));
-    const newest = data[0];
+    const latest = await platform.listMessages(id, { limit: PATIENCE + 1, signal });
+    const newest = latest[0];
     if (newest === undefined) return;
-    const answered = data.findIndex((message) => message.sender_id === creatorId);
-    fan.unanswered = answered === -1 ? data.length : answered;
+    const answered = latest.findIndex((message) => message.sender_id === creatorId);
+    fan.unanswered = answered === -1 ? latest.length : answered;
     const writtenAt = Date.parse(newest.created_at);
     const age = Date.now() - writtenAt;
     fan.lookAt = Date.now() + lookEvery(age);
@@ -138,15 +120,12 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
     fan.seenId = newest.id;
     if (age > FRESH_MS) return;
     const readsAt = writtenAt + within(READS_AFTER);
-    plan(
-      readsAt,
-      async () => void (await call('POST', `${path}/read`, { up_to_message_id: newest.id })),
-    );
+    plan(readsAt, async () => void (await platform.markRead(id, newest.id, { signal })));
     if (random.chance(0.25)) {
-      const reaction = { message_id: newest.id, emoji: random.pick(REACTION_EMOJI) };
+      const emoji = random.pick(REACTION_EMOJI);
       plan(
         readsAt + SECOND_MS,
-        async () => void (await call('POST', `${path}/reactions`, reaction)),
+        async () => void (await platform.react(id, newest.id, emoji, { signal })),
       );
     }
     // After the read in any case, even where the answer was noticed late.
@@ -156,13 +135,14 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
 
   async function join(fan: FanState): Promise<void> {
     const { person } = fan;
-    await call('PUT', `fans/${person.externalId}`, {
+    const profile = {
       first_name: person.firstName,
       last_name: person.lastName,
       username: person.username,
       email: person.email,
       timezone: person.timezone,
-    });
+    };
+    await platform.putFan(person.externalId, profile, { signal });
     fan.lookAt = Math.min(fan.lookAt, Date.now() + lookEvery(0));
   }
 
@@ -170,7 +150,7 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
   async function act(): Promise<void> {
     const now = Date.now();
     if (creatorId === null) {
-      creatorId = Creator.parse(await call('GET', 'creator')).data.id;
+      creatorId = (await platform.getCreator({ signal })).id;
       return;
     }
     const due = plans.filter((entry) => entry.at <= now).sort((a, b) => a.at - b.at)[0];
@@ -203,7 +183,7 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
   /** Leaves a fan alone whom the server does not know. */
   async function forget(fan: FanState, calling: Promise<void>): Promise<void> {
     await calling.catch((error: unknown) => {
-      if (!(error instanceof CallError) || error.status !== 404) throw error;
+      if (!(error instanceof PlatformError) || error.code !== 'fan_not_found') throw error;
       fan.lookAt = Number.POSITIVE_INFINITY;
     });
   }
@@ -223,15 +203,6 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
       await loop;
     },
   };
-}
-
-class CallError extends Error {
-  override readonly name = 'CallError';
-  readonly status: number;
-  constructor(message: string, status: number) {
-    super(message);
-    this.status = status;
-  }
 }
 
 /** Ends early, without an error, when the signal aborts. */

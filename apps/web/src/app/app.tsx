@@ -16,6 +16,9 @@ const ConsolePage = lazy(async () => ({
   default: (await import('./console-page.tsx')).ConsolePage,
 }));
 const AuditPage = lazy(async () => ({ default: (await import('./audit-page.tsx')).AuditPage }));
+const PlatformPage = lazy(async () => ({
+  default: (await import('./platform-page.tsx')).PlatformPage,
+}));
 
 /** Pages that are not part of the first load. */
 function LaterPages() {
@@ -53,6 +56,7 @@ export function App() {
                 <Route path="/products" element={<ProductsPage />} />
                 <Route path="/console" element={<ConsolePage />} />
                 <Route path="/console/audit" element={<AuditPage />} />
+                <Route path="/console/platform" element={<PlatformPage />} />
               </Route>
               <Route path="*" element={<Navigate to="/inbox" replace />} />
             </Route>

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { ScrollText } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { type LucideIcon, ScrollText, Webhook } from 'lucide-react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useNavigate } from 'react-router';
 import { AddAdminForm } from '../features/admins/add-admin-form.tsx';
 import { AdminTiles } from '../features/admins/admin-tiles.tsx';
@@ -42,13 +42,12 @@ function Console() {
       title="Admin Console"
       actions={
         <>
-          <Link
-            to="/console/audit"
-            className="touch-target inline-flex h-8 items-center gap-1.5 rounded-control px-2.5 max-md:-ml-2.5 text-control font-medium text-fg-2 transition-colors duration-80 hover:bg-hover hover:text-fg coarse:h-11"
-          >
-            <ScrollText aria-hidden="true" size={16} strokeWidth={1.75} />
+          <PageLink to="/console/audit" icon={ScrollText}>
             Audit log
-          </Link>
+          </PageLink>
+          <PageLink to="/console/platform" icon={Webhook}>
+            Platform
+          </PageLink>
           <Button
             onPointerEnter={prepareProducts}
             onFocus={prepareProducts}
@@ -75,5 +74,24 @@ function Console() {
         </Suspense>
       </div>
     </Page>
+  );
+}
+
+interface PageLinkProps {
+  to: string;
+  icon: LucideIcon;
+  children: ReactNode;
+}
+
+/** Leads to a page below the console. */
+function PageLink({ to, icon: Icon, children }: PageLinkProps) {
+  return (
+    <Link
+      to={to}
+      className="touch-target inline-flex h-8 items-center gap-1.5 rounded-control px-2.5 text-control font-medium whitespace-nowrap text-fg-2 transition-colors duration-80 max-md:px-1.5 max-md:first:-ml-1.5 hover:bg-hover hover:text-fg coarse:h-11"
+    >
+      <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="max-md:hidden" />
+      {children}
+    </Link>
   );
 }

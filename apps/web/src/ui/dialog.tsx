@@ -40,6 +40,9 @@ export function Dialog(props: DialogProps) {
         event.preventDefault();
         onClose();
       }}
+      onClose={(event) => {
+        if (event.target === event.currentTarget) reopen(event.currentTarget);
+      }}
       onClick={(event) => {
         if (event.target === event.currentTarget) onClose();
       }}
@@ -72,4 +75,14 @@ export function Dialog(props: DialogProps) {
       )}
     </dialog>
   );
+}
+
+/** In the end browsers close a dialog however often Escape was refused. One that is to stay comes back, below what it asks. */
+function reopen(dialog: HTMLDialogElement): void {
+  if (dialog.open) return;
+  dialog.showModal();
+  for (const above of dialog.querySelectorAll('dialog')) {
+    above.close();
+    above.showModal();
+  }
 }

@@ -41,7 +41,7 @@ const statements = [
   'create index webhook_events_state on webhook_events (state, id desc)',
   'create index webhook_events_settled on webhook_events (settled_at) where settled_at is not null',
   'create index webhook_events_conversation on webhook_events (conversation_id) where conversation_id is not null',
-  "create index webhook_events_invite on webhook_events ((ref->>'invite_id')) where ref ? 'invite_id'",
+  "create index webhook_events_invite on webhook_events ((ref->>'invite_id')) where type = 'invite.created'",
 
   // Lanes with something to deliver. One that is being worked on is due again when its worker has been silent for too long.
   `create table webhook_lanes (
@@ -76,13 +76,13 @@ const statements = [
   end $$`,
   `create trigger conversations_erased_from_webhooks before delete on conversations
     for each row execute function erase_conversation_from_webhooks()`,
-  // Answers may repeat the address that was invited.
+  // Answers may repeat the address that was invited. An accepted invitation is told of in its fan's conversation.
   `create function erase_invite_from_webhooks() returns trigger language plpgsql as $$
   begin
-    delete from webhook_attempts
-      where event in (select id from webhook_events where ref ? 'invite_id' and ref->>'invite_id' = old.id::text);
+    delete from webhook_attempts where event in (
+      select id from webhook_events where type = 'invite.created' and ref->>'invite_id' = old.id::text);
     update webhook_events set state = 'failed', settled_at = now()
-      where ref ? 'invite_id' and ref->>'invite_id' = old.id::text and state = 'waiting';
+      where type = 'invite.created' and ref->>'invite_id' = old.id::text and state = 'waiting';
     return null;
   end $$`,
   `create trigger invites_deleted_from_webhooks after delete on invites

@@ -5,19 +5,34 @@ import {
 } from '@stagedoor/contract/creator';
 import { invalidRequest } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
+import type { Outbox } from '../../realtime/outbox.ts';
+import type { Publisher } from '../../realtime/publish.ts';
 import type { FileStores } from '../media/new-objects.ts';
 import { avatarUrl, findCreator, linkAvatar, presentCreator } from './creator.store.ts';
 import { notTheCreator, receiveAvatar } from './receive-avatar.ts';
 
 interface CreatorRoutes extends FileStores {
+  readonly publish: Publisher;
+  readonly outbox: Pick<Outbox, 'emitted'>;
   readonly publicUrl: string | null;
   readonly webhooks: { wake(): void };
 }
 
+/** For events whose node did not get to them. */
+export const creatorReemitters = ({
+  db,
+  publish,
+  publicUrl,
+}: Pick<CreatorRoutes, 'db' | 'publish' | 'publicUrl'>) => ({
+  async creator_updated() {
+    publish.creatorUpdated({ creator: presentCreator(await findCreator(db.kysely), publicUrl) });
+  },
+});
+
 /** The creator as fans see them: a fixed name, and a picture that those who manage admins set. */
 export function bindCreatorRoutes(
   router: Router,
-  { db, storage, publicUrl, webhooks }: CreatorRoutes,
+  { db, storage, publish, outbox, publicUrl, webhooks }: CreatorRoutes,
 ): void {
   router.bind(getCreatorProfile, async () =>
     reply(200, { data: presentCreator(await findCreator(db.kysely), publicUrl) }),
@@ -31,10 +46,14 @@ export function bindCreatorRoutes(
   router.bind(updateAvatarEndpoint, async ({ actor, body }) => {
     const { id } = await findCreator(db.kysely);
     if (body.userId !== id) throw notTheCreator();
-    const creator = await linkAvatar(db, actor.admin.id, body.avatarUrl);
-    if (creator === null)
-      throw invalidRequest({ avatarUrl: 'Must be a picture that you uploaded' });
-    webhooks.wake();
-    return reply(200, { data: presentCreator(creator, publicUrl) });
+    const linked = await linkAvatar(db, actor.admin.id, body.avatarUrl);
+    if (linked === null) throw invalidRequest({ avatarUrl: 'Must be a picture that you uploaded' });
+    const creator = presentCreator(linked.creator, publicUrl);
+    if (linked.outboxId !== null) {
+      publish.creatorUpdated({ creator });
+      outbox.emitted([linked.outboxId]);
+      webhooks.wake();
+    }
+    return reply(200, { data: creator });
   });
 }

@@ -48,9 +48,14 @@ export async function insertAvatarUpload(
 
 /**
  * Makes a picture that the admin uploaded the creator's; the one before goes.
- * @returns the creator, or null when it is no upload of theirs
+ * @returns the creator, and the event's place in the outbox where there is something to tell; null when it is no upload of
+ * theirs
  */
-export function linkAvatar(db: Database, adminId: string, key: string): Promise<CreatorRow | null> {
+export function linkAvatar(
+  db: Database,
+  adminId: string,
+  key: string,
+): Promise<{ creator: CreatorRow; outboxId: number | null } | null> {
   return db.kysely.transaction().execute(async (tx) => {
     const upload = await tx
       .updateTable('avatar_uploads')
@@ -66,14 +71,19 @@ export function linkAvatar(db: Database, adminId: string, key: string): Promise<
       .forUpdate()
       .executeTakeFirstOrThrow();
     // A repetition by who did not hear that it was done.
-    if (before.avatar_key === key) return findCreator(tx);
+    if (before.avatar_key === key) return { creator: await findCreator(tx), outboxId: null };
     await tx.updateTable('creators').set({ avatar_key: key }).execute();
     if (before.avatar_key !== null) {
       await tx.deleteFrom('avatar_uploads').where('storage_key', '=', before.avatar_key).execute();
     }
     await writeAudit(tx, { adminId, action: 'creator.update_avatar', targetId: before.id });
     await queueWebhook(tx, { type: 'creator.updated', conversationId: null, ref: {} });
-    return findCreator(tx);
+    const queued = await tx
+      .insertInto('outbox')
+      .values({ event: 'creator_updated', payload: '{}' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return { creator: await findCreator(tx), outboxId: queued.id };
   });
 }
 

@@ -36,7 +36,7 @@ export function bindFanSessionRoutes(
   });
 
   router.bind(endFanSessions, async ({ params }) => {
-    await sessions.endAll((await fanOf(params.fan)).id);
+    await sessions.endAll(await fanOf(params.fan));
     return reply(204, null);
   });
 

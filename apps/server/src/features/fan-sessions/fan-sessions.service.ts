@@ -3,11 +3,13 @@ import { FAN_LINK_MINUTES, type FanSession } from '@stagedoor/contract/fan-app';
 import type { Database } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import type { FanActor } from '../../http/route.ts';
+import type { FanRef } from '../fans/fans.store.ts';
 import {
   deleteFanSession,
   deleteFanSessions,
   findFanSession,
   insertLink,
+  liveFanSessions,
   type OpenedSession,
   openByLink,
   touchFanSession,
@@ -18,7 +20,7 @@ interface FanSessionsDependencies {
   /** Closes the sockets of sessions that are over. */
   readonly ended: (sessionIds: readonly string[]) => void;
   /** Closes all sockets of a fan. */
-  readonly fanLeft: (fanId: string) => void;
+  readonly fanLeft: (conversationId: string) => void;
 }
 
 export type FanSessionsService = ReturnType<typeof createFanSessions>;
@@ -80,9 +82,13 @@ export function createFanSessions({ db, ended, fanLeft }: FanSessionsDependencie
     },
 
     /** Ends all of a fan's sessions, and voids the links to new ones. */
-    async endAll(fanId: string): Promise<void> {
-      await deleteFanSessions(db, fanId);
-      fanLeft(fanId);
+    async endAll(fan: FanRef): Promise<void> {
+      await deleteFanSessions(db, fan.id);
+      fanLeft(fan.conversation_id);
     },
+
+    /** Those of the sessions that are still good. */
+    live: (sessionIds: readonly string[]): Promise<ReadonlySet<string>> =>
+      liveFanSessions(db, sessionIds),
   };
 }

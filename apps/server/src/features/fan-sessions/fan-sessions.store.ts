@@ -166,6 +166,20 @@ export async function findFanSession(
   return row ?? null;
 }
 
+const liveStatement: Statement = {
+  name: 'fan_sessions_live',
+  text: `select s.id from fan_sessions s where s.id = any($1::uuid[]) and ${LIVE}`,
+};
+
+/** Those of the sessions that are still good. */
+export async function liveFanSessions(
+  db: Database,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.run<{ id: string }>(liveStatement, [ids]);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Notes that a session was used now. */
 export async function touchFanSession(db: Database, sessionId: string): Promise<void> {
   await db.run(

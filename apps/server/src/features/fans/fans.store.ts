@@ -22,6 +22,23 @@ export async function findFan(db: Database, externalId: string): Promise<FanRef 
   return fan ?? null;
 }
 
+const ofConversationStatement: Statement = {
+  name: 'fans_of_conversation',
+  text: `select f.id, f.external_id, c.id as conversation_id, c.creator_id
+    from conversations c join fans f on f.id = c.fan_id where c.id = $1`,
+};
+
+/** A fan by their conversation, with the platform's own id for them. @param conversationId a UUID */
+export async function findFanOfConversation(
+  db: Database,
+  conversationId: string,
+): Promise<(FanRef & { readonly external_id: string }) | null> {
+  const [fan] = await db.run<FanRef & { readonly external_id: string }>(ofConversationStatement, [
+    conversationId,
+  ]);
+  return fan ?? null;
+}
+
 interface FanRow extends Omit<PlatformFan, 'created_at' | 'conversation_id'> {
   readonly conversation_id: string | null;
   readonly created_at: Date;
@@ -66,21 +83,35 @@ export async function saveFan(
   // A fan whom another call created while this one ran: their conversation is not in this statement's snapshot.
   const conversationId = row.conversation_id ?? (await findFan(db, externalId))?.conversation_id;
   if (conversationId === undefined) throw new Error('a fan without a conversation');
-  return {
-    created: row.created,
-    fan: {
-      id: row.id,
-      external_id: row.external_id,
-      conversation_id: conversationId,
-      first_name: row.first_name,
-      last_name: row.last_name,
-      username: row.username,
-      email: row.email,
-      avatar_url: row.avatar_url,
-      timezone: row.timezone,
-      created_at: row.created_at.toISOString(),
-    },
-  };
+  return { created: row.created, fan: presentFan(row, conversationId) };
+}
+
+const presentFan = (row: Omit<FanRow, 'created'>, conversationId: string): PlatformFan => ({
+  id: row.id,
+  external_id: row.external_id,
+  conversation_id: conversationId,
+  first_name: row.first_name,
+  last_name: row.last_name,
+  username: row.username,
+  email: row.email,
+  avatar_url: row.avatar_url,
+  timezone: row.timezone,
+  created_at: row.created_at.toISOString(),
+});
+
+const profileStatement: Statement = {
+  name: 'fans_profile',
+  text: `select f.id, f.external_id, f.created_at, ${PROFILE.map((field) => `f.${field}`).join(', ')}, c.id as conversation_id
+    from conversations c join fans f on f.id = c.fan_id where c.id = $1`,
+};
+
+/** A fan, by their conversation, as the platform knows them. @param conversationId a UUID */
+export async function findProfile(
+  db: Database,
+  conversationId: string,
+): Promise<PlatformFan | null> {
+  const [row] = await db.run<Omit<FanRow, 'created'>>(profileStatement, [conversationId]);
+  return row ? presentFan(row, conversationId) : null;
 }
 
 /**

@@ -87,7 +87,9 @@ async function startAgain({ db, storage, smtp }: TestApp) {
     mediaKey: randomBytes(32),
     inviteKey,
     platformKey: null,
+    webhook: null,
     webRoot: null,
+    fanRoot: null,
   });
   return async () => {
     await again.close();

@@ -1,7 +1,10 @@
+import type { FanVisibleAttachment } from '@stagedoor/contract/media';
 import { violates } from '../../db/database.ts';
 import { conversationNotFound, invalidRequest } from '../../errors.ts';
 import type { FieldPart, Part } from '../../http/multipart.ts';
+import type { MediaLinks } from './media-links.ts';
 import { type FileStores, withNewObjects } from './new-objects.ts';
+import { attachmentForFan } from './present-attachment.ts';
 import { storeFile } from './store-file.ts';
 import type { StoredAttachment } from './stored-attachment.ts';
 import { insertUploads, type UploadPlace } from './uploads.store.ts';
@@ -42,6 +45,21 @@ export function receiveFiles(
       throw error;
     });
     return files;
+  });
+}
+
+/** As {@link receiveFiles}, from a fan, for a message of theirs; as they see them. */
+export async function receiveFanFiles(
+  stores: FileStores,
+  links: MediaLinks,
+  parts: AsyncIterable<Part>,
+  fan: { readonly id: string; readonly conversation_id: string },
+): Promise<FanVisibleAttachment[]> {
+  const place = { conversationId: fan.conversation_id, ownerId: fan.id };
+  const files = await receiveFiles(stores, parts, place);
+  return files.map((file) => {
+    const target = { fanId: fan.id, messageId: null, attachmentId: file.id };
+    return attachmentForFan({ ...file, purchased_at: null }, target, links);
   });
 }
 

@@ -5,13 +5,16 @@ import type {
   Reaction,
   SendMessageInput,
 } from '@stagedoor/contract/messages';
+import type { ServerEvent } from '@stagedoor/contract/realtime';
 import { isUuid } from '../../db/database.ts';
 import { conversationNotFound, messageNotFound } from '../../errors.ts';
 import type { AdminActor, AdminWith } from '../../http/route.ts';
 import { presentState } from '../conversations/conversations.store.ts';
 import type { FanRef } from '../fans/fans.store.ts';
+import type { FanUpdates } from './fan-updates.ts';
 import {
   findMessage,
+  findMessageNow,
   findMessages,
   findParticipants,
   findSeq,
@@ -19,7 +22,7 @@ import {
 } from './messages.store.ts';
 import { presentForFan, presentForStaff } from './present.ts';
 import { toggleReaction } from './reactions.store.ts';
-import { findLastRead, markMessagesRead } from './reads.store.ts';
+import { countUnreadByFan, findLastRead, markMessagesRead } from './reads.store.ts';
 import { createSender, type MessagesDependencies } from './send.service.ts';
 
 export type MessagesService = ReturnType<typeof createMessagesService>;
@@ -28,7 +31,7 @@ export type MessagesService = ReturnType<typeof createMessagesService>;
 type Writer = AdminWith<'can_manage_messages'>;
 
 /** Messages, reads and reactions, of both sides. Each change is committed before anyone hears of it. */
-export function createMessagesService(dependencies: MessagesDependencies) {
+export function createMessagesService(dependencies: MessagesDependencies, fanUpdates: FanUpdates) {
   const { db, publish, outbox, links, webhooks } = dependencies;
   const send = createSender(dependencies);
 
@@ -71,7 +74,7 @@ export function createMessagesService(dependencies: MessagesDependencies) {
       : null;
     if (toggled === null) throw messageNotFound();
     publish.reactionToggled(toggled.event);
-    outbox.emitted([toggled.outboxId]);
+    fanUpdates.tellLast(toggled.event, toggled.outboxId);
     if (!user.fromFan) webhooks.wake();
     return { action: toggled.event.action, reaction: toggled.event.reaction };
   }
@@ -146,9 +149,19 @@ export function createMessagesService(dependencies: MessagesDependencies) {
       fan: FanRef,
       before: string | undefined,
       limit: number,
-    ): Promise<FanVisibleMessage[]> {
-      const { messages } = await list(fan.conversation_id, before, limit);
-      return messages.map((message) => presentForFan(message, fan, links));
+    ): Promise<{ messages: FanVisibleMessage[]; hasMore: boolean; version: number }> {
+      const { messages, ...page } = await list(fan.conversation_id, before, limit);
+      return { ...page, messages: messages.map((message) => presentForFan(message, fan, links)) };
+    },
+
+    /** How many of the creator's messages the fan has not read. */
+    unreadByFan: (fan: FanRef): Promise<number> => countUnreadByFan(db, fan.conversation_id),
+    /** A message of the fan's conversation, as the fan may see it. @throws AppError 404 for the message */
+    async getForFan(fan: FanRef, messageId: string): Promise<FanVisibleMessage> {
+      const people = isUuid(messageId) ? await findParticipants(db, fan.conversation_id) : null;
+      const message = people && (await findMessage(db, people, messageId));
+      if (!message) throw messageNotFound();
+      return presentForFan(message, fan, links);
     },
 
     /**
@@ -225,23 +238,36 @@ export function createMessagesService(dependencies: MessagesDependencies) {
         conversation_id: string;
         message_id: string;
         tempId: string | null;
+        client_id?: string | null;
       }) {
-        const people = await findParticipants(db, ref.conversation_id);
         const state = await findState(db, ref.conversation_id);
-        const message = people && (await findMessage(db, people, ref.message_id));
-        if (!message || !state) return;
-        publish.newMessage({
-          conversation_id: ref.conversation_id,
-          message: presentForStaff(message, 'staff', links),
-          seq: message.seq,
-          version: state.version,
-          conversation: presentState(state),
-          tempId: ref.tempId,
-        });
+        const found = await findMessageNow(db, ref.conversation_id, ref.message_id);
+        if (!found || !state) return;
+        const { message, people } = found;
+        const { conversation_id } = ref;
+        const fan = { id: people.fan_id, conversation_id, creator_id: people.creator_id };
+        publish.newMessage(
+          {
+            conversation_id,
+            message: presentForStaff(message, 'staff', links),
+            seq: message.seq,
+            version: state.version,
+            conversation: presentState(state),
+            tempId: ref.tempId,
+          },
+          {
+            message: presentForFan(message, fan, links),
+            version: state.version,
+            client_id: ref.client_id ?? null,
+          },
+        );
       },
       message_read: publish.messageRead,
       fan_read: publish.fanRead,
-      reaction_toggled: publish.reactionToggled,
+      async reaction_toggled(event: ServerEvent<'reaction_toggled'>) {
+        publish.reactionToggled(event);
+        await fanUpdates.tell(event);
+      },
     },
   };
 }

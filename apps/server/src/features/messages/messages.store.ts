@@ -186,6 +186,24 @@ export async function findMessage(
   return row ? recordOf(row, people) : null;
 }
 
+const nowStatement: Statement = {
+  name: 'messages_now',
+  // One statement, so that the message is no older than the version it goes with.
+  text: `select ${PARTICIPANTS}, found.* ${FROM_PARTICIPANTS}
+    join lateral (${selectMessages('(select * from messages where id = $2 and conversation_id = $1)')}) found on true
+    where c.id = $1`,
+};
+
+/** A message as it is now, with its conversation's version of the same moment; null when there is no such message. */
+export async function findMessageNow(
+  db: Database,
+  conversationId: string,
+  messageId: string,
+): Promise<{ people: Participants; message: MessageRecord } | null> {
+  const [row] = await db.run<Participants & MessageRow>(nowStatement, [conversationId, messageId]);
+  return row ? { people: row, message: recordOf(row, row) } : null;
+}
+
 const byClientIdStatement: Statement = {
   name: 'messages_by_client_id',
   text: 'select id, conversation_id, payload_hash from messages where author_id = $1 and client_message_id = $2',

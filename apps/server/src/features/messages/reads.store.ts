@@ -84,3 +84,15 @@ export async function findLastRead(
   ]);
   return row ?? null;
 }
+
+const unreadByFanStatement: Statement = {
+  name: 'messages_unread_by_fan',
+  text: `select count(*)::int as count from messages
+    where conversation_id = $1 and not from_fan and read_at is null`,
+};
+
+/** Counts the creator's messages that the fan has not read: these alone, out of their index. */
+export async function countUnreadByFan(db: Database, conversationId: string): Promise<number> {
+  const [row] = await db.run<{ count: number }>(unreadByFanStatement, [conversationId]);
+  return row?.count ?? 0;
+}

@@ -22,7 +22,7 @@ import {
   PREVIEW_CHARS,
 } from './messages.store.ts';
 import { previewOf, resolveAttachments } from './outgoing-attachments.ts';
-import { type MessageRecord, presentForStaff, type QuoteRecord } from './present.ts';
+import { type MessageRecord, presentForFan, presentForStaff, type QuoteRecord } from './present.ts';
 import { insertMessage, type StoredMessage } from './send.store.ts';
 
 export interface MessagesDependencies {
@@ -96,7 +96,7 @@ export function createSender(dependencies: MessagesDependencies) {
       throw stored === 'taken' ? invalidAttachment('There is no such upload') : messageNotFound();
     }
     const message = recordOfNew(id, draft, attachments, stored, quote);
-    publishMessage(message, stored, draft.author === null ? null : draft.clientMessageId);
+    publishMessage(message, stored, draft);
     outbox.emitted(stored.outbox_ids);
     if (draft.author !== null) webhooks.wake();
     return { message, created: true };
@@ -134,8 +134,9 @@ export function createSender(dependencies: MessagesDependencies) {
   function publishMessage(
     record: MessageRecord,
     stored: StoredMessage,
-    tempId: string | null,
+    { author, clientMessageId }: Draft,
   ): void {
+    const fromFan = author === null;
     const message = presentForStaff(record, 'staff', links);
     const { read_up_to_id, read_up_to_seq, read_at } = stored;
     if (read_up_to_id !== null && read_up_to_seq !== null && read_at !== null) {
@@ -148,14 +149,23 @@ export function createSender(dependencies: MessagesDependencies) {
         version: stored.version - 1,
       });
     }
-    publish.newMessage({
-      conversation_id: message.conversation_id,
-      message,
-      seq: message.seq,
-      version: stored.version,
-      conversation: presentState(stored),
-      tempId,
-    });
+    const { version, fan_id, creator_id } = stored;
+    const fan = { id: fan_id, conversation_id: message.conversation_id, creator_id };
+    publish.newMessage(
+      {
+        conversation_id: message.conversation_id,
+        message,
+        seq: message.seq,
+        version,
+        conversation: presentState(stored),
+        tempId: fromFan ? null : clientMessageId,
+      },
+      {
+        message: presentForFan(record, fan, links),
+        version,
+        client_id: fromFan ? clientMessageId : null,
+      },
+    );
   }
 }
 

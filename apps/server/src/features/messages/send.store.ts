@@ -122,7 +122,8 @@ const insertStatement = (fromFan: boolean, carries: boolean): Statement => ({
         'conversation_id', c.id, 'read_at', ${isoText('m.read_at')}, 'up_to_message_id', m.id, 'up_to_seq', m.seq,
         'unread_count', c.unread_count, 'version', c.version - 1) from conversation c, last_marked m
       union all
-      select 'new_message', jsonb_build_object('conversation_id', $1::uuid, 'message_id', id, 'tempId', ${fromFan ? 'null' : '$4::text'})
+      select 'new_message', jsonb_build_object('conversation_id', $1::uuid, 'message_id', id, 'tempId', ${fromFan ? 'null' : '$4::text'},
+        'client_id', ${fromFan ? '$4::text' : 'null'})
       from message
       returning id
     )

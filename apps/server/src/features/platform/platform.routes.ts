@@ -17,8 +17,7 @@ import { eraseFan as erase } from '../fans/erase.store.ts';
 import { type FanRef, findFan, saveFan } from '../fans/fans.store.ts';
 import type { MediaLinks } from '../media/media-links.ts';
 import type { FileStores } from '../media/new-objects.ts';
-import { attachmentForFan } from '../media/present-attachment.ts';
-import { receiveFiles } from '../media/uploads.service.ts';
+import { receiveFanFiles } from '../media/uploads.service.ts';
 import type { MessagesService } from '../messages/messages.service.ts';
 
 interface PlatformRoutes extends FileStores {
@@ -55,18 +54,14 @@ export function bindPlatformRoutes(
 
   router.bind(uploadFanFiles, async ({ params, parts }) => {
     const fan = await fanOf(params.fan);
-    const place = { conversationId: fan.conversation_id, ownerId: fan.id };
-    const files = await receiveFiles({ db, storage }, parts, place);
-    const attachments = files.map((file) => {
-      const target = { fanId: fan.id, messageId: null, attachmentId: file.id };
-      return attachmentForFan({ ...file, purchased_at: null }, target, links);
-    });
+    const attachments = await receiveFanFiles({ db, storage }, links, parts, fan);
     return reply(201, { attachments });
   });
 
   router.bind(listFanMessages, async ({ params, query }) => {
     const fan = await fanOf(params.fan);
-    return reply(200, { data: await messages.listForFan(fan, query.before, query.limit) });
+    const page = await messages.listForFan(fan, query.before, query.limit);
+    return reply(200, { data: page.messages });
   });
 
   router.bind(postFanRead, async ({ params, body }) => {

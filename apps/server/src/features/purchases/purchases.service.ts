@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Purchase } from '@stagedoor/contract/platform';
+import type { ServerEvent } from '@stagedoor/contract/realtime';
 import { type Database, isUuid } from '../../db/database.ts';
 import {
   AppError,
@@ -9,13 +10,15 @@ import {
   messageNotFound,
   purchaseNotFound,
 } from '../../errors.ts';
-import type { Outbox } from '../../realtime/outbox.ts';
 import type { Publisher } from '../../realtime/publish.ts';
+import type { FanUpdates } from '../messages/fan-updates.ts';
 import { toCents, toUsd } from '../products/cents.ts';
 import {
   findOffer,
+  findOfferState,
   findPurchase,
   insertPurchase,
+  type OfferState,
   type PurchaseChange,
   refundPurchase,
 } from './purchases.store.ts';
@@ -25,13 +28,15 @@ interface PurchasesDependencies {
   /** A fan by the platform's own id. */
   readonly findFan: (externalId: string) => Promise<{ readonly id: string } | null>;
   readonly publish: Publisher;
-  readonly outbox: Pick<Outbox, 'emitted'>;
+  readonly fanUpdates: FanUpdates;
+  readonly webhooks: { wake(): void };
 }
 
 export type PurchasesService = ReturnType<typeof createPurchasesService>;
 
-/** A sale as the platform reports it; `amount` in USD. */
+/** A sale as it is reported; `amount` in USD. */
 interface Sale {
+  /** The platform's own id for the fan. */
   readonly fan: string;
   readonly message_id: string;
   readonly attachment_id: string;
@@ -40,8 +45,19 @@ interface Sale {
   readonly purchased_at?: string | undefined;
 }
 
+/** Where a report comes from: whether the platform, which is told of what it did not report itself, is to hear of it. */
+interface Report {
+  readonly tellPlatform: boolean;
+}
+
 /** What fans bought. A payment counts once, however often and however parallel it is reported. */
-export function createPurchasesService({ db, findFan, publish, outbox }: PurchasesDependencies) {
+export function createPurchasesService({
+  db,
+  findFan,
+  publish,
+  fanUpdates,
+  webhooks,
+}: PurchasesDependencies) {
   /** What was recorded for this payment before; null for a new one. @throws AppError 409 `idempotency_conflict` */
   async function recorded(sale: Sale, payloadHash: Buffer): Promise<Purchase | null> {
     const found = await findPurchase(db, sale.payment_reference);
@@ -54,17 +70,26 @@ export function createPurchasesService({ db, findFan, publish, outbox }: Purchas
   async function offered(sale: Sale): Promise<string> {
     const fan = await findFan(sale.fan);
     if (fan === null) throw fanNotFound();
-    if (!isUuid(sale.message_id)) throw messageNotFound();
-    const attachmentId = isUuid(sale.attachment_id) ? sale.attachment_id : null;
-    const offer = await findOffer(db, fan.id, sale.message_id, attachmentId);
-    if (offer === 'no message') throw messageNotFound();
-    if (offer === null) throw attachmentNotFound();
+    const offer = await found(findOffer, fan.id, sale);
     if (offer.price_cents !== toCents(sale.amount)) {
       throw new AppError('amount_mismatch', {
         message: `This message asks ${toUsd(offer.price_cents).toFixed(2)} USD`,
       });
     }
     return offer.attachment_id;
+  }
+
+  /** @throws AppError 404 for the message or the attachment */
+  async function found<O extends object>(
+    find: (...of: [Database, string, string, string | null]) => Promise<O | 'no message' | null>,
+    fanId: string,
+    { message_id, attachment_id }: Pick<Sale, 'message_id' | 'attachment_id'>,
+  ): Promise<O> {
+    if (!isUuid(message_id)) throw messageNotFound();
+    const offer = await find(db, fanId, message_id, isUuid(attachment_id) ? attachment_id : null);
+    if (offer === 'no message') throw messageNotFound();
+    if (offer === null) throw attachmentNotFound();
+    return offer;
   }
 
   /** What an event says of a purchase, whichever way it went. */
@@ -74,12 +99,21 @@ export function createPurchasesService({ db, findFan, publish, outbox }: Purchas
   ) => ({ conversation_id: conversationId, message_id, attachment_id, amount, version });
 
   return {
+    /** What a message offers to a fan, as it is now. @throws AppError 404 for the message or the attachment */
+    offerTo: (
+      fanId: string,
+      offer: Pick<Sale, 'message_id' | 'attachment_id'>,
+    ): Promise<OfferState> => found(findOfferState, fanId, offer),
+
     /**
      * Records a sale, which unlocks what was bought for its fan.
      * @throws AppError 404 for the fan, the message or the attachment; 409 `already_purchased` or `idempotency_conflict`;
      * 422 `amount_mismatch`
      */
-    async record(sale: Sale): Promise<{ purchase: Purchase; created: boolean }> {
+    async record(
+      sale: Sale,
+      { tellPlatform }: Report,
+    ): Promise<{ purchase: Purchase; created: boolean }> {
       const payloadHash = hashOf(sale);
       const before = await recorded(sale, payloadHash);
       if (before !== null) return { purchase: before, created: false };
@@ -88,6 +122,7 @@ export function createPurchasesService({ db, findFan, publish, outbox }: Purchas
         paymentReference: sale.payment_reference,
         payloadHash,
         purchasedAt: instant(sale.purchased_at),
+        tellPlatform,
       });
       if (change === null) throw messageNotFound();
       if (change === 'taken') {
@@ -95,11 +130,13 @@ export function createPurchasesService({ db, findFan, publish, outbox }: Purchas
         if (meanwhile === null) throw new AppError('already_purchased');
         return { purchase: meanwhile, created: false };
       }
+      if (tellPlatform) webhooks.wake();
       const { purchase, told } = change;
       if (told !== null) {
         const { purchased_at } = purchase;
-        publish.purchaseRecorded({ ...eventOf(change, told.version), purchased_at });
-        outbox.emitted([told.outboxId]);
+        const event = eventOf(change, told.version);
+        publish.purchaseRecorded({ ...event, purchased_at });
+        fanUpdates.tellLast(event, told.outboxId);
       }
       return { purchase, created: true };
     },
@@ -108,24 +145,40 @@ export function createPurchasesService({ db, findFan, publish, outbox }: Purchas
      * Takes a sale back, which locks what was bought. A second time changes nothing.
      * @throws AppError 404 `purchase_not_found`
      */
-    async refund(paymentReference: string, refundedAt: string | undefined): Promise<Purchase> {
-      const change = await refundPurchase(db, paymentReference, instant(refundedAt));
+    async refund(
+      paymentReference: string,
+      refundedAt: string | undefined,
+      { tellPlatform }: Report,
+    ): Promise<Purchase> {
+      const change = await refundPurchase(db, {
+        paymentReference,
+        refundedAt: instant(refundedAt),
+        tellPlatform,
+      });
       if (change === null) {
         const found = await findPurchase(db, paymentReference);
         if (found === null) throw purchaseNotFound();
         return found.purchase;
       }
+      if (tellPlatform) webhooks.wake();
       if (change.told !== null) {
-        publish.purchaseRefunded(eventOf(change, change.told.version));
-        outbox.emitted([change.told.outboxId]);
+        const event = eventOf(change, change.told.version);
+        publish.purchaseRefunded(event);
+        fanUpdates.tellLast(event, change.told.outboxId);
       }
       return change.purchase;
     },
 
     /** For events whose node did not get to them. */
     reemitters: {
-      purchase_recorded: publish.purchaseRecorded,
-      purchase_refunded: publish.purchaseRefunded,
+      async purchase_recorded(event: ServerEvent<'purchase_recorded'>) {
+        publish.purchaseRecorded(event);
+        await fanUpdates.tell(event);
+      },
+      async purchase_refunded(event: ServerEvent<'purchase_refunded'>) {
+        publish.purchaseRefunded(event);
+        await fanUpdates.tell(event);
+      },
     },
   };
 }

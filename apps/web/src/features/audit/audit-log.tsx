@@ -1,13 +1,13 @@
 import type { AuditEntry } from '@stagedoor/contract/audit';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ScrollText } from 'lucide-react';
-import { type CSSProperties, memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, memo, useCallback, useMemo, useState } from 'react';
 import { errorText } from '../../lib/api.ts';
 import { exactTimeOf } from '../../lib/format.ts';
-import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { adminsOptions } from '../admins/queries.ts';
 import { AuditFilters } from './audit-filters.tsx';
@@ -15,9 +15,6 @@ import { byDay, timeOfDay } from './days.ts';
 import { isFiltering, NO_FILTER } from './filter.ts';
 import { auditOptions } from './queries.ts';
 import { deedOf, type NameOf } from './sentence.ts';
-
-/** This far below the view the next page is already asked for. */
-const AHEAD_PX = 400;
 
 /** Who did what that needed a permission: a sentence each, day by day. */
 export function AuditLog() {
@@ -84,26 +81,6 @@ export function AuditLog() {
           )}
         {hasNextPage && !isFetching && !isError && <MoreButton onMore={more} />}
       </section>
-    </div>
-  );
-}
-
-/** Asks for more when it comes near, or is pressed. */
-function MoreButton({ onMore }: { onMore: () => void }) {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const watcher = new IntersectionObserver(
-      ([seen]) => {
-        if (seen?.isIntersecting) onMore();
-      },
-      { rootMargin: `0px 0px ${AHEAD_PX}px` },
-    );
-    if (place.current) watcher.observe(place.current);
-    return () => watcher.disconnect();
-  }, [onMore]);
-  return (
-    <div ref={place} className="flex justify-center p-3">
-      <Button onClick={onMore}>Load more</Button>
     </div>
   );
 }

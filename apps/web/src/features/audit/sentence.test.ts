@@ -55,6 +55,18 @@ describe('what the audit log says', () => {
     );
   });
 
+  it('tells of keys to the platform API by their names, and of what the webhook was asked for', () => {
+    const target_label = 'Fan app';
+    expect(deed('platform_key.create', { target_label })).toBe('made the platform key “Fan app”');
+    expect(deed('platform_key.revoke', { target_label })).toBe(
+      'revoked the platform key “Fan app”',
+    );
+    expect(deed('webhook.test')).toBe('sent a test event to the webhook');
+    expect(deed('webhook.redeliver', { details: { type: 'message.read' } })).toBe(
+      'had an event (message.read) delivered to the webhook again',
+    );
+  });
+
   it('tells of actions that it has no words for', () => {
     expect(deed('robot.switch_off', { target_label: 'x' })).toBe('did “switch off” on robot “x”');
     expect(actionLabel('robot.switch_off')).toBe('Robot: switch off');

@@ -110,6 +110,22 @@ const WORDS: Readonly<Record<string, Words>> = {
     label: 'Folder deleted',
     tell: (entry) => `deleted the folder${quoted(entry)}`,
   },
+  'platform_key.create': {
+    label: 'Platform key made',
+    tell: (entry) => `made the platform key${quoted(entry)}`,
+  },
+  'platform_key.revoke': {
+    label: 'Platform key revoked',
+    tell: (entry) => `revoked the platform key${quoted(entry)}`,
+  },
+  'webhook.test': {
+    label: 'Test event sent',
+    tell: () => 'sent a test event to the webhook',
+  },
+  'webhook.redeliver': {
+    label: 'Event delivered again',
+    tell: ({ details }) => `had an event (${textOf(details.type)}) delivered to the webhook again`,
+  },
 };
 
 /** `thing.some_verb` as words. */

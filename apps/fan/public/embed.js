@@ -1,0 +1,56 @@
+// The half of an embedded fan client that runs on the platform's page: it makes the iframe, and turns what the client says
+// into events of the element around it, and such events into what the client hears. docs/embedding.md has the protocol.
+(() => {
+  const script = document.currentScript;
+  const { origin } = new URL(script.src);
+  const NOTICES = ['ready', 'unread', 'purchase-requested', 'session-expired', 'navigate'];
+  const COMMANDS = ['session', 'purchase-settled'];
+
+  const isOurs = (url) => URL.canParse(url) && new URL(url).origin === origin;
+
+  function embed() {
+    const { sessionUrl, target: selector, title = 'Messages' } = script.dataset;
+    const target = document.querySelector(selector);
+    if (target === null) throw new Error(`stagedoor: there is no ${selector} on this page`);
+    if (!isOurs(sessionUrl)) throw new Error(`stagedoor: data-session-url is not below ${origin}`);
+
+    const frame = document.createElement('iframe');
+    frame.title = title;
+    frame.allow = 'clipboard-write';
+    frame.referrerPolicy = 'no-referrer';
+    frame.style.cssText = 'display:block;width:100%;height:100%;min-height:320px;border:0';
+    frame.src = sessionUrl;
+
+    // What the page says before the client listens waits for it.
+    let waiting = [];
+    const tell = (message) => frame.contentWindow.postMessage(message, origin);
+
+    window.addEventListener('message', ({ source, origin: from, data }) => {
+      if (source === null || source !== frame.contentWindow || from !== origin) return;
+      if (data?.stagedoor !== 1 || !NOTICES.includes(data.type)) return;
+      const { stagedoor: _version, type, ...detail } = data;
+      if (type === 'ready') {
+        for (const message of waiting ?? []) tell(message);
+        waiting = null;
+      }
+      const name = `stagedoor:${type}`;
+      const goOn = target.dispatchEvent(
+        new CustomEvent(name, { detail, bubbles: true, cancelable: true }),
+      );
+      if (type === 'navigate' && goOn && /^https?:/.test(detail.url)) location.assign(detail.url);
+    });
+
+    for (const type of COMMANDS) {
+      target.addEventListener(`stagedoor:${type}`, ({ detail }) => {
+        if (type === 'session' && !isOurs(detail?.url)) return;
+        const message = { ...detail, stagedoor: 1, type };
+        if (waiting === null) tell(message);
+        else waiting.push(message);
+      });
+    }
+    target.replaceChildren(frame);
+  }
+
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', embed);
+  else embed();
+})();

@@ -1,0 +1,206 @@
+import {
+  getFanHome,
+  listOwnMessages,
+  reactAsFan,
+  readOwnMessages,
+  sendOwnMessage,
+  uploadOwnFiles,
+} from '@stagedoor/contract/fan-app';
+import { listMessages } from '@stagedoor/contract/messages';
+import { listFanMessages } from '@stagedoor/contract/platform';
+import { afterAll, expect, test } from 'vitest';
+import { buildPicture } from '../../../test/catalogue.ts';
+import { buildFan, buildReply, buildStaff, unique } from '../../../test/factories.ts';
+import { type SignedInFan, signInFan } from '../../../test/fan-world.ts';
+import { fetchFile, filesForm, SAMPLES } from '../../../test/files.ts';
+import { CREATOR_NAME, startTestApp } from '../../../test/test-app.ts';
+
+const app = await startTestApp();
+afterAll(() => app.close());
+const staff = await buildStaff(app);
+
+async function send({ client }: SignedInFan, content: string, more: object = {}) {
+  const body = { client_id: unique('client'), content, ...more };
+  return (await client.call(sendOwnMessage, { body })).body.data;
+}
+const page = async ({ client }: SignedInFan, query: { before?: string; limit?: number } = {}) =>
+  (await client.call(listOwnMessages, { query })).body;
+const home = async ({ client }: SignedInFan) => (await client.call(getFanHome)).body.data;
+
+async function upload({ client }: SignedInFan, filename = 'a.png') {
+  const form = filesForm([{ data: await buildPicture(), filename }]);
+  const [attachment] = (await client.upload(uploadOwnFiles, form)).body.attachments;
+  if (attachment === undefined) throw new Error('nothing was uploaded');
+  return attachment;
+}
+
+test('home shows the fan, the creator as fans see them, and how to pay', async () => {
+  const me = await signInFan(
+    app,
+    await buildFan(app, { first_name: 'Maya', email: 'm@x.example' }),
+  );
+  const { creator, ...rest } = await home(me);
+  expect(rest).toEqual({
+    fan: { id: me.fan.id, first_name: 'Maya' },
+    conversation_id: me.fan.conversation_id,
+    unread_count: 0,
+    subscription: null,
+    payment: 'platform',
+  });
+  expect(creator).toMatchObject({ display_name: CREATOR_NAME, avatar_url: null });
+});
+
+test('unread are the creator’s messages until the fan has read them, and none of the fan’s own', async () => {
+  const me = await signInFan(app);
+  await send(me, 'Hello');
+  const first = await buildReply(staff, me.fan.conversation_id);
+  await buildReply(staff, me.fan.conversation_id);
+  expect(await home(me)).toMatchObject({ unread_count: 2 });
+  const read = (id: string) => me.client.call(readOwnMessages, { body: { up_to_message_id: id } });
+  expect((await read(first.id)).body.data.count).toBe(1);
+  expect((await read(first.id)).body.data.count).toBe(0);
+  expect(await home(me)).toMatchObject({ unread_count: 1 });
+});
+
+test('pages are ascending, say whether there is more, and show one version', async () => {
+  const me = await signInFan(app);
+  for (const content of ['1', '2', '3', '4', '5']) await send(me, content);
+  const newest = await page(me, { limit: 2 });
+  expect(newest.data.map(({ content }) => content)).toEqual(['4', '5']);
+  expect(newest).toMatchObject({ has_more: true, version: 6 });
+  const rest = await page(me, { limit: 3, before: newest.data[0]?.id ?? '' });
+  expect(rest.data.map(({ content }) => content)).toEqual(['1', '2', '3']);
+  expect(rest.has_more).toBe(false);
+});
+
+test('a fan whose conversation is empty gets an empty page', async () => {
+  expect(await page(await signInFan(app))).toEqual({ data: [], has_more: false, version: 1 });
+});
+
+test('a fan’s message reaches staff, and is the same as over the platform', async () => {
+  const me = await signInFan(app);
+  const message = await send(me, 'Hello there');
+  const byPlatform = await app.platform.call(listFanMessages, {
+    params: { fan: me.fan.external_id },
+  });
+  expect(byPlatform.body.data).toEqual([message]);
+  const byStaff = await staff.client.call(listMessages, {
+    params: { id: me.fan.conversation_id },
+  });
+  expect(byStaff.body.data).toMatchObject([
+    { id: message.id, content: 'Hello there', author: null },
+  ]);
+});
+
+test('the same client id and payload give the same message, another payload is refused', async () => {
+  const me = await signInFan(app);
+  const body = { client_id: unique('client'), content: 'Once' };
+  const first = await me.client.call(sendOwnMessage, { body });
+  const again = await me.client.call(sendOwnMessage, { body });
+  expect([first.status, again.status]).toEqual([201, 200]);
+  expect(again.body).toEqual(first.body);
+  const other = await me.client.refused(sendOwnMessage, { body: { ...body, content: 'Twice' } });
+  expect(other).toMatchObject({ status: 409, code: 'idempotency_conflict' });
+  expect((await page(me)).data).toHaveLength(1);
+});
+
+test('what has neither text nor attachment is refused', async () => {
+  const me = await signInFan(app);
+  const refusal = await me.client.refused(sendOwnMessage, {
+    body: { client_id: unique('client'), content: '  ' },
+  });
+  expect(refusal).toMatchObject({ status: 400, code: 'invalid_request' });
+});
+
+test('a fan sends what they uploaded, and quotes what was said', async () => {
+  const me = await signInFan(app);
+  const question = await buildReply(staff, me.fan.conversation_id, { content: 'Show me' });
+  const uploaded = await upload(me);
+  const seen = await fetchFile(app, uploaded.url);
+  expect(seen.status).toBe(200);
+  const message = await send(me, 'Here', {
+    attachment_ids: [uploaded.id],
+    reply_to_message_id: question.id,
+  });
+  expect(message.attachments).toMatchObject([{ id: uploaded.id, locked: false }]);
+  expect(message.reply_to).toMatchObject({ id: question.id, content: 'Show me' });
+  expect((await fetchFile(app, message.attachments[0]?.url)).bytes).toEqual(seen.bytes);
+});
+
+test('an upload takes files and nothing else', async () => {
+  const me = await signInFan(app);
+  const file = { data: SAMPLES.pdf, filename: 'a.pdf' };
+  const withField = filesForm([file], { conversation_id: me.fan.conversation_id });
+  expect(await me.client.refused(uploadOwnFiles, { body: withField })).toMatchObject({
+    status: 400,
+    code: 'invalid_request',
+  });
+  expect(await me.client.refused(uploadOwnFiles, { body: filesForm([]) })).toMatchObject({
+    status: 400,
+  });
+});
+
+test('the same reaction again takes it back, another one replaces it', async () => {
+  const me = await signInFan(app);
+  const { id } = await buildReply(staff, me.fan.conversation_id);
+  const react = async (emoji: '🔥' | '👍') =>
+    (await me.client.call(reactAsFan, { body: { message_id: id, emoji } })).body.data;
+  expect(await react('🔥')).toMatchObject({ action: 'added', reaction: { user_id: me.fan.id } });
+  expect(await react('👍')).toMatchObject({ action: 'added' });
+  expect((await page(me)).data[0]?.reactions).toMatchObject([{ emoji: '👍', user_id: me.fan.id }]);
+  expect(await react('👍')).toMatchObject({ action: 'removed' });
+  expect((await page(me)).data[0]?.reactions).toEqual([]);
+});
+
+test('what is another fan’s is not found, in every call that takes an id', async () => {
+  const me = await signInFan(app);
+  const other = await signInFan(app);
+  const theirs = await buildReply(staff, other.fan.conversation_id);
+  const file = await upload(other);
+  const mine = { client_id: unique('client'), content: 'x' };
+  for (const id of [theirs.id, other.fan.conversation_id, 'nonsense', '0'.repeat(128)]) {
+    const refusals = await Promise.all([
+      me.client.refused(listOwnMessages, { query: { before: id } }),
+      me.client.refused(readOwnMessages, { body: { up_to_message_id: id } }),
+      me.client.refused(reactAsFan, { body: { message_id: id, emoji: '🔥' } }),
+      me.client.refused(sendOwnMessage, { body: { ...mine, reply_to_message_id: id } }),
+    ]);
+    for (const refusal of refusals) {
+      expect(refusal).toMatchObject({ status: 404, code: 'message_not_found' });
+    }
+  }
+  const taken = await me.client.refused(sendOwnMessage, {
+    body: { ...mine, attachment_ids: [file.id] },
+  });
+  expect(taken).toMatchObject({ status: 400, code: 'invalid_attachment' });
+  expect((await page(me)).data).toEqual([]);
+  expect((await page(other)).data).toMatchObject([{ id: theirs.id, read_at: null, reactions: [] }]);
+});
+
+test('a flood of one fan is refused with a time to wait, and no other fan with it', async () => {
+  const me = await signInFan(app);
+  const { id } = await send(me, 'x');
+  const react = { message_id: id, emoji: '🔥' };
+  const calls = [
+    [sendOwnMessage, { client_id: 'again', content: 'x' }],
+    [reactAsFan, react],
+    [uploadOwnFiles, undefined],
+  ] as const;
+  for (const [endpoint, body] of calls) {
+    let status = 0;
+    let retryAfter: string | null = null;
+    for (let tries = 0; tries < 200 && status !== 429; tries++) {
+      const reply = await me.client.raw(endpoint.method, endpoint.path, { body });
+      status = reply.status;
+      retryAfter = reply.headers.get('retry-after');
+    }
+    expect(status).toBe(429);
+    expect(Number(retryAfter)).toBeGreaterThan(0);
+  }
+  const elsewhere = await signInFan(app, me.fan);
+  const refusal = await elsewhere.client.refused(sendOwnMessage, {
+    body: { client_id: unique('client'), content: 'x' },
+  });
+  expect(refusal.code).toBe('rate_limited');
+  await send(await signInFan(app), 'Nobody keeps me from writing');
+});

@@ -1,0 +1,30 @@
+import type { PaymentProvider } from '@stagedoor/contract/fan-app';
+
+/** One thing that a message offers, about to be paid for by its fan. */
+export interface Checkout {
+  /** The session of the fan client in which it is asked for. */
+  readonly sessionId: string;
+  readonly fan: {
+    /** The platform's own id for the fan. */
+    readonly external_id: string;
+    readonly creator_id: string;
+  };
+  readonly message_id: string;
+  readonly attachment_id: string;
+  readonly title: string;
+  readonly price_cents: number;
+  /** Payments for it that were given back: tells a new attempt to buy from the one before. */
+  readonly returned: number;
+}
+
+/** How fans pay: one of several drivers, chosen for the whole installation when it starts. */
+export interface Payments {
+  readonly provider: PaymentProvider;
+  /**
+   * @returns the page to pay on; null where the client pays by other means
+   * @throws AppError 409 `payment_unavailable` when the provider refuses it, 503 when it can't be reached
+   */
+  pageFor(checkout: Checkout): Promise<string | null>;
+  /** Whether a card is good whose number was typed into the client; null where cards are none of our business. */
+  readonly acceptsCard: ((number: string) => boolean) | null;
+}

@@ -1,0 +1,161 @@
+import { STATUS_CODES } from 'node:http';
+import type { Endpoint } from '@stagedoor/contract/endpoint';
+import { endpoints } from '@stagedoor/contract/endpoints';
+import { type ErrorCode, errorCatalogue } from '@stagedoor/contract/errors';
+import * as z from 'zod/mini';
+import { webhookOperations } from './webhook-openapi.ts';
+
+/** A part of an OpenAPI document; it is only read and written, and its shape is the validator's business. */
+export interface OpenApiPart {
+  [key: string]: unknown;
+}
+
+const DESCRIPTION = `What a platform does for its fans: it creates them, writes and reads for them, reports what they bought, and lets them
+into the fan client. Authenticate with \`Authorization: Bearer <platform key>\`. Every failure replies
+\`{ "error": "human text", "code": "machine_code" }\`; codes are stable. Ids, times (ISO 8601 in UTC) and names are those of the
+replies; money is USD with at most two decimals. What the creator does reaches the platform by the webhooks at the end.`;
+
+/** Errors that any call may meet. */
+const COMMON_ERRORS: readonly ErrorCode[] = [
+  'invalid_request',
+  'unauthorized',
+  'not_found',
+  'payload_too_large',
+  'unsupported_media_type',
+  'rate_limited',
+  'internal_error',
+  'unavailable',
+];
+
+/**
+ * The platform's part of the whole documentation, completed by what the routes don't tell: forms, which errors, webhooks.
+ * @param whole the OpenAPI document of all endpoints; it is left as it is
+ */
+export function platformOpenApi(whole: OpenApiPart): OpenApiPart {
+  const platform = Object.entries(endpoints).filter(([, { auth }]) => auth === 'platform');
+  const all = whole.paths as Record<string, Record<string, OpenApiPart>>;
+  const paths: Record<string, Record<string, OpenApiPart>> = {};
+  for (const [name, endpoint] of platform) {
+    const method = endpoint.method.toLowerCase();
+    const documented = all[endpoint.path]?.[method] ?? {};
+    paths[endpoint.path] = {
+      ...paths[endpoint.path],
+      [method]: operation(name, endpoint, documented),
+    };
+  }
+  const webhooks = webhookOperations();
+  const schemas = {
+    ...(whole.components as { schemas: Record<string, OpenApiPart> }).schemas,
+    Error: errorSchema(platform.map(([, endpoint]) => endpoint)),
+    ...webhooks.schemas,
+  };
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Stagedoor platform API', version: '1', description: DESCRIPTION },
+    servers: [{ url: '/' }],
+    security: [{ platform: [] }],
+    tags: [{ name: 'Platform', description: 'Calls that the platform makes' }],
+    paths,
+    webhooks: webhooks.operations,
+  };
+  return withoutTimePatterns({
+    ...document,
+    components: {
+      securitySchemes: {
+        platform: { type: 'http', scheme: 'bearer', description: 'A platform key' },
+      },
+      schemas: reachable(document, schemas),
+    },
+  }) as OpenApiPart;
+}
+
+function operation(name: string, endpoint: Endpoint, documented: OpenApiPart): OpenApiPart {
+  const { tags, summary, requestBody, responses, ...rest } = documented;
+  return {
+    operationId: name,
+    tags,
+    summary,
+    ...rest,
+    ...(requestBody !== undefined && {
+      requestBody: { ...(requestBody as OpenApiPart), required: needsBody(endpoint) },
+    }),
+    ...(endpoint.upload && { requestBody: FILES }),
+    responses: Object.fromEntries(
+      Object.entries((responses ?? {}) as Record<string, OpenApiPart>).map(([status, response]) => [
+        status,
+        { ...response, description: statusText(endpoint, Number(status)) },
+      ]),
+    ),
+  };
+}
+
+const needsBody = ({ body }: Endpoint) =>
+  body !== undefined && !z.safeParse(body, undefined).success;
+
+const FILES = {
+  required: true,
+  content: {
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        properties: {
+          files: { type: 'array', items: { type: 'string', format: 'binary' }, maxItems: 20 },
+        },
+        required: ['files'],
+      },
+    },
+  },
+};
+
+/** What a status means here: its name, and for a refusal the codes that are particular to the call. */
+function statusText({ errors = [] }: Endpoint, status: number): string {
+  const codes = errors.filter((code) => errorCatalogue[code].status === status);
+  const text = STATUS_CODES[status] ?? String(status);
+  return codes.length === 0 ? text : `${text}: ${codes.map((code) => `\`${code}\``).join(', ')}`;
+}
+
+/** The error as a platform meets it; nothing that only staff are told. */
+function errorSchema(platform: readonly Endpoint[]): OpenApiPart {
+  const codes = new Set([...COMMON_ERRORS, ...platform.flatMap(({ errors }) => errors ?? [])]);
+  return {
+    type: 'object',
+    properties: {
+      error: { type: 'string', description: 'For people' },
+      code: { type: 'string', enum: [...codes], description: 'For programs; stable' },
+      fields: {
+        type: 'object',
+        additionalProperties: { type: 'string' },
+        description: 'With `invalid_request`: a field’s dotted path to what is wrong with it',
+      },
+    },
+    required: ['error', 'code'],
+  };
+}
+
+/** Those of the schemas to which a document refers, directly or through others. */
+function reachable(document: OpenApiPart, schemas: Record<string, OpenApiPart>) {
+  const found = new Map<string, OpenApiPart>();
+  const visit = (part: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      const schema = schemas[name];
+      if (schema === undefined || found.has(name)) continue;
+      found.set(name, schema);
+      visit(schema);
+    }
+  };
+  visit(document);
+  return Object.fromEntries([...found].toSorted(([a], [b]) => a.localeCompare(b)));
+}
+
+/** Schemas give times a pattern of 300 characters beside their format, which says as much to who reads it. */
+function withoutTimePatterns(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(withoutTimePatterns);
+  if (typeof part !== 'object' || part === null) return part;
+  const entries = Object.entries(part as OpenApiPart).map(([key, value]) => [
+    key,
+    withoutTimePatterns(value),
+  ]);
+  const copy = Object.fromEntries(entries) as OpenApiPart;
+  if (copy.format === 'date-time') delete copy.pattern;
+  return copy;
+}

@@ -1,0 +1,141 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { inspect } from 'node:util';
+
+/** A step of a guide, in the order in which its reader takes them. */
+export type GuideStep =
+  /** An example, with what its reader is shown as its outcome; null where nothing is shown. */
+  | { kind: 'sh' | 'js'; code: string; line: number; shown: unknown }
+  /** What others do in between. */
+  | { kind: 'meanwhile'; what: string; line: number };
+
+/**
+ * The examples of a guide in Markdown: blocks of `sh` and `js`, each followed by a `json` block where its outcome is shown, and
+ * comments of the form `<!-- meanwhile: … -->`.
+ */
+export function readGuide(markdown: string): GuideStep[] {
+  const steps: GuideStep[] = [];
+  const pattern = /^```(sh|js|json)\n([\s\S]*?)^```$|^<!-- meanwhile: (.*) -->$/gm;
+  for (const match of markdown.matchAll(pattern)) {
+    const [, kind, code = '', what] = match;
+    const line = markdown.slice(0, match.index).split('\n').length;
+    if (what !== undefined) steps.push({ kind: 'meanwhile', what, line });
+    else if (kind === 'sh' || kind === 'js') steps.push({ kind, code, line, shown: null });
+    else {
+      const last = steps.at(-1);
+      if (last === undefined || last.kind === 'meanwhile') {
+        throw new Error(`line ${line} shows the outcome of nothing`);
+      }
+      last.shown = { json: JSON.parse(code) as unknown };
+    }
+  }
+  return steps;
+}
+
+const ISO_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+/**
+ * What differs between what a guide shows and what came. In what is shown, `…` in a text stands for anything, a time for any
+ * time, and a field `…` for further fields.
+ * @returns a line each; none where they agree
+ */
+export function differences(shown: unknown, came: unknown, at = ''): string[] {
+  if (typeof shown === 'string' && typeof came === 'string') {
+    const agrees = ISO_TIME.test(shown) ? ISO_TIME.test(came) : patternOf(shown).test(came);
+    return agrees ? [] : [`${at}: ${came} is shown as ${shown}`];
+  }
+  if (!isObject(shown) || !isObject(came)) {
+    return Object.is(shown, came) ? [] : [`${at}: ${inspect(came)} is shown as ${inspect(shown)}`];
+  }
+  const { '…': more, ...fields } = shown;
+  const missing = Object.keys(came).filter((key) => !(key in fields) && more === undefined);
+  return [
+    ...missing.map((key) => `${at}.${key} is not shown`),
+    ...Object.entries(fields).flatMap(([key, value]) =>
+      differences(value, came[key], `${at}.${key}`),
+    ),
+  ];
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+const patternOf = (shown: string) =>
+  new RegExp(
+    `^${shown
+      .split('…')
+      .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      .join('.*')}$`,
+    's',
+  );
+
+type Modules = Readonly<Record<string, object>>;
+
+/**
+ * Runs an example of JavaScript, which may await, with these modules to import and these names around it.
+ * @returns the lines that it logged; a program that goes on adds to them
+ */
+export async function runJs(
+  code: string,
+  modules: Modules,
+  names: Readonly<Record<string, unknown>>,
+): Promise<string[]> {
+  const lines: string[] = [];
+  const log = (...values: unknown[]) =>
+    lines.push(
+      values.map((value) => (typeof value === 'string' ? value : inspect(value))).join(' '),
+    );
+  const body = code.replaceAll(
+    /^import (\{[^}]*\}) from '([^']+)';$/gm,
+    (_whole, imported: string, from: string) => `const ${imported} = modules['${from}'];`,
+  );
+  const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor as new (
+    ...source: string[]
+  ) => (...values: unknown[]) => Promise<void>;
+  const around = { ...names, modules, console: { log } };
+  await new AsyncFunction(...Object.keys(around), body)(...Object.values(around));
+  return lines;
+}
+
+/** A shell in which one example follows the other. */
+export class Shell {
+  readonly #bash: ChildProcessWithoutNullStreams;
+
+  constructor(cwd: string, env: Readonly<Record<string, string>>) {
+    this.#bash = spawn('bash', ['--noprofile', '--norc'], {
+      cwd,
+      env: { PATH: process.env.PATH, ...env },
+    });
+    // Any command of an example that fails makes it fail.
+    this.#bash.stdin.write(`set -o pipefail\ntrap 'failed=1' ERR\n`);
+  }
+
+  /** @returns what it printed @throws Error when a command failed */
+  run(code: string): Promise<string> {
+    const end = randomUUID();
+    const { stdin, stdout, stderr } = this.#bash;
+    return new Promise((resolve, reject) => {
+      let printed = '';
+      let complaints = '';
+      const complain = (chunk: Buffer) => {
+        complaints += chunk;
+      };
+      const hear = (chunk: Buffer) => {
+        printed += chunk;
+        const [output, failed] = printed.split(`\n${end} `);
+        if (failed === undefined || output === undefined || !failed.endsWith('\n')) return;
+        stdout.off('data', hear);
+        stderr.off('data', complain);
+        if (failed === '0\n') resolve(output);
+        else reject(new Error(`the shell says ${complaints}${output}`));
+      };
+      stdout.on('data', hear);
+      stderr.on('data', complain);
+      stdin.write(`failed=0\n${code}\necho; echo "${end} $failed"\n`);
+    });
+  }
+
+  close(): void {
+    this.#bash.stdin.end();
+  }
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { answerInWords, durationInWords, prettyJson, timeInWords, triesInWords } from './words.ts';
+
+const NOON = new Date(2026, 10, 21, 12, 0, 5);
+const at = NOON.toISOString();
+
+describe('what is said of a delivery', () => {
+  it('names the second, and the day only where it is another one', () => {
+    expect(timeInWords(at, NOON.getTime() + 60_000)).toBe('12:00:05');
+    expect(timeInWords(at, NOON.getTime() + 86_400_000)).toBe('Nov 21, 12:00:05');
+  });
+
+  it('tells how long an answer took', () => {
+    expect(durationInWords(999)).toBe('999 ms');
+    expect(durationInWords(1_240)).toBe('1.2 s');
+  });
+
+  it('tells an answer by its status, and the want of one by its reason', () => {
+    const attempt = { at, duration_ms: 34, answer: 'thanks' };
+    expect(answerInWords({ ...attempt, status: 204 })).toBe('204 in 34 ms');
+    expect(answerInWords({ ...attempt, status: null, answer: 'connection refused' })).toBe(
+      'No answer: connection refused',
+    );
+    expect(answerInWords({ ...attempt, status: null, answer: '' })).toBe('No answer');
+  });
+
+  it('counts the tries', () => {
+    expect([0, 1, 2].map(triesInWords)).toEqual(['Not tried yet', '1 try', '2 tries']);
+  });
+
+  it('lays JSON out over lines, and leaves other texts alone', () => {
+    expect(prettyJson('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}');
+    expect(prettyJson('{"a"')).toBe('{"a"');
+  });
+});

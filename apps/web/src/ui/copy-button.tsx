@@ -1,0 +1,39 @@
+import { Check, Copy } from 'lucide-react';
+import { type ComponentProps, useState } from 'react';
+import { copyText } from '../lib/copy-text.ts';
+import { Button } from './button.tsx';
+
+interface CopyButtonProps extends Omit<ComponentProps<typeof Button>, 'children' | 'onCopy'> {
+  text: string;
+  label: string;
+  /** Called with whether the browser let us. */
+  onCopy?: (isCopied: boolean) => void;
+}
+
+const icon = { 'aria-hidden': true, size: 14, strokeWidth: 1.75 } as const;
+
+/** Puts a text on the clipboard, and says so as long as it is that text. */
+export function CopyButton({ text, label, onCopy, ...rest }: CopyButtonProps) {
+  const [done, setDone] = useState<{ text: string; isCopied: boolean } | null>(null);
+  const outcome = done?.text === text ? done : null;
+  const copy = async () => {
+    const isCopied = await copyText(text);
+    setDone({ text, isCopied });
+    onCopy?.(isCopied);
+  };
+  const said = outcome && (outcome.isCopied ? 'Copied' : 'Could not copy');
+  return (
+    <>
+      <Button
+        {...rest}
+        onClick={() => void copy()}
+        icon={outcome?.isCopied ? <Check {...icon} /> : <Copy {...icon} />}
+      >
+        {said ?? label}
+      </Button>
+      <span role="status" className="sr-only">
+        {said}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { useEffect, useRef } from 'react';
+import { Button } from './button.tsx';
+
+/** This far below the view the next page is already asked for. */
+const AHEAD_PX = 400;
+
+/** Below a list that goes on: asks for more when it comes near, or is pressed. */
+export function MoreButton({ onMore }: { onMore: () => void }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const watcher = new IntersectionObserver(
+      ([seen]) => {
+        if (seen?.isIntersecting) onMore();
+      },
+      { rootMargin: `0px 0px ${AHEAD_PX}px` },
+    );
+    if (place.current) watcher.observe(place.current);
+    return () => watcher.disconnect();
+  }, [onMore]);
+  return (
+    <div ref={place} className="flex justify-center p-3">
+      <Button onClick={onMore}>Load more</Button>
+    </div>
+  );
+}

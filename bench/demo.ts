@@ -1,0 +1,106 @@
+import { writeFile } from 'node:fs/promises';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Installation, startInstallation } from './demo/installation.ts';
+import { type DemoOptions, readOptions, USAGE } from './demo/options.ts';
+import { type Progress, showProgress } from './demo/progress.ts';
+import { isSound, type Report, reportOf, reportText } from './demo/report.ts';
+import { watchServer } from './demo/server-use.ts';
+import { readBack } from './demo/verify.ts';
+import { gather, type World } from './demo/world.ts';
+
+/** Milliseconds that what is under way gets to come to its end. */
+const DRAIN_MS = 15_000;
+/** The last events follow their cause within this. */
+const SETTLE_MS = 1_000;
+
+/** @returns the exit code: 1 where anything was lost, doubled, out of order or failed */
+export async function main(args: string[]): Promise<number> {
+  const options = await readOptions(args);
+  if (options === null) {
+    console.log(USAGE);
+    return 0;
+  }
+  const progress = showProgress(process.stdout);
+  const interrupted = new AbortController();
+  const interrupt = () => {
+    if (interrupted.signal.aborted) process.exit(130);
+    interrupted.abort();
+  };
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  progress.now('Starting an installation');
+  const at: Installation = options.target
+    ? { ...options.target, pid: null, stop: async () => undefined }
+    : await startInstallation();
+  try {
+    progress.done(`The installation is at ${at.url}`);
+    const report = await perform(at, options, progress, interrupted.signal);
+    console.log(reportText(report));
+    if (options.json !== null) {
+      await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
+    }
+    return isSound(report) ? 0 : 1;
+  } finally {
+    await at.stop();
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  }
+}
+
+async function perform(
+  at: Installation,
+  options: DemoOptions,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<Report> {
+  const world = await gather(at, options, progress, signal);
+  try {
+    const watched = await watchServer(at.pid);
+    const delay = monitorEventLoopDelay({ resolution: 10 });
+    delay.enable();
+    const seconds = await letWrite(world, options, progress, signal);
+    await drain(world, progress);
+    delay.disable();
+    const server = (await watched?.stop()) ?? null;
+    progress.now('Reading everything back');
+    // What was confirmed is counted even where the demo was cut short.
+    const stored = await readBack(world, AbortSignal.timeout(10 * 60_000));
+    progress.done('Read everything back');
+    const milliseconds = (nanoseconds: number) => nanoseconds / 1e6;
+    const ownDelay = { p99: milliseconds(delay.percentile(99)), max: milliseconds(delay.max) };
+    return reportOf(world, options, { seconds, stored, server, ownDelay });
+  } finally {
+    world.leave();
+  }
+}
+
+/** Fans write at the asked rate, whoever is free. @returns for how many seconds */
+async function letWrite(
+  { fans, ledger, fanCounts, staffCounts }: World,
+  { rate, duration }: DemoOptions,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<number> {
+  const started = performance.now();
+  const elapsed = () => (performance.now() - started) / 1000;
+  for (let sends = 1; elapsed() < duration && !signal.aborted && fans.length > 0; sends++) {
+    const free = fans.filter(({ busy }) => !busy);
+    const writer = free[Math.floor(Math.random() * free.length)];
+    void writer?.write();
+    progress.now(
+      `${elapsed().toFixed(0)} of ${duration} s: ${ledger.confirmed.size} messages confirmed, ${staffCounts.claims} conversations claimed, ${fanCounts.purchases} pictures bought`,
+    );
+    const wait = (sends / rate - elapsed()) * 1000;
+    if (wait > 0) await sleep(wait, undefined, { signal }).catch(() => undefined);
+  }
+  return elapsed();
+}
+
+/** Lets answers, reads and purchases that are under way come to their end. */
+async function drain({ underway, fans }: World, progress: Progress): Promise<void> {
+  progress.now('Letting the last answers arrive');
+  const deadline = Date.now() + DRAIN_MS;
+  while ((underway.size > 0 || fans.some(({ busy }) => busy)) && Date.now() < deadline) {
+    await sleep(50);
+  }
+  await sleep(SETTLE_MS);
+}

@@ -1,0 +1,16 @@
+/** Does a thing for each item, some at a time, until the signal says stop. @throws the first error */
+export async function inParallel<T>(
+  items: readonly T[],
+  atATime: number,
+  signal: AbortSignal,
+  work: (item: T, index: number) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    while (next < items.length && !signal.aborted) {
+      const index = next++;
+      await work(items[index] as T, index);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atATime, items.length) }, worker));
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { Ledger } from './ledger.ts';
+
+const message = (seq: number, conversation = 'c') => ({
+  id: `${conversation}-${seq}`,
+  conversation_id: conversation,
+  seq,
+});
+
+/** Two messages that a fan sent, and one of the staff who is to hear of them. */
+function twoSent() {
+  const ledger = new Ledger();
+  const staff = ledger.watch('staff', null);
+  const fan = ledger.watch('fan', 'c');
+  for (const seq of [1, 2]) ledger.confirm(message(seq), 'fan', performance.now());
+  return { ledger, staff, fan };
+}
+
+test('what came to everyone once and in order is sound', () => {
+  const { ledger, staff, fan } = twoSent();
+  for (const watcher of [staff, fan])
+    for (const seq of [1, 2]) ledger.arrive(watcher, message(seq));
+  expect(ledger.deliveries()).toMatchObject({ expected: 4, missing: 0 });
+  expect(ledger).toMatchObject({ doubled: 0, outOfOrder: 0 });
+});
+
+test('what did not come to one socket is lost, though it came to others', () => {
+  const { ledger, staff, fan } = twoSent();
+  for (const seq of [1, 2]) ledger.arrive(staff, message(seq));
+  ledger.arrive(fan, message(2));
+  expect(ledger.deliveries()).toMatchObject({ expected: 4, missing: 1 });
+});
+
+test('what came twice to one socket is doubled', () => {
+  const { ledger, staff, fan } = twoSent();
+  ledger.arrive(staff, message(1));
+  ledger.arrive(fan, message(1));
+  expect(ledger.doubled).toBe(0);
+  ledger.arrive(staff, message(1));
+  expect(ledger.doubled).toBe(1);
+});
+
+test('what came after a later one of its conversation is out of order, those of others apart', () => {
+  const { ledger, staff } = twoSent();
+  ledger.arrive(staff, message(2));
+  ledger.arrive(staff, message(1, 'other'));
+  expect(ledger.outOfOrder).toBe(0);
+  ledger.arrive(staff, message(1));
+  expect(ledger.outOfOrder).toBe(1);
+});
+
+test('a fan’s socket is to be told of their own conversation only', () => {
+  const { ledger } = twoSent();
+  ledger.watch('fan', 'other');
+  expect(ledger.deliveries().expected).toBe(4);
+});
+
+test('what was sent while a socket was away, it is not to be told of', () => {
+  const { ledger, staff } = twoSent();
+  ledger.interrupted(staff);
+  expect(ledger).toMatchObject({ reconnects: 1 });
+  expect(ledger.deliveries().expected).toBe(2);
+});

@@ -1,0 +1,30 @@
+import { createProduct } from '@stagedoor/contract/products';
+import { paint } from '../../apps/server/src/sample/pictures.ts';
+import type { Call } from './calls.ts';
+
+/** A product as staff offer it. */
+export interface Offered {
+  readonly id: string;
+  /** USD. */
+  readonly price: number;
+}
+
+const PRODUCTS = [
+  ['Lanterns over the water', 4.99, 'lanterns'],
+  ['Low tide, 6 a.m.', 9.99, 'tide'],
+  ['Backstage in Lisbon', 19.99, 'aurora'],
+] as const;
+
+/** Puts a few pictures into the catalogue. @param asManager calls of who may change it */
+export async function addProducts(asManager: Call): Promise<Offered[]> {
+  const offered: Offered[] = [];
+  for (const [title, price, painting] of PRODUCTS) {
+    const { data } = await paint(painting);
+    const form = new FormData();
+    form.append('title', title);
+    form.append('price', String(price));
+    form.append('image', new Blob([new Uint8Array(data)], { type: 'image/jpeg' }), 'picture.jpg');
+    offered.push({ id: (await asManager(createProduct, { form })).data.id, price });
+  }
+  return offered;
+}

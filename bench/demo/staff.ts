@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { claimConversation, markRead } from '@stagedoor/contract/conversations';
+import { REACTION_EMOJI } from '@stagedoor/contract/messages';
+import type {
+  ClientToServerEvents,
+  ServerEvent,
+  ServerToClientEvents,
+} from '@stagedoor/contract/realtime';
+import { io, type Socket } from 'socket.io-client';
+import { PHRASES } from '../../apps/server/src/sample/phrases.ts';
+import { createRandom } from '../../apps/server/src/sample/random.ts';
+import { type Call, CallError, caller } from './calls.ts';
+import type { Ledger, Watcher } from './ledger.ts';
+import type { Offered } from './products.ts';
+
+/** Milliseconds after which a message is answered. */
+const ANSWERS_AFTER = [200, 1_500] as const;
+/** Which share of the fans' messages is answered, of the answers offers something, of the messages gets a reaction. */
+const ANSWERS = 0.5;
+const OFFERS = 0.1;
+const REACTS = 0.05;
+/** Milliseconds that a confirmation may take. */
+const PATIENCE_MS = 20_000;
+
+const random = createRandom();
+
+/** What staff did beside answering. */
+export interface StaffCounts {
+  claims: number;
+  reads: number;
+  reactions: number;
+  offers: number;
+}
+
+interface StaffWorld {
+  readonly url: string;
+  readonly ledger: Ledger;
+  readonly counts: StaffCounts;
+  readonly doing: (work: Promise<unknown>) => void;
+}
+
+/** One of the staff, signed in as people are: by the code that was mailed. */
+export class DemoStaff {
+  readonly call: Call;
+  readonly #token: string;
+  readonly #world: StaffWorld;
+  readonly #confirmations = new Map<string, (event: ServerEvent<'message_sent'> | null) => void>();
+  readonly #claimed = new Set<string>();
+  #socket: Socket<ServerToClientEvents, ClientToServerEvents> | null = null;
+
+  constructor(token: string, world: StaffWorld) {
+    this.#token = token;
+    this.#world = world;
+    this.call = caller({ url: world.url, token });
+  }
+
+  /** Opens a socket. @param hear is told of each message of a fan's */
+  connect(hear: (event: ServerEvent<'new_message'>) => void): Promise<void> {
+    const { ledger } = this.#world;
+    const socket: Socket<ServerToClientEvents, ClientToServerEvents> = io(this.#world.url, {
+      transports: ['websocket'],
+      auth: { token: this.#token },
+      forceNew: true,
+    });
+    this.#socket = socket;
+    return new Promise((resolve, reject) => {
+      let watcher: Watcher | null = null;
+      socket.on('connect', () => {
+        if (watcher !== null) ledger.interrupted(watcher);
+        watcher ??= ledger.watch('staff', null);
+        resolve();
+      });
+      socket.on('connect_error', (error) => {
+        if (watcher === null) reject(error);
+      });
+      socket.on('new_message', (event) => {
+        if (watcher !== null) ledger.arrive(watcher, event.message);
+        if (event.message.author === null) hear(event);
+      });
+      socket.on('message_sent', (event) => this.#confirmations.get(event.tempId)?.(event));
+      socket.on('message_error', ({ tempId, error }) => {
+        ledger.error(error);
+        if (tempId !== undefined) this.#confirmations.get(tempId)?.(null);
+      });
+    });
+  }
+
+  /** Reads a fan's message and, often, claims the conversation, answers and offers something. */
+  async attend({ message }: ServerEvent<'new_message'>, products: readonly Offered[]) {
+    const id = message.conversation_id;
+    await new Promise((resolve) => setTimeout(resolve, random.between(...ANSWERS_AFTER)));
+    try {
+      if (!this.#claimed.has(id)) await this.#claim(id);
+      await this.call(markRead, { params: { id }, body: { up_to_message_id: message.id } });
+      this.#world.counts.reads++;
+      if (random.chance(REACTS)) {
+        const emoji = random.pick(REACTION_EMOJI);
+        this.#socket?.emit('toggle_reaction', {
+          message_id: message.id,
+          conversation_id: id,
+          emoji,
+        });
+        this.#world.counts.reactions++;
+      }
+      if (random.chance(ANSWERS)) await this.#answer(id, products);
+    } catch (error) {
+      this.#world.ledger.error(error);
+    }
+  }
+
+  async #claim(id: string): Promise<void> {
+    this.#claimed.add(id);
+    try {
+      await this.call(claimConversation, { params: { id } });
+      this.#world.counts.claims++;
+    } catch (error) {
+      // A colleague has it, whom one may still help out.
+      if (!(error instanceof CallError) || error.status !== 409) throw error;
+    }
+  }
+
+  async #answer(conversation: string, products: readonly Offered[]): Promise<void> {
+    const { ledger, counts } = this.#world;
+    const offer = random.chance(OFFERS) ? random.pick(products) : null;
+    const tempId = `temp-${randomUUID()}`;
+    ledger.sent++;
+    const sentAt = performance.now();
+    const confirmed = this.#confirmation(tempId);
+    this.#socket?.emit('send_message', {
+      tempId,
+      conversation_id: conversation,
+      content: offer === null ? answerLine() : 'I made this for you. Tell me what you think!',
+      attachments:
+        offer === null ? [] : [{ product_id: offer.id, price: offer.price, is_paid: true }],
+    });
+    const event = await confirmed;
+    if (event === null) ledger.failed++;
+    else {
+      ledger.confirm(event.message, 'staff', sentAt);
+      if (offer !== null) counts.offers++;
+    }
+  }
+
+  #confirmation(tempId: string): Promise<ServerEvent<'message_sent'> | null> {
+    return new Promise((resolve) => {
+      const settle = (event: ServerEvent<'message_sent'> | null) => {
+        clearTimeout(late);
+        this.#confirmations.delete(tempId);
+        resolve(event);
+      };
+      const late = setTimeout(() => settle(null), PATIENCE_MS);
+      this.#confirmations.set(tempId, settle);
+    });
+  }
+
+  leave(): void {
+    this.#socket?.disconnect();
+  }
+}
+
+function answerLine(): string {
+  const line = random.pick(random.pick(PHRASES.en).answers);
+  return line.replaceAll(/[,\s]*\{name\}/g, '').replaceAll(/\{\w+\}/g, 'Low Tide');
+}

@@ -1,0 +1,40 @@
+import { inParallel } from './in-parallel.ts';
+import type { World } from './world.ts';
+
+const READING = 8;
+
+/** What a fresh look at the conversations says of the messages that were confirmed. */
+export interface Stored {
+  readonly conversations: number;
+  /** Confirmed messages that are not there. */
+  readonly lost: number;
+  /** Confirmed messages, or ids of theirs, that are there twice. */
+  readonly doubled: number;
+  /** Places where `seq` or time does not rise by what it should. */
+  readonly outOfOrder: number;
+}
+
+/** Reads every conversation in which something was confirmed, as its fan sees it. */
+export async function readBack(world: World, signal: AbortSignal): Promise<Stored> {
+  const expected = new Map<string, Set<string>>();
+  for (const { id, conversation } of world.ledger.confirmed.values()) {
+    expected.set(conversation, (expected.get(conversation) ?? new Set()).add(id));
+  }
+  const touched = world.fans.filter(({ conversationId }) => expected.has(conversationId));
+  const found = { conversations: 0, lost: 0, doubled: 0, outOfOrder: 0 };
+  await inParallel(touched, READING, signal, async (fan) => {
+    const seen = new Set<string>();
+    let later: { seq: number; created_at: string } | null = null;
+    for await (const message of world.platform.eachMessage(fan.id)) {
+      if (seen.has(message.id)) found.doubled++;
+      seen.add(message.id);
+      const follows =
+        later === null || (later.seq === message.seq + 1 && later.created_at > message.created_at);
+      if (!follows) found.outOfOrder++;
+      later = message;
+    }
+    for (const id of expected.get(fan.conversationId) ?? []) if (!seen.has(id)) found.lost++;
+    found.conversations++;
+  });
+  return found;
+}

@@ -1,0 +1,119 @@
+import { createPlatformClient, type PlatformClient } from '@stagedoor/platform-client';
+import { PEOPLE } from '../../apps/server/src/sample/people.ts';
+import { DemoFan, type FanCounts } from './fan.ts';
+import { inParallel } from './in-parallel.ts';
+import type { Installation } from './installation.ts';
+import { Ledger } from './ledger.ts';
+import type { DemoOptions } from './options.ts';
+import { addProducts, type Offered } from './products.ts';
+import type { Progress } from './progress.ts';
+import { addColleagues, signIn } from './sign-in.ts';
+import { DemoStaff, type StaffCounts } from './staff.ts';
+
+/** Fans who join, and sockets that connect, at a time. */
+const JOINING = 16;
+const CONNECTING = 32;
+
+/** Everyone who takes part, and what is kept of it. */
+export interface World {
+  readonly platform: PlatformClient;
+  readonly ledger: Ledger;
+  readonly fans: readonly DemoFan[];
+  readonly staff: readonly DemoStaff[];
+  readonly fanCounts: FanCounts;
+  readonly staffCounts: StaffCounts;
+  /** A second: fans who joined (made, given a link, let in), and sockets that connected. */
+  readonly rates: { joins: number; connects: number };
+  /** What goes on by itself: answers, reads, purchases. */
+  readonly underway: ReadonlySet<Promise<unknown>>;
+  leave(): void;
+}
+
+/** Makes staff and fans, and brings them in. */
+export async function gather(
+  at: Installation,
+  options: DemoOptions,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<World> {
+  const { url } = at;
+  const ledger = new Ledger();
+  const underway = new Set<Promise<unknown>>();
+  const doing = (work: Promise<unknown>) => {
+    const kept = work.finally(() => underway.delete(kept));
+    underway.add(kept);
+  };
+  const platform = createPlatformClient({ url, key: at.key });
+  const staffCounts: StaffCounts = { claims: 0, reads: 0, reactions: 0, offers: 0 };
+  const fanCounts: FanCounts = { reads: 0, reactions: 0, purchases: 0 };
+
+  progress.now('Staff sign in');
+  const ownerToken = await signIn(url, at.owner);
+  const emails = Array.from({ length: options.staff }, (_, n) => `demo-${n + 1}@example.com`);
+  const tokens = await addColleagues(url, ownerToken, emails);
+  const world = { url, ledger, counts: staffCounts, doing };
+  const owner = new DemoStaff(ownerToken, world);
+  const staff = tokens.map((token) => new DemoStaff(token, world));
+  const products: readonly Offered[] = await addProducts(owner.call);
+  const attending = new Map<string, DemoStaff>();
+  for (const member of staff) {
+    // Each of them hears of every message; it is attended to by the one whose turn the conversation is.
+    await member.connect((event) => {
+      const id = event.message.conversation_id;
+      if (!attending.has(id)) attending.set(id, staff[attending.size % staff.length] ?? member);
+      if (attending.get(id) === member) doing(member.attend(event, products));
+    });
+  }
+  progress.done(`${staff.length} of the staff signed in, beside the owner`);
+
+  const run = Date.now().toString(36);
+  const fans = Array.from({ length: options.fans }, (_, n) => {
+    const person = PEOPLE[n % PEOPLE.length];
+    if (person === undefined) throw new Error('there are no sample people');
+    const fanWorld = { url, platform, ledger, counts: fanCounts, doing };
+    return new DemoFan(`demo-${run}-${n + 1}`, person, fanWorld);
+  });
+  const count = (what: string, done: number) => progress.now(`${what}: ${done} of ${fans.length}`);
+  let joined = 0;
+  const joins = await rateOf(fans.length, () =>
+    inParallel(fans, JOINING, signal, async (fan, index) => {
+      await fan.join(at.pid === null ? null : addressOf(index));
+      count('Fans join', ++joined);
+    }),
+  );
+  let connected = 0;
+  const connects = await rateOf(fans.length, () =>
+    inParallel(fans.slice(0, joined), CONNECTING, signal, async (fan) => {
+      await fan.connect();
+      count('Fans open their sockets', ++connected);
+    }),
+  );
+  progress.done(
+    `${connected} fans joined (${joins.toFixed(0)}/s) and opened their sockets (${connects.toFixed(0)}/s)`,
+  );
+  return {
+    platform,
+    ledger,
+    fans: fans.slice(0, connected),
+    staff,
+    fanCounts,
+    staffCounts,
+    rates: { joins, connects },
+    underway,
+    leave() {
+      for (const fan of fans) fan.leave();
+      for (const member of staff) member.leave();
+    },
+  };
+}
+
+/** A private address for each fan, as a proxy would tell it. */
+const addressOf = (index: number) =>
+  `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
+
+/** How many a second. */
+async function rateOf(count: number, work: () => Promise<void>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return count / ((performance.now() - started) / 1000);
+}

@@ -1,0 +1,149 @@
+import type { Endpoint } from '@stagedoor/contract/endpoint';
+import type { ErrorReply } from '@stagedoor/contract/errors';
+import { PlatformError } from './platform-error.ts';
+import { type Repetition, withRetries } from './retries.ts';
+
+export interface TransportOptions {
+  /** The installation's address, for example `https://inbox.example.com`. */
+  readonly url: string;
+  /** A platform key. It is sent to that address only, and shown in no error. */
+  readonly key: string;
+  /** Another implementation of fetch than Node's own. */
+  readonly fetch?: typeof fetch;
+  /** Milliseconds that one try may take, uploads apart; 10,000 unless told. */
+  readonly timeoutMs?: number;
+  /** How often a call that can be repeated safely is repeated; 3 unless told, 0 never. */
+  readonly retries?: number;
+}
+
+/** What every call takes beside its own. */
+export interface CallOptions {
+  /** Ends the call, between tries too; it then throws the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+interface Call extends CallOptions {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  /** Sent as JSON, unless it is a form. */
+  readonly body?: object;
+  readonly repetition: Repetition;
+  /** The refusal by which a repetition learns that the try before it did succeed. */
+  readonly doneBy?: PlatformError['code'];
+}
+
+/** Makes a call of an endpoint. @returns the reply's body, undefined where there is none */
+export type Transport = (endpoint: Endpoint, call: Call) => Promise<unknown>;
+
+const TIMEOUT_MS = 10_000;
+/** As long as the server gives an upload. */
+const UPLOAD_TIMEOUT_MS = 60 * 60_000;
+const RETRIES = 3;
+
+/** How calls reach the server: the key, the time limit, the repetitions, the errors. */
+export function createTransport(options: TransportOptions): Transport {
+  const { fetch: send = fetch, timeoutMs = TIMEOUT_MS, retries = RETRIES } = options;
+  const base = options.url.replace(/\/+$/, '');
+
+  return async (endpoint, { params = {}, query = {}, body, repetition, doneBy, signal }) => {
+    const url = new URL(base + pathOf(endpoint, params));
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    }
+    const form = body instanceof FormData;
+    const limit = endpoint.upload ? UPLOAD_TIMEOUT_MS : timeoutMs;
+    const once = async () => {
+      signal?.throwIfAborted();
+      const late = AbortSignal.timeout(limit);
+      try {
+        const response = await send(url, {
+          method: endpoint.method,
+          headers: {
+            authorization: `Bearer ${options.key}`,
+            accept: 'application/json',
+            ...(body && !form && { 'content-type': 'application/json' }),
+          },
+          ...(body && { body: form ? body : JSON.stringify(body) }),
+          redirect: 'error',
+          signal: signal ? AbortSignal.any([signal, late]) : late,
+        });
+        return { response, text: await response.text() };
+      } catch (cause) {
+        signal?.throwIfAborted();
+        const what = `${endpoint.method} ${url.pathname}`;
+        throw late.aborted
+          ? new PlatformError(`${what}: no answer within ${limit} ms`, { code: 'timeout', cause })
+          : new PlatformError(`${what}: ${reasonOf(cause)}`, { code: 'network', cause });
+      }
+    };
+    const attempt = async (number: number) => {
+      const { response, text } = await once();
+      if (response.ok) return text === '' ? undefined : parsed(response, text);
+      const error = errorOf(response, text);
+      if (number > 1 && error.code === doneBy) return undefined;
+      throw error;
+    };
+    return withRetries(attempt, { repetition, retries }, signal);
+  };
+}
+
+function pathOf(endpoint: Endpoint, params: Readonly<Record<string, string>>): string {
+  return endpoint.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  );
+}
+
+function parsed(response: Response, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw unexpected(response, cause);
+  }
+}
+
+function errorOf(response: Response, text: string): PlatformError {
+  let body: Partial<ErrorReply>;
+  try {
+    body = JSON.parse(text) as Partial<ErrorReply>;
+  } catch (cause) {
+    return unexpected(response, cause);
+  }
+  if (typeof body?.code !== 'string') return unexpected(response);
+  return new PlatformError(body.error ?? `The server answered ${response.status}`, {
+    code: body.code,
+    ...(body.fields && { fields: body.fields }),
+    ...answerDetails(response),
+  });
+}
+
+function unexpected(response: Response, cause?: unknown): PlatformError {
+  const message = `The server answered ${response.status} with something else than Stagedoor does`;
+  return new PlatformError(message, {
+    code: 'unexpected_reply',
+    cause,
+    ...answerDetails(response),
+  });
+}
+
+function answerDetails({ status, headers }: Response) {
+  return {
+    status,
+    retryAfter: secondsOf(headers.get('retry-after')),
+    requestId: headers.get('x-request-id') ?? undefined,
+  };
+}
+
+/** Retry-After is a number of seconds, or a date. */
+function secondsOf(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const seconds = /^\d+$/.test(header)
+    ? Number(header)
+    : Math.ceil((Date.parse(header) - Date.now()) / 1000);
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+}
+
+/** Fetch says "fetch failed", and what failed in its cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}
