@@ -90,10 +90,17 @@ export class Ledger {
     };
     let expected = 0;
     let missing = 0;
+    const all = [...this.confirmed.values()];
+    const byConversation = new Map<string, Confirmed[]>();
+    for (const message of all) {
+      const others = byConversation.get(message.conversation);
+      if (others === undefined) byConversation.set(message.conversation, [message]);
+      else others.push(message);
+    }
     for (const watcher of this.watchers) {
-      for (const message of this.confirmed.values()) {
-        if (watcher.conversation !== null && watcher.conversation !== message.conversation)
-          continue;
+      const { conversation } = watcher;
+      const told = conversation === null ? all : (byConversation.get(conversation) ?? []);
+      for (const message of told) {
         if (message.sentAt < watcher.since) continue;
         expected++;
         const at = watcher.arrivals.get(message.id);

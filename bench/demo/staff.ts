@@ -71,7 +71,8 @@ export class DemoStaff {
         resolve();
       });
       socket.on('connect_error', (error) => {
-        if (watcher === null) reject(error);
+        // Without an answer it tries again by itself; a refusal is the last word.
+        if (watcher === null && !socket.active) reject(error);
       });
       socket.on('new_message', (event) => {
         if (watcher !== null) ledger.arrive(watcher, event.message);

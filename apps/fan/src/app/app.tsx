@@ -18,24 +18,30 @@ export function App({ entry }: { entry: Entry }) {
   const [link, setLink] = useState(entry.link);
   const [opened, setOpened] = useState<Opened | null>(null);
 
-  const open = useCallback((carried: string) => {
-    setLink(carried);
-    setOpened(null);
+  const exchange = useCallback((carried: string) => {
     void openByLink(carried).then((outcome) => {
       setOpened(outcome);
       if (outcome !== 'unreachable') setLink(null);
     });
   }, []);
+  const open = useCallback(
+    (carried: string) => {
+      setLink(carried);
+      setOpened(null);
+      exchange(carried);
+    },
+    [exchange],
+  );
 
   useEffect(() => {
     tellPage({ type: 'ready' });
-    if (entry.link !== null) open(entry.link);
+    if (entry.link !== null) exchange(entry.link);
     return onPageCommand((command) => {
       if (command.type !== 'session') return;
       const carried = entryOf(new URL(command.url, window.location.href)).link;
       if (carried !== null) open(carried);
     });
-  }, [entry, open]);
+  }, [entry, exchange, open]);
 
   const isShut = token === null && link === null && invite === null;
   useEffect(() => {
@@ -104,7 +110,7 @@ function NoSession({ isOver, isInvalid }: { isOver: boolean; isInvalid: boolean 
       }
       title={title}
     >
-      <p className="text-fg-2">
+      <p className="text-balance text-fg-2">
         {isInvalid
           ? 'For your safety, links work for a few minutes only. Go back to where you found it and open your messages from there.'
           : 'Go back to where you follow your creator and open your messages from there.'}

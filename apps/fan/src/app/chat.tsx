@@ -5,20 +5,12 @@ import { Button } from '../ui/button.tsx';
 import { Page, PageIcon } from '../ui/page.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { Conversation } from './conversation.tsx';
-import { createFanClient, type FanClient } from './fan-client.ts';
+import { createFanClient } from './fan-client.ts';
 
 /** The conversation of whoever holds the token. */
 export function Chat({ token }: { token: string }) {
-  const [client, setClient] = useState<FanClient | null>(null);
-  useEffect(() => {
-    const created = createFanClient(token);
-    setClient(created);
-    return () => created.close();
-  }, [token]);
-  return client === null ? <Loading /> : <Loaded client={client} />;
-}
-
-function Loaded({ client }: { client: FanClient }) {
+  const [client] = useState(() => createFanClient(token));
+  useEffect(() => client.start(), [client]);
   const home = useStore(client.store, (state) => state.home);
   const hasFailed = useStore(client.store, (state) => state.load === 'failed');
   const [isBusy, setBusy] = useState(false);
@@ -33,7 +25,7 @@ function Loaded({ client }: { client: FanClient }) {
       }
       title="We can’t reach your messages"
     >
-      <p className="text-fg-2">
+      <p className="text-balance text-fg-2">
         They show up here as soon as you’re back online. What you typed is kept.
       </p>
       <Button

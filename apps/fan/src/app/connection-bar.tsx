@@ -23,9 +23,12 @@ export function ConnectionBar({ isLive, hasWaiting }: ConnectionBarProps) {
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
   const [isLong, setLong] = useState(false);
   useEffect(() => {
-    if (isLive) return setLong(false);
+    if (isLive) return;
     const timer = setTimeout(() => setLong(true), PATIENCE_MS);
-    return () => clearTimeout(timer);
+    return () => {
+      clearTimeout(timer);
+      setLong(false);
+    };
   }, [isLive]);
   const isShown = !isOnline || (!isLive && isLong);
   return (
@@ -34,7 +37,7 @@ export function ConnectionBar({ isLive, hasWaiting }: ConnectionBarProps) {
         <p className="flex min-h-9 items-center justify-center gap-2 bg-warn-bg px-4 py-1.5 text-center text-control text-warn">
           {isOnline ? <Spinner /> : <CloudOff aria-hidden="true" size={16} strokeWidth={2} />}
           {isOnline ? 'Reconnecting…' : 'You’re offline.'}
-          {hasWaiting && ' Your messages will be sent as soon as you’re back.'}
+          {hasWaiting && ' Messages go out when you’re back.'}
         </p>
       )}
     </div>

@@ -29,6 +29,7 @@ export function Conversation({ client, home }: ConversationProps) {
   const shown = useStore(client.store, shownIn);
   const outbox = useStore(client.store, (state) => state.outbox);
   const isLive = useStore(client.store, (state) => state.connection === 'live');
+  const isKept = useStore(client.store, (state) => state.load === 'kept');
   const heard = useStore(client.store, (state) => state.heard);
   const { draft, change, clear } = useDraft(fan.id);
   const chosen = useChosenFiles();
@@ -65,6 +66,7 @@ export function Conversation({ client, home }: ConversationProps) {
         fanId={fan.id}
         creatorName={creatorName}
         handlers={handlers}
+        isKept={isKept}
         loadOlder={client.loadOlder}
         markRead={client.markRead}
         beginning={<Beginning home={home} isEmpty={shown.messages.length === 0} />}

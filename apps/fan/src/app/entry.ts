@@ -1,6 +1,7 @@
 import { openFanSession } from '@stagedoor/contract/fan-app';
 import { ApiError, call } from '../lib/api.ts';
-import { openSession } from '../lib/session.ts';
+import { openSession, PAYING } from '../lib/session.ts';
+import { stored } from '../lib/stored.ts';
 
 /** What the address asked for. */
 export interface Entry {
@@ -31,6 +32,9 @@ export function takeEntry(): Entry {
   // A page that is loaded again has lost its fragment, not what the tab remembers of it.
   const invite = entry.invite ?? (url.pathname === WELCOME ? (kept?.invite ?? null) : null);
   const state = invite === null ? null : { invite };
+  // Back from a page to pay on: what is being waited for is remembered only if it was paid.
+  if (url.searchParams.get('checkout') !== 'paid') stored.remove(PAYING);
+  url.searchParams.delete('checkout');
   window.history.replaceState(state, '', url.pathname + url.search);
   return { ...entry, invite };
 }

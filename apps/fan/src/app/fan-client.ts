@@ -22,7 +22,7 @@ import { applyEvent, type FanState, INITIAL, shownIn, toldBy } from './fan-state
 import { createSender, type Sender } from './sender.ts';
 
 /** One fan's session in this tab: what is known, and what can be done. */
-export interface FanClient extends Omit<Sender, 'restore' | 'nudge' | 'close'> {
+export interface FanClient extends Pick<Sender, 'send' | 'retry' | 'discard'> {
   readonly store: Store<FanState>;
   /** Fetches what may have been missed. Never rejects; `load` tells. */
   catchUp: () => Promise<void>;
@@ -31,7 +31,8 @@ export interface FanClient extends Omit<Sender, 'restore' | 'nudge' | 'close'> {
   /** Rejects with an ApiError when the server refused it. */
   react: (messageId: string, emoji: ReactionEmoji) => Promise<void>;
   markRead: (upToId: string) => Promise<void>;
-  close: () => void;
+  /** Connects, and fetches what there is. @returns how to stop */
+  start: () => () => void;
 }
 
 const PAGE = 200;
@@ -43,7 +44,8 @@ const AGAIN_MS = 5_000;
 export function createFanClient(token: string): FanClient {
   const store = createStore<FanState>(INITIAL);
   const sender = createSender(store);
-  let isClosed = false;
+  let isClosed = true;
+  let live: Live | null = null;
   let running: Promise<void> | null = null;
   let isAskedAgain = false;
   let older: Promise<boolean> | null = null;
@@ -63,18 +65,6 @@ export function createFanClient(token: string): FanClient {
   function takeUpUnsent(fanId: string): void {
     sender.restore(storedJson<PendingMessage[]>(`unsent.${fanId}`) ?? []);
   }
-
-  /** What is kept for the next visit, whenever it changes. */
-  let kept = store.get();
-  const stopKeeping = store.subscribe(() => {
-    const state = store.get();
-    if (state.home !== null && kept.home !== null && state.outbox.pending !== kept.outbox.pending)
-      stored.set(`unsent.${state.home.fan.id}`, JSON.stringify(lasting(state.outbox)));
-    if (state.home !== null && state.load === 'loaded' && state.thread !== kept.thread)
-      keepCopy(state.home, shownIn(state).messages);
-    kept = state;
-    if (state.load === 'loaded' && shownIn(state).hasGap) void catchUp();
-  });
 
   async function fetchNewest(): Promise<void> {
     const state = store.get();
@@ -126,30 +116,58 @@ export function createFanClient(token: string): FanClient {
 
   const connection = (to: FanState['connection']) =>
     store.update((state) => (state.connection === to ? state : { ...state, connection: to }));
-  const live: Live = connectLive(token, {
-    onEvent: (name, payload) => store.update((state) => applyEvent(state, toldBy(name, payload))),
-    onConnected() {
-      connection('live');
-      sender.nudge();
-      // Also while the first load is on its way: it may have been answered before the connection stood.
-      void catchUp();
-    },
-    onLost: () => connection('lost'),
-    // An answer that the session is over ends it.
-    onRefused: () => void catchUp(),
-  });
+  /** What is kept for the next visit, whenever it changes. */
+  let kept = store.get();
+  function keep(): void {
+    const state = store.get();
+    if (state.home !== null && kept.home !== null && state.outbox.pending !== kept.outbox.pending)
+      stored.set(`unsent.${state.home.fan.id}`, JSON.stringify(lasting(state.outbox)));
+    if (state.home !== null && state.load === 'loaded' && state.thread !== kept.thread)
+      keepCopy(state.home, shownIn(state).messages);
+    kept = state;
+    if (state.load === 'loaded' && shownIn(state).hasGap) void catchUp();
+  }
 
   const onBack = () => {
     if (document.visibilityState === 'hidden') return;
-    live.nudge();
+    live?.nudge();
     void catchUp();
     sender.nudge();
   };
-  window.addEventListener('online', onBack);
-  document.addEventListener('visibilitychange', onBack);
   const onOffline = () => connection('lost');
-  window.addEventListener('offline', onOffline);
-  void catchUp();
+
+  function start(): () => void {
+    isClosed = false;
+    sender.open();
+    const stopKeeping = store.subscribe(keep);
+    const opened = connectLive(token, {
+      onEvent: (name, payload) => store.update((state) => applyEvent(state, toldBy(name, payload))),
+      onConnected() {
+        connection('live');
+        sender.nudge();
+        // Also while the first load is on its way: it may have been answered before the connection stood.
+        void catchUp();
+      },
+      onLost: () => connection('lost'),
+      // An answer that the session is over ends it.
+      onRefused: () => void catchUp(),
+    });
+    live = opened;
+    window.addEventListener('online', onBack);
+    window.addEventListener('offline', onOffline);
+    document.addEventListener('visibilitychange', onBack);
+    void catchUp();
+    return () => {
+      isClosed = true;
+      clearTimeout(again);
+      stopKeeping();
+      opened.close();
+      sender.close();
+      window.removeEventListener('online', onBack);
+      window.removeEventListener('offline', onOffline);
+      document.removeEventListener('visibilitychange', onBack);
+    };
+  }
 
   async function fetchOlder(): Promise<boolean> {
     const before = shownIn(store.get()).messages[0]?.id;
@@ -195,15 +213,6 @@ export function createFanClient(token: string): FanClient {
       await call(readOwnMessages, { body: { up_to_message_id: upToId } });
       if (store.get().connection !== 'live') void catchUp();
     },
-    close() {
-      isClosed = true;
-      clearTimeout(again);
-      stopKeeping();
-      live.close();
-      sender.close();
-      window.removeEventListener('online', onBack);
-      document.removeEventListener('visibilitychange', onBack);
-      window.removeEventListener('offline', onOffline);
-    },
+    start,
   };
 }

@@ -1,11 +1,12 @@
 import type { FanHome } from '@stagedoor/contract/fan-app';
 import { dateOf } from '../lib/format.ts';
+import { useNow } from '../lib/use-today.ts';
 import { Avatar } from '../ui/avatar.tsx';
 
 /** Who the fan writes with, and what they have of them. */
 export function Header({ home }: { home: FanHome }) {
   const { creator, subscription } = home;
-  const line = subscriptionLine(subscription, Date.now());
+  const line = subscriptionLine(subscription, useNow());
   return (
     <header className="flex shrink-0 items-center gap-3 border-b border-line bg-surface px-4 pt-[calc(env(safe-area-inset-top)+8px)] pb-2 md:px-5">
       <Avatar name={creator.display_name} url={creator.avatar_url} className="size-11 text-title" />

@@ -33,7 +33,9 @@ export interface Sender {
   restore: (messages: readonly PendingMessage[]) => void;
   /** Goes on at once: the network is back. */
   nudge: () => void;
+  /** Stops for now; what waits is kept. */
   close: () => void;
+  open: () => void;
 }
 
 /** Milliseconds between tries: doubled each time. */
@@ -167,6 +169,10 @@ export function createSender(store: Store<FanState>): Sender {
     },
     nudge() {
       tries.clear();
+      pump();
+    },
+    open() {
+      isClosed = false;
       pump();
     },
     close() {

@@ -11,6 +11,8 @@ export interface Session {
 const TOKEN = 'session';
 /** What is kept of the conversation goes with the session; drafts and unsent messages stay. */
 export const COPY = 'copy';
+/** What the fan has gone to pay for. */
+export const PAYING = 'paying';
 
 export const session = createStore<Session>({ token: stored.get(TOKEN), isOver: false });
 

@@ -34,7 +34,7 @@ export function Sheet({ title, onClose, children }: SheetProps) {
       onClick={(event) => {
         if (event.target === event.currentTarget) onClose();
       }}
-      className="m-auto max-h-[85dvh] w-[420px] max-w-[calc(100vw-32px)] animate-sheet overflow-y-auto overscroll-contain rounded-dialog bg-surface p-0 text-fg shadow-overlay backdrop:bg-[#0d0c1080] max-md:mx-0 max-md:mb-0 max-md:w-full max-md:max-w-full max-md:rounded-b-none"
+      className="m-auto max-h-[85dvh] w-[420px] max-w-[calc(100vw-32px)] animate-sheet overflow-y-auto overscroll-contain rounded-dialog border border-line bg-surface p-0 text-fg shadow-overlay backdrop:bg-[#0d0c1080] max-md:mx-0 max-md:mb-0 max-md:w-full max-md:max-w-full max-md:rounded-b-none max-md:border-x-0 max-md:border-b-0"
     >
       <header className="flex items-center gap-3 pt-3 pr-2 pl-5">
         <h2 id={titleId} className="min-w-0 flex-1 truncate text-title font-semibold">

@@ -1,6 +1,6 @@
 import { File as FileIcon, Film, Music, X } from 'lucide-react';
 import { formatBytes } from '../../lib/format.ts';
-import { useObjectUrl } from '../../lib/use-object-url.ts';
+import { LocalPicture } from '../../ui/local-picture.tsx';
 
 interface FileStripProps {
   files: readonly File[];
@@ -34,9 +34,8 @@ export function FileStrip({ files, onRemove }: FileStripProps) {
 
 function Chosen({ file }: { file: File }) {
   const [kind] = file.type.split('/');
-  const url = useObjectUrl(kind === 'image' ? file : null);
-  if (url !== null)
-    return <img src={url} alt={file.name} className="size-full rounded-control object-cover" />;
+  if (kind === 'image')
+    return <LocalPicture file={file} className="size-full rounded-control object-cover" />;
   const Icon = kind === 'video' ? Film : kind === 'audio' ? Music : FileIcon;
   return (
     <span className="flex size-full flex-col items-center justify-center gap-0.5 px-1.5 text-badge text-fg-2">

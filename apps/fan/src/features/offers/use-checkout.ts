@@ -2,7 +2,8 @@ import { type PaymentProvider, startCheckout } from '@stagedoor/contract/fan-app
 import { useCallback, useEffect, useState } from 'react';
 import { ApiError, call, errorText } from '../../lib/api.ts';
 import { isEmbedded, onPageCommand, tellPage } from '../../lib/embed.ts';
-import { isFramed } from '../../lib/stored.ts';
+import { PAYING } from '../../lib/session.ts';
+import { isFramed, stored } from '../../lib/stored.ts';
 
 /** How far a purchase is. */
 export type Checkout =
@@ -26,7 +27,10 @@ function lead(started: Started, messageId: string, attachmentId: string): Checko
   if (started.provider === 'test_card') return { phase: 'card' };
   if (started.url !== null) {
     if (isEmbedded) tellPage({ type: 'navigate', url: started.url });
-    else if (!isFramed) window.location.assign(started.url);
+    else if (!isFramed) {
+      stored.set(PAYING, attachmentId);
+      window.location.assign(started.url);
+    }
     return { phase: 'waiting', url: started.url };
   }
   if (!isEmbedded) return { phase: 'elsewhere' };
@@ -42,7 +46,9 @@ function lead(started: Started, messageId: string, attachmentId: string): Checko
 
 /** Buying what a message offers, up to where the fan pays. `refresh` asks the server whether they did. */
 export function useCheckout(messageId: string, attachmentId: string, refresh: () => Promise<void>) {
-  const [checkout, setCheckout] = useState<Checkout>({ phase: 'idle' });
+  const [checkout, setCheckout] = useState<Checkout>(() =>
+    stored.get(PAYING) === attachmentId ? { phase: 'waiting', url: null } : { phase: 'idle' },
+  );
 
   const start = useCallback(async () => {
     setCheckout({ phase: 'starting' });
@@ -76,6 +82,9 @@ export function useCheckout(messageId: string, attachmentId: string, refresh: ()
     };
   }, [isWaiting, attachmentId, refresh]);
 
-  const reset = useCallback(() => setCheckout({ phase: 'idle' }), []);
+  const reset = useCallback(() => {
+    if (stored.get(PAYING) === attachmentId) stored.remove(PAYING);
+    setCheckout({ phase: 'idle' });
+  }, [attachmentId]);
   return { checkout, start, reset };
 }

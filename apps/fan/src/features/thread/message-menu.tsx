@@ -71,7 +71,7 @@ export default function MessageMenu(props: MessageMenuProps) {
         if (event.target === event.currentTarget) onClose();
       }}
       style={{ width: WIDTH }}
-      className="fixed m-0 max-w-[calc(100vw-24px)] animate-overlay overflow-visible rounded-dialog bg-surface p-0 text-fg shadow-overlay backdrop:bg-[#0d0c1059]"
+      className="fixed m-0 max-w-[calc(100vw-24px)] animate-overlay overflow-visible rounded-dialog border border-line bg-surface p-0 text-fg shadow-overlay backdrop:bg-[#0d0c1059]"
     >
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a frame and a legend */}
       <div role="group" aria-label="React" className="grid grid-cols-7 p-2">

@@ -1,5 +1,5 @@
 import { CircleAlert, File as FileIcon, Film, Music, X } from 'lucide-react';
-import { useObjectUrl } from '../../lib/use-object-url.ts';
+import { LocalPicture } from '../../ui/local-picture.tsx';
 import type { PendingMessage } from '../composer/state.ts';
 
 interface PendingFilesProps {
@@ -51,12 +51,10 @@ export function PendingFiles({ message, onDiscard }: PendingFilesProps) {
 /** A file that somebody picked: a picture as it will look, anything else by its name. */
 function LocalFile({ file }: { file: File }) {
   const [kind = ''] = file.type.split('/');
-  const url = useObjectUrl(kind === 'image' ? file : null);
-  if (url === null) return <FileChip kind={kind} name={file.name} />;
+  if (kind !== 'image') return <FileChip kind={kind} name={file.name} />;
   return (
-    <img
-      src={url}
-      alt={file.name}
+    <LocalPicture
+      file={file}
       className="max-h-[240px] min-h-24 w-[240px] rounded-bubble bg-surface-2 object-cover opacity-80"
     />
   );
@@ -84,7 +82,11 @@ export function PendingState({ message, onRetry, onDiscard }: PendingStateProps)
   if (status !== 'failed') {
     return (
       <p className="px-2 pt-0.5 text-badge text-fg-3">
-        {status === 'uploading' ? 'Uploading' : 'Sending'}…
+        {status === 'uploading'
+          ? 'Uploading…'
+          : status === 'sending'
+            ? 'Sending…'
+            : 'Waiting to be sent'}
       </p>
     );
   }

@@ -1,13 +1,7 @@
 import { ArrowDown } from 'lucide-react';
-import {
-  type KeyboardEvent,
-  memo,
-  type ReactNode,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, memo, type ReactNode, useMemo, useState } from 'react';
+import { useFocused } from '../../lib/focus.ts';
+import { useToday } from '../../lib/use-today.ts';
 import { classes } from '../../ui/classes.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import type { Outbox } from '../composer/state.ts';
@@ -26,6 +20,8 @@ interface ThreadProps {
   handlers: Omit<MessageHandlers, 'onOpenQuote'>;
   loadOlder: () => Promise<boolean>;
   markRead: (upToId: string) => Promise<void>;
+  /** Whether it is what the browser kept, and the server was not heard yet. */
+  isKept: boolean;
   /** What stands above the first message, or alone where there is none. */
   beginning: ReactNode;
 }
@@ -33,10 +29,13 @@ interface ThreadProps {
 /** The conversation, the newest message at the bottom. */
 export function Thread(props: ThreadProps) {
   const { shown, outbox, fanId, creatorName, handlers, loadOlder, markRead, beginning } = props;
+  const { isKept } = props;
   const { messages, hasMore } = shown;
-  const scroller = useRef<HTMLDivElement>(null);
   const unread = useMemo(() => firstUnread(messages, fanId), [messages, fanId]);
   const [unreadFrom, setUnreadFrom] = useState(unread);
+  const [wasKept, setWasKept] = useState(isKept);
+  const isFocused = useFocused();
+  const today = useToday();
   const rows = useMemo(
     () => rowsOf({ messages, outbox, fanId, unreadFrom }),
     [messages, outbox, fanId, unreadFrom],
@@ -45,8 +44,7 @@ export function Thread(props: ThreadProps) {
   const newest = rows.at(-1);
   const isNewestOwn = newest !== undefined && 'isOwn' in newest && newest.isOwn;
 
-  const { isAtEnd, scrollToEnd } = useThreadScroll({
-    scroller,
+  const { scroller, isAtEnd, scrollToEnd } = useThreadScroll({
     newestKey: newest?.key,
     isNewestOwn,
     oldestKey: messages[0]?.id,
@@ -63,11 +61,14 @@ export function Thread(props: ThreadProps) {
   useMarkRead({ newestUnreadId: newestUnread?.id ?? null, isAtEnd, markRead });
 
   // The divider stays where it was met, until the fan answers or something new comes unseen.
-  useEffect(() => {
-    if (isNewestOwn) setUnreadFrom(null);
-    else if (unread !== null && (!isAtEnd || !document.hasFocus()))
-      setUnreadFrom((held) => held ?? unread);
-  }, [unread, isAtEnd, isNewestOwn]);
+  if (wasKept && !isKept) {
+    setWasKept(false);
+    setUnreadFrom(unread);
+  } else if (isNewestOwn) {
+    if (unreadFrom !== null) setUnreadFrom(null);
+  } else if (unreadFrom === null && unread !== null && (!isAtEnd || !isFocused)) {
+    setUnreadFrom(unread);
+  }
 
   const all = useMemo(() => ({ ...handlers, onOpenQuote: showMessage }), [handlers, showMessage]);
   const waiting = messages.filter((each) => each.sender_id !== fanId && !each.read_at).length;
@@ -93,6 +94,7 @@ export function Thread(props: ThreadProps) {
               part={part}
               // The end is always laid out: it is where the thread is opened.
               isLazy={index < parts.length - 3}
+              today={today}
               fanId={fanId}
               creatorName={creatorName}
               receiptId={ownNewest?.id ?? null}
@@ -136,6 +138,8 @@ function stepThrough(event: KeyboardEvent<HTMLElement>): void {
 interface ThreadPartProps {
   part: Part;
   isLazy: boolean;
+  /** When the day began; milliseconds. */
+  today: number;
   fanId: string;
   creatorName: string;
   receiptId: string | null;
@@ -146,13 +150,22 @@ interface ThreadPartProps {
 }
 
 const ThreadPart = memo(function ThreadPart(props: ThreadPartProps) {
-  const { part, isLazy, fanId, creatorName, receiptId, receipt, newestKey, highlighted, handlers } =
-    props;
+  const {
+    part,
+    isLazy,
+    today,
+    fanId,
+    creatorName,
+    receiptId,
+    receipt,
+    newestKey,
+    highlighted,
+    handlers,
+  } = props;
   return (
     <div className={classes(isLazy && 'thread-part')}>
       {part.rows.map((row) => {
-        if (row.kind === 'day')
-          return <Divider key={row.key} text={dayLabel(row.at, Date.now())} />;
+        if (row.kind === 'day') return <Divider key={row.key} text={dayLabel(row.at, today)} />;
         if (row.kind === 'unread') return <Divider key={row.key} text="Unread" isUnread />;
         return (
           <MessageRow

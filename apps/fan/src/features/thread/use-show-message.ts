@@ -1,5 +1,5 @@
 import type { FanVisibleMessage } from '@stagedoor/contract/messages';
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { Outbox } from '../composer/state.ts';
 
 const HIGHLIGHT_MS = 2_000;
@@ -12,29 +12,32 @@ interface ShowMessageOptions {
   loadOlder: () => Promise<boolean>;
 }
 
+const painted = () => new Promise((resolve) => requestAnimationFrame(resolve));
+
 /** Goes to a message and marks it for a moment, loading older ones until it is there. */
 export function useShowMessage(options: ShowMessageOptions) {
-  const { scroller, messages, hasMore, outbox, loadOlder } = options;
-  const [wanted, setWanted] = useState<string | null>(null);
   const [highlighted, setHighlighted] = useState<string | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const latest = useRef(options);
+  useEffect(() => {
+    latest.current = options;
+  });
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  useLayoutEffect(() => {
-    if (wanted === null) return;
-    if (!messages.some(({ id }) => id === wanted)) {
-      if (!hasMore) setWanted(null);
-      else void loadOlder().then((came) => came || setWanted(null));
-      return;
+  const show = useCallback(async (id: string) => {
+    const isThere = () => latest.current.messages.some((message) => message.id === id);
+    while (!isThere()) {
+      if (!latest.current.hasMore || !(await latest.current.loadOlder())) return;
+      await painted();
     }
-    const key = outbox.keys[wanted] ?? wanted;
+    const { outbox, scroller } = latest.current;
+    const key = outbox.keys[id] ?? id;
     const element = scroller.current?.querySelector(`[data-message="${CSS.escape(key)}"]`);
     element?.scrollIntoView({ block: 'center' });
-    setWanted(null);
     setHighlighted(key);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => setHighlighted(null), HIGHLIGHT_MS);
-  }, [wanted, messages, hasMore, outbox.keys, loadOlder, scroller]);
-
-  return { highlighted, showMessage: useCallback((id: string) => setWanted(id), []) };
+  }, []);
+  const showMessage = useCallback((id: string) => void show(id), [show]);
+  return { highlighted, showMessage };
 }

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 /** This close to the end counts as reading the newest message. CSS pixels. */
 const END_PX = 64;
@@ -6,7 +6,6 @@ const END_PX = 64;
 const LOAD_OLDER_PX = 1_200;
 
 interface ThreadScrollOptions {
-  scroller: RefObject<HTMLDivElement | null>;
   /** The newest row, and whether the fan wrote it: one's own is always gone to. */
   newestKey: string | undefined;
   isNewestOwn: boolean;
@@ -20,18 +19,16 @@ interface ThreadScrollOptions {
  * (`column-reverse`), so its offset is 0 there and negative above.
  */
 export function useThreadScroll(options: ThreadScrollOptions) {
-  const { scroller, newestKey, isNewestOwn, onNearStart, oldestKey } = options;
+  const { newestKey, isNewestOwn, onNearStart, oldestKey } = options;
+  const scroller = useRef<HTMLDivElement>(null);
   const [isAtEnd, setAtEnd] = useState(true);
   const height = useRef(0);
   const wasAtEnd = useRef(true);
 
-  const scrollToEnd = useCallback(
-    (behavior: ScrollBehavior = 'auto') => {
-      const isCalm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-      scroller.current?.scrollTo({ top: 0, behavior: isCalm ? 'auto' : behavior });
-    },
-    [scroller],
-  );
+  const scrollToEnd = useCallback((behavior: ScrollBehavior = 'auto') => {
+    const isCalm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    scroller.current?.scrollTo({ top: 0, behavior: isCalm ? 'auto' : behavior });
+  }, []);
 
   const latestOnNearStart = useRef(onNearStart);
   useEffect(() => {
@@ -45,14 +42,14 @@ export function useThreadScroll(options: ThreadScrollOptions) {
     height.current = element.scrollHeight;
     if (element.scrollHeight - element.clientHeight + element.scrollTop < LOAD_OLDER_PX)
       latestOnNearStart.current();
-  }, [scroller]);
+  }, []);
 
   useEffect(() => {
     const element = scroller.current;
     if (!element) return;
     element.addEventListener('scroll', check, { passive: true });
     return () => element.removeEventListener('scroll', check);
-  }, [scroller, check]);
+  }, [check]);
 
   // A page that joined may not have filled the screen.
   useEffect(() => {
@@ -69,7 +66,7 @@ export function useThreadScroll(options: ThreadScrollOptions) {
     if (wasAtEnd.current || isNewestOwn) scrollToEnd();
     else element.scrollTop -= element.scrollHeight - height.current;
     height.current = element.scrollHeight;
-  }, [newestKey, isNewestOwn, scroller, scrollToEnd]);
+  }, [newestKey, isNewestOwn, scrollToEnd]);
 
-  return { isAtEnd, scrollToEnd };
+  return { scroller, isAtEnd, scrollToEnd };
 }

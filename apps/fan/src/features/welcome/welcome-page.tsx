@@ -107,7 +107,7 @@ function Welcome({ invitation, token, onJoined }: WelcomeProps) {
         joined ? `Welcome back to ${creator.display_name}` : `${creator.display_name} invited you`
       }
     >
-      <p className="text-fg-2">
+      <p className="text-balance text-fg-2">
         {joined
           ? 'Your conversation is where you left it.'
           : `Write to ${creator.display_name}, and be the first to see what is new.`}
@@ -188,7 +188,7 @@ function NoInvitation({ error, onRetry }: { error: unknown; onRetry: () => void 
       }
       title={known?.title ?? 'That didn’t load'}
     >
-      <p className="text-fg-2">
+      <p className="text-balance text-fg-2">
         {known?.text ?? errorText(error, 'Check your connection and try again.')}
       </p>
       {!known && (
