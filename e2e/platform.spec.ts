@@ -12,8 +12,7 @@ import { obstacles } from './support/obstacles.ts';
 /** A server that tells a receiver of these journeys' own what happens. */
 const test = base.extend<object, { receiver: WebhookReceiver }>({
   receiver: [
-    // biome-ignore lint/correctness/noEmptyPattern: fixtures name what they need, and this one needs nothing
-    async ({}, use) => {
+    async ({ browserName: _ofWhichItNeedsNone }, use) => {
       const receiver = await startWebhookReceiver();
       await use(receiver);
       await receiver.close();
