@@ -33,7 +33,8 @@ test('a fan follows their link, and writes and reacts with the creator’s staff
   await expect(bubble(desktop, 'It is!').getByRole('img', { name: 'Read' })).toBeVisible();
   await expect(page.locator('body')).not.toContainText('Kiwi');
 
-  await answer.dblclick();
+  const place = await answer.getByText('It is!').boundingBox();
+  for (const _tap of [1, 2]) await page.touchscreen.tap((place?.x ?? 0) + 20, (place?.y ?? 0) + 15);
   await expect(answer.getByRole('button', { name: 'Reactions: You ❤️' })).toBeVisible();
   await expect(bubble(desktop, 'It is!').getByRole('button', { name: /❤️/ })).toBeVisible();
   await answer.focus();
@@ -65,7 +66,9 @@ test('a fan follows their link, and writes and reacts with the creator’s staff
 test('files go with a message, and what the creator sends can be looked at', async ({ desk }) => {
   const { id, page, complaints } = await openFan(desk);
   const desktop = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
-  await page.getByLabel('Files').setInputFiles([await picture('beach.png'), pdf('ticket.pdf')]);
+  await page
+    .getByLabel('Files', { exact: true })
+    .setInputFiles([await picture('beach.png'), pdf('ticket.pdf')]);
   await expect(page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem')).toHaveCount(
     2,
   );
@@ -177,7 +180,7 @@ test('an invitation’s page tells what it gives and leads into the conversation
   await page.getByLabel('Your name').fill('Mara');
   await page.getByRole('button', { name: 'Join' }).click();
   await expect(page.getByText('Hi Mara!')).toBeVisible();
-  await expect(page.getByRole('banner')).toContainText('Free trial until');
+  await expect(page.getByText(/^Free trial until/)).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/fan/');
 
   await page.goto(new URL(link).pathname);

@@ -16,6 +16,11 @@ interface Gestures {
   onSwipe: () => void;
 }
 
+interface Click {
+  target: EventTarget;
+  timeStamp: number;
+}
+
 const isControl = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('button, a, video, audio, input') !== null;
 
@@ -26,6 +31,7 @@ export function useGestures({ moving, onLongPress, onDoubleTap, onSwipe }: Gestu
   const lastTap = useRef(0);
   const drawn = useRef(0);
   const isDrawing = useRef(false);
+  const isTouch = useRef(false);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const draw = (px: number) => {
@@ -45,7 +51,8 @@ export function useGestures({ moving, onLongPress, onDoubleTap, onSwipe }: Gestu
 
   return {
     onPointerDown(event: PointerEvent<HTMLElement>) {
-      if (event.pointerType === 'mouse' || !event.isPrimary) return;
+      isTouch.current = event.pointerType !== 'mouse';
+      if (!isTouch.current || !event.isPrimary) return;
       start.current = { x: event.clientX, y: event.clientY };
       timer.current = setTimeout(() => {
         end();
@@ -65,22 +72,20 @@ export function useGestures({ moving, onLongPress, onDoubleTap, onSwipe }: Gestu
     },
     onPointerUp(event: PointerEvent<HTMLElement>) {
       if (!start.current || event.pointerType === 'mouse') return;
-      const isTap =
-        Math.hypot(event.clientX - start.current.x, event.clientY - start.current.y) < SLOP_PX;
       const isSwipe = isDrawing.current && drawn.current >= SWIPE_PX;
       end();
       if (isSwipe) onSwipe();
-      if (!isTap || isControl(event.target)) return;
-      const isSecond = event.timeStamp - lastTap.current < DOUBLE_TAP_MS;
-      lastTap.current = isSecond ? 0 : event.timeStamp;
-      if (isSecond) onDoubleTap();
     },
     onPointerCancel: end,
-    onDoubleClick(event: { target: EventTarget; nativeEvent: Event }) {
-      const { nativeEvent } = event;
-      const isTouch =
-        nativeEvent instanceof window.PointerEvent && nativeEvent.pointerType === 'touch';
-      if (!isTouch && !isControl(event.target)) onDoubleTap();
+    // Taps count when their click has come: what changes before would move something else under the finger.
+    onClick({ target, timeStamp }: Click) {
+      if (!isTouch.current || isControl(target)) return;
+      const isSecond = timeStamp - lastTap.current < DOUBLE_TAP_MS;
+      lastTap.current = isSecond ? 0 : timeStamp;
+      if (isSecond) onDoubleTap();
+    },
+    onDoubleClick({ target }: Click) {
+      if (!isTouch.current && !isControl(target)) onDoubleTap();
     },
     onContextMenu(event: { preventDefault: () => void }) {
       // By touch a long press opens our menu, not the browser's.
