@@ -42,6 +42,7 @@ test('a fan follows their link, and writes and reacts with the creator’s staff
   await page.getByRole('dialog', { name: 'Message' }).getByRole('button', { name: '🎉' }).click();
   await expect(answer.getByRole('button', { name: 'Reactions: You 🎉' })).toBeVisible();
   const question = bubble(desktop, 'Is the show still on?');
+  await question.hover();
   await question.getByRole('button', { name: 'React', exact: true }).click();
   await desktop.getByRole('button', { name: '🔥' }).click();
   await expect(
@@ -56,7 +57,7 @@ test('a fan follows their link, and writes and reacts with the creator’s staff
     .click();
   await write(page, 'I will be there');
   await expect(
-    shown(page, 'I will be there').getByRole('button', { name: /Aurora: It is!/ }),
+    shown(page, 'I will be there').getByRole('button', { name: /Aurora ?: It is!/ }),
   ).toBeVisible();
   await page.reload();
   await expect(shown(page, 'I will be there')).toBeVisible();
