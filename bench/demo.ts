@@ -10,9 +10,9 @@ import { readBack } from './demo/verify.ts';
 import { gather, type World } from './demo/world.ts';
 
 /** Milliseconds that what is under way gets to come to its end. */
-const DRAIN_MS = 15_000;
-/** The last events follow their cause within this. */
-const SETTLE_MS = 1_000;
+const DRAIN_MS = 30_000;
+/** How often it is looked at whether all of it has. */
+const LOOK_MS = 200;
 
 /** @returns the exit code: 1 where anything was lost, doubled, out of order or failed */
 export async function main(args: string[]): Promise<number> {
@@ -28,7 +28,7 @@ export async function main(args: string[]): Promise<number> {
     interrupted.abort();
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-  progress.now('Starting an installation');
+  if (options.target === null) progress.now('Starting an installation');
   const at: Installation = options.target
     ? { ...options.target, pid: null, stop: async () => undefined }
     : await startInstallation();
@@ -95,12 +95,15 @@ async function letWrite(
   return elapsed();
 }
 
-/** Lets answers, reads and purchases that are under way come to their end. */
-async function drain({ underway, fans }: World, progress: Progress): Promise<void> {
+/** Lets answers, reads and purchases that are under way come to their end, and the last events arrive. */
+async function drain({ underway, fans, ledger }: World, progress: Progress): Promise<void> {
   progress.now('Letting the last answers arrive');
+  const busy = () =>
+    underway.size > 0 ||
+    fans.some((fan) => fan.busy || fan.stillLocked > 0) ||
+    ledger.deliveries().missing > 0;
   const deadline = Date.now() + DRAIN_MS;
-  while ((underway.size > 0 || fans.some(({ busy }) => busy)) && Date.now() < deadline) {
-    await sleep(50);
-  }
-  await sleep(SETTLE_MS);
+  while (busy() && Date.now() < deadline) await sleep(LOOK_MS);
+  // What comes twice comes a moment later.
+  await sleep(5 * LOOK_MS);
 }

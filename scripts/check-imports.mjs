@@ -18,12 +18,13 @@ const SERVER_FEATURES = {
   subscriptions: ['fans'],
   invites: ['creator', 'fans', 'fan-sessions', 'subscriptions'],
   purchases: ['conversations', 'messages', 'products', 'media'],
-  payments: ['purchases', 'messages', 'products', 'fan-sessions', 'creator'],
-  // What the platform is told of is what the others keep.
-  webhooks: ['admins', 'creator', 'fans', 'invites', 'media', 'messages', 'purchases'],
+  // Sells what messages offer, out of the fan client.
+  payments: ['purchases', 'messages', 'products', 'creator', 'fan-sessions'],
   analytics: ['products'],
   auth: ['admins'],
   creator: ['media'],
+  // What the platform is told of is what the others keep.
+  webhooks: ['admins', 'creator', 'fans', 'invites', 'media', 'messages', 'purchases'],
   // Speaks for the fans' side, and so is made of what the others offer.
   platform: ['messages', 'fans', 'conversations', 'media', 'purchases', 'creator'],
 };

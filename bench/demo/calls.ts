@@ -34,10 +34,12 @@ export function caller({ url, token, from = null }: Caller): Call {
   ) => {
     const {
       params = {},
+      headers,
       body,
       form,
     } = input as {
       params?: Record<string, string>;
+      headers?: Record<string, string>;
       body?: unknown;
       form?: FormData;
     };
@@ -48,6 +50,7 @@ export function caller({ url, token, from = null }: Caller): Call {
       const response = await fetch(url + path, {
         method: endpoint.method,
         headers: {
+          ...headers,
           ...(token !== null && { authorization: `Bearer ${token}` }),
           ...(from !== null && { 'x-forwarded-for': from }),
           ...(body !== undefined && { 'content-type': 'application/json' }),

@@ -79,7 +79,8 @@ export class DemoFan {
         resolve();
       });
       socket.on('connect_error', (error) => {
-        if (watcher === null) reject(error);
+        // Without an answer it tries again by itself; a refusal is the last word.
+        if (watcher === null && !socket.active) reject(error);
       });
       socket.on('new_message', ({ message, client_id }) => {
         if (watcher !== null) this.#world.ledger.arrive(watcher, message);

@@ -21,7 +21,7 @@ test('what came to everyone once and in order is sound', () => {
   for (const watcher of [staff, fan])
     for (const seq of [1, 2]) ledger.arrive(watcher, message(seq));
   expect(ledger.deliveries()).toMatchObject({ expected: 4, missing: 0 });
-  expect(ledger).toMatchObject({ doubled: 0, outOfOrder: 0 });
+  expect(ledger).toMatchObject({ repeated: 0, outOfOrder: 0 });
 });
 
 test('what did not come to one socket is lost, though it came to others', () => {
@@ -31,13 +31,13 @@ test('what did not come to one socket is lost, though it came to others', () => 
   expect(ledger.deliveries()).toMatchObject({ expected: 4, missing: 1 });
 });
 
-test('what came twice to one socket is doubled', () => {
+test('what came twice to one socket is repeated', () => {
   const { ledger, staff, fan } = twoSent();
   ledger.arrive(staff, message(1));
   ledger.arrive(fan, message(1));
-  expect(ledger.doubled).toBe(0);
+  expect(ledger.repeated).toBe(0);
   ledger.arrive(staff, message(1));
-  expect(ledger.doubled).toBe(1);
+  expect(ledger.repeated).toBe(1);
 });
 
 test('what came after a later one of its conversation is out of order, those of others apart', () => {

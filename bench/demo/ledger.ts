@@ -32,8 +32,11 @@ export interface Watcher {
 export class Ledger {
   sent = 0;
   failed = 0;
-  /** Live events that came twice to one socket, and that came after a later one of their conversation. */
-  doubled = 0;
+  /**
+   * Live events that came again to one socket, which every client drops by the message's id: a server that is behind tells
+   * twice what it may not have told. And those that came after a later one of their conversation.
+   */
+  repeated = 0;
   outOfOrder = 0;
   /** Times that a socket had to connect again. */
   reconnects = 0;
@@ -60,7 +63,7 @@ export class Ledger {
 
   arrive(watcher: Watcher, message: { id: string; conversation_id: string; seq: number }): void {
     if (watcher.arrivals.has(message.id)) {
-      this.doubled++;
+      this.repeated++;
       return;
     }
     watcher.arrivals.set(message.id, performance.now());
@@ -76,7 +79,7 @@ export class Ledger {
   }
 
   error(what: unknown): void {
-    const text = what instanceof Error ? what.message : String(what);
+    const text = reasonOf(what).replaceAll(IDS, '…');
     this.errors.set(text, (this.errors.get(text) ?? 0) + 1);
   }
 
@@ -90,10 +93,17 @@ export class Ledger {
     };
     let expected = 0;
     let missing = 0;
+    const all = [...this.confirmed.values()];
+    const byConversation = new Map<string, Confirmed[]>();
+    for (const message of all) {
+      const others = byConversation.get(message.conversation);
+      if (others === undefined) byConversation.set(message.conversation, [message]);
+      else others.push(message);
+    }
     for (const watcher of this.watchers) {
-      for (const message of this.confirmed.values()) {
-        if (watcher.conversation !== null && watcher.conversation !== message.conversation)
-          continue;
+      const { conversation } = watcher;
+      const told = conversation === null ? all : (byConversation.get(conversation) ?? []);
+      for (const message of told) {
         if (message.sentAt < watcher.since) continue;
         expected++;
         const at = watcher.arrivals.get(message.id);
@@ -103,6 +113,15 @@ export class Ledger {
     }
     return { expected, missing, times };
   }
+}
+
+/** What tells one call of a kind from another. */
+const IDS = /[0-9a-f]{8}-[0-9a-f-]{27}|demo-\w+-\d+/g;
+
+/** Fetch says "fetch failed", and what failed in its cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
 
 function timesOf(

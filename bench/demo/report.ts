@@ -5,6 +5,9 @@ import type { ServerUse } from './server-use.ts';
 import type { Stored } from './verify.ts';
 import type { World } from './world.ts';
 
+/** Kinds of errors in the report for people, the most frequent first. */
+const ERRORS_SHOWN = 8;
+
 /** Milliseconds. */
 interface Latency {
   readonly count: number;
@@ -63,7 +66,7 @@ export function reportOf(world: World, options: DemoOptions, measured: Measured)
       expected,
       delivered: expected - missing,
       lost: missing,
-      doubled: ledger.doubled,
+      repeated: ledger.repeated,
       out_of_order: ledger.outOfOrder,
     },
     read_back: measured.stored,
@@ -95,7 +98,6 @@ export function isSound({ live, read_back, messages, done }: Report): boolean {
   const wrong = [
     messages.failed,
     live.lost,
-    live.doubled,
     live.out_of_order,
     read_back.lost,
     read_back.doubled,
@@ -123,17 +125,20 @@ function rounded<T extends Readonly<Record<string, number>>>(figures: T): T {
   return Object.fromEntries(entries) as T;
 }
 
+const percent = (share: number) => `${(share * 100).toFixed(0)} %`;
+
 /** The report for people. */
 export function reportText(report: Report): string {
   const { sockets, messages, live, read_back, done, machine, server, a_second } = report;
   const row = (name: string, { count, p50, p90, p99, max }: Latency) =>
     `  ${name.replaceAll('_', ' ').padEnd(38)}${[count, p50, p90, p99, max].map((n) => String(n).padStart(9)).join('')}`;
-  const errors = Object.entries(report.errors).map(([text, times]) => `  ${times} × ${text}`);
+  const most = Object.entries(report.errors).toSorted(([, a], [, b]) => b - a);
+  const errors = most.slice(0, ERRORS_SHOWN).map(([text, times]) => `  ${times} × ${text}`);
   return [
     '',
     `${sockets.fans} fans' and ${sockets.staff} staff's sockets, ${report.asked.seconds} s, ${a_second.messages} messages/s, ${a_second.deliveries} deliveries/s`,
     `  messages     ${messages.sent} sent, ${messages.confirmed} confirmed (${messages.by_fans} by fans, ${messages.by_staff} by staff), ${messages.failed} failed`,
-    `  live         ${live.delivered} of ${live.expected} delivered; ${live.lost} lost, ${live.doubled} doubled, ${live.out_of_order} out of order`,
+    `  live         ${live.delivered} of ${live.expected} delivered; ${live.lost} lost, ${live.out_of_order} out of order; ${live.repeated} came again, and were dropped`,
     `  read back    ${read_back.conversations} conversations; ${read_back.lost} lost, ${read_back.doubled} doubled, ${read_back.outOfOrder} out of order`,
     `  beside       ${done.claims} claims, ${done.reads_by_staff} + ${done.reads_by_fans} reads, ${done.reactions} reactions, ${done.offers} offers, ${done.purchases} bought (${done.still_locked} still locked)`,
     `  connecting   ${a_second.joins} fans joined and ${a_second.connects} sockets connected a second, ${sockets.reconnects} reconnects`,
@@ -142,7 +147,7 @@ export function reportText(report: Report): string {
     ...Object.entries(report.latency_ms).map(([name, figures]) => row(name, figures)),
     '',
     server
-      ? `  server       ${server.memory.toFixed(0)} MB (${server.memoryPeak.toFixed(0)} at most), ${(server.cpu * 100).toFixed(0)} % of a core, database ${(server.databaseCpu * 100).toFixed(0)} %`
+      ? `  server       ${server.memory.toFixed(0)} MB (${server.memoryPeak.toFixed(0)} at most), ${percent(server.cpu)} of a core and ${percent(server.waiting)} of the time waiting for one; its database ${percent(server.databaseCpu)}`
       : '  server       not ours to measure',
     `  machine      ${machine.cores} cores, load ${machine.load.join(' ')}, the demo itself late by ${machine.own_delay_ms.p99} ms (p99; ${machine.own_delay_ms.max} at most)`,
     ...(errors.length > 0 ? ['', '  went wrong', ...errors] : []),

@@ -13,6 +13,8 @@ export interface ServerUse {
   /** Shares of one core: of the server's process, and of its database's. */
   readonly cpu: number;
   readonly databaseCpu: number;
+  /** The share of the time for which the server could have gone on and had no core to do so. */
+  readonly waiting: number;
 }
 
 /** Watches a server's process and those that it started, as Linux tells of them. @returns null elsewhere */
@@ -22,6 +24,7 @@ export async function watchServer(pid: number | null): Promise<{
   if (pid === null || process.platform !== 'linux') return null;
   const own = await secondsOf(pid);
   const children = await secondsOfChildren(pid);
+  const waited = await secondsWaited(pid);
   const started = performance.now();
   let peak = 0;
   const timer = setInterval(() => {
@@ -38,6 +41,7 @@ export async function watchServer(pid: number | null): Promise<{
         memory,
         memoryPeak: Math.max(peak, memory),
         cpu: ((await secondsOf(pid)) - own) / seconds,
+        waiting: ((await secondsWaited(pid)) - waited) / seconds,
         databaseCpu: ((await secondsOfChildren(pid)) - children) / seconds,
       };
     },
@@ -48,6 +52,12 @@ export async function watchServer(pid: number | null): Promise<{
 async function secondsOf(pid: number): Promise<number> {
   const [, , , user = 0, system = 0] = await statOf(pid);
   return (user + system) / TICKS;
+}
+
+/** Seconds for which a process' main thread was ready to run and did not. */
+async function secondsWaited(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/schedstat`, 'utf8').catch(() => '');
+  return Number(text.split(' ')[1] ?? 0) / 1e9;
 }
 
 /** The same of all that a process started, and these, and so on; of those that have ended too, where they were waited for. */

@@ -95,6 +95,14 @@ test('the client opens the fan client for a fan, and shuts it', async () => {
   expect(open.status).toBe(401);
 });
 
+test('the client says what a fan has of the creator', async () => {
+  const { id } = await join();
+  const subscription = { status: 'trial', ends_at: '2035-01-01T00:00:00.000Z' } as const;
+  expect(await client.putSubscription(id, subscription)).toEqual({ subscription });
+  const none = await client.putSubscription(id, { status: null });
+  expect(none).toEqual({ subscription: null });
+});
+
 test('the client erases a fan for good', async () => {
   const { id } = await join();
   await client.eraseFan(id);

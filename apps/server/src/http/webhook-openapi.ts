@@ -41,8 +41,8 @@ export function webhookOperations(): Webhooks {
         timestamp: z.iso.datetime({ precision: 3 }),
         data: webhookData[type],
       });
-      const { $schema, $defs, ...schema } = z.toJSONSchema(event, { reused: 'inline' });
-      for (const [name, { id, ...definition }] of Object.entries($defs ?? {})) {
+      const { $schema: _dialect, $defs, ...schema } = z.toJSONSchema(event, { reused: 'inline' });
+      for (const [name, { id: _name, ...definition }] of Object.entries($defs ?? {})) {
         schemas[name] = referring(definition);
       }
       return [type, { post: operation(type, referring(schema)) }];
