@@ -1,3 +1,5 @@
+import { putSubscription } from '@stagedoor/contract/platform';
+import { createPlatformKey, revokePlatformKey } from '@stagedoor/contract/platform-keys';
 import { createFolder } from '@stagedoor/contract/products';
 import { buildPicture } from '../apps/server/test/catalogue.ts';
 import {
@@ -41,7 +43,16 @@ async function furnish(desk: Desk): Promise<{ id: string }> {
     emoji: '🔥',
   };
   await desk.db.kysely.insertInto('reactions').values(socket).execute();
-  await buildConversation(desk, { fan: { first_name: 'Ben' }, status: 'flagged' });
+  const flagged = await buildConversation(desk, { fan: { first_name: 'Ben' }, status: 'flagged' });
+  for (const [{ fan }, status, hours] of [
+    [rich, 'trial', 1],
+    [flagged, 'subscribed', 70],
+  ] as const) {
+    await desk.platform.call(putSubscription, {
+      params: { fan: fan.external_id },
+      body: { status, ends_at: new Date(Date.now() + hours * 3_600_000).toISOString() },
+    });
+  }
   await buildConversation(desk, { fan: { first_name: 'Cleo' }, status: 'archived' });
   await buildFan(desk, { first_name: null, username: null });
   return rich;
@@ -137,6 +148,26 @@ for (const { look, options, isPhone } of looks) {
     await staff.client.call(createFolder, { body: { name: 'Summer', description: null } });
     const page = await desk.open(staff, { ...options, path: '/console/audit' });
     await expect(page.getByText('created the folder “Summer”')).toBeVisible();
+    expect(await obstacles(page)).toEqual([]);
+  });
+
+  test(`the platform page puts no serious obstacle in anyone’s way (${look})`, async ({ desk }) => {
+    const staff = await desk.hire({ role: 'manager' });
+    const { client } = staff;
+    await client.call(createPlatformKey, { body: { name: 'Fan app' } });
+    const { body } = await client.call(createPlatformKey, { body: { name: 'Old site' } });
+    await client.call(revokePlatformKey, { params: { id: body.data.id } });
+    const page = await desk.open(staff, { ...options, path: '/console/platform' });
+    await page.getByRole('button', { name: 'Show revoked keys (1)' }).click();
+    await expect(page.getByText('No address is set')).toBeVisible();
+    expect(await obstacles(page)).toEqual([]);
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('button', { name: 'Make key' }).click();
+    await expect(page.getByText('Please enter a name')).toBeVisible();
+    expect(await obstacles(page)).toEqual([]);
+    await page.getByLabel('Name').fill('Bot');
+    await page.getByRole('button', { name: 'Make key' }).click();
+    await expect(page.getByLabel('Platform key', { exact: true })).toBeVisible();
     expect(await obstacles(page)).toEqual([]);
   });
 }

@@ -71,11 +71,9 @@ test('people are invited by mails of their own, and their invitations followed u
   await expect(inviteRow(page, ana)).toContainText('Sent');
 
   const reader = await desk.openSignedOut({ path: new URL(link).pathname });
-  await expect(reader.getByRole('heading')).toHaveText('Aurora invites you');
+  await expect(reader.getByRole('heading', { name: 'Aurora invited you' })).toBeVisible();
   expect(await obstacles(reader)).toEqual([]);
-  await reader.getByRole('button', { name: 'Continue' }).click();
   const token = link.split('/').at(-1) ?? '';
-  await expect(reader.getByText(token)).toBeVisible();
   await page.getByRole('button', { name: 'Refresh invitations' }).click();
   await expect(inviteRow(page, ana)).toContainText('Opened');
 

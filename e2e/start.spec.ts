@@ -36,6 +36,23 @@ test('a second process on the same data is refused, and the first goes on', asyn
   }
 });
 
+test('webhooks without a secret get one of their own, in the spelling that receivers take', async () => {
+  const server = await startServer({
+    env: { PLATFORM_WEBHOOK_URL: 'https://user:hunter2@platform.example/hooks' },
+  });
+  try {
+    const file = path.join(server.dataDir, 'webhook-secret');
+    expect(server.output()).toContain(`to platform.example, signed with the secret in ${file}`);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const secret = (await readFile(file, 'utf8')).trim();
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(server.output()).not.toContain(secret);
+    expect(server.output()).not.toContain('hunter2');
+  } finally {
+    await server.dispose();
+  }
+});
+
 test('without a platform key it makes one, which only its own user can read', async () => {
   const server = await startServer({ env: { PLATFORM_API_KEY: '' } });
   try {

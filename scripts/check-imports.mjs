@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { parseSync } from 'oxc-parser';
 import { ROOT } from './lib/run.mjs';
 
-const FEATURE = /^apps\/(server|web)\/src\/features\/([^/]+)\//;
+const FEATURE = /^apps\/(server|web|fan)\/src\/features\/([^/]+)\//;
 
 /** What else of its own side a server feature may import; acyclic, and nothing for those not named. */
 const SERVER_FEATURES = {
@@ -18,18 +18,19 @@ const SERVER_FEATURES = {
   subscriptions: ['fans'],
   invites: ['creator', 'fans', 'fan-sessions', 'subscriptions'],
   purchases: ['conversations', 'messages', 'products', 'media'],
-  payments: ['purchases', 'messages', 'products', 'fan-sessions', 'creator'],
-  // What the platform is told of is what the others keep.
-  webhooks: ['admins', 'creator', 'fans', 'invites', 'media', 'messages', 'purchases'],
+  // Sells what messages offer, out of the fan client.
+  payments: ['purchases', 'messages', 'products', 'creator', 'fan-sessions'],
   analytics: ['products'],
   auth: ['admins'],
   creator: ['media'],
+  // What the platform is told of is what the others keep.
+  webhooks: ['admins', 'creator', 'fans', 'invites', 'media', 'messages', 'purchases'],
   // Speaks for the fans' side, and so is made of what the others offer.
   platform: ['messages', 'fans', 'conversations', 'media', 'purchases', 'creator'],
 };
 
-/** Feature modules of the web that other features may import. */
-const SHARED_WEB_MODULES = /^(queries|cache)\.tsx?$/;
+/** Feature modules of a client that its other features may import. */
+const SHARED_MODULES = { web: /^(queries|cache)\.tsx?$/, fan: /^state\.tsx?$/ };
 
 /** What the platform client is made of; it is installed by others, and so stays small. */
 const CLIENT_MAY_IMPORT = /^(node:|@stagedoor\/contract\/|standardwebhooks$)/;
@@ -41,6 +42,7 @@ const SPEAKS_AS_PLATFORM = /^apps\/server\/src\/sample\//;
 const LAYERS = {
   server: ['foundation', 'features', 'app', 'main'],
   web: ['foundation', 'features', 'app', 'main'],
+  fan: ['foundation', 'features', 'app', 'main'],
 };
 
 /**
@@ -81,7 +83,7 @@ function objection(file, specifier) {
   if (from !== to) {
     return to === 'other' && isTest(file) ? null : `the ${from} may not reach into the ${to}`;
   }
-  if (from !== 'server' && from !== 'web') return null;
+  if (!(from in LAYERS)) return null;
   return (
     layerObjection(from, file, target) ??
     featureObjection(from, FEATURE.exec(file)?.[2], FEATURE.exec(target)?.[2], target) ??
@@ -92,7 +94,7 @@ function objection(file, specifier) {
 function sideOf(file) {
   if (file.startsWith('packages/contract/')) return 'contract';
   if (file.startsWith('packages/platform-client/')) return 'platform client';
-  return /^apps\/(server|web)\//.exec(file)?.[1] ?? 'other';
+  return /^apps\/(server|web|fan)\//.exec(file)?.[1] ?? 'other';
 }
 
 function packageObjection(side, file, specifier) {
@@ -115,7 +117,7 @@ function layerOf(side, file) {
   const inside = file.slice(`apps/${side}/src/`.length);
   if (inside.startsWith('features/')) return 'features';
   if (/^main\.tsx?$/.test(inside)) return 'main';
-  if (side === 'web') return inside.startsWith('app/') ? 'app' : 'foundation';
+  if (side !== 'server') return inside.startsWith('app/') ? 'app' : 'foundation';
   // The sample world is made of the features, as the application is.
   if (inside.startsWith('sample/')) return 'app';
   const isFoundation = inside.includes('/') || /^(config|errors|log)\.ts$/.test(inside);
@@ -127,7 +129,7 @@ function layerObjection(side, file, target) {
   if (isTest(file) || !file.startsWith(`apps/${side}/src/`)) return null;
   const order = LAYERS[side];
   const [own, other] = [layerOf(side, file), layerOf(side, target)];
-  if (side === 'web' && own === 'foundation') {
+  if (side !== 'server' && own === 'foundation') {
     const [from, to] = [file, target].map((place) => place.split('/')[3]);
     if (from === 'lib' && to === 'ui') return 'lib is below ui';
   }
@@ -136,10 +138,10 @@ function layerObjection(side, file, target) {
 
 function featureObjection(side, own, other, target) {
   if (!own || !other || own === other) return null;
-  if (side === 'web') {
-    return SHARED_WEB_MODULES.test(path.posix.basename(target))
+  if (side !== 'server') {
+    return SHARED_MODULES[side].test(path.posix.basename(target))
       ? null
-      : 'of another feature only queries and cache are shared';
+      : `of another feature only ${side === 'web' ? 'queries and cache are' : 'the state is'} shared`;
   }
   return SERVER_FEATURES[own]?.includes(other) ? null : `${own} may not know ${other}`;
 }
@@ -160,6 +162,7 @@ function main() {
     'apps/server/src',
     'apps/server/test',
     'apps/web/src',
+    'apps/fan/src',
   ]
     .flatMap((folder) =>
       readdirSync(path.join(ROOT, folder), { recursive: true, withFileTypes: true }).map((entry) =>

@@ -3,6 +3,7 @@ import { wrongImports } from './check-imports.mjs';
 
 const server = 'apps/server/src';
 const web = 'apps/web/src';
+const fan = 'apps/fan/src';
 
 test.each([
   ['the contract imports zod only', 'packages/contract/src/fans.ts', 'node:path'],
@@ -13,6 +14,26 @@ test.each([
   ],
   ['the server does not reach into the web', `${server}/app.ts`, '../../web/src/lib/api.ts'],
   ['the web does not reach into the server', `${web}/lib/api.ts`, '../../../server/src/errors.ts'],
+  [
+    'the fan client does not reach into the web',
+    `${fan}/lib/api.ts`,
+    '../../../web/src/lib/api.ts',
+  ],
+  [
+    'the web does not reach into the fan client',
+    `${web}/lib/api.ts`,
+    '../../../fan/src/lib/api.ts',
+  ],
+  [
+    'the fan client does not reach into the server',
+    `${fan}/lib/api.ts`,
+    '../../../server/src/errors.ts',
+  ],
+  [
+    "a fan feature does not use another's components",
+    `${fan}/features/thread/row.tsx`,
+    '../composer/composer.tsx',
+  ],
   ['neither side imports the other as a package', `${web}/lib/api.ts`, '@stagedoor/server/errors'],
   [
     'the database does not know features',
@@ -78,6 +99,8 @@ test.each([
   [`${web}/features/inbox/row.tsx`, '../fans/queries.ts'],
   [`${web}/features/inbox/row.tsx`, '../../ui/button.tsx'],
   [`${web}/app/app.tsx`, '../features/inbox/row.tsx'],
+  [`${fan}/features/thread/row.tsx`, '../composer/state.ts'],
+  [`${fan}/app/app.tsx`, '../features/thread/thread.tsx'],
 ])('%s may import %s', (file, specifier) => {
   expect(wrongImports(file, `import { x } from '${specifier}';`)).toEqual([]);
 });

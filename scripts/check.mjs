@@ -74,13 +74,15 @@ async function cleanTree(before) {
 }
 
 function printChunkSizes() {
-  const folder = path.join(ROOT, 'apps/web/dist/assets');
-  const sizes = readdirSync(folder)
-    .filter((name) => /\.(js|css)$/.test(name))
-    .map((name) => ({ name, bytes: gzipSync(readFileSync(path.join(folder, name))).length }))
-    .sort((a, b) => b.bytes - a.bytes);
-  for (const { name, bytes } of sizes) {
-    console.error(`  ${(bytes / 1000).toFixed(1).padStart(6)} kB gzipped  ${name}`);
+  for (const client of ['web', 'fan']) {
+    const folder = path.join(ROOT, `apps/${client}/dist/assets`);
+    const sizes = readdirSync(folder)
+      .filter((name) => /\.(js|css)$/.test(name))
+      .map((name) => ({ name, bytes: gzipSync(readFileSync(path.join(folder, name))).length }))
+      .sort((a, b) => b.bytes - a.bytes);
+    for (const { name, bytes } of sizes) {
+      console.error(`  ${(bytes / 1000).toFixed(1).padStart(6)} kB gzipped  ${client}/${name}`);
+    }
   }
 }
 

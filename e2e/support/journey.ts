@@ -46,11 +46,18 @@ interface Workplace {
   clear(): Promise<void>;
 }
 
-export const test = base.extend<{ desk: Desk }, { workplace: Workplace }>({
+interface WorkerFixtures {
+  /** What a journey's server is set to besides. */
+  serverSettings: Readonly<Record<string, string>>;
+  workplace: Workplace;
+}
+
+export const test = base.extend<{ desk: Desk }, WorkerFixtures>({
+  serverSettings: [{}, { scope: 'worker', option: true }],
   workplace: [
-    async ({ browserName: _ofWhichItNeedsNone }, use) => {
+    async ({ serverSettings }, use) => {
       const database = await createTestDatabase();
-      const server = await startServer({ databaseUrl: database.url });
+      const server = await startServer({ databaseUrl: database.url, env: serverSettings });
       const db = openDatabase({ connectionString: database.url }, () => undefined);
       const wipe = await rememberSlate(db);
       const clear = async () => {

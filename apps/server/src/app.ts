@@ -88,8 +88,6 @@ export interface AppParts {
   readonly inviteRetries?: Retries;
   /** Who takes fans' payments; the platform unless told. */
   readonly payments?: PaymentSettings;
-  /** How often a payment that bought nothing is tried to be given back; for days unless told. */
-  readonly giveBackRetries?: Retries;
   /** The settings' key; null leaves the platform API to those that managers make. */
   readonly platformKey: string | null;
   /** Where the platform is told what staff do; null: nowhere. */
@@ -163,8 +161,10 @@ export async function startApp(parts: AppParts): Promise<App> {
   });
   const links = createMediaLinks(parts.mediaKey);
   const base = () => config.publicUrl ?? addressOf(config.host, http.server.address());
+  const jobs = await openJobs(db, log);
   const webhooks = await openWebhooks({
     db,
+    jobs,
     settings: parts.webhook,
     links,
     base,
@@ -179,12 +179,9 @@ export async function startApp(parts: AppParts): Promise<App> {
     fanUpdates,
     webhooks,
   });
-  const jobs = await openJobs(db, log);
   const urls = fanClientUrls(parts.mediaKey);
-  const payments = await openPayments(parts.payments ?? 'platform', {
-    ...{ http, db, jobs, log, purchases, base },
-    giveBackRetries: parts.giveBackRetries,
-  });
+  const selling = { http, db, jobs, log, purchases, base };
+  const payments = await openPayments(parts.payments ?? 'platform', selling);
   const keys = createPlatformKeys({ db, settingsKey: parts.platformKey });
   const tokens = inviteTokens(parts.inviteKey);
   const invites = createInvitesService({

@@ -24,6 +24,7 @@ test('without any setting everything has its documented default', () => {
     ownerEmail: 'owner@example.com',
     creatorName: 'The Creator',
     platformApiKey: null,
+    webhook: null,
     s3: null,
     stripe: null,
     sampleData: true,
@@ -46,6 +47,8 @@ test('each setting is taken as it is given, without spaces around it', () => {
     OWNER_EMAIL: 'Boss@Example.com',
     CREATOR_NAME: 'Aurora',
     PLATFORM_API_KEY: 'a-long-enough-key',
+    PLATFORM_WEBHOOK_URL: 'https://user:pass@platform.example/hooks',
+    PLATFORM_WEBHOOK_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
     S3_BUCKET: 'console-files',
     S3_ENDPOINT: 'https://s3.example.com',
     STRIPE_SECRET_KEY: 'rk_live_51SVw',
@@ -66,6 +69,10 @@ test('each setting is taken as it is given, without spaces around it', () => {
     ownerEmail: 'boss@example.com',
     creatorName: 'Aurora',
     platformApiKey: 'a-long-enough-key',
+    webhook: {
+      url: 'https://user:pass@platform.example/hooks',
+      secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    },
     s3: { bucket: 'console-files', endpoint: 'https://s3.example.com', region: 'us-east-1' },
     stripe: { secretKey: 'rk_live_51SVw', webhookSecret: 'whsec_Zm9v' },
     sampleData: false,
@@ -116,6 +123,18 @@ test.each<[Record<string, string>, string]>([
   expect(mistakesIn(env)).toEqual([mistake]);
 });
 
+test('a webhook without a secret gets one on the embedded database, and is refused elsewhere', () => {
+  const PLATFORM_WEBHOOK_URL = 'https://platform.example/hooks';
+  expect(readConfig({ PLATFORM_WEBHOOK_URL }).webhook).toEqual({
+    url: PLATFORM_WEBHOOK_URL,
+    secret: null,
+  });
+  expect(mistakesIn({ PLATFORM_WEBHOOK_URL, DATABASE_URL: 'postgres://db/x' })).toEqual([
+    'PLATFORM_WEBHOOK_SECRET must be set where PLATFORM_WEBHOOK_URL and DATABASE_URL are',
+  ]);
+  expect(readConfig({ PLATFORM_WEBHOOK_SECRET: 'alone, it does nothing' }).webhook).toBeNull();
+});
+
 test('an empty setting counts as not set', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '  ' })).toEqual(readConfig({}));
 });
@@ -145,6 +164,18 @@ test.each<[string, string, string]>([
   ['OWNER_EMAIL', 'nobody', 'OWNER_EMAIL must be an e-mail address'],
   ['CREATOR_NAME', 'x'.repeat(101), 'CREATOR_NAME must be at most 100 characters'],
   ['PLATFORM_API_KEY', 'short', 'PLATFORM_API_KEY must be at least 8 characters'],
+  [
+    'PLATFORM_WEBHOOK_URL',
+    'platform.example/hooks',
+    'PLATFORM_WEBHOOK_URL must be a URL that begins with http:// or https://',
+  ],
+  ...['short', 'whsec_', 'whsec_not!base64', 'whsec_MfKQ9r8'].map(
+    (secret): [string, string, string] => [
+      'PLATFORM_WEBHOOK_SECRET',
+      secret,
+      "PLATFORM_WEBHOOK_SECRET must be 'whsec_' and base64, or another text of at least 8 characters",
+    ],
+  ),
   ['SAMPLE_DATA', 'yes', "SAMPLE_DATA must be 'on' or 'off'"],
   ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent'],
   [

@@ -113,8 +113,15 @@ async function platformKeyOf(config: Config): Promise<string | null> {
 }
 
 /** In the spelling that receivers' libraries take. */
-const keptWebhookSecret = ({ dataDir }: Config): Promise<string> =>
-  keptSecret(dataDir, WEBHOOK_SECRET_FILE, (bytes) => `whsec_${bytes.toString('base64')}`);
+function keptWebhookSecret({ dataDir }: Config): Promise<string> {
+  return keptSecret(dataDir, WEBHOOK_SECRET_FILE, (bytes) => `whsec_${bytes.toString('base64')}`);
+}
+
+function paying(config: Config): string {
+  const payments = paymentsFor(config);
+  if (payments === 'test_card') return 'with the test card 4242 4242 4242 4242';
+  return payments === 'platform' ? 'where the platform says' : 'at Stripe';
+}
 
 function printBanner(config: Config, url: string, local: string, platformKey: string | null): void {
   const mail =
@@ -146,6 +153,7 @@ function printBanner(config: Config, url: string, local: string, platformKey: st
     Data lies in   ${config.dataDir}${database}
     Platform API   ${platform}
     Webhooks       ${webhook}
+    Fans pay       ${paying(config)}
     API docs       ${url}/api/docs
 `);
 }

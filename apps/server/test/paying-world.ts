@@ -64,8 +64,12 @@ export function stripeEvent(name: EventName, fields: Readonly<Record<string, unk
 export async function openPayingWorld(log?: Logger) {
   const stripe = await startStripeServer();
   const app = await startTestApp({
-    payments: { secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, server: stripe.at },
-    giveBackRetries: { attempts: 3, firstPause: 1, longestPause: 1 },
+    payments: {
+      secretKey: SECRET_KEY,
+      webhookSecret: WEBHOOK_SECRET,
+      server: stripe.at,
+      giveBackRetries: { attempts: 3, firstPause: 1, longestPause: 1 },
+    },
     ...(log && { log }),
   });
   const market = await openMarket(app);

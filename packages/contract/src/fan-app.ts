@@ -159,7 +159,13 @@ export const startCheckout = endpoint({
       }),
     }),
   },
-  errors: ['message_not_found', 'attachment_not_found', 'already_purchased', 'payment_unavailable'],
+  errors: [
+    'message_not_found',
+    'attachment_not_found',
+    'already_purchased',
+    'payment_unavailable',
+    'rate_limited',
+  ],
 });
 
 export const payWithTestCard = endpoint({
@@ -181,6 +187,7 @@ export const payWithTestCard = endpoint({
     'card_declined',
     'payment_unavailable',
     'idempotency_conflict',
+    'rate_limited',
   ],
 });
 

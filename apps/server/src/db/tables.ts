@@ -307,8 +307,6 @@ export interface Tables {
   };
   webhook_lanes: {
     lane: string;
-    due_at: DefaultedTime;
-    claim: string | null;
   };
   platform_keys: {
     id: Generated<string>;

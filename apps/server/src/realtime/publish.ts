@@ -43,7 +43,14 @@ export const fanRoom = (conversationId: string) => `fan:${conversationId}`;
  * of an event says nothing of who did it; what they see of a message is made for them by who has it.
  */
 export interface Publisher {
-  newMessage(event: ServerEvent<'new_message'>, forFan: FanServerEvent<'new_message'>): void;
+  /**
+   * @param forFan made only if the fan listens: signing links to files is most of the work
+   * @returns once the fan was told too; staff are at once
+   */
+  newMessage(
+    event: ServerEvent<'new_message'>,
+    forFan: () => FanServerEvent<'new_message'>,
+  ): Promise<void>;
   messageRead(event: ServerEvent<'message_read'>): void;
   fanRead(event: ServerEvent<'fan_read'>): void;
   reactionToggled(event: ServerEvent<'reaction_toggled'>): void;
@@ -76,10 +83,21 @@ export interface Publisher {
 export function createPublisher(io: StaffServer, fans: FanNamespace): Publisher {
   const fanLeft = (conversationId: string) =>
     fans.in(fanRoom(conversationId)).disconnectSockets(true);
+  // It asks every process where there are several, and an answer that fails to come is a yes.
+  const fanListens = (conversationId: string) =>
+    fans
+      .in(fanRoom(conversationId))
+      .fetchSockets()
+      .then(
+        (sockets) => sockets.length > 0,
+        () => true,
+      );
   return {
-    newMessage(event, forFan) {
+    async newMessage(event, forFan) {
       io.to(STAFF_ROOM).emit('new_message', event);
-      fans.to(fanRoom(event.conversation_id)).emit('new_message', forFan);
+      const { conversation_id } = event;
+      if (await fanListens(conversation_id))
+        fans.to(fanRoom(conversation_id)).emit('new_message', forFan());
     },
     messageRead(event) {
       io.to(STAFF_ROOM).emit('message_read', event);
@@ -108,15 +126,7 @@ export function createPublisher(io: StaffServer, fans: FanNamespace): Publisher 
     staffUpdated: (event) => void io.to(STAFF_ROOM).emit('staff_updated', event),
     adminRemoved: (adminId) => io.in(adminRoom(adminId)).disconnectSockets(true),
     sessionEnded: (sessionId) => io.in(sessionRoom(sessionId)).disconnectSockets(true),
-    // It asks every process where there are several, and an answer that fails to come is a yes.
-    fanListens: (conversationId) =>
-      fans
-        .in(fanRoom(conversationId))
-        .fetchSockets()
-        .then(
-          (sockets) => sockets.length > 0,
-          () => true,
-        ),
+    fanListens,
     messageUpdated: (event) =>
       void fans.to(fanRoom(event.message.conversation_id)).emit('message_updated', event),
     creatorUpdated: (event) => void fans.emit('creator_updated', event),

@@ -84,6 +84,19 @@ test('the analytics tell of sales by several admins, all over the last three mon
   }
 });
 
+test('some fans are on trial and some subscribed, and for some of either today is the last day', async () => {
+  const today = new Date().setHours(24, 0, 0, 0);
+  const { rows } = await sql<{ status: string; today: boolean; over: boolean; endless: boolean }>`
+    select distinct status, ends_at is null as endless, coalesce(ends_at <= now(), false) as over,
+      coalesce(ends_at > now() and ends_at < ${new Date(today)}, false) as today
+    from fan_benefits`.execute(app.db.kysely);
+  for (const status of ['trial', 'subscribed']) {
+    expect(rows).toContainEqual({ status, today: true, over: false, endless: false });
+    expect(rows).toContainEqual({ status, today: false, over: true, endless: false });
+  }
+  expect(rows).toContainEqual({ status: 'subscribed', today: false, over: false, endless: true });
+});
+
 test('a start with fans there already adds nothing', async () => {
   const before = [await count('products'), await count('fans'), await count('messages')];
   await createSampleData({ db: app.db, storage });

@@ -11,6 +11,7 @@ import { dialogue } from './dialogue.ts';
 import { idOf, insertRows, type Row } from './insert-rows.ts';
 import { PEOPLE, type SamplePerson } from './people.ts';
 import { createRandom, type Random } from './random.ts';
+import { sampleSubscription } from './subscriptions.ts';
 
 const SEED = 20_261_121;
 const MINUTE_MS = 60_000;
@@ -51,6 +52,7 @@ const LOCAL_TAGS: readonly (readonly [label: string, color: string | null])[] = 
 interface Rows {
   readonly fans: Row[];
   readonly fan_tags: Row[];
+  readonly fan_benefits: Row[];
   readonly conversations: Row[];
   readonly messages: Row[];
   readonly reactions: Row[];
@@ -87,7 +89,14 @@ async function insertFans(tx: Kysely<Tables>, now: Date): Promise<void> {
     .orderBy('email')
     .execute();
   const library = LIBRARY.map(([label, color]) => ({ id: idOf(`tag ${label}`), label, color }));
-  const rows: Rows = { fans: [], fan_tags: [], conversations: [], messages: [], reactions: [] };
+  const rows: Rows = {
+    fans: [],
+    fan_tags: [],
+    fan_benefits: [],
+    conversations: [],
+    messages: [],
+    reactions: [],
+  };
   const random = createRandom(SEED);
   const world: World = {
     creatorId: creator.id,
@@ -151,6 +160,8 @@ function addFan(world: World, person: SamplePerson, index: number): void {
     created_at: joined.toISOString(),
   });
   addTags(world, fanId, index);
+  const subscription = sampleSubscription(index, now);
+  if (subscription !== null) rows.fan_benefits.push({ fan_id: fanId, ...subscription });
 
   const conversationId = idOf(`conversation ${person.externalId}`);
   const authors = staffOf(world, index);

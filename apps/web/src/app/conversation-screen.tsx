@@ -6,6 +6,7 @@ import { ConversationPane } from '../features/conversation/conversation-pane.tsx
 import { conversationOptions } from '../features/conversation/queries.ts';
 import type { Board } from '../features/conversation/use-actions.ts';
 import type { TagFilter } from '../features/inbox/queries.ts';
+import { SubscriptionNote } from '../features/subscriptions/subscription-badge.tsx';
 import { TagStrip } from '../features/tags/tag-strip.tsx';
 import { displayName } from '../lib/format.ts';
 import { useAdmin } from '../lib/session.ts';
@@ -15,6 +16,9 @@ import { useNotes } from './use-notes.tsx';
 const ManageTags = lazy(async () => ({
   default: (await import('../features/tags/manage-tags.tsx')).ManageTags,
 }));
+
+const fanNote = ({ subscription }: Conversation['fan']) =>
+  subscription && <SubscriptionNote subscription={subscription} />;
 
 interface ConversationScreenProps {
   id: string;
@@ -60,6 +64,7 @@ export function ConversationScreen(props: ConversationScreenProps) {
           onBack={onBack}
           onMissing={onMissing}
           board={board}
+          fanNote={fanNote}
           tagStrip={tagStrip}
           tools={notes.button}
         />

@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useLocation, useMatch, useNavigate } from 'react-router';
 import { InboxPanel } from '../features/inbox/inbox-panel.tsx';
 import { inboxStatsOptions, type TagFilter } from '../features/inbox/queries.ts';
+import { SubscriptionBadge } from '../features/subscriptions/subscription-badge.tsx';
 import { globalTagsOptions } from '../features/tags/queries.ts';
 import { useShortcutsOn } from '../lib/keyboard.ts';
 import { useIsSplit } from '../lib/media-query.ts';
@@ -29,6 +30,8 @@ const InviteDialog = lazy(async () => ({
 const Toaster = lazy(async () => ({ default: (await import('../ui/toaster.tsx')).Toaster }));
 
 const draftMark = (id: string) => <DraftMark conversationId={id} />;
+const fanMark = ({ subscription }: Conversation['fan']) =>
+  subscription && <SubscriptionBadge subscription={subscription} />;
 
 const inboxPath = (id: string) => `/inbox/${encodeURIComponent(id)}`;
 const messagesPath = (id: string) => `/messages/${encodeURIComponent(id)}`;
@@ -91,6 +94,7 @@ export function InboxPage() {
             signOut,
           }}
           draftMark={draftMark}
+          fanMark={fanMark}
           settings={<SettingsPanel />}
           tag={shownTag}
           onTagChange={setTag}

@@ -3,21 +3,30 @@ import { useSyncExternalStore } from 'react';
 const MINUTE_MS = 60_000;
 
 let now = Date.now();
-let timer: ReturnType<typeof setInterval> | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
+
+/** As each minute of the clock begins, so that midnight is noticed when it comes. */
+function awaitMinute(): void {
+  timer = setTimeout(
+    () => {
+      now = Date.now();
+      for (const notify of listeners) notify();
+      awaitMinute();
+    },
+    MINUTE_MS - (Date.now() % MINUTE_MS),
+  );
+}
 
 function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) {
     now = Date.now();
-    timer = setInterval(() => {
-      now = Date.now();
-      for (const notify of listeners) notify();
-    }, MINUTE_MS);
+    awaitMinute();
   }
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
-    if (listeners.size === 0) clearInterval(timer);
+    if (listeners.size === 0) clearTimeout(timer);
   };
 }
 

@@ -43,13 +43,8 @@ const statements = [
   'create index webhook_events_conversation on webhook_events (conversation_id) where conversation_id is not null',
   "create index webhook_events_invite on webhook_events ((ref->>'invite_id')) where type = 'invite.created'",
 
-  // Lanes with something to deliver. One that is being worked on is due again when its worker has been silent for too long.
-  `create table webhook_lanes (
-    lane text primary key,
-    due_at timestamptz not null default now(),
-    claim uuid
-  )`,
-  'create index webhook_lanes_due on webhook_lanes (due_at)',
+  // Lanes in which an event waits that a job was added for: one job a lane.
+  'create table webhook_lanes (lane text primary key)',
 
   `create table webhook_attempts (
     id bigint primary key generated always as identity,

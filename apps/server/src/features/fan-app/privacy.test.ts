@@ -5,10 +5,16 @@ import {
   reactAsFan,
   readOwnMessages,
   sendOwnMessage,
+  startCheckout,
   uploadOwnFiles,
 } from '@stagedoor/contract/fan-app';
 import { replaceTags, updateNotes } from '@stagedoor/contract/fans';
-import { listFanMessages, recordPurchase, recordRefund } from '@stagedoor/contract/platform';
+import {
+  listFanMessages,
+  putSubscription,
+  recordPurchase,
+  recordRefund,
+} from '@stagedoor/contract/platform';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { buildOffer, buildPicture, buildProduct } from '../../../test/catalogue.ts';
@@ -88,6 +94,11 @@ await app.platform.call(recordRefund, {
 for (const admin of staff) await react(admin, unsold.message.id, '🔥');
 await react(manager, free.id, '❤️');
 
+await app.platform.call(putSubscription, {
+  params: { fan: external_id },
+  body: { status: 'trial', ends_at: '2099-01-01T00:00:00Z' },
+});
+
 // The fan's own.
 const form = filesForm([{ data: await buildPicture(), filename: 'mine.png' }]);
 const uploaded = (await me.client.upload(uploadOwnFiles, form)).body;
@@ -96,8 +107,10 @@ const own = {
   content: 'Look',
   attachment_ids: [uploaded.attachments[0]?.id ?? ''],
 };
+const { message_id, attachment_id } = unsold.sale;
 replies.push(
   uploaded,
+  (await me.client.call(startCheckout, { body: { message_id, attachment_id } })).body,
   (await me.client.call(sendOwnMessage, { body: own })).body,
   (await me.client.call(reactAsFan, { body: { message_id: free.id, emoji: '👍' } })).body,
   (await me.client.call(readOwnMessages, { body: { up_to_message_id: refunded.message.id } })).body,
@@ -136,7 +149,7 @@ test('the crawl saw something of everything', () => {
 
 test('a fan is given no field that is not on this list', () => {
   const known = `
-    data fan id first_name conversation_id creator display_name avatar_url unread_count subscription payment
+    data fan id first_name conversation_id creator display_name avatar_url unread_count subscription status ends_at payment provider amount
     has_more version seq sender_id recipient_id content attachments created_at read_at reply_to_message_id reply_to sender username
     reactions user_id emoji message_id action reaction count
     type url thumbnail_url filename size mime_type width height is_paid product_id price title description preview_url locked

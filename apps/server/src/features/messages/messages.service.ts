@@ -13,7 +13,6 @@ import { presentState } from '../conversations/conversations.store.ts';
 import type { FanRef } from '../fans/fans.store.ts';
 import type { FanUpdates } from './fan-updates.ts';
 import {
-  findMessage,
   findMessageNow,
   findMessages,
   findParticipants,
@@ -156,12 +155,14 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
 
     /** How many of the creator's messages the fan has not read. */
     unreadByFan: (fan: FanRef): Promise<number> => countUnreadByFan(db, fan.conversation_id),
+
     /** A message of the fan's conversation, as the fan may see it. @throws AppError 404 for the message */
     async getForFan(fan: FanRef, messageId: string): Promise<FanVisibleMessage> {
-      const people = isUuid(messageId) ? await findParticipants(db, fan.conversation_id) : null;
-      const message = people && (await findMessage(db, people, messageId));
-      if (!message) throw messageNotFound();
-      return presentForFan(message, fan, links);
+      const found = isUuid(messageId)
+        ? await findMessageNow(db, fan.conversation_id, messageId)
+        : null;
+      if (found === null) throw messageNotFound();
+      return presentForFan(found.message, fan, links);
     },
 
     /**
@@ -246,7 +247,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
         const { message, people } = found;
         const { conversation_id } = ref;
         const fan = { id: people.fan_id, conversation_id, creator_id: people.creator_id };
-        publish.newMessage(
+        await publish.newMessage(
           {
             conversation_id,
             message: presentForStaff(message, 'staff', links),
@@ -255,11 +256,11 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
             conversation: presentState(state),
             tempId: ref.tempId,
           },
-          {
+          () => ({
             message: presentForFan(message, fan, links),
             version: state.version,
             client_id: ref.client_id ?? null,
-          },
+          }),
         );
       },
       message_read: publish.messageRead,

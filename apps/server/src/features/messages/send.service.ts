@@ -96,8 +96,11 @@ export function createSender(dependencies: MessagesDependencies) {
       throw stored === 'taken' ? invalidAttachment('There is no such upload') : messageNotFound();
     }
     const message = recordOfNew(id, draft, attachments, stored, quote);
-    publishMessage(message, stored, draft);
-    outbox.emitted(stored.outbox_ids);
+    // What could not be told stays in the outbox, whose sweep tells it.
+    publishMessage(message, stored, draft).then(
+      () => outbox.emitted(stored.outbox_ids),
+      () => undefined,
+    );
     if (draft.author !== null) webhooks.wake();
     return { message, created: true };
   };
@@ -135,7 +138,7 @@ export function createSender(dependencies: MessagesDependencies) {
     record: MessageRecord,
     stored: StoredMessage,
     { author, clientMessageId }: Draft,
-  ): void {
+  ): Promise<void> {
     const fromFan = author === null;
     const message = presentForStaff(record, 'staff', links);
     const { read_up_to_id, read_up_to_seq, read_at } = stored;
@@ -151,7 +154,7 @@ export function createSender(dependencies: MessagesDependencies) {
     }
     const { version, fan_id, creator_id } = stored;
     const fan = { id: fan_id, conversation_id: message.conversation_id, creator_id };
-    publish.newMessage(
+    return publish.newMessage(
       {
         conversation_id: message.conversation_id,
         message,
@@ -160,11 +163,11 @@ export function createSender(dependencies: MessagesDependencies) {
         conversation: presentState(stored),
         tempId: fromFan ? null : clientMessageId,
       },
-      {
+      () => ({
         message: presentForFan(record, fan, links),
         version,
         client_id: fromFan ? clientMessageId : null,
-      },
+      }),
     );
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
-import type { Jobs, Retries } from '../../jobs/jobs.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 import type { Logger } from '../../log.ts';
 import { FAN_CLIENT_PATH } from '../fan-sessions/fan-client-url.ts';
 import type { PurchasesService } from '../purchases/purchases.service.ts';
@@ -33,8 +33,6 @@ interface OpenPaymentsDependencies {
   readonly purchases: PurchasesService;
   /** The server's address as people reach it, without a trailing slash. */
   readonly base: () => string;
-  /** How often a payment is tried to be given back; for days unless told. */
-  readonly giveBackRetries: Retries | undefined;
 }
 
 /** The installation's one way to pay, with whatever it needs to hear from its provider. */
@@ -42,13 +40,13 @@ export async function openPayments(
   settings: PaymentSettings,
   dependencies: OpenPaymentsDependencies,
 ): Promise<Payments> {
-  const { http, db, jobs, log, purchases, base, giveBackRetries } = dependencies;
+  const { http, db, jobs, log, purchases, base } = dependencies;
   if (settings === 'platform') return platformPayments(db);
   if (settings === 'test_card') return testCardPayments;
   // The SDK is loaded where it is used, and nowhere else.
   const { stripePayments } = await import('./stripe-payments.ts');
   const stripe = stripePayments(settings, { fanClient: () => `${base()}${FAN_CLIENT_PATH}`, log });
-  const retries = giveBackRetries ?? GIVE_BACK_RETRIES;
+  const retries = settings.giveBackRetries ?? GIVE_BACK_RETRIES;
   const giveBack = await defineGiveBack({ db, jobs, stripe, log, retries });
   const settlements = createSettlements({ db, purchases });
   serveStripeWebhook(http, stripe, stripeEventHandler({ db, settlements, giveBack, log }));

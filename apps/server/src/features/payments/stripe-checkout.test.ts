@@ -37,7 +37,7 @@ test('a checkout is a page of Stripe’s: one thing, at this message’s price, 
     'stripe-version': '2026-10-28.endive',
   });
   const { expires_at, ...form } = call?.form ?? {};
-  const { creator = '', fan } = paidSession(deal, 'pi').metadata;
+  const { creator, fan } = paidSession(deal, 'pi').metadata;
   const metadata = Object.entries({ creator, fan, ...offerOf(deal) });
   expect(form).toEqual({
     mode: 'payment',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import Stripe from 'stripe';
 import { AppError } from '../../errors.ts';
+import type { Retries } from '../../jobs/jobs.ts';
 import type { Logger } from '../../log.ts';
 import type { Checkout, Payments } from './payments.ts';
 
@@ -21,6 +22,8 @@ export interface StripeSettings {
   readonly webhookSecret: string;
   /** Another server that speaks Stripe's API; Stripe's own unless told. */
   readonly server?: { readonly host: string; readonly port: number; readonly protocol: 'http' };
+  /** How often a payment that bought nothing is tried to be given back; for days unless told. */
+  readonly giveBackRetries?: Retries;
 }
 
 interface StripeDependencies {

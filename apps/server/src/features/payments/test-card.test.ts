@@ -153,3 +153,13 @@ test('the platform can give a test payment back, which locks again what it bough
   const anew = { ...payment, client_id: unique('pay') };
   expect((await client.call(payWithTestCard, { body: anew })).status).toBe(201);
 });
+
+test('who tries card after card is told to wait', async () => {
+  const { client, payment } = await buildBuyer();
+  const body = { ...payment, card_number: '4000000000000002' };
+  const statuses = new Set<number>();
+  for (let tries = 0; tries < 40; tries++) {
+    statuses.add((await client.refused(payWithTestCard, { body })).status);
+  }
+  expect(statuses).toEqual(new Set([402, 429]));
+});

@@ -3,21 +3,16 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 
-/**
- * A lane that nobody has worked on for this long is worked on by someone else: its process was killed. Longer than a try
- * can take. Seconds.
- */
-const CLAIM_SECONDS = 60;
 /** Fresh events that lanes are told of at a time. */
-const RELAY_BATCH = 1_000;
-
-/** Events that are delivered one after the other; nobody else works on it while the claim is held. */
-export interface Lane {
-  readonly lane: string;
-  readonly claim: string;
-}
+export const RELAY_BATCH = 1_000;
 
 /** The event that is next in its lane. */
+export interface Head {
+  readonly lane: string;
+  readonly event: number;
+}
+
+/** An event about to be told. */
 export interface QueuedEvent {
   readonly id: number;
   readonly event_id: string;
@@ -25,10 +20,8 @@ export interface QueuedEvent {
   readonly conversation_id: string | null;
   readonly ref: unknown;
   readonly created_at: Date;
-  /** Milliseconds since it was queued, or queued again. */
-  readonly age_ms: number;
-  /** Tries since then; all have failed. */
-  readonly tries: number;
+  /** Seconds since it was queued, or queued again. */
+  readonly age: number;
 }
 
 /** One try, as it went. */
@@ -40,101 +33,109 @@ export interface Try {
 }
 
 /**
- * Tells lanes of fresh events. Lanes are taken in one order, and before the events, so that nobody waits in a circle. A lane
- * that exists is updated all the same: whoever is about to delete it must first be done.
- * @returns how many there were
+ * Tells lanes of fresh events, and opens those that were closed. Lanes are locked in one order, and before the events, so that
+ * nobody waits in a circle; an open one is locked too: whoever is about to close it must first be done.
+ * @returns how many events there were, and the first of each lane that was opened
  */
-export async function relayEvents(db: Database): Promise<number> {
-  const rows = await db.run<{ id: number }>(
-    {
-      name: 'webhooks_relay',
-      text: `with fresh as (
-          select id, lane from webhook_events where not relayed order by id limit ${RELAY_BATCH}
-        ), lanes as (
-          insert into webhook_lanes (lane) select distinct lane from fresh order by lane
-          on conflict (lane) do update set due_at = webhook_lanes.due_at returning 1
-        )
-        update webhook_events set relayed = true
-        where id in (select id from fresh where (select count(*) from lanes) >= 0) returning id`,
-    },
-    [],
-  );
-  return rows.length;
+export async function relayEvents(
+  tx: Transaction<Tables>,
+): Promise<{ count: number; heads: Head[] }> {
+  const { rows } = await sql<{ lane: string; opened: boolean }>`
+    with fresh as (
+      select id, lane from webhook_events where not relayed order by id limit ${sql.lit(RELAY_BATCH)}
+    ), lanes as (
+      insert into webhook_lanes (lane) select distinct lane from fresh order by lane
+      on conflict (lane) do update set lane = excluded.lane returning lane, xmax = 0 as opened
+    )
+    update webhook_events e set relayed = true from fresh join lanes on lanes.lane = fresh.lane
+    where e.id = fresh.id returning e.lane, lanes.opened`.execute(tx);
+  const opened = [...new Set(rows.filter((row) => row.opened).map(({ lane }) => lane))];
+  if (opened.length === 0) return { count: rows.length, heads: [] };
+  const heads = await sql<Head>`
+    select head.lane, head.event from unnest(${opened}::text[]) as opened (lane)
+    cross join lateral (
+      select lane, id as event from webhook_events
+      where lane = opened.lane and state = 'waiting' order by place limit 1
+    ) head`.execute(tx);
+  return { count: rows.length, heads: heads.rows };
 }
 
-/** Takes lanes that are due, those first that have been for the longest. */
-export function claimLanes(db: Database, limit: number): Promise<Lane[]> {
-  return db.run<Lane>(
-    {
-      name: 'webhooks_claim',
-      text: `with due as (
-          select lane from webhook_lanes where due_at <= now() order by due_at limit $1 for update skip locked
-        )
-        update webhook_lanes l set due_at = now() + interval '${CLAIM_SECONDS} seconds', claim = gen_random_uuid()
-        from due where l.lane = due.lane returning l.lane, l.claim`,
-    },
-    [limit],
-  );
-}
-
-/** The event whose turn it is; null where none waits. A statement of its own, which sees what was settled before the claim. */
-export async function findHead(db: Database, { lane }: Lane): Promise<QueuedEvent | null> {
+/** The event whose turn it is; null where none waits. */
+export async function findHead(db: Database, lane: string): Promise<QueuedEvent | null> {
   const [event] = await db.run<QueuedEvent>(
     {
       name: 'webhooks_head',
       text: `select id, event_id, type, conversation_id, ref, created_at,
-          extract(epoch from clock_timestamp() - queued_at)::float8 * 1000 as age_ms,
-          (select count(*) from webhook_attempts a where a.event = e.id and a.at >= e.queued_at) as tries
-        from webhook_events e where lane = $1 and state = 'waiting' order by place limit 1`,
+          extract(epoch from clock_timestamp() - queued_at)::float8 as age
+        from webhook_events where lane = $1 and state = 'waiting' order by place limit 1`,
     },
     [lane],
   );
   return event ?? null;
 }
 
-/** What a try came to: the event's state from now on, and how long its lane rests. */
-export interface Outcome {
-  readonly state: DeliveryState;
-  /** Null where none was made, as there is nothing to tell any more. */
-  readonly attempt: Try | null;
-  /** Milliseconds. */
-  readonly pauseMs: number;
+/** Notes a try after which the event goes on waiting. */
+export function noteFailure(db: Database, event: number, attempt: Try): Promise<void> {
+  return db.kysely.transaction().execute((tx) => note(tx, event, 'waiting', attempt));
 }
 
-/** Notes what became of an event and lets go of its lane. Of one that was erased meanwhile nothing is noted. */
-export function settle(
-  db: Database,
-  lane: Lane,
-  event: QueuedEvent,
-  outcome: Outcome,
-): Promise<void> {
+/**
+ * Notes that an event came to its end. Of one that was erased meanwhile nothing is noted.
+ * @param attempt null where none was made, as there is nothing to tell any more
+ * @returns what is next in its lane; null where nothing is, and the lane is closed then
+ */
+export async function settle(
+  tx: Transaction<Tables>,
+  { lane, event }: Head,
+  state: Exclude<DeliveryState, 'waiting'>,
+  attempt: Try | null,
+): Promise<Head | null> {
+  const open = await holdLane(tx, lane);
+  await note(tx, event, state, attempt);
+  if (!open) return null;
+  const next = await tx
+    .selectFrom('webhook_events')
+    .select(['lane', 'id as event'])
+    .where('lane', '=', lane)
+    .where('state', '=', 'waiting')
+    .orderBy('place')
+    .limit(1)
+    .executeTakeFirst();
+  if (next === undefined) await tx.deleteFrom('webhook_lanes').where('lane', '=', lane).execute();
+  return next ?? null;
+}
+
+/** Closes a lane in which nothing waits. */
+export function closeIfEmpty(db: Database, lane: string): Promise<void> {
   return db.kysely.transaction().execute(async (tx) => {
-    const held = await holdLane(tx, lane);
-    await note(tx, event.id, outcome);
-    if (held) await release(tx, lane, outcome.pauseMs);
+    if (!(await holdLane(tx, lane))) return;
+    // A statement of its own, which sees what was committed before the lock was had.
+    await tx
+      .deleteFrom('webhook_lanes')
+      .where('lane', '=', lane)
+      .where(
+        sql<boolean>`not exists (select from webhook_events e where e.lane = ${lane} and e.state = 'waiting')`,
+      )
+      .execute();
   });
 }
 
-/** Lets go of a lane in which nothing was found to wait. */
-export function releaseLane(db: Database, lane: Lane): Promise<void> {
-  return db.kysely.transaction().execute(async (tx) => {
-    if (await holdLane(tx, lane)) await release(tx, lane, 0);
-  });
-}
-
-/** Locks a lane – before its events, as everywhere. @returns whether the claim still stands */
-async function holdLane(tx: Transaction<Tables>, { lane, claim }: Lane): Promise<boolean> {
-  const { rows } = await sql`
-    select from webhook_lanes where lane = ${lane} and claim = ${claim}::uuid for update`.execute(
-    tx,
-  );
-  return rows.length > 0;
+/** Locks a lane – before its events, as everywhere. @returns whether it is open */
+async function holdLane(tx: Transaction<Tables>, lane: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('webhook_lanes')
+    .select('lane')
+    .where('lane', '=', lane)
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 async function note(
   tx: Transaction<Tables>,
   id: number,
-  { state, attempt }: Outcome,
+  state: DeliveryState,
+  attempt: Try | null,
 ): Promise<void> {
   const settledAt = sql<Date | null>`case when ${state} <> 'waiting' then now() end`;
   const event = sql`
@@ -150,30 +151,4 @@ async function note(
       tx,
     );
   }
-}
-
-/** Each statement sees what was committed before it, so that a lane which was told of an event meanwhile stays. */
-async function release(tx: Transaction<Tables>, { lane }: Lane, pauseMs: number): Promise<void> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('webhook_lanes')
-    .where('lane', '=', lane)
-    .where(
-      sql<boolean>`not exists (select from webhook_events e where e.lane = ${lane} and e.state = 'waiting')`,
-    )
-    .executeTakeFirstOrThrow();
-  if (numDeletedRows > 0n) return;
-  await tx
-    .updateTable('webhook_lanes')
-    .set({ claim: null, due_at: sql<Date>`now() + ${pauseMs}::float8 * interval '1 millisecond'` })
-    .where('lane', '=', lane)
-    .execute();
-}
-
-/** Has lanes that rest after failed tries tried at once. Those that somebody holds just now are not waited for. */
-export async function hurryLanes(db: Database): Promise<void> {
-  await db.runPlanned(
-    `update webhook_lanes set due_at = now() where lane in (
-      select lane from webhook_lanes where claim is null and due_at > now() for update skip locked)`,
-    [],
-  );
 }

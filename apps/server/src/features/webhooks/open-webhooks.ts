@@ -1,7 +1,8 @@
 import type { Database } from '../../db/database.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 import type { MediaLinks } from '../media/media-links.ts';
 import { createBodies, type ToldEvent } from './bodies.ts';
-import { createDeliveries, WEBHOOK_TIMING, type WebhookTiming } from './deliver-webhooks.ts';
+import { defineDeliveries, WEBHOOK_TIMING, type WebhookTiming } from './deliver-webhooks.ts';
 import { withoutCredentials } from './post-webhook.ts';
 import { signer } from './signature.ts';
 import { setEndpoint } from './webhooks.store.ts';
@@ -17,6 +18,7 @@ export interface WebhookSettings {
 
 interface WebhooksDependencies {
   readonly db: Database;
+  readonly jobs: Jobs;
   /** Null: nothing is queued or sent; what waits goes on waiting for a time. */
   readonly settings: WebhookSettings | null;
   readonly links: MediaLinks;
@@ -39,7 +41,7 @@ export interface Webhooks {
 
 /** From here on, whoever queues an event sees whether there is anyone to tell. Nothing is sent before `start`. */
 export async function openWebhooks(dependencies: WebhooksDependencies): Promise<Webhooks> {
-  const { db, settings, links, base, log } = dependencies;
+  const { db, jobs, settings, links, base, log } = dependencies;
   const address = settings === null ? null : withoutCredentials(settings.url);
   await setEndpoint(db, address);
   const bodyOf = createBodies({ db, links, base });
@@ -50,7 +52,8 @@ export async function openWebhooks(dependencies: WebhooksDependencies): Promise<
   const receiver = {
     url: settings.url,
     sign: signer(settings.secret),
-    timeoutMs: timing.timeout,
+    timeoutMs: timing.timeout * 1_000,
   };
-  return { address, bodyOf, ...createDeliveries({ db, receiver, timing, bodyOf, log }) };
+  const deliveries = await defineDeliveries({ db, jobs, receiver, timing, bodyOf, log });
+  return { address, bodyOf, ...deliveries };
 }

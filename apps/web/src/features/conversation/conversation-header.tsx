@@ -3,16 +3,26 @@ import { ArrowLeft, Moon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { displayName } from '../../lib/format.ts';
 import { Avatar } from '../../ui/avatar.tsx';
+import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { fanTime } from './fan-time.ts';
 import { useMinute } from './use-now.ts';
 
-function FanClock({ timeZone }: { timeZone: string }) {
+interface FanClockProps {
+  timeZone: string;
+  /** Whether the place may be left out where there is little room. */
+  isBrief: boolean;
+}
+
+function FanClock({ timeZone, isBrief }: FanClockProps) {
   const time = fanTime(timeZone, useMinute());
   if (!time) return null;
   return (
     <span className="flex shrink-0 items-center gap-1 tabular-nums">
-      ≈ {time.clock} in {time.place}
+      <span>
+        ≈ {time.clock}
+        <span className={isBrief ? '@max-[300px]:hidden' : undefined}> in {time.place}</span>
+      </span>
       {time.isNight && <Moon aria-label="Night there" role="img" size={12} strokeWidth={1.75} />}
     </span>
   );
@@ -21,6 +31,8 @@ function FanClock({ timeZone }: { timeZone: string }) {
 interface ConversationHeaderProps {
   conversation: Conversation;
   onBack: (() => void) | undefined;
+  /** How the fan stands with the creator. */
+  note: ReactNode;
   /** What can be done with it. */
   actions?: ReactNode;
 }
@@ -42,23 +54,39 @@ export function BackBar({ onBack }: { onBack: () => void }) {
   );
 }
 
-/** Who the fan is, what time it is there, and what can be done. */
+/** Who the fan is, how they stand, what time it is there, and what can be done. */
 export function ConversationHeader({
   conversation: { fan },
   onBack,
+  note,
   actions,
 }: ConversationHeaderProps) {
   const name = displayName(fan);
+  const dot = <span aria-hidden="true">·</span>;
   return (
     <header className="@container flex h-14 shrink-0 items-center gap-3 border-b border-line bg-surface px-4 max-md:gap-2 max-md:px-2">
       {onBack && <BackButton onBack={onBack} />}
       <Avatar name={name} url={fan.avatar_url} size="medium" />
-      <div className="min-w-0 flex-1">
+      <div className="@container min-w-0 flex-1">
         <h2 className="truncate text-base font-semibold">{name}</h2>
-        <p className="flex min-w-0 items-center gap-1.5 text-meta text-fg-3">
-          {fan.username && <span className="truncate">@{fan.username}</span>}
-          {fan.username && fan.timezone && <span aria-hidden="true">·</span>}
-          {fan.timezone && <FanClock timeZone={fan.timezone} />}
+        <p className="flex items-center gap-1.5 overflow-hidden text-meta text-fg-3">
+          {note}
+          {fan.username && (
+            <span
+              className={classes('flex min-w-0 gap-1.5', note !== null && '@max-[420px]:hidden')}
+            >
+              {note !== null && dot}
+              <span className="truncate">@{fan.username}</span>
+            </span>
+          )}
+          {fan.timezone && (
+            <span
+              className={classes('flex shrink-0 gap-1.5', note !== null && '@max-[165px]:hidden')}
+            >
+              {(note !== null || fan.username) && dot}
+              <FanClock timeZone={fan.timezone} isBrief={note !== null} />
+            </span>
+          )}
         </p>
       </div>
       <div className="flex shrink-0 items-center gap-0.5">{actions}</div>

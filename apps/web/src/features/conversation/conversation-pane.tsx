@@ -54,6 +54,8 @@ export interface ConversationPaneProps {
   /** The server knows no conversation with this id. */
   onMissing?: (() => void) | undefined;
   board: Board;
+  /** In the header: how the fan stands with the creator; null where there is nothing to say. */
+  fanNote: (fan: Conversation['fan']) => ReactNode;
   /** Under the header: the fan's tags. */
   tagStrip: (conversation: Conversation) => ReactNode;
   /** In the header, behind the actions. */
@@ -85,7 +87,11 @@ export function ConversationPane(props: ConversationPaneProps) {
   return (
     <section aria-label="Conversation" className="flex h-full min-w-0 flex-col bg-bg">
       {conversation.data ? (
-        <ConversationHeader conversation={conversation.data} onBack={onBack} />
+        <ConversationHeader
+          conversation={conversation.data}
+          onBack={onBack}
+          note={props.fanNote(conversation.data.fan)}
+        />
       ) : (
         onBack && <BackBar onBack={onBack} />
       )}
@@ -191,6 +197,7 @@ function LoadedConversation(props: LoadedProps) {
       <ConversationHeader
         conversation={conversation}
         onBack={onBack}
+        note={props.fanNote(fan)}
         actions={
           <>
             <HeaderActions conversation={conversation} board={board} />

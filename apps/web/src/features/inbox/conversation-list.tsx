@@ -6,7 +6,7 @@ import { isComposing, useShortcuts } from '../../lib/keyboard.ts';
 import { FINE_POINTER_QUERY } from '../../lib/media-query.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConversationRow, type DraftMark } from './conversation-row.tsx';
+import { ConversationRow, type DraftMark, type FanMark } from './conversation-row.tsx';
 import { offsetsOf, ROW_HEIGHT, ROW_WITH_TAGS_HEIGHT } from './row-window.ts';
 import { useRovingRows } from './use-roving-rows.ts';
 import { useRowWindow } from './use-row-window.ts';
@@ -26,6 +26,7 @@ interface ConversationListProps {
   /** What was searched for; null outside of a search. */
   searched: string | null;
   draftMark: DraftMark;
+  fanMark: FanMark;
   onNearEnd: () => void;
   /** What stands below the last of so many rows. */
   end: (count: number) => ReactNode;
@@ -102,7 +103,7 @@ export function ConversationList(props: ConversationListProps) {
       <ul
         ref={list}
         aria-label="Conversations"
-        className="relative"
+        className="@container relative"
         style={{ height: offsets.at(-1) ?? 0 }}
       >
         {drawn(range, roving.activeIndex).map((index) => {
@@ -124,6 +125,7 @@ export function ConversationList(props: ConversationListProps) {
               now={now}
               searched={searched}
               draftMark={props.draftMark}
+              fanMark={props.fanMark}
             />
           );
         })}

@@ -16,6 +16,9 @@ const TAGS_SHOWN = 2;
 /** Shows by a conversation's id whether a reply was begun in it. */
 export type DraftMark = (conversationId: string) => ReactNode;
 
+/** Shows how a fan stands with the creator; null where there is nothing to say. */
+export type FanMark = (fan: Conversation['fan']) => ReactNode;
+
 interface ConversationRowProps {
   conversation: Conversation | SearchHit;
   to: string;
@@ -31,6 +34,7 @@ interface ConversationRowProps {
   /** What was searched for, to be marked. */
   searched: string | null;
   draftMark: DraftMark;
+  fanMark: FanMark;
 }
 
 /**
@@ -78,20 +82,20 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
             </span>
             <StatusMarks conversation={conversation} />
           </span>
-          <Preview
-            conversation={conversation}
-            searched={props.searched}
-            draftMark={props.draftMark}
-          />
+          <span className="col-span-2 col-start-1 row-start-2 mt-0.5 flex min-w-0 items-center gap-2">
+            <span className="order-1 inline-flex empty:hidden">{props.fanMark(fan)}</span>
+            <Preview
+              conversation={conversation}
+              searched={props.searched}
+              draftMark={props.draftMark}
+            />
+            {unread > 0 && (
+              <span aria-hidden="true" className="order-2 inline-flex">
+                <CountBadge count={unread} />
+              </span>
+            )}
+          </span>
           <Time conversation={conversation} now={props.now} />
-          {unread > 0 && (
-            <span
-              aria-hidden="true"
-              className="col-start-2 row-start-2 mt-0.5 flex items-center justify-self-end"
-            >
-              <CountBadge count={unread} />
-            </span>
-          )}
           <Tags conversation={conversation} />
         </span>
       </Link>
@@ -147,15 +151,9 @@ function Preview({ conversation, searched, draftMark }: PreviewProps) {
           ? 'text-fg-3'
           : 'text-fg-2';
   return (
-    <span
-      className={classes(
-        'said col-span-2 col-start-1 row-start-2 mt-0.5 truncate text-control',
-        unread_count > 0 && 'pr-9',
-        color,
-      )}
-    >
+    <span className={classes('said flex-1 truncate text-control', color)}>
       {draftMark(id)}
-      <Marked text={excerptOf(conversation) ?? previewOf(last_message_content)} query={searched} />
+      <Marked text={excerptOf(conversation) ?? previewOf(conversation)} query={searched} />
     </span>
   );
 }

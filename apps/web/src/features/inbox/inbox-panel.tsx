@@ -6,7 +6,7 @@ import { useIsSplit } from '../../lib/media-query.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { SearchField } from '../../ui/search-field.tsx';
 import { ConversationList } from './conversation-list.tsx';
-import type { DraftMark } from './conversation-row.tsx';
+import type { DraftMark, FanMark } from './conversation-row.tsx';
 import { FILTER_TABS, FilterTabs, tabId } from './filter-tabs.tsx';
 import { type InboxActions, InboxHeader } from './inbox-header.tsx';
 import { ListEmpty, ListEnd, ListLoading, SearchCount } from './list-status.tsx';
@@ -26,6 +26,7 @@ interface InboxPanelProps {
   linkTo: (id: string) => string;
   actions: InboxActions;
   draftMark: DraftMark;
+  fanMark: FanMark;
   settings: ReactNode;
   /** The tag whose carriers alone are listed; null for everyone. */
   tag: TagFilter | null;
@@ -36,7 +37,7 @@ interface InboxPanelProps {
 
 /** The shared inbox: how it stands, what to list, and the list. */
 export function InboxPanel(props: InboxPanelProps) {
-  const { selectedId, selected, linkTo, actions, draftMark, settings, tag, onTagChange } = props;
+  const { selectedId, selected, linkTo, actions, settings, tag, onTagChange } = props;
   const [filter, setFilter] = useState<InboxFilter>('unread');
   const [sort, setSort] = useState<InboxSort>('unread_first');
   const [text, setText] = useState('');
@@ -132,7 +133,8 @@ export function InboxPanel(props: InboxPanelProps) {
               scroller={scroller}
               stickyHeight={() => (isSplit ? 0 : (controls.current?.offsetHeight ?? 0))}
               searched={searched}
-              draftMark={draftMark}
+              draftMark={props.draftMark}
+              fanMark={props.fanMark}
               onNearEnd={source.loadMore}
               end={(count) => (
                 <ListEnd source={source} count={count} isSearch={searched !== null} />

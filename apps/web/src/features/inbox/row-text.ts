@@ -2,8 +2,14 @@ import type { Conversation, SearchHit } from '@stagedoor/contract/conversations'
 import { ATTACHMENT_PLACEHOLDER } from '@stagedoor/contract/messages';
 
 /** What a row says of the last message; of a message that is nothing but its attachments, that it has some. */
-export function previewOf(content: string | null): string {
-  if (content === null) return 'No messages yet';
+export function previewOf({
+  last_message_content: content,
+  last_message_at,
+}: Conversation): string {
+  // A time without a message is that of joining.
+  if (content === null) {
+    return last_message_at === null ? 'No messages yet' : 'No messages yet · joined by invitation';
+  }
   return content.trim() === '' || content === ATTACHMENT_PLACEHOLDER ? '📎 Attachment' : content;
 }
 

@@ -11,9 +11,10 @@ export function DevelopersCard() {
   return (
     <Card title="For developers">
       <div className="flex flex-col gap-3 px-4 pb-4 text-control text-fg-2">
-        <DocsLink href="/api/docs" icon={<BookOpen {...icon} />}>
-          API documentation
-        </DocsLink>
+        <div className="grid gap-2 md:max-lg:grid-cols-2">
+          <DocsLink href="/api/platform/docs">Platform API</DocsLink>
+          <DocsLink href="/api/docs">API documentation, all calls</DocsLink>
+        </div>
         <div className="flex flex-col gap-1.5">
           <h3 className="font-semibold text-fg">How to verify a signature</h3>
           <ol className="flex list-decimal flex-col gap-1 pl-4 marker:text-fg-3">
@@ -48,13 +49,7 @@ export function DevelopersCard() {
   );
 }
 
-interface DocsLinkProps {
-  href: string;
-  icon: ReactNode;
-  children: ReactNode;
-}
-
-function DocsLink({ href, icon: mark, children }: DocsLinkProps) {
+function DocsLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <a
       href={href}
@@ -62,7 +57,7 @@ function DocsLink({ href, icon: mark, children }: DocsLinkProps) {
       rel="noreferrer"
       className="touch-target inline-flex h-8 items-center gap-2 rounded-control border border-line px-3 font-medium text-fg transition-colors duration-80 hover:bg-hover coarse:h-11"
     >
-      {mark}
+      <BookOpen {...icon} />
       {children}
       <ExternalLink {...icon} className="ml-auto text-fg-3" />
     </a>

@@ -61,7 +61,7 @@ function Summary({ webhook }: Pick<HealthProps, 'webhook'>) {
   const { waiting, failing_since, last_delivered_at } = webhook;
   if (failing_since !== null) {
     return (
-      <Note icon={TriangleAlert} look="bg-warn-bg text-warn" role="alert">
+      <Note icon={TriangleAlert} look="bg-warn-bg text-warn">
         Deliveries fail: the last try did so at <Moment at={failing_since} />, and none has
         succeeded since. Events are kept and tried again, with growing pauses, for 3 days.
       </Note>
@@ -91,16 +91,12 @@ function Summary({ webhook }: Pick<HealthProps, 'webhook'>) {
 interface NoteProps {
   icon: LucideIcon;
   look: string;
-  role?: 'alert';
   children: ReactNode;
 }
 
-function Note({ icon: Icon, look, role, children }: NoteProps) {
+function Note({ icon: Icon, look, children }: NoteProps) {
   return (
-    <p
-      role={role}
-      className={classes('flex items-start gap-2 rounded-control px-3 py-2 text-control', look)}
-    >
+    <p className={classes('flex items-start gap-2 rounded-control px-3 py-2 text-control', look)}>
       <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="mt-0.5 shrink-0" />
       <span>{children}</span>
     </p>

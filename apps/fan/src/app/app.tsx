@@ -1,0 +1,121 @@
+import { CloudOff, Link2Off, MessageCircleHeart } from 'lucide-react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { onPageCommand, tellPage } from '../lib/embed.ts';
+import { session } from '../lib/session.ts';
+import { useStore } from '../lib/store.ts';
+import { Button } from '../ui/button.tsx';
+import { Page, PageIcon } from '../ui/page.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { Chat } from './chat.tsx';
+import { type Entry, entryOf, goHome, type Opened, openByLink } from './entry.ts';
+
+const WelcomePage = lazy(() => import('../features/welcome/welcome-page.tsx'));
+
+/** The client: the welcome page, the conversation, or what keeps a fan from it. */
+export function App({ entry }: { entry: Entry }) {
+  const { token, isOver } = useStore(session, (state) => state);
+  const [invite, setInvite] = useState(entry.invite);
+  const [link, setLink] = useState(entry.link);
+  const [opened, setOpened] = useState<Opened | null>(null);
+
+  const exchange = useCallback((carried: string) => {
+    void openByLink(carried).then((outcome) => {
+      setOpened(outcome);
+      if (outcome !== 'unreachable') setLink(null);
+    });
+  }, []);
+  const open = useCallback(
+    (carried: string) => {
+      setLink(carried);
+      setOpened(null);
+      exchange(carried);
+    },
+    [exchange],
+  );
+
+  useEffect(() => {
+    tellPage({ type: 'ready' });
+    if (entry.link !== null) exchange(entry.link);
+    return onPageCommand((command) => {
+      if (command.type !== 'session') return;
+      const carried = entryOf(new URL(command.url, window.location.href)).link;
+      if (carried !== null) open(carried);
+    });
+  }, [entry, exchange, open]);
+
+  const isShut = token === null && link === null && invite === null;
+  useEffect(() => {
+    if (isShut) tellPage({ type: 'session-expired' });
+  }, [isShut]);
+
+  if (invite !== null) {
+    return (
+      <Suspense fallback={<Loading />}>
+        <WelcomePage
+          token={invite}
+          onJoined={() => {
+            goHome();
+            setInvite(null);
+          }}
+        />
+      </Suspense>
+    );
+  }
+  if (link !== null)
+    return opened === null ? <Loading /> : <Unreachable onRetry={() => open(link)} />;
+  // An old link does no harm to who is in already.
+  if (token !== null) return <Chat key={token} token={token} />;
+  return <NoSession isOver={isOver} isInvalid={opened === 'invalid'} />;
+}
+
+function Loading() {
+  return (
+    <div role="status" aria-label="Loading" className="page-loading">
+      <Spinner />
+    </div>
+  );
+}
+
+function Unreachable({ onRetry }: { onRetry: () => void }) {
+  return (
+    <Page
+      picture={
+        <PageIcon>
+          <CloudOff size={34} strokeWidth={1.75} />
+        </PageIcon>
+      }
+      title="We can’t reach your messages"
+    >
+      <p className="text-fg-2">Check your connection and try again.</p>
+      <Button onClick={onRetry} className="mt-2">
+        Try again
+      </Button>
+    </Page>
+  );
+}
+
+function NoSession({ isOver, isInvalid }: { isOver: boolean; isInvalid: boolean }) {
+  const Icon = isOver || isInvalid ? Link2Off : MessageCircleHeart;
+  const title = isOver
+    ? 'You were signed out here'
+    : isInvalid
+      ? 'This link is no longer valid'
+      : 'Your messages are a step away';
+  return (
+    <Page
+      picture={
+        <PageIcon>
+          <Icon size={36} strokeWidth={1.75} />
+        </PageIcon>
+      }
+      title={title}
+    >
+      <p className="text-balance text-fg-2">
+        {isInvalid
+          ? 'For your safety, links work for a few minutes only. Go back to where you found it and open your messages from there.'
+          : 'Go back to where you follow your creator and open your messages from there.'}
+      </p>
+      {isOver && <p className="text-control text-fg-3">What you typed is kept in this browser.</p>}
+    </Page>
+  );
+}

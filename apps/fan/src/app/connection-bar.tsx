@@ -1,0 +1,45 @@
+import { CloudOff } from 'lucide-react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { Spinner } from '../ui/spinner.tsx';
+
+/** A connection that is back within this was not worth a word. Milliseconds. */
+const PATIENCE_MS = 2_500;
+
+function subscribe(listener: () => void): () => void {
+  for (const name of ['online', 'offline']) window.addEventListener(name, listener);
+  return () => {
+    for (const name of ['online', 'offline']) window.removeEventListener(name, listener);
+  };
+}
+
+interface ConnectionBarProps {
+  isLive: boolean;
+  /** Whether messages wait to be sent. */
+  hasWaiting: boolean;
+}
+
+/** Says that what is shown may be old, and that nothing is lost. */
+export function ConnectionBar({ isLive, hasWaiting }: ConnectionBarProps) {
+  const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    if (isLive) return;
+    const timer = setTimeout(() => setLong(true), PATIENCE_MS);
+    return () => {
+      clearTimeout(timer);
+      setLong(false);
+    };
+  }, [isLive]);
+  const isShown = !isOnline || (!isLive && isLong);
+  return (
+    <div role="status" className="shrink-0">
+      {isShown && (
+        <p className="flex min-h-9 items-center justify-center gap-2 bg-warn-bg px-4 py-1.5 text-center text-control text-warn">
+          {isOnline ? <Spinner /> : <CloudOff aria-hidden="true" size={16} strokeWidth={2} />}
+          {isOnline ? 'Reconnecting…' : 'You’re offline.'}
+          {hasWaiting && ' Messages go out when you’re back.'}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,157 @@
+import type { FanHome } from '@stagedoor/contract/fan-app';
+import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Composer } from '../features/composer/composer.tsx';
+import { useDraft } from '../features/composer/use-draft.ts';
+import { Thread } from '../features/thread/thread.tsx';
+import { tellPage } from '../lib/embed.ts';
+import { useStore } from '../lib/store.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { ConnectionBar } from './connection-bar.tsx';
+import type { FanClient } from './fan-client.ts';
+import { shownIn, unreadIn } from './fan-state.ts';
+import { Header } from './header.tsx';
+import { useChosenFiles } from './use-chosen-files.ts';
+import { useMessageHandlers } from './use-message-handlers.tsx';
+
+const Lightbox = lazy(() => import('../features/thread/lightbox.tsx'));
+const MessageMenu = lazy(() => import('../features/thread/message-menu.tsx'));
+
+interface ConversationProps {
+  client: FanClient;
+  home: FanHome;
+}
+
+/** The conversation, whole: who it is with, what was written, and where to write. */
+export function Conversation({ client, home }: ConversationProps) {
+  const { creator, fan } = home;
+  const creatorName = creator.display_name;
+  const shown = useStore(client.store, shownIn);
+  const outbox = useStore(client.store, (state) => state.outbox);
+  const isLive = useStore(client.store, (state) => state.connection === 'live');
+  const isKept = useStore(client.store, (state) => state.load === 'kept');
+  const heard = useStore(client.store, (state) => state.heard);
+  const { draft, change, clear } = useDraft(fan.id);
+  const chosen = useChosenFiles();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { handlers, opened, menu, error, close } = useMessageHandlers({
+    client,
+    creatorName,
+    onReply: (replyTo) => {
+      change({ replyTo });
+      field.current?.focus();
+    },
+  });
+  useUnreadTold(client, creatorName);
+  useLeaveQuestion(outbox.pending.some(({ files }) => files.length > 0));
+
+  const send = () => {
+    client.send({ text: draft.text, replyTo: draft.replyTo, files: chosen.files });
+    clear();
+    chosen.clear();
+  };
+  const pictures = shown.messages
+    .flatMap(({ attachments }) => attachments)
+    .filter(({ type, locked, url }) => type === 'image' && !locked && url !== null);
+  return (
+    <main
+      {...chosen.dropProps}
+      className="mx-auto flex h-full w-full max-w-[720px] flex-col bg-surface md:border-x md:border-line"
+    >
+      <Header home={home} />
+      <ConnectionBar isLive={isLive} hasWaiting={outbox.pending.length > 0} />
+      <Thread
+        shown={shown}
+        outbox={outbox}
+        fanId={fan.id}
+        creatorName={creatorName}
+        handlers={handlers}
+        isKept={isKept}
+        loadOlder={client.loadOlder}
+        markRead={client.markRead}
+        beginning={<Beginning home={home} isEmpty={shown.messages.length === 0} />}
+      />
+      {error !== null && (
+        <div className="px-3 pb-1">
+          <Notice text={error} />
+        </div>
+      )}
+      <Composer
+        draft={draft}
+        onChange={change}
+        files={chosen.files}
+        objections={chosen.objections}
+        onAddFiles={chosen.add}
+        onRemoveFile={chosen.remove}
+        onSend={send}
+        creatorName={creatorName}
+        field={field}
+      />
+      <p aria-live="polite" className="sr-only">
+        {heard && `${creatorName}: ${heard.text}`}
+      </p>
+      <Suspense>
+        {opened !== null && (
+          <Lightbox pictures={pictures} openId={opened} refresh={client.catchUp} onClose={close} />
+        )}
+        {menu !== null && (
+          <MessageMenu
+            message={menu.message}
+            anchor={menu.anchor}
+            fanId={fan.id}
+            onReact={(emoji) => {
+              close();
+              handlers.onReact(menu.message, emoji);
+            }}
+            onReply={() => {
+              close();
+              handlers.onReply(menu.message);
+            }}
+            onClose={close}
+          />
+        )}
+      </Suspense>
+    </main>
+  );
+}
+
+/** Where the conversation began, or is about to. */
+function Beginning({ home, isEmpty }: { home: FanHome; isEmpty: boolean }) {
+  const { creator, fan } = home;
+  const greeting = fan.first_name ? `Hi ${fan.first_name}!` : 'Hi!';
+  return (
+    <div className="flex flex-col items-center gap-2 px-8 pt-10 pb-4 text-center">
+      <Avatar
+        name={creator.display_name}
+        url={creator.avatar_url}
+        className="size-24 text-[36px] shadow-float"
+      />
+      <p className="mt-2 text-title font-semibold">{creator.display_name}</p>
+      <p className="max-w-[320px] text-control text-fg-2">
+        {isEmpty
+          ? `${greeting} Say something nice: only you and ${creator.display_name} see what is written here.`
+          : `This is where your conversation with ${creator.display_name} began.`}
+      </p>
+    </div>
+  );
+}
+
+/** Says how many messages wait: in the tab's title, and to the page around the client. */
+function useUnreadTold(client: FanClient, creatorName: string): void {
+  const unread = useStore(client.store, unreadIn);
+  const isLoaded = useStore(client.store, (state) => state.load === 'loaded');
+  useEffect(() => {
+    document.title = unread > 0 ? `(${unread}) ${creatorName}` : creatorName;
+    if (isLoaded) tellPage({ type: 'unread', count: unread });
+  }, [unread, isLoaded, creatorName]);
+}
+
+/** Asks before a page is left whose files are still on their way. */
+function useLeaveQuestion(isBusy: boolean): void {
+  useEffect(() => {
+    if (!isBusy) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isBusy]);
+}

@@ -1,0 +1,58 @@
+import { openFanSession } from '@stagedoor/contract/fan-app';
+import { ApiError, call } from '../lib/api.ts';
+import { openSession, PAYING } from '../lib/session.ts';
+import { stored } from '../lib/stored.ts';
+
+/** What the address asked for. */
+export interface Entry {
+  /** A session link that is to be exchanged. */
+  link: string | null;
+  /** An invitation that is to be looked at. */
+  invite: string | null;
+}
+
+const HOME = '/fan/';
+const WELCOME = '/fan/welcome';
+
+/** What an address of the client carries behind its `#`, where neither servers nor logs see it. */
+export function entryOf(url: URL): Entry {
+  const fragment = new URLSearchParams(url.hash.slice(1));
+  const isWelcome = url.pathname === WELCOME;
+  return {
+    link: isWelcome ? null : fragment.get('link'),
+    invite: isWelcome ? fragment.get('invite') : null,
+  };
+}
+
+/** Reads what the address carries and takes it out, before anybody can look over a shoulder or copy it. */
+export function takeEntry(): Entry {
+  const url = new URL(window.location.href);
+  const entry = entryOf(url);
+  const kept = window.history.state as { invite?: string } | null;
+  // A page that is loaded again has lost its fragment, not what the tab remembers of it.
+  const invite = entry.invite ?? (url.pathname === WELCOME ? (kept?.invite ?? null) : null);
+  const state = invite === null ? null : { invite };
+  // Back from a page to pay on: what is being waited for is remembered only if it was paid.
+  if (url.searchParams.get('checkout') !== 'paid') stored.remove(PAYING);
+  url.searchParams.delete('checkout');
+  window.history.replaceState(state, '', url.pathname + url.search);
+  return { ...entry, invite };
+}
+
+/** Leaves the welcome page's address. */
+export function goHome(): void {
+  window.history.replaceState(null, '', HOME + window.location.search);
+}
+
+export type Opened = 'opened' | 'invalid' | 'unreachable';
+
+/** Exchanges a link for a session. */
+export async function openByLink(link: string): Promise<Opened> {
+  try {
+    const { data } = await call(openFanSession, { body: { link } });
+    openSession(data.token);
+    return 'opened';
+  } catch (error) {
+    return error instanceof ApiError && error.code === 'invalid_link' ? 'invalid' : 'unreachable';
+  }
+}

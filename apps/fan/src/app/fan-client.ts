@@ -1,0 +1,218 @@
+import {
+  getFanHome,
+  listOwnMessages,
+  reactAsFan,
+  readOwnMessages,
+} from '@stagedoor/contract/fan-app';
+import type { ReactionEmoji } from '@stagedoor/contract/messages';
+import { lasting, type PendingMessage } from '../features/composer/state.ts';
+import { keepCopy, keptCopy } from '../features/thread/kept-copy.ts';
+import {
+  applyKept,
+  applyNewestPage,
+  applyPage,
+  pressReaction,
+  settleReaction,
+} from '../features/thread/state.ts';
+import { ApiError, call } from '../lib/api.ts';
+import { connectLive, type Live } from '../lib/socket.ts';
+import { createStore, type Store } from '../lib/store.ts';
+import { stored, storedJson } from '../lib/stored.ts';
+import { applyEvent, type FanState, INITIAL, shownIn, toldBy } from './fan-state.ts';
+import { createSender, type Sender } from './sender.ts';
+
+/** One fan's session in this tab: what is known, and what can be done. */
+export interface FanClient extends Pick<Sender, 'send' | 'retry' | 'discard'> {
+  readonly store: Store<FanState>;
+  /** Fetches what may have been missed. Never rejects; `load` tells. */
+  catchUp: () => Promise<void>;
+  /** The page before; whether it came. */
+  loadOlder: () => Promise<boolean>;
+  /** Rejects with an ApiError when the server refused it. */
+  react: (messageId: string, emoji: ReactionEmoji) => Promise<void>;
+  markRead: (upToId: string) => Promise<void>;
+  /** Connects, and fetches what there is. @returns how to stop */
+  start: () => () => void;
+}
+
+const PAGE = 200;
+/** Pages that one catching up fetches at most. */
+const MAX_PAGES = 10;
+/** Milliseconds after which a first load that failed is tried again. */
+const AGAIN_MS = 5_000;
+
+export function createFanClient(token: string): FanClient {
+  const store = createStore<FanState>(INITIAL);
+  const sender = createSender(store);
+  let isClosed = true;
+  let live: Live | null = null;
+  let running: Promise<void> | null = null;
+  let isAskedAgain = false;
+  let older: Promise<boolean> | null = null;
+  let again: ReturnType<typeof setTimeout> | undefined;
+
+  const copy = keptCopy();
+  if (copy !== null) {
+    store.update((state) => ({
+      ...state,
+      home: copy.home,
+      thread: applyKept(state.thread, copy.messages),
+      load: 'kept',
+    }));
+    takeUpUnsent(copy.home.fan.id);
+  }
+
+  function takeUpUnsent(fanId: string): void {
+    sender.restore(storedJson<PendingMessage[]>(`unsent.${fanId}`) ?? []);
+  }
+
+  async function fetchNewest(): Promise<void> {
+    const state = store.get();
+    const isFirst = state.load !== 'loaded';
+    const oldest = isFirst ? Number.POSITIVE_INFINITY : (shownIn(state).messages[0]?.seq ?? 1);
+    const [{ data: home }, newest] = await Promise.all([call(getFanHome), call(listOwnMessages)]);
+    const pages: (typeof newest)[] = [];
+    let last = newest;
+    while (pages.length < MAX_PAGES && last.has_more && (last.data[0]?.seq ?? 0) > oldest) {
+      const before = last.data[0]?.id;
+      last = await call(listOwnMessages, {
+        query: { limit: PAGE, ...(before !== undefined && { before }) },
+      });
+      pages.push(last);
+    }
+    if (isClosed) return;
+    store.update((held) => ({
+      ...held,
+      home,
+      thread: pages.reduce(applyPage, applyNewestPage(held.thread, newest)),
+      load: 'loaded',
+    }));
+    if (state.home === null) takeUpUnsent(home.fan.id);
+  }
+
+  function catchUp(): Promise<void> {
+    if (isClosed) return Promise.resolve();
+    if (running !== null) {
+      isAskedAgain = true;
+      return running;
+    }
+    clearTimeout(again);
+    running = fetchNewest()
+      .catch((error: unknown) => {
+        const isOver = error instanceof ApiError && error.status === 401;
+        if (isClosed || isOver) return;
+        store.update((state) => (state.load === 'loading' ? { ...state, load: 'failed' } : state));
+        again = setTimeout(() => void catchUp(), AGAIN_MS);
+      })
+      .finally(() => {
+        running = null;
+        if (isAskedAgain) {
+          isAskedAgain = false;
+          void catchUp();
+        }
+      });
+    return running;
+  }
+
+  const connection = (to: FanState['connection']) =>
+    store.update((state) => (state.connection === to ? state : { ...state, connection: to }));
+  /** What is kept for the next visit, whenever it changes. */
+  let kept = store.get();
+  function keep(): void {
+    const state = store.get();
+    if (state.home !== null && kept.home !== null && state.outbox.pending !== kept.outbox.pending)
+      stored.set(`unsent.${state.home.fan.id}`, JSON.stringify(lasting(state.outbox)));
+    if (state.home !== null && state.load === 'loaded' && state.thread !== kept.thread)
+      keepCopy(state.home, shownIn(state).messages);
+    kept = state;
+    if (state.load === 'loaded' && shownIn(state).hasGap) void catchUp();
+  }
+
+  const onBack = () => {
+    if (document.visibilityState === 'hidden') return;
+    live?.nudge();
+    void catchUp();
+    sender.nudge();
+  };
+  const onOffline = () => connection('lost');
+
+  function start(): () => void {
+    isClosed = false;
+    sender.open();
+    const stopKeeping = store.subscribe(keep);
+    const opened = connectLive(token, {
+      onEvent: (name, payload) => store.update((state) => applyEvent(state, toldBy(name, payload))),
+      onConnected() {
+        connection('live');
+        sender.nudge();
+        // Also while the first load is on its way: it may have been answered before the connection stood.
+        void catchUp();
+      },
+      onLost: () => connection('lost'),
+      // An answer that the session is over ends it.
+      onRefused: () => void catchUp(),
+    });
+    live = opened;
+    window.addEventListener('online', onBack);
+    window.addEventListener('offline', onOffline);
+    document.addEventListener('visibilitychange', onBack);
+    void catchUp();
+    return () => {
+      isClosed = true;
+      clearTimeout(again);
+      stopKeeping();
+      opened.close();
+      sender.close();
+      window.removeEventListener('online', onBack);
+      window.removeEventListener('offline', onOffline);
+      document.removeEventListener('visibilitychange', onBack);
+    };
+  }
+
+  async function fetchOlder(): Promise<boolean> {
+    const before = shownIn(store.get()).messages[0]?.id;
+    if (before === undefined) return false;
+    try {
+      const page = await call(listOwnMessages, { query: { before } });
+      store.update((state) => ({ ...state, thread: applyPage(state.thread, page) }));
+      return true;
+    } catch {
+      return false;
+    } finally {
+      older = null;
+    }
+  }
+
+  return {
+    store,
+    send: sender.send,
+    retry: sender.retry,
+    discard: sender.discard,
+    catchUp,
+    loadOlder() {
+      older ??= fetchOlder();
+      return older;
+    },
+    async react(messageId, emoji) {
+      const fanId = store.get().home?.fan.id ?? '';
+      // One at a time: the same emoji twice would be two answers that overtake each other.
+      if (store.get().thread.ownReactions.has(messageId)) return;
+      const set = (change: (thread: FanState['thread']) => FanState['thread']) =>
+        store.update((state) => ({ ...state, thread: change(state.thread) }));
+      set((thread) => pressReaction(thread, messageId, emoji, fanId));
+      try {
+        await call(reactAsFan, { body: { message_id: messageId, emoji } });
+        set((thread) => settleReaction(thread, messageId, true));
+        if (store.get().connection !== 'live') void catchUp();
+      } catch (error) {
+        set((thread) => settleReaction(thread, messageId, false));
+        throw error;
+      }
+    },
+    async markRead(upToId) {
+      await call(readOwnMessages, { body: { up_to_message_id: upToId } });
+      if (store.get().connection !== 'live') void catchUp();
+    },
+    start,
+  };
+}

@@ -1,0 +1,31 @@
+import type { FanHome } from '@stagedoor/contract/fan-app';
+import { dateOf } from '../lib/format.ts';
+import { useNow } from '../lib/use-today.ts';
+import { Avatar } from '../ui/avatar.tsx';
+
+/** Who the fan writes with, and what they have of them. */
+export function Header({ home }: { home: FanHome }) {
+  const { creator, subscription } = home;
+  const line = subscriptionLine(subscription, useNow());
+  return (
+    <header className="flex shrink-0 items-center gap-3 border-b border-line bg-surface px-4 pt-[calc(env(safe-area-inset-top)+8px)] pb-2 md:px-5">
+      <Avatar name={creator.display_name} url={creator.avatar_url} className="size-11 text-title" />
+      <div className="min-w-0">
+        <h1 className="truncate text-title font-semibold tracking-tight">{creator.display_name}</h1>
+        {line !== null && <p className="-mt-0.5 truncate text-meta text-fg-2">{line}</p>}
+      </div>
+    </header>
+  );
+}
+
+/** What a trial or a subscription is worth saying; null for one that is over or never was. `now` is in milliseconds. */
+export function subscriptionLine(
+  subscription: FanHome['subscription'],
+  now: number,
+): string | null {
+  if (subscription === null) return null;
+  const { status, ends_at } = subscription;
+  if (ends_at !== null && Date.parse(ends_at) <= now) return null;
+  const what = status === 'trial' ? 'Free trial' : 'Subscribed';
+  return ends_at === null ? what : `${what} until ${dateOf(ends_at)}`;
+}

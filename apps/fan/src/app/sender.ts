@@ -1,0 +1,184 @@
+import { sendOwnMessage, uploadOwnFiles } from '@stagedoor/contract/fan-app';
+import {
+  addPending,
+  changePending,
+  confirmPending,
+  type Outbox,
+  type PendingMessage,
+  type ReplyTarget,
+  removePending,
+} from '../features/composer/state.ts';
+import { applyMessage } from '../features/thread/state.ts';
+import { ApiError, call, errorText, isPassing } from '../lib/api.ts';
+import type { Store } from '../lib/store.ts';
+import { upload } from '../lib/upload.ts';
+import { uuid } from '../lib/uuid.ts';
+import type { FanState } from './fan-state.ts';
+
+/** What somebody wrote. */
+export interface Written {
+  text: string;
+  replyTo: ReplyTarget | null;
+  files: readonly File[];
+}
+
+/** Sends what was written, once and in its order, through whatever the network does. */
+export interface Sender {
+  send: (written: Written) => void;
+  /** Tries a refused message again. */
+  retry: (clientId: string) => void;
+  /** Gives a message up, also while its files are on their way. */
+  discard: (clientId: string) => void;
+  /** Takes up messages of an earlier visit. */
+  restore: (messages: readonly PendingMessage[]) => void;
+  /** Goes on at once: the network is back. */
+  nudge: () => void;
+  /** Stops for now; what waits is kept. */
+  close: () => void;
+  open: () => void;
+}
+
+/** Milliseconds between tries: doubled each time. */
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+/** A server that answers, but not well, is given up on after so many tries; a network never is. */
+const MAX_TRIES = 6;
+
+export function createSender(store: Store<FanState>): Sender {
+  const uploads = new Map<string, AbortController>();
+  const tries = new Map<string, number>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isSending = false;
+  let isClosed = false;
+
+  const pendingOf = (clientId: string) =>
+    store.get().outbox.pending.find((held) => held.clientId === clientId);
+  const change = (to: (outbox: Outbox) => Outbox) =>
+    store.update((state) => ({ ...state, outbox: to(state.outbox) }));
+  const set = (clientId: string, changes: Partial<PendingMessage>) =>
+    change((outbox) => changePending(outbox, clientId, changes));
+
+  /** It waits for better times, or failed for good. */
+  function failed(clientId: string, error: unknown): void {
+    const count = (tries.get(clientId) ?? 0) + 1;
+    tries.set(clientId, count);
+    const status = error instanceof ApiError ? error.status : -1;
+    const isHopeless = status !== 0 && count >= MAX_TRIES;
+    // A session that is over leaves it as it was, for the next one.
+    const isLater = status === 401 || (isPassing(error) && !isHopeless);
+    const text = errorText(error, 'This could not be sent. Please try again.');
+    set(clientId, isLater ? { status: 'waiting' } : { status: 'failed', error: text });
+    if (!isLater) return;
+    const asked = error instanceof ApiError ? (error.retryAfter ?? 0) * 1_000 : 0;
+    const pause = Math.min(FIRST_PAUSE_MS * 2 ** (count - 1), LONGEST_PAUSE_MS);
+    clearTimeout(timer);
+    timer = setTimeout(pump, Math.max(asked, pause));
+  }
+
+  async function uploadFiles({ clientId, files }: PendingMessage): Promise<void> {
+    const aborter = new AbortController();
+    uploads.set(clientId, aborter);
+    set(clientId, { status: 'uploading', progress: 0, error: null });
+    try {
+      const { attachments } = await upload(uploadOwnFiles, files, aborter.signal, (progress) =>
+        set(clientId, { progress }),
+      );
+      set(clientId, { status: 'waiting', attachments, files: [], progress: 1 });
+      tries.delete(clientId);
+    } catch (error) {
+      if (!aborter.signal.aborted) failed(clientId, error);
+    } finally {
+      uploads.delete(clientId);
+    }
+  }
+
+  async function sendOne({ clientId, content, attachments, replyTo }: PendingMessage) {
+    set(clientId, { status: 'sending', error: null });
+    try {
+      const { data } = await call(sendOwnMessage, {
+        body: {
+          client_id: clientId,
+          content,
+          attachment_ids: attachments.map(({ id }) => id),
+          reply_to_message_id: replyTo?.id ?? null,
+        },
+      });
+      store.update((state) => ({
+        ...state,
+        thread: applyMessage(state.thread, data, null),
+        outbox: confirmPending(state.outbox, clientId, data.id),
+      }));
+      tries.delete(clientId);
+    } catch (error) {
+      failed(clientId, error);
+    }
+  }
+
+  function pump(): void {
+    clearTimeout(timer);
+    if (isClosed) return;
+    const { pending } = store.get().outbox;
+    for (const message of pending) {
+      if (message.status === 'waiting' && message.files.length > 0)
+        void uploadFiles(message).then(() => pumpUnlessPaused(message.clientId));
+    }
+    const next = pending.find(({ status, files }) => status === 'waiting' && files.length === 0);
+    if (!next || isSending) return;
+    isSending = true;
+    void sendOne(next).then(() => {
+      isSending = false;
+      pumpUnlessPaused(next.clientId);
+    });
+  }
+
+  /** What has just failed to go out sets the pace for all. */
+  function pumpUnlessPaused(clientId: string): void {
+    if (!tries.has(clientId) || pendingOf(clientId)?.status === 'failed') pump();
+  }
+
+  return {
+    send({ text, replyTo, files }) {
+      const message: PendingMessage = {
+        clientId: uuid(),
+        content: text.trim(),
+        replyTo,
+        files,
+        attachments: [],
+        created_at: new Date().toISOString(),
+        status: 'waiting',
+        error: null,
+        progress: 0,
+      };
+      change((outbox) => addPending(outbox, message));
+      pump();
+    },
+    retry(clientId) {
+      tries.delete(clientId);
+      set(clientId, { status: 'waiting', error: null });
+      pump();
+    },
+    discard(clientId) {
+      uploads.get(clientId)?.abort(new DOMException('Given up', 'AbortError'));
+      tries.delete(clientId);
+      change((outbox) => removePending(outbox, clientId));
+    },
+    restore(messages) {
+      for (const message of messages)
+        change((outbox) => addPending(outbox, { ...message, files: [] }));
+      pump();
+    },
+    nudge() {
+      tries.clear();
+      pump();
+    },
+    open() {
+      isClosed = false;
+      pump();
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+      for (const aborter of uploads.values()) aborter.abort(new DOMException('Over', 'AbortError'));
+    },
+  };
+}

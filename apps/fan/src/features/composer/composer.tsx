@@ -1,0 +1,156 @@
+import { MESSAGE_MAX_CHARS } from '@stagedoor/contract/messages';
+import { ArrowUp, Plus, Reply, X } from 'lucide-react';
+import { type KeyboardEvent, type Ref, useLayoutEffect, useRef, useState } from 'react';
+import { classes } from '../../ui/classes.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { FileStrip } from './file-strip.tsx';
+import type { ReplyTarget } from './state.ts';
+import type { Draft } from './use-draft.ts';
+
+interface ComposerProps {
+  draft: Draft;
+  onChange: (changes: Partial<Draft>) => void;
+  files: readonly File[];
+  /** Why some files were not taken. */
+  objections: readonly string[];
+  onAddFiles: (files: readonly File[]) => void;
+  onRemoveFile: (file: File) => void;
+  onSend: () => void;
+  creatorName: string;
+  field: Ref<HTMLTextAreaElement>;
+}
+
+/** The field is at most so high, then it scrolls. CSS pixels. */
+const MAX_HEIGHT = 152;
+
+/** Where the fan writes. */
+export function Composer(props: ComposerProps) {
+  const { draft, onChange, files, objections, onAddFiles, onRemoveFile, onSend } = props;
+  const { creatorName, field } = props;
+  const picker = useRef<HTMLInputElement>(null);
+  const area = useRef<HTMLTextAreaElement | null>(null);
+  const [isComposing, setComposing] = useState(false);
+  const left = MESSAGE_MAX_CHARS - draft.text.length;
+  const canSend = (draft.text.trim() !== '' || files.length > 0) && left >= 0;
+
+  useLayoutEffect(() => {
+    const element = area.current;
+    if (!element) return;
+    element.style.height = 'auto';
+    element.style.height = `${Math.min(element.scrollHeight, MAX_HEIGHT)}px`;
+  }, [draft.text]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isEnter = event.key === 'Enter' && !event.shiftKey && !isComposing;
+    // On a phone's keyboard Enter is the way to a new line.
+    if (!isEnter || event.nativeEvent.isComposing || isTouch()) return;
+    event.preventDefault();
+    if (canSend) onSend();
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (canSend) onSend();
+      }}
+      className="shrink-0 bg-surface px-2 pt-2 pb-[max(8px,env(safe-area-inset-bottom))] md:px-4"
+    >
+      {objections.length > 0 && (
+        <div className="px-1 pb-2">
+          <Notice text={objections.join('. ')} />
+        </div>
+      )}
+      {draft.replyTo && (
+        <ReplyBar target={draft.replyTo} onCancel={() => onChange({ replyTo: null })} />
+      )}
+      {files.length > 0 && <FileStrip files={files} onRemove={onRemoveFile} />}
+      <div className="flex items-end gap-1.5">
+        <IconButton label="Attach files" onClick={() => picker.current?.click()}>
+          <Plus aria-hidden="true" size={24} strokeWidth={2} />
+        </IconButton>
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          hidden
+          aria-label="Files"
+          onChange={(event) => {
+            onAddFiles([...(event.currentTarget.files ?? [])]);
+            event.currentTarget.value = '';
+          }}
+        />
+        <div className="flex min-w-0 flex-1 flex-col rounded-[22px] border border-control/40 bg-surface-2 transition-colors focus-within:border-accent-text">
+          <textarea
+            ref={(element) => {
+              area.current = element;
+              if (typeof field === 'function') field(element);
+              else if (field) field.current = element;
+            }}
+            rows={1}
+            dir="auto"
+            value={draft.text}
+            aria-label={`Message ${creatorName}`}
+            placeholder="Message"
+            enterKeyHint="enter"
+            onChange={(event) => onChange({ text: event.currentTarget.value })}
+            onKeyDown={onKeyDown}
+            onCompositionStart={() => setComposing(true)}
+            onCompositionEnd={() => setComposing(false)}
+            onPaste={(event) => {
+              const pasted = [...event.clipboardData.files];
+              if (pasted.length === 0) return;
+              event.preventDefault();
+              onAddFiles(pasted);
+            }}
+            className="block max-h-[152px] w-full resize-none bg-transparent px-4 py-[10px] text-message outline-none"
+          />
+          {left < 500 && (
+            <p
+              role="status"
+              className={classes(
+                'px-4 pb-2 text-right text-meta tabular-nums',
+                left < 0 ? 'font-semibold text-danger' : 'text-fg-3',
+              )}
+            >
+              {left < 0 ? `${-left} characters too long` : `${left} left`}
+            </p>
+          )}
+        </div>
+        <button
+          type="submit"
+          aria-label="Send"
+          title="Send"
+          disabled={!canSend}
+          // The keyboard of a phone stays open.
+          onPointerDown={(event) => event.preventDefault()}
+          className="flex size-11 shrink-0 items-center justify-center rounded-full bg-accent text-white transition duration-150 hover:bg-accent-hover active:scale-95 disabled:bg-surface-2 disabled:text-fg-3"
+        >
+          <ArrowUp aria-hidden="true" size={22} strokeWidth={2.5} />
+        </button>
+      </div>
+    </form>
+  );
+}
+
+const isTouch = (): boolean => window.matchMedia('(pointer: coarse)').matches;
+
+function ReplyBar({ target, onCancel }: { target: ReplyTarget; onCancel: () => void }) {
+  return (
+    <div className="mb-2 flex items-center gap-3 rounded-control bg-surface-2 py-0.5 pr-0.5 pl-3">
+      <Reply aria-hidden="true" size={18} strokeWidth={2} className="shrink-0 text-accent-text" />
+      <p className="min-w-0 flex-1 text-control">
+        <span className="block truncate font-semibold text-accent-text">
+          <span className="sr-only">Answering </span>
+          {target.sender}
+        </span>
+        <span dir="auto" className="block truncate text-fg-2">
+          {target.preview}
+        </span>
+      </p>
+      <IconButton label="Cancel reply" onClick={onCancel}>
+        <X aria-hidden="true" size={18} strokeWidth={2} />
+      </IconButton>
+    </div>
+  );
+}

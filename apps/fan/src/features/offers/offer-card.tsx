@@ -1,0 +1,178 @@
+import type { FanVisibleAttachment } from '@stagedoor/contract/media';
+import { LockKeyhole, LockKeyholeOpen } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { formatPrice } from '../../lib/format.ts';
+import { boxOf } from '../../lib/media-box.ts';
+import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Picture } from '../../ui/picture.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { type Checkout, useCheckout } from './use-checkout.ts';
+
+const TestCardSheet = lazy(() => import('./test-card-sheet.tsx'));
+
+interface OfferCardProps {
+  messageId: string;
+  attachment: FanVisibleAttachment;
+  creatorName: string;
+  refresh: () => Promise<void>;
+  /** Shows it large, once it is bought. */
+  onOpen: () => void;
+}
+
+/** What a message offers: blurred until it is bought, and then the picture itself. */
+export function OfferCard(props: OfferCardProps) {
+  const { messageId, attachment, creatorName, refresh, onOpen } = props;
+  const { locked, title, description, price, preview_url, thumbnail_url, url } = attachment;
+  const { checkout, start, reset } = useCheckout(messageId, attachment.id, refresh);
+  const isFresh = useJustUnlocked(locked);
+  const name = title ?? 'Photo';
+  const cost = formatPrice(price ?? 0);
+  const box = boxOf(attachment.width, attachment.height);
+  useEffect(() => {
+    if (!locked) reset();
+  }, [locked, reset]);
+  return (
+    <section
+      aria-label={locked ? `Locked: ${name}` : name}
+      className="w-[300px] max-w-full overflow-hidden rounded-card border border-line bg-surface text-fg shadow-float"
+    >
+      <Picture
+        // A preview and what it hides are two pictures.
+        key={locked ? 'locked' : 'open'}
+        url={locked ? preview_url : (thumbnail_url ?? url)}
+        alt={name}
+        refresh={refresh}
+        onOpen={locked ? undefined : onOpen}
+        style={{ aspectRatio: Math.min(1.6, Math.max(0.8, box.width / box.height)) }}
+        className="w-full"
+        imageClassName={classes(locked && 'scale-110', isFresh && 'motion-safe:animate-unlock')}
+      >
+        {locked && (
+          <span className="absolute inset-0 flex items-center justify-center bg-linear-to-t from-[#0008] to-[#0002]">
+            <span className="flex size-14 items-center justify-center rounded-full bg-[#0008] text-white ring-1 ring-white/30">
+              <LockKeyhole role="img" aria-label="Locked" size={24} strokeWidth={2} />
+            </span>
+          </span>
+        )}
+      </Picture>
+      <div className="flex flex-col gap-2 p-3.5">
+        <div className="flex items-start gap-2">
+          <h3 dir="auto" className="min-w-0 flex-1 text-message font-semibold wrap-anywhere">
+            {name}
+          </h3>
+          {!locked && (
+            <span className="mt-px inline-flex shrink-0 items-center gap-1 rounded-full bg-good-bg px-2 text-meta leading-5 font-semibold text-good">
+              <LockKeyholeOpen aria-hidden="true" size={12} strokeWidth={2.25} />
+              Unlocked
+            </span>
+          )}
+        </div>
+        {description && (
+          <p
+            dir="auto"
+            className="line-clamp-4 text-control whitespace-pre-line text-fg-2 wrap-anywhere"
+          >
+            {description}
+          </p>
+        )}
+        {locked && (
+          <Purchase
+            checkout={checkout}
+            cost={cost}
+            creatorName={creatorName}
+            onStart={() => void start()}
+            onCancel={reset}
+          />
+        )}
+        <p role="status" className="sr-only">
+          {isFresh && `${name} is unlocked`}
+        </p>
+      </div>
+      {checkout.phase === 'card' && locked && (
+        <Suspense>
+          <TestCardSheet
+            messageId={messageId}
+            attachmentId={attachment.id}
+            name={name}
+            cost={cost}
+            onPaid={refresh}
+            onClose={reset}
+          />
+        </Suspense>
+      )}
+    </section>
+  );
+}
+
+interface PurchaseProps {
+  checkout: Checkout;
+  cost: string;
+  creatorName: string;
+  onStart: () => void;
+  onCancel: () => void;
+}
+
+/** The way to buy it, and how far the fan is on it. */
+function Purchase({ checkout, cost, creatorName, onStart, onCancel }: PurchaseProps) {
+  if (checkout.phase === 'waiting') {
+    return (
+      <div className="flex flex-col gap-1">
+        <p role="status" className="flex min-h-11 items-center gap-2.5 text-control font-medium">
+          <Spinner className="text-accent-text" />
+          Waiting for your payment…
+        </p>
+        <p className="text-meta text-fg-2">It unlocks here by itself once it is paid.</p>
+        <div className="flex gap-1">
+          {checkout.url !== null && (
+            <a
+              href={checkout.url}
+              target="_blank"
+              rel="noopener noreferrer"
+              className="inline-flex min-h-11 flex-1 items-center justify-center rounded-control bg-surface-2 px-3 text-control font-semibold"
+            >
+              Open the payment page
+            </a>
+          )}
+          <Button variant="plain" onClick={onCancel} className={checkout.url ? '' : '-ml-4'}>
+            Cancel
+          </Button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <>
+      {checkout.phase === 'failed' && <Notice text={checkout.error} />}
+      {checkout.phase === 'elsewhere' && (
+        <p
+          role="status"
+          className="rounded-control bg-surface-2 px-3 py-2.5 text-control text-fg-2"
+        >
+          This is paid for where you follow {creatorName}. Go back there to buy it; it unlocks here
+          by itself.
+        </p>
+      )}
+      <Button
+        variant="warm"
+        busy={checkout.phase === 'starting'}
+        onClick={onStart}
+        className="w-full"
+      >
+        Unlock for {cost}
+      </Button>
+    </>
+  );
+}
+
+/** Whether it was locked until a moment ago, before these eyes. */
+function useJustUnlocked(locked: boolean): boolean {
+  const before = useRef(locked);
+  const [isFresh, setFresh] = useState(false);
+  useEffect(() => {
+    setFresh(before.current && !locked);
+    before.current = locked;
+  }, [locked]);
+  return isFresh;
+}

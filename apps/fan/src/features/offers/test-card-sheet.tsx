@@ -1,0 +1,99 @@
+import { payWithTestCard } from '@stagedoor/contract/fan-app';
+import { CreditCard } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { ApiError, call, errorText } from '../../lib/api.ts';
+import { uuid } from '../../lib/uuid.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Sheet } from '../../ui/sheet.tsx';
+import { inFours } from './card-number.ts';
+
+interface TestCardSheetProps {
+  messageId: string;
+  attachmentId: string;
+  name: string;
+  cost: string;
+  /** Asks the server for what was bought. */
+  onPaid: () => Promise<void>;
+  onClose: () => void;
+}
+
+const GOOD_CARD = '4242 4242 4242 4242';
+
+/** Pays with a card that is none, where nothing is real. */
+export default function TestCardSheet(props: TestCardSheetProps) {
+  const { messageId, attachmentId, name, cost, onPaid, onClose } = props;
+  const [number, setNumber] = useState('');
+  // A try that got no answer is repeated under the same id; another card is another try.
+  const [clientId, setClientId] = useState(uuid);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+
+  const pay = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      await call(payWithTestCard, {
+        body: {
+          message_id: messageId,
+          attachment_id: attachmentId,
+          client_id: clientId,
+          card_number: number,
+        },
+      });
+      await onPaid();
+      onClose();
+    } catch (failure) {
+      if (failure instanceof ApiError && failure.code === 'already_purchased') {
+        await onPaid();
+        onClose();
+        return;
+      }
+      if (failure instanceof ApiError && failure.status !== 0) setClientId(uuid());
+      setError(errorText(failure, 'The payment didn’t go through. Please try again.'));
+      setBusy(false);
+    }
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    if (number === '') setError(`Enter a card number, for example ${GOOD_CARD}`);
+    else void pay();
+  };
+  return (
+    <Sheet title={`Unlock ${name}`} onClose={onClose}>
+      <form onSubmit={onSubmit} className="flex flex-col gap-4">
+        <p className="rounded-control bg-warn-bg px-3 py-2.5 text-control text-warn">
+          <strong className="font-semibold">Test payment.</strong> No money moves. The card{' '}
+          <button
+            type="button"
+            onClick={() => setNumber(GOOD_CARD)}
+            className="-my-3 min-h-11 font-semibold whitespace-nowrap underline underline-offset-2"
+          >
+            {GOOD_CARD}
+          </button>{' '}
+          is accepted, all others are declined.
+        </p>
+        {error !== null && <Notice text={error} />}
+        <label className="flex flex-col gap-1.5 text-control font-medium">
+          Card number
+          <span className="flex items-center gap-2 rounded-control border border-control bg-surface px-3 focus-within:border-accent-text">
+            <CreditCard aria-hidden="true" size={20} strokeWidth={1.75} className="text-fg-3" />
+            <input
+              value={number}
+              onChange={(event) => setNumber(inFours(event.currentTarget.value))}
+              inputMode="numeric"
+              autoComplete="off"
+              placeholder={GOOD_CARD}
+              aria-invalid={error !== null || undefined}
+              className="h-12 min-w-0 flex-1 bg-transparent text-message tabular-nums outline-none"
+            />
+          </span>
+        </label>
+        <Button type="submit" variant="warm" busy={isBusy} className="min-h-12 w-full text-message">
+          Pay {cost}
+        </Button>
+      </form>
+    </Sheet>
+  );
+}

@@ -1,0 +1,90 @@
+import { type PaymentProvider, startCheckout } from '@stagedoor/contract/fan-app';
+import { useCallback, useEffect, useState } from 'react';
+import { ApiError, call, errorText } from '../../lib/api.ts';
+import { isEmbedded, onPageCommand, tellPage } from '../../lib/embed.ts';
+import { PAYING } from '../../lib/session.ts';
+import { isFramed, stored } from '../../lib/stored.ts';
+
+/** How far a purchase is. */
+export type Checkout =
+  | { phase: 'idle' }
+  | { phase: 'starting' }
+  /** The fan pays elsewhere; `url` is where, if it can be gone to from here. */
+  | { phase: 'waiting'; url: string | null }
+  | { phase: 'card' }
+  /** The platform sells it, and there is no way to it from here. */
+  | { phase: 'elsewhere' }
+  | { phase: 'failed'; error: string };
+
+interface Started {
+  provider: PaymentProvider;
+  url: string | null;
+  amount: number;
+}
+
+/** What a fan who wants to buy is led to; opens it where that is a page or the page around the client. */
+function lead(started: Started, messageId: string, attachmentId: string): Checkout {
+  if (started.provider === 'test_card') return { phase: 'card' };
+  if (started.url !== null) {
+    if (isEmbedded) tellPage({ type: 'navigate', url: started.url });
+    else if (!isFramed) {
+      stored.set(PAYING, attachmentId);
+      window.location.assign(started.url);
+    }
+    return { phase: 'waiting', url: started.url };
+  }
+  if (!isEmbedded) return { phase: 'elsewhere' };
+  const { amount } = started;
+  tellPage({
+    type: 'purchase-requested',
+    message_id: messageId,
+    attachment_id: attachmentId,
+    amount,
+  });
+  return { phase: 'waiting', url: null };
+}
+
+/** Buying what a message offers, up to where the fan pays. `refresh` asks the server whether they did. */
+export function useCheckout(messageId: string, attachmentId: string, refresh: () => Promise<void>) {
+  const [checkout, setCheckout] = useState<Checkout>(() =>
+    stored.get(PAYING) === attachmentId ? { phase: 'waiting', url: null } : { phase: 'idle' },
+  );
+
+  const start = useCallback(async () => {
+    setCheckout({ phase: 'starting' });
+    try {
+      const body = { message_id: messageId, attachment_id: attachmentId };
+      const { data } = await call(startCheckout, { body });
+      setCheckout(lead(data, messageId, attachmentId));
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'already_purchased') await refresh();
+      setCheckout({
+        phase: 'failed',
+        error: errorText(error, 'That didn’t work. Check your connection and try again.'),
+      });
+    }
+  }, [messageId, attachmentId, refresh]);
+
+  const isWaiting = checkout.phase === 'waiting';
+  useEffect(() => {
+    if (!isWaiting) return;
+    const ask = () => {
+      if (document.visibilityState === 'visible') void refresh();
+    };
+    window.addEventListener('focus', ask);
+    const stop = onPageCommand((command) => {
+      if (command.type !== 'purchase-settled' || command.attachment_id !== attachmentId) return;
+      void refresh().then(() => setCheckout({ phase: 'idle' }));
+    });
+    return () => {
+      window.removeEventListener('focus', ask);
+      stop();
+    };
+  }, [isWaiting, attachmentId, refresh]);
+
+  const reset = useCallback(() => {
+    if (stored.get(PAYING) === attachmentId) stored.remove(PAYING);
+    setCheckout({ phase: 'idle' });
+  }, [attachmentId]);
+  return { checkout, start, reset };
+}

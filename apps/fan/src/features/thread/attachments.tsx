@@ -1,0 +1,195 @@
+import type { FanVisibleAttachment } from '@stagedoor/contract/media';
+import { Download, File, RotateCw } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { formatBytes } from '../../lib/format.ts';
+import { boxOf } from '../../lib/media-box.ts';
+import { useMediaUrl } from '../../lib/use-media-url.ts';
+import { classes } from '../../ui/classes.ts';
+import { Picture } from '../../ui/picture.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+
+/** What attachments ask of the conversation that they are in. */
+export interface AttachmentHandlers {
+  /** Shows a picture large. */
+  onOpenPicture: (attachmentId: string) => void;
+  /** Fetches the messages again, for URLs that work. */
+  refresh: () => Promise<void>;
+  onDownload: (attachmentId: string) => Promise<void>;
+  /** What a message offers for sale. */
+  offer: (messageId: string, attachment: FanVisibleAttachment) => ReactNode;
+}
+
+interface AttachmentsProps {
+  messageId: string;
+  attachments: readonly FanVisibleAttachment[];
+  handlers: AttachmentHandlers;
+}
+
+/** What a message carries: what is for sale, its pictures together, then everything else. */
+export function Attachments({ messageId, attachments, handlers }: AttachmentsProps) {
+  const free = attachments.filter(({ is_paid }) => !is_paid);
+  const pictures = free.filter(({ type }) => type === 'image');
+  return (
+    <>
+      {attachments
+        .filter(({ is_paid }) => is_paid)
+        .map((attachment) => handlers.offer(messageId, attachment))}
+      {pictures.length > 0 && <Album pictures={pictures} handlers={handlers} />}
+      {free.map((attachment) => {
+        const shared = { attachment, refresh: handlers.refresh };
+        if (attachment.type === 'video') return <Video {...shared} key={attachment.id} />;
+        if (attachment.type === 'audio') return <Audio {...shared} key={attachment.id} />;
+        if (attachment.type === 'image') return null;
+        return (
+          <FileRow
+            key={attachment.id}
+            attachment={attachment}
+            onDownload={() => handlers.onDownload(attachment.id)}
+          />
+        );
+      })}
+    </>
+  );
+}
+
+interface AlbumProps {
+  pictures: readonly FanVisibleAttachment[];
+  handlers: AttachmentHandlers;
+}
+
+/** One picture in its own shape; several as squares side by side. */
+function Album({ pictures, handlers }: AlbumProps) {
+  const [only] = pictures;
+  if (only && pictures.length === 1) {
+    const box = boxOf(only.width, only.height);
+    return (
+      <Picture
+        url={only.thumbnail_url ?? only.url}
+        alt={only.filename ?? 'photo'}
+        refresh={handlers.refresh}
+        onOpen={() => handlers.onOpenPicture(only.id)}
+        style={{ width: box.width, aspectRatio: box.width / box.height }}
+        className="rounded-bubble"
+      />
+    );
+  }
+  return (
+    <ul
+      aria-label={`${pictures.length} photos`}
+      className="grid w-[320px] max-w-full grid-cols-2 gap-0.5 overflow-hidden rounded-bubble"
+    >
+      {pictures.map((picture, index) => {
+        const isWide = index === 0 && pictures.length % 2 === 1;
+        return (
+          <li key={picture.id} className={isWide ? 'col-span-2' : undefined}>
+            <Picture
+              url={picture.thumbnail_url ?? picture.url}
+              alt={`${picture.filename ?? 'photo'}, ${index + 1} of ${pictures.length}`}
+              refresh={handlers.refresh}
+              onOpen={() => handlers.onOpenPicture(picture.id)}
+              className={classes('w-full', isWide ? 'aspect-2/1' : 'aspect-square')}
+            />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+interface FileProps {
+  attachment: FanVisibleAttachment;
+  refresh: () => Promise<void>;
+}
+
+function Video({ attachment, refresh }: FileProps) {
+  const { url, thumbnail_url, filename, width, height } = attachment;
+  const media = useMediaUrl(url, refresh);
+  if (media.isFailed) return <Unplayable what="video" onRetry={media.retry} />;
+  const box = boxOf(width, height);
+  return (
+    // biome-ignore lint/a11y/useMediaCaption: what people send each other has no captions
+    <video
+      key={media.attempt}
+      controls
+      playsInline
+      preload={thumbnail_url === null ? 'metadata' : 'none'}
+      poster={thumbnail_url ?? undefined}
+      src={media.src ?? undefined}
+      aria-label={filename ?? 'Video'}
+      onError={media.onError}
+      style={{ width: box.width, aspectRatio: box.width / box.height }}
+      className="max-w-full rounded-bubble bg-[#000]"
+    >
+      Your browser does not support the video element.
+    </video>
+  );
+}
+
+function Audio({ attachment, refresh }: FileProps) {
+  const media = useMediaUrl(attachment.url, refresh);
+  if (media.isFailed) return <Unplayable what="recording" onRetry={media.retry} />;
+  return (
+    // biome-ignore lint/a11y/useMediaCaption: what people send each other has no captions
+    <audio
+      key={media.attempt}
+      controls
+      preload="metadata"
+      src={media.src ?? undefined}
+      aria-label={attachment.filename ?? 'Audio'}
+      onError={media.onError}
+      className="h-12 w-[280px] max-w-full"
+    >
+      Your browser does not support the audio element.
+    </audio>
+  );
+}
+
+function Unplayable({ what, onRetry }: { what: string; onRetry: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onRetry}
+      className="flex min-h-12 w-[280px] max-w-full items-center gap-2 rounded-bubble bg-bubble-in px-4 text-control text-fg-2"
+    >
+      <RotateCw aria-hidden="true" size={18} strokeWidth={1.75} />
+      This {what} didn’t load. Try again
+    </button>
+  );
+}
+
+interface FileRowProps {
+  attachment: FanVisibleAttachment;
+  onDownload: () => Promise<void>;
+}
+
+/** Any other file: what it is, and a way to have it. */
+function FileRow({ attachment, onDownload }: FileRowProps) {
+  const { filename, size } = attachment;
+  const [isBusy, setBusy] = useState(false);
+  const name = filename ?? 'File';
+  const Icon = isBusy ? null : Download;
+  return (
+    <button
+      type="button"
+      aria-label={`Download ${name}`}
+      aria-busy={isBusy || undefined}
+      onClick={() => {
+        if (isBusy) return;
+        setBusy(true);
+        void onDownload().finally(() => setBusy(false));
+      }}
+      className="flex w-[280px] max-w-full items-center gap-3 rounded-bubble bg-bubble-in p-2.5 pr-4 text-left text-fg"
+    >
+      <span className="flex size-11 shrink-0 items-center justify-center rounded-control bg-accent-bg text-accent-text">
+        <File aria-hidden="true" size={22} strokeWidth={1.75} />
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="block truncate text-control font-medium">{name}</span>
+        {size !== null && (
+          <span className="block text-meta text-fg-3 tabular-nums">{formatBytes(size)}</span>
+        )}
+      </span>
+      {Icon ? <Icon aria-hidden="true" size={18} strokeWidth={1.75} /> : <Spinner />}
+    </button>
+  );
+}

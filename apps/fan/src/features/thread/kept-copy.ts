@@ -1,0 +1,24 @@
+import type { FanHome } from '@stagedoor/contract/fan-app';
+import type { FanVisibleMessage } from '@stagedoor/contract/messages';
+import { COPY } from '../../lib/session.ts';
+import { isFramed, stored, storedJson } from '../../lib/stored.ts';
+import { textOnly } from './message-text.ts';
+
+/** Messages that are kept. */
+const KEPT_MESSAGES = 40;
+
+/** What the browser keeps of a conversation, to show something without a network: texts alone, until the session ends. */
+export interface KeptCopy {
+  home: FanHome;
+  messages: FanVisibleMessage[];
+}
+
+export function keepCopy(home: FanHome, messages: readonly FanVisibleMessage[]): void {
+  if (isFramed) return;
+  const texts = messages.slice(-KEPT_MESSAGES).map(textOnly);
+  stored.set(COPY, JSON.stringify({ home, messages: texts } satisfies KeptCopy));
+}
+
+export function keptCopy(): KeptCopy | null {
+  return storedJson<KeptCopy>(COPY);
+}

@@ -1,0 +1,132 @@
+import type { FanVisibleAttachment } from '@stagedoor/contract/media';
+import { ChevronLeft, ChevronRight, X } from 'lucide-react';
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import { useMediaUrl } from '../../lib/use-media-url.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+
+interface LightboxProps {
+  /** All pictures that can be gone through. */
+  pictures: readonly FanVisibleAttachment[];
+  /** The one to begin with. */
+  openId: string;
+  refresh: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** A finger that moves this far goes on to the next picture, or closes. CSS pixels. */
+const SWIPE_PX = 60;
+const button = 'bg-[#0006] text-white! hover:bg-white/20!';
+
+/** A picture over everything. Arrow keys and swipes go through the conversation's pictures; Escape closes it. */
+export default function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const start = useRef<{ x: number; y: number } | null>(null);
+  const [shownId, setShownId] = useState(openId);
+  useEffect(() => {
+    const opener = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+    };
+  }, []);
+  const index = pictures.findIndex(({ id }) => id === shownId);
+  const picture = pictures[index];
+  const go = (step: number) => {
+    const next = pictures[index + step];
+    if (next) setShownId(next.id);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    go(step);
+  };
+  const onPointerUp = (event: PointerEvent) => {
+    if (!start.current || event.pointerType === 'mouse') return;
+    const dx = event.clientX - start.current.x;
+    const dy = event.clientY - start.current.y;
+    if (Math.abs(dx) > SWIPE_PX && Math.abs(dx) > Math.abs(dy)) go(dx > 0 ? -1 : 1);
+    else if (dy > SWIPE_PX) onClose();
+  };
+  const name = picture?.title ?? picture?.filename ?? 'Photo';
+  return (
+    <dialog
+      ref={dialog}
+      aria-label={name}
+      onKeyDown={onKeyDown}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onPointerDown={({ clientX, clientY }) => {
+        start.current = { x: clientX, y: clientY };
+      }}
+      onPointerUp={onPointerUp}
+      className="m-0 h-dvh max-h-none w-screen max-w-none touch-none flex-col bg-[#0a090cf5] p-0 text-white open:flex backdrop:bg-transparent"
+    >
+      <header className="flex items-center gap-3 pt-[max(8px,env(safe-area-inset-top))] pr-2 pb-2 pl-4 text-control">
+        <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
+        <span role="status" className="text-meta tabular-nums">
+          {pictures.length > 1 && `${index + 1} of ${pictures.length}`}
+        </span>
+        <IconButton label="Close" onClick={onClose} className={button}>
+          <X aria-hidden="true" size={22} strokeWidth={2} />
+        </IconButton>
+      </header>
+      {/* biome-ignore lint/a11y: a press beside the picture closes it, as Escape does by keys */}
+      <div
+        onClick={(event) => {
+          if (event.target === event.currentTarget) onClose();
+        }}
+        className="relative flex min-h-0 flex-1 items-center justify-center pb-[max(16px,env(safe-area-inset-bottom))]"
+      >
+        {picture && <Large key={picture.id} picture={picture} name={name} refresh={refresh} />}
+        {index > 0 && (
+          <IconButton
+            label="Previous photo"
+            onClick={() => go(-1)}
+            className={`${button} absolute left-2`}
+          >
+            <ChevronLeft aria-hidden="true" size={26} strokeWidth={2} />
+          </IconButton>
+        )}
+        {index < pictures.length - 1 && (
+          <IconButton
+            label="Next photo"
+            onClick={() => go(1)}
+            className={`${button} absolute right-2`}
+          >
+            <ChevronRight aria-hidden="true" size={26} strokeWidth={2} />
+          </IconButton>
+        )}
+      </div>
+    </dialog>
+  );
+}
+
+interface LargeProps {
+  picture: FanVisibleAttachment;
+  name: string;
+  refresh: () => Promise<void>;
+}
+
+function Large({ picture, name, refresh }: LargeProps) {
+  const media = useMediaUrl(picture.url, refresh);
+  if (media.isFailed) {
+    return (
+      <button type="button" onClick={media.retry} className="min-h-11 px-4 underline">
+        This photo didn’t load. Try again
+      </button>
+    );
+  }
+  return (
+    <img
+      key={media.attempt}
+      src={media.src ?? undefined}
+      alt={name}
+      draggable={false}
+      onError={media.onError}
+      className="pointer-events-none max-h-full max-w-full object-contain"
+    />
+  );
+}

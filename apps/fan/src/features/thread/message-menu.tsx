@@ -1,0 +1,115 @@
+import {
+  type FanVisibleMessage,
+  REACTION_EMOJI,
+  type ReactionEmoji,
+} from '@stagedoor/contract/messages';
+import { Copy, Reply } from 'lucide-react';
+import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
+import { classes } from '../../ui/classes.ts';
+import { shownText } from './message-text.ts';
+
+interface MessageMenuProps {
+  message: FanVisibleMessage;
+  /** What it opens beside. */
+  anchor: HTMLElement;
+  fanId: string;
+  onReact: (emoji: ReactionEmoji) => void;
+  onReply: () => void;
+  onClose: () => void;
+}
+
+const COLUMNS = 7;
+/** CSS pixels. */
+const WIDTH = 332;
+const MARGIN = 12;
+
+/** What can be done with a message: fourteen reactions, an answer, a copy. */
+export default function MessageMenu(props: MessageMenuProps) {
+  const { message, anchor, fanId, onReact, onReply, onClose } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const text = shownText(message.content);
+  const own = message.reactions.find(({ user_id }) => user_id === fanId)?.emoji;
+
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    if (!element) return;
+    const opener = document.activeElement;
+    element.showModal();
+    const place = anchor.getBoundingClientRect();
+    const { offsetHeight: height, offsetWidth: width } = element;
+    const left = message.sender_id === fanId ? place.right - width : place.left;
+    const above = place.top - height - 8;
+    const top = above >= MARGIN ? above : place.bottom + 8;
+    const clamp = (value: number, max: number) => Math.max(MARGIN, Math.min(value, max));
+    element.style.left = `${clamp(left, window.innerWidth - width - MARGIN)}px`;
+    element.style.top = `${clamp(top, window.innerHeight - height - MARGIN)}px`;
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+    };
+  }, [anchor, message.sender_id, fanId]);
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -COLUMNS, ArrowDown: COLUMNS }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const buttons = [...(dialog.current?.querySelectorAll('button') ?? [])];
+    const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
+    buttons[Math.max(0, Math.min(buttons.length - 1, at + step))]?.focus();
+  };
+  const item =
+    'flex min-h-11 w-full items-center gap-3 rounded-control px-3 text-left text-control font-medium hover:bg-surface-2';
+  return (
+    <dialog
+      ref={dialog}
+      aria-label="Message"
+      onKeyDown={onKeyDown}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) onClose();
+      }}
+      style={{ width: WIDTH }}
+      className="fixed m-0 max-w-[calc(100vw-24px)] animate-overlay overflow-visible rounded-dialog border border-line bg-surface p-0 text-fg shadow-overlay backdrop:bg-[#0d0c1059]"
+    >
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a frame and a legend */}
+      <div role="group" aria-label="React" className="grid grid-cols-7 p-2">
+        {REACTION_EMOJI.map((emoji) => (
+          <button
+            key={emoji}
+            type="button"
+            aria-pressed={emoji === own}
+            aria-label={emoji}
+            onClick={() => onReact(emoji)}
+            className={classes(
+              'flex h-11 items-center justify-center rounded-control text-display transition-transform duration-100 hover:bg-surface-2 fine:hover:scale-115',
+              emoji === own && 'bg-accent-bg ring-2 ring-accent',
+            )}
+          >
+            <span aria-hidden="true">{emoji}</span>
+          </button>
+        ))}
+      </div>
+      <div className="border-t border-line p-2">
+        <button type="button" className={item} onClick={onReply}>
+          <Reply aria-hidden="true" size={18} strokeWidth={1.75} />
+          Reply
+        </button>
+        {text !== '' && (
+          <button
+            type="button"
+            className={item}
+            onClick={() => {
+              void navigator.clipboard?.writeText(text).catch(() => undefined);
+              onClose();
+            }}
+          >
+            <Copy aria-hidden="true" size={18} strokeWidth={1.75} />
+            Copy text
+          </button>
+        )}
+      </div>
+    </dialog>
+  );
+}

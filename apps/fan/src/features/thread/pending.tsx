@@ -1,0 +1,110 @@
+import { CircleAlert, File as FileIcon, Film, Music, X } from 'lucide-react';
+import { LocalPicture } from '../../ui/local-picture.tsx';
+import type { PendingMessage } from '../composer/state.ts';
+
+interface PendingFilesProps {
+  message: PendingMessage;
+  onDiscard: (clientId: string) => void;
+}
+
+/** The files of a message that is on its way, how far they are, and a way to stop them. */
+export function PendingFiles({ message, onDiscard }: PendingFilesProps) {
+  const { clientId, files, attachments, status, progress } = message;
+  if (files.length === 0 && attachments.length === 0) return null;
+  const percent = Math.floor(progress * 100);
+  return (
+    <div className="relative flex flex-col items-end gap-0.5">
+      {files.map((file) => (
+        <LocalFile key={`${file.name} ${file.size} ${file.lastModified}`} file={file} />
+      ))}
+      {files.length === 0 &&
+        attachments.map(({ id, type, filename, thumbnail_url }) =>
+          type === 'image' && thumbnail_url !== null ? (
+            <img
+              key={id}
+              src={thumbnail_url}
+              alt={filename ?? 'photo'}
+              className="max-h-[240px] w-[240px] rounded-bubble object-cover opacity-80"
+            />
+          ) : (
+            <FileChip key={id} kind={type} name={filename ?? 'File'} />
+          ),
+        )}
+      {files.length > 0 && status !== 'failed' && (
+        <button
+          type="button"
+          onClick={() => onDiscard(clientId)}
+          aria-label="Cancel upload"
+          title="Cancel upload"
+          className="absolute top-2 right-2 inline-flex h-9 items-center gap-1.5 rounded-full bg-[#000b] px-3 text-meta font-semibold text-white tabular-nums before:absolute before:-inset-1 before:content-['']"
+        >
+          <span role="progressbar" aria-label="Uploaded" aria-valuenow={percent}>
+            {percent}%
+          </span>
+          <X aria-hidden="true" size={16} strokeWidth={2.25} />
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** A file that somebody picked: a picture as it will look, anything else by its name. */
+function LocalFile({ file }: { file: File }) {
+  const [kind = ''] = file.type.split('/');
+  if (kind !== 'image') return <FileChip kind={kind} name={file.name} />;
+  return (
+    <LocalPicture
+      file={file}
+      className="max-h-[240px] min-h-24 w-[240px] rounded-bubble bg-surface-2 object-cover opacity-80"
+    />
+  );
+}
+
+function FileChip({ kind, name }: { kind: string; name: string }) {
+  const Icon = kind === 'video' ? Film : kind === 'audio' ? Music : FileIcon;
+  return (
+    <span className="flex h-16 w-[240px] max-w-full items-center gap-3 rounded-bubble bg-bubble-in px-3 pr-20 text-control">
+      <Icon aria-hidden="true" size={22} strokeWidth={1.75} className="shrink-0 text-fg-2" />
+      <span className="truncate">{name}</span>
+    </span>
+  );
+}
+
+interface PendingStateProps {
+  message: PendingMessage;
+  onRetry: (clientId: string) => void;
+  onDiscard: (clientId: string) => void;
+}
+
+/** How a message that is not confirmed stands. */
+export function PendingState({ message, onRetry, onDiscard }: PendingStateProps) {
+  const { clientId, status, error } = message;
+  if (status !== 'failed') {
+    return (
+      <p className="px-2 pt-0.5 text-badge text-fg-3">
+        {status === 'uploading'
+          ? 'Uploading…'
+          : status === 'sending'
+            ? 'Sending…'
+            : 'Waiting to be sent'}
+      </p>
+    );
+  }
+  const button = 'min-h-11 px-2 font-semibold underline underline-offset-2';
+  return (
+    <div role="alert" className="flex flex-col items-end text-control text-danger">
+      <p className="flex items-start gap-1.5 pt-1 text-right">
+        <CircleAlert aria-hidden="true" size={16} strokeWidth={2} className="mt-0.5 shrink-0" />
+        <span className="wrap-anywhere">{error}</span>
+      </p>
+      <div className="flex gap-1 text-fg">
+        <button type="button" className={button} onClick={() => onRetry(clientId)}>
+          Retry
+        </button>
+        <button type="button" className={button} onClick={() => onDiscard(clientId)}>
+          Delete
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import type { FanVisibleMessage } from '@stagedoor/contract/messages';
+import { expect, test } from 'vitest';
+import { EMPTY_OUTBOX, type PendingMessage } from '../composer/state.ts';
+import { isEmojiOnly, previewOf, textOnly } from './message-text.ts';
+import { firstUnread, partsOf, rowsOf } from './rows.ts';
+
+const build = (seq: number, overrides: Partial<FanVisibleMessage> = {}): FanVisibleMessage => ({
+  id: `m${seq}`,
+  conversation_id: 'c',
+  seq,
+  sender_id: 'creator',
+  recipient_id: 'fan',
+  content: `text ${seq}`,
+  attachments: [],
+  created_at: new Date(Date.UTC(2026, 10, 21, 10, seq)).toISOString(),
+  read_at: null,
+  reply_to_message_id: null,
+  reply_to: null,
+  reactions: [],
+  ...overrides,
+});
+
+const photo: FanVisibleMessage['attachments'][number] = {
+  id: 'a',
+  type: 'image',
+  url: '/media/secret',
+  thumbnail_url: '/media/small',
+  filename: 'beach.jpg',
+  size: 1,
+  mime_type: 'image/jpeg',
+  width: 1,
+  height: 1,
+  is_paid: false,
+  product_id: null,
+  price: null,
+  title: null,
+  description: null,
+  preview_url: null,
+  locked: false,
+};
+
+const pending = { clientId: 'temp-1', created_at: build(9).created_at } as PendingMessage;
+const rows = (messages: readonly FanVisibleMessage[], unreadFrom: string | null = null) =>
+  rowsOf({ messages, outbox: { ...EMPTY_OUTBOX, pending: [pending] }, fanId: 'fan', unreadFrom });
+
+test('messages of one side within five minutes stand together, and the unconfirmed come last', () => {
+  const shown = rows([build(1), build(2), build(8), build(9, { sender_id: 'fan' })]);
+  expect(
+    shown.map((row) => ('startsGroup' in row ? [row.startsGroup, row.endsGroup] : row.kind)),
+  ).toEqual(['day', [true, false], [false, true], [true, true], [true, false], [false, true]]);
+  expect(shown.at(-1)?.key).toBe('temp-1');
+});
+
+test('a confirmed message keeps the key under which it was sent', () => {
+  const outbox = { pending: [], keys: { m1: 'temp-7' } };
+  const shown = rowsOf({ messages: [build(1)], outbox, fanId: 'fan', unreadFrom: null });
+  expect(shown.at(-1)?.key).toBe('temp-7');
+});
+
+test('the divider stands before the first of the creator’s unread messages', () => {
+  const messages = [
+    build(1, { read_at: build(1).created_at }),
+    build(2, { sender_id: 'fan' }),
+    build(3),
+  ];
+  expect(firstUnread(messages, 'fan')).toBe('m3');
+  const kinds = rows(messages, 'm3').map(({ kind, key }) => (kind === 'message' ? key : kind));
+  expect(kinds).toEqual(['day', 'm1', 'm2', 'unread', 'm3', 'pending']);
+});
+
+test('older messages that join change no other part of the thread', () => {
+  const all = Array.from({ length: 80 }, (_, index) => build(index + 1));
+  const keys = (from: number) => partsOf(rows(all.slice(from))).map(({ key }) => key);
+  expect(keys(0).slice(-2)).toEqual(keys(30).slice(-2));
+  expect(partsOf(rows(all)).flatMap((part) => part.rows)).toEqual(rows(all));
+});
+
+test('what the browser keeps of a message is its text and nothing that can be opened', () => {
+  const kept = textOnly(build(1, { content: ' ', attachments: [photo] }));
+  expect(kept.content).toBe('📷 Photo');
+  expect(JSON.stringify(kept)).not.toMatch(/media|beach/);
+});
+
+test('a preview tells what is locked by its title, and cuts long texts', () => {
+  const locked = { ...photo, locked: true, title: 'Sunset Set' };
+  expect(previewOf({ content: ' ', attachments: [locked] })).toBe('🔒 Sunset Set');
+  expect(previewOf({ content: 'x'.repeat(90), attachments: [] })).toBe(`${'x'.repeat(80)}...`);
+});
+
+test.each([
+  ['❤️', true],
+  ['👩‍👩‍👧 🔥', true],
+  ['👍🏽', true],
+  ['1', false],
+  ['❤️ you', false],
+  ['🔥🔥🔥🔥', false],
+])('%s is nothing but a few emoji: %s', (text, expected) => {
+  expect(isEmojiOnly(text)).toBe(expected);
+});

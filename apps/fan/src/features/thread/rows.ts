@@ -1,0 +1,127 @@
+import type { FanVisibleMessage } from '@stagedoor/contract/messages';
+import type { Outbox, PendingMessage } from '../composer/state.ts';
+
+/** Messages of one author that follow within this time belong together. */
+const GROUP_MS = 5 * 60_000;
+/** Rows in a part of the thread; parts out of view are not laid out. */
+const PART_ROWS = 24;
+
+interface Grouping {
+  readonly isOwn: boolean;
+  startsGroup: boolean;
+  endsGroup: boolean;
+}
+
+/** A row of the thread. Its key stays when a pending message becomes a stored one. */
+export type Row =
+  | { readonly kind: 'day'; readonly key: string; readonly at: string }
+  | { readonly kind: 'unread'; readonly key: string }
+  | ({ readonly kind: 'message'; readonly key: string; message: FanVisibleMessage } & Grouping)
+  | ({ readonly kind: 'pending'; readonly key: string; message: PendingMessage } & Grouping);
+
+export type MessageRow = Extract<Row, { kind: 'message' | 'pending' }>;
+
+interface RowsOf {
+  messages: readonly FanVisibleMessage[];
+  outbox: Outbox;
+  fanId: string;
+  /** Before which message the 'Unread' divider stands. */
+  unreadFrom: string | null;
+}
+
+function joins(above: Row | undefined, row: MessageRow): above is MessageRow {
+  if (above?.kind !== 'message' && above?.kind !== 'pending') return false;
+  const gap = Date.parse(row.message.created_at) - Date.parse(above.message.created_at);
+  return above.isOwn === row.isOwn && gap < GROUP_MS;
+}
+
+/** The rows of a thread: messages with the days between them, where the unread ones begin, and the unconfirmed last. */
+export function rowsOf({ messages, outbox, fanId, unreadFrom }: RowsOf): Row[] {
+  const rows: Row[] = [];
+  let day = '';
+  const add = (row: MessageRow) => {
+    const rowDay = new Date(row.message.created_at).toDateString();
+    if (rowDay !== day) {
+      day = rowDay;
+      rows.push({ kind: 'day', key: `day ${rowDay}`, at: row.message.created_at });
+    }
+    if (row.kind === 'message' && row.message.id === unreadFrom)
+      rows.push({ kind: 'unread', key: 'unread' });
+    const above = rows.at(-1);
+    if (joins(above, row)) {
+      above.endsGroup = false;
+      row.startsGroup = false;
+    }
+    rows.push(row);
+  };
+  const grouping = { startsGroup: true, endsGroup: true };
+  for (const message of messages) {
+    const isOwn = message.sender_id === fanId;
+    add({
+      kind: 'message',
+      key: outbox.keys[message.id] ?? message.id,
+      message,
+      isOwn,
+      ...grouping,
+    });
+  }
+  for (const message of outbox.pending)
+    add({ kind: 'pending', key: message.clientId, message, isOwn: true, ...grouping });
+  return rows;
+}
+
+/** A stretch of rows that is laid out, or left out, as one. */
+export interface Part {
+  readonly key: string;
+  readonly rows: Row[];
+}
+
+/**
+ * The rows in parts. Their borders hang on the messages' numbers, so that what joins above or below changes none of the
+ * others.
+ */
+export function partsOf(rows: readonly Row[]): Part[] {
+  const parts: Part[] = [];
+  let waiting: Row[] = [];
+  let block = Number.NaN;
+  for (const row of rows) {
+    waiting.push(row);
+    if (row.kind !== 'message' && row.kind !== 'pending') continue;
+    const own = row.kind === 'pending' ? block : Math.floor(row.message.seq / PART_ROWS);
+    const last = parts.at(-1);
+    if (last && (own === block || Number.isNaN(own))) last.rows.push(...waiting);
+    else parts.push({ key: `part ${own}`, rows: waiting });
+    waiting = [];
+    block = own;
+  }
+  return parts;
+}
+
+/** The creator's oldest unread message; null when all are read. */
+export function firstUnread(messages: readonly FanVisibleMessage[], fanId: string): string | null {
+  const unread = (message: FanVisibleMessage) =>
+    message.sender_id !== fanId && message.read_at === null;
+  return messages.find(unread)?.id ?? null;
+}
+
+const DAY_MS = 86_400_000;
+const weekday = new Intl.DateTimeFormat('en', { weekday: 'long' });
+const date = new Intl.DateTimeFormat('en', { month: 'long', day: 'numeric' });
+const dateWithYear = new Intl.DateTimeFormat('en', {
+  month: 'long',
+  day: 'numeric',
+  year: 'numeric',
+});
+
+const startOfDay = (time: number): number => new Date(time).setHours(0, 0, 0, 0);
+
+/** What a day is called: today, yesterday, a weekday of the last week, or its date. `now` is in milliseconds. */
+export function dayLabel(iso: string, now: number): string {
+  const at = new Date(iso);
+  // Rounded, because days in which clocks change are an hour shorter or longer.
+  const daysAgo = Math.round((startOfDay(now) - startOfDay(at.getTime())) / DAY_MS);
+  if (daysAgo === 0) return 'Today';
+  if (daysAgo === 1) return 'Yesterday';
+  if (daysAgo > 1 && daysAgo < 7) return weekday.format(at);
+  return (at.getFullYear() === new Date(now).getFullYear() ? date : dateWithYear).format(at);
+}

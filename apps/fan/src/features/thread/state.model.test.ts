@@ -1,0 +1,232 @@
+import type { FanVisibleMessage, ReactionEmoji } from '@stagedoor/contract/messages';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  addPending,
+  confirmPending,
+  EMPTY_OUTBOX,
+  type Outbox,
+  type PendingMessage,
+} from '../composer/state.ts';
+import {
+  applyKept,
+  applyMessage,
+  applyNewestPage,
+  applyPage,
+  applyRead,
+  EMPTY_THREAD,
+  pressReaction,
+  settleReaction,
+  shownOf,
+  type ThreadState,
+} from './state.ts';
+
+const FAN = 'fan';
+const CREATOR = 'creator';
+
+/** What a client hears, and how it changes what the client knows. */
+type Heard = (held: Client) => Client;
+interface Client {
+  thread: ThreadState;
+  outbox: Outbox;
+}
+
+const onThread =
+  (change: (thread: ThreadState) => ThreadState): Heard =>
+  (held) => ({ ...held, thread: change(held.thread) });
+
+function build(seq: number, sender: string): FanVisibleMessage {
+  return {
+    id: `m${seq}`,
+    conversation_id: 'c',
+    seq,
+    sender_id: sender,
+    recipient_id: sender === FAN ? CREATOR : FAN,
+    content: `text ${seq}`,
+    attachments: [],
+    created_at: '2026-11-21T10:00:00.000Z',
+    read_at: null,
+    reply_to_message_id: null,
+    reply_to: null,
+    reactions: [],
+  };
+}
+
+const pendingOf = (seq: number): PendingMessage => ({
+  clientId: `temp-${seq}`,
+  content: `text ${seq}`,
+  replyTo: null,
+  files: [],
+  attachments: [],
+  created_at: '2026-11-21T10:00:00.000Z',
+  status: 'sending',
+  error: null,
+  progress: 0,
+});
+
+/** The server's side: the truth, and all that it says of it over time. */
+function createServer() {
+  let version = 10;
+  let messages: FanVisibleMessage[] = [];
+  const said: Heard[] = [];
+  const page = () => {
+    const shown = { data: messages.slice(-4), version };
+    const older = { data: messages.slice(0, -2), version };
+    said.push(onThread((thread) => applyNewestPage(thread, shown)));
+    said.push(onThread((thread) => applyPage(thread, older)));
+  };
+  const change = (index: number, to: (message: FanVisibleMessage) => FanVisibleMessage) => {
+    const target = messages[index % Math.max(messages.length, 1)];
+    if (!target) return;
+    version += 1;
+    const message = to(target);
+    const at = version;
+    messages = messages.map((held) => (held.id === message.id ? message : held));
+    said.push(onThread((thread) => applyMessage(thread, message, at)));
+  };
+  return {
+    said,
+    messages: () => messages,
+    write(sender: string) {
+      version += 1;
+      const message = build(messages.length + 1, sender);
+      const at = version;
+      messages = [...messages, message];
+      const clientId = `temp-${message.seq}`;
+      const confirmed: Heard = ({ thread, outbox }) => ({
+        thread,
+        outbox: confirmPending(outbox, clientId, message.id),
+      });
+      said.push((held) => confirmed({ ...held, thread: applyMessage(held.thread, message, at) }));
+      // The reply to the send, which tells no version.
+      if (sender === FAN)
+        said.push((held) =>
+          confirmed({ ...held, thread: applyMessage(held.thread, message, null) }),
+        );
+      return { sender, clientId, seq: message.seq };
+    },
+    read(reader: 'fan' | 'creator', upTo: number) {
+      const seq = Math.min(upTo, messages.length);
+      version += 1;
+      const read_at = new Date(Date.UTC(2026, 10, 21) + version).toISOString();
+      const author = reader === 'fan' ? CREATOR : FAN;
+      messages = messages.map((held) =>
+        held.sender_id === author && held.seq <= seq && held.read_at === null
+          ? { ...held, read_at }
+          : held,
+      );
+      const read = { reader, read_at, up_to_seq: seq, version };
+      said.push(onThread((thread) => applyRead(thread, read)));
+    },
+    react(index: number, emoji: ReactionEmoji) {
+      change(index, (held) => {
+        const others = held.reactions.filter(({ user_id }) => user_id !== CREATOR);
+        const reaction = { id: `r${version}`, user_id: CREATOR, emoji, message_id: held.id };
+        return { ...held, reactions: [...others, reaction] };
+      });
+    },
+    page,
+    newestPage: () => ({ data: messages, version }),
+  };
+}
+
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('write' as const), byFan: fc.boolean() }),
+  fc.record({ kind: fc.constant('read' as const), byFan: fc.boolean(), upTo: fc.nat(12) }),
+  fc.record({
+    kind: fc.constant('react' as const),
+    index: fc.nat(12),
+    emoji: fc.constantFrom<ReactionEmoji>('❤️', '🔥'),
+  }),
+  fc.record({ kind: fc.constant('page' as const) }),
+);
+
+test('pages, events and replies in any order and any number end as what a fresh fetch shows', () => {
+  fc.assert(
+    fc.property(
+      fc.array(step, { minLength: 1, maxLength: 30 }),
+      fc.infiniteStream(fc.nat()),
+      fc.boolean(),
+      (steps, randoms, isFetchedLast) => {
+        const server = createServer();
+        let client: Client = { thread: EMPTY_THREAD, outbox: EMPTY_OUTBOX };
+        server.page();
+        for (const each of steps) {
+          if (each.kind === 'write') {
+            const { sender, seq } = server.write(each.byFan ? FAN : CREATOR);
+            if (sender === FAN)
+              client = { ...client, outbox: addPending(client.outbox, pendingOf(seq)) };
+          } else if (each.kind === 'read') {
+            server.read(each.byFan ? 'fan' : 'creator', each.upTo);
+          } else if (each.kind === 'react') server.react(each.index, each.emoji);
+          else server.page();
+        }
+        const truth = server.messages();
+        const next = () => randoms.next().value ?? 0;
+        const order = server.said
+          .flatMap((heard) => (next() % 3 === 0 ? [heard, heard] : [heard]))
+          .map((heard) => ({ heard, at: next() }))
+          .sort((a, b) => a.at - b.at);
+        const kept = truth.slice(-2).map((held) => ({ ...held, content: 'kept' }));
+        client = { ...client, thread: applyKept(client.thread, kept) };
+        const fresh = onThread((thread) => applyNewestPage(thread, server.newestPage()));
+        if (!isFetchedLast) client = fresh(client);
+        for (const { heard } of order) client = heard(client);
+        if (isFetchedLast) client = fresh(client);
+
+        const shown = shownOf(client.thread, FAN);
+        expect(shown.messages).toEqual(truth);
+        expect(shown.hasMore).toBe(false);
+        expect(shown.hasGap).toBe(false);
+        expect(client.outbox.pending).toEqual([]);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('what joins the newest page without a gap is shown; what lies beyond a gap waits', () => {
+  const of = (...seqs: number[]) => ({
+    data: seqs.map((seq) => build(seq, CREATOR)),
+    version: 5,
+  });
+  const seqs = (thread: ThreadState) => shownOf(thread, FAN).messages.map(({ seq }) => seq);
+  let thread = applyNewestPage(EMPTY_THREAD, of(4, 5, 6));
+  expect(seqs(thread)).toEqual([4, 5, 6]);
+  expect(shownOf(thread, FAN).hasMore).toBe(true);
+
+  thread = applyMessage(thread, build(9, CREATOR), 8);
+  expect(seqs(thread)).toEqual([4, 5, 6]);
+  expect(shownOf(thread, FAN).hasGap).toBe(true);
+
+  thread = applyPage(thread, of(1, 2, 3));
+  expect(seqs(thread)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(shownOf(thread, FAN).hasMore).toBe(false);
+
+  thread = applyNewestPage(thread, of(7, 8, 9));
+  expect(seqs(thread)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  expect(shownOf(thread, FAN).hasGap).toBe(false);
+});
+
+test('a pressed reaction shows at once, survives until the server tells it, and goes when refused', () => {
+  const start = applyNewestPage(EMPTY_THREAD, { data: [build(1, CREATOR)], version: 5 });
+  const emojiOf = (thread: ThreadState) =>
+    shownOf(thread, FAN).messages[0]?.reactions.map(({ emoji }) => emoji);
+  const reaction = { id: 'r', user_id: FAN, emoji: '🔥', message_id: 'm1' } as const;
+  const told = { ...build(1, CREATOR), reactions: [reaction] };
+
+  const pressed = pressReaction(start, 'm1', '🔥', FAN);
+  expect(emojiOf(pressed)).toEqual(['🔥']);
+  expect(emojiOf(settleReaction(pressed, 'm1', false))).toEqual([]);
+
+  const stored = settleReaction(pressed, 'm1', true);
+  expect(emojiOf(stored)).toEqual(['🔥']);
+  const shown = applyMessage(stored, told, 6);
+  expect(emojiOf(shown)).toEqual(['🔥']);
+  expect(shown.ownReactions.size).toBe(0);
+
+  const toldFirst = settleReaction(applyMessage(pressed, told, 6), 'm1', true);
+  expect(toldFirst.ownReactions.size).toBe(0);
+  expect(emojiOf(toldFirst)).toEqual(['🔥']);
+  expect(emojiOf(pressReaction(toldFirst, 'm1', '🔥', FAN))).toEqual([]);
+});

@@ -1,0 +1,202 @@
+import { ArrowDown } from 'lucide-react';
+import { type KeyboardEvent, memo, type ReactNode, useMemo, useState } from 'react';
+import { useFocused } from '../../lib/focus.ts';
+import { useToday } from '../../lib/use-today.ts';
+import { classes } from '../../ui/classes.ts';
+import { Spinner } from '../../ui/spinner.tsx';
+import type { Outbox } from '../composer/state.ts';
+import { type MessageHandlers, MessageRow } from './message-row.tsx';
+import { dayLabel, firstUnread, type Part, partsOf, rowsOf } from './rows.ts';
+import type { Shown } from './state.ts';
+import { useMarkRead } from './use-mark-read.ts';
+import { useShowMessage } from './use-show-message.ts';
+import { useThreadScroll } from './use-thread-scroll.ts';
+
+interface ThreadProps {
+  shown: Shown;
+  outbox: Outbox;
+  fanId: string;
+  creatorName: string;
+  handlers: Omit<MessageHandlers, 'onOpenQuote'>;
+  loadOlder: () => Promise<boolean>;
+  markRead: (upToId: string) => Promise<void>;
+  /** Whether it is what the browser kept, and the server was not heard yet. */
+  isKept: boolean;
+  /** What stands above the first message, or alone where there is none. */
+  beginning: ReactNode;
+}
+
+/** The conversation, the newest message at the bottom. */
+export function Thread(props: ThreadProps) {
+  const { shown, outbox, fanId, creatorName, handlers, loadOlder, markRead, beginning } = props;
+  const { isKept } = props;
+  const { messages, hasMore } = shown;
+  const unread = useMemo(() => firstUnread(messages, fanId), [messages, fanId]);
+  const [unreadFrom, setUnreadFrom] = useState(unread);
+  const [wasKept, setWasKept] = useState(isKept);
+  const isFocused = useFocused();
+  const today = useToday();
+  const rows = useMemo(
+    () => rowsOf({ messages, outbox, fanId, unreadFrom }),
+    [messages, outbox, fanId, unreadFrom],
+  );
+  const parts = useMemo(() => partsOf(rows), [rows]);
+  const newest = rows.at(-1);
+  const isNewestOwn = newest !== undefined && 'isOwn' in newest && newest.isOwn;
+
+  const { scroller, isAtEnd, scrollToEnd } = useThreadScroll({
+    newestKey: newest?.key,
+    isNewestOwn,
+    oldestKey: messages[0]?.id,
+    onNearStart: () => hasMore && void loadOlder(),
+  });
+  const { highlighted, showMessage } = useShowMessage({
+    scroller,
+    messages,
+    hasMore,
+    outbox,
+    loadOlder,
+  });
+  const newestUnread = messages.findLast((each) => each.sender_id !== fanId && !each.read_at);
+  useMarkRead({ newestUnreadId: newestUnread?.id ?? null, isAtEnd, markRead });
+
+  // The divider stays where it was met, until the fan answers or something new comes unseen.
+  if (wasKept && !isKept) {
+    setWasKept(false);
+    setUnreadFrom(unread);
+  } else if (isNewestOwn) {
+    if (unreadFrom !== null) setUnreadFrom(null);
+  } else if (unreadFrom === null && unread !== null && (!isAtEnd || !isFocused)) {
+    setUnreadFrom(unread);
+  }
+
+  const all = useMemo(() => ({ ...handlers, onOpenQuote: showMessage }), [handlers, showMessage]);
+  const waiting = messages.filter((each) => each.sender_id !== fanId && !each.read_at).length;
+  const ownNewest = messages.findLast(({ sender_id }) => sender_id === fanId);
+  const receipt = ownNewest && (ownNewest.read_at === null ? 'Sent' : 'Read');
+
+  return (
+    <div className="relative min-h-0 flex-1">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys go from message to message */}
+      <div ref={scroller} onKeyDown={stepThrough} className="thread h-full">
+        <div role="log" aria-label="Messages" aria-live="off" className="mt-auto pb-3">
+          {hasMore ? (
+            <p role="status" className="flex h-14 items-center justify-center text-fg-3">
+              <Spinner />
+              <span className="sr-only">Loading earlier messages</span>
+            </p>
+          ) : (
+            beginning
+          )}
+          {parts.map((part, index) => (
+            <ThreadPart
+              key={part.key}
+              part={part}
+              // The end is always laid out: it is where the thread is opened.
+              isLazy={index < parts.length - 3}
+              today={today}
+              fanId={fanId}
+              creatorName={creatorName}
+              receiptId={ownNewest?.id ?? null}
+              receipt={receipt ?? null}
+              newestKey={index >= parts.length - 1 ? (newest?.key ?? null) : null}
+              highlighted={highlighted}
+              handlers={all}
+            />
+          ))}
+        </div>
+      </div>
+      {!isAtEnd && (
+        <button
+          type="button"
+          onClick={() => scrollToEnd('smooth')}
+          aria-label={
+            waiting > 0 ? `${waiting} new, go to the newest message` : 'Go to the newest message'
+          }
+          className="absolute right-4 bottom-3 inline-flex h-11 min-w-11 animate-overlay items-center justify-center gap-1.5 rounded-full border border-line bg-surface px-3 text-control font-semibold text-accent-text shadow-float"
+        >
+          {waiting > 0 && <span>{waiting} new</span>}
+          <ArrowDown aria-hidden="true" size={20} strokeWidth={2} />
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Arrow keys go from message to message. */
+function stepThrough(event: KeyboardEvent<HTMLElement>): void {
+  const { target } = event;
+  if (!(target instanceof HTMLElement) || target.dataset.message === undefined) return;
+  if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+  event.preventDefault();
+  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-message]')];
+  const next = all[all.indexOf(target) + (event.key === 'ArrowUp' ? -1 : 1)];
+  next?.focus({ preventScroll: true });
+  next?.scrollIntoView({ block: 'nearest' });
+}
+
+interface ThreadPartProps {
+  part: Part;
+  isLazy: boolean;
+  /** When the day began; milliseconds. */
+  today: number;
+  fanId: string;
+  creatorName: string;
+  receiptId: string | null;
+  receipt: string | null;
+  newestKey: string | null;
+  highlighted: string | null;
+  handlers: MessageHandlers;
+}
+
+const ThreadPart = memo(function ThreadPart(props: ThreadPartProps) {
+  const {
+    part,
+    isLazy,
+    today,
+    fanId,
+    creatorName,
+    receiptId,
+    receipt,
+    newestKey,
+    highlighted,
+    handlers,
+  } = props;
+  return (
+    <div className={classes(isLazy && 'thread-part')}>
+      {part.rows.map((row) => {
+        if (row.kind === 'day') return <Divider key={row.key} text={dayLabel(row.at, today)} />;
+        if (row.kind === 'unread') return <Divider key={row.key} text="Unread" isUnread />;
+        return (
+          <MessageRow
+            key={row.key}
+            row={row}
+            fanId={fanId}
+            creatorName={creatorName}
+            receipt={
+              row.message && 'id' in row.message && row.message.id === receiptId ? receipt : null
+            }
+            isNewest={row.key === newestKey}
+            isHighlighted={row.key === highlighted}
+            handlers={handlers}
+          />
+        );
+      })}
+    </div>
+  );
+});
+
+function Divider({ text, isUnread = false }: { text: string; isUnread?: boolean }) {
+  return (
+    <p
+      className={classes(
+        'flex items-center justify-center gap-3 px-5 pt-5 pb-1 text-meta font-medium',
+        isUnread
+          ? 'text-accent-text before:h-px before:flex-1 before:bg-current/30 after:h-px after:flex-1 after:bg-current/30'
+          : 'text-fg-3',
+      )}
+    >
+      {text}
+    </p>
+  );
+}

@@ -1,0 +1,9 @@
+import type { BenefitType } from '@stagedoor/contract/invites';
+
+/** What an invitation gives, as its mail says it. */
+export const BENEFIT_WORDS: Record<BenefitType, string> = {
+  '1_month_free': '1 month free',
+  '3_months_free': '3 months free',
+  '24_hours_free': '24 hours free',
+  full_subscription: 'A full subscription',
+};

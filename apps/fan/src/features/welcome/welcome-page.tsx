@@ -1,0 +1,201 @@
+import {
+  type Invitation,
+  joinByInvitation,
+  openInvitation,
+  showInvitation,
+} from '@stagedoor/contract/fan-app';
+import { Gift, MailX } from 'lucide-react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { ApiError, call, errorText } from '../../lib/api.ts';
+import { dateOf } from '../../lib/format.ts';
+import { openSession } from '../../lib/session.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page, PageIcon } from '../../ui/page.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { BENEFIT_WORDS } from './benefit-words.ts';
+
+interface WelcomePageProps {
+  /** What the invitation's link carries. */
+  token: string;
+  /** They are in. */
+  onJoined: () => void;
+}
+
+type Looked = { invitation: Invitation } | { error: unknown };
+
+/** Where a mailed invitation leads: what it gives, and the way in. */
+export default function WelcomePage({ token, onJoined }: WelcomePageProps) {
+  const [looked, setLooked] = useState<Looked | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const opened = useRef<string | null>(null);
+  useEffect(() => {
+    let isGone = false;
+    call(showInvitation, { params: { token } }).then(
+      ({ data }) => {
+        if (isGone) return;
+        setLooked({ invitation: data });
+        if (opened.current === token) return;
+        opened.current = token;
+        // Whether staff are told does not concern whoever is invited.
+        call(openInvitation, { params: { token } }).catch(() => undefined);
+      },
+      (error: unknown) => isGone || setLooked({ error }),
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [token, attempt]);
+
+  if (looked === null) {
+    return (
+      <div role="status" aria-label="Loading" className="page-loading">
+        <Spinner />
+      </div>
+    );
+  }
+  if ('error' in looked) {
+    return <NoInvitation error={looked.error} onRetry={() => setAttempt(attempt + 1)} />;
+  }
+  return <Welcome invitation={looked.invitation} token={token} onJoined={onJoined} />;
+}
+
+interface WelcomeProps extends WelcomePageProps {
+  invitation: Invitation;
+}
+
+function Welcome({ invitation, token, onJoined }: WelcomeProps) {
+  const { creator, benefit_type, expires_at, joined } = invitation;
+  const [name, setName] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+
+  const join = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      // Who joined before keeps the name they gave then.
+      const body = { first_name: joined ? 'Fan' : name.trim() };
+      const { data } = await call(joinByInvitation, { params: { token }, body });
+      openSession(data.token);
+      onJoined();
+    } catch (failure) {
+      setBusy(false);
+      setError(joinFailure(failure));
+    }
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    if (!joined && name.trim() === '') {
+      setError('Please enter your name');
+      field.current?.focus();
+    } else void join();
+  };
+  return (
+    <Page
+      picture={
+        <Avatar
+          name={creator.display_name}
+          url={creator.avatar_url}
+          className="size-28 text-[44px] shadow-float ring-4 ring-surface"
+        />
+      }
+      title={
+        joined ? `Welcome back to ${creator.display_name}` : `${creator.display_name} invited you`
+      }
+    >
+      <p className="text-balance text-fg-2">
+        {joined
+          ? 'Your conversation is where you left it.'
+          : `Write to ${creator.display_name}, and be the first to see what is new.`}
+      </p>
+      {!joined && (
+        <div className="warm mt-2 flex w-full items-center gap-4 rounded-card p-4 text-left shadow-float">
+          <span className="flex size-11 shrink-0 items-center justify-center rounded-full bg-white/20">
+            <Gift aria-hidden="true" size={22} strokeWidth={2} />
+          </span>
+          <p className="min-w-0">
+            <strong className="block text-title font-semibold">
+              {BENEFIT_WORDS[benefit_type]}
+            </strong>
+            <span className="block text-control">
+              Join until <time dateTime={expires_at}>{dateOf(expires_at)}</time>
+            </span>
+          </p>
+        </div>
+      )}
+      <form noValidate onSubmit={onSubmit} className="mt-2 flex w-full flex-col gap-4 text-left">
+        {!joined && (
+          <label className="flex flex-col gap-1.5 text-control font-medium">
+            Your name
+            <input
+              ref={field}
+              value={name}
+              maxLength={100}
+              dir="auto"
+              autoComplete="given-name"
+              enterKeyHint="go"
+              aria-invalid={error !== null || undefined}
+              onChange={(event) => setName(event.currentTarget.value)}
+              className="h-12 w-full rounded-control border border-control bg-surface px-4 text-message"
+            />
+          </label>
+        )}
+        {error !== null && <Notice text={error} />}
+        <Button type="submit" busy={isBusy} className="min-h-12 w-full text-message">
+          {joined ? 'Open your messages' : 'Join'}
+        </Button>
+      </form>
+    </Page>
+  );
+}
+
+function joinFailure(error: unknown): string {
+  const code = error instanceof ApiError ? error.code : null;
+  return (
+    (code !== null && NO_INVITATION[code]?.text) ||
+    errorText(error, 'That didn’t work. Check your connection and try again.')
+  );
+}
+
+const NO_INVITATION: Readonly<Record<string, { title: string; text: string }>> = {
+  invite_expired: {
+    title: 'This invitation has expired',
+    text: 'It was open for a while, and that time is over. Ask for a new one: it only takes a mail.',
+  },
+  invite_used: {
+    title: 'This invitation was used already',
+    text: 'Somebody has joined by it. If that was you, go to your messages where you opened them then.',
+  },
+  invite_not_found: {
+    title: 'This invitation isn’t known here',
+    text: 'Open the link in your mail once more: it may have been cut off. A newer mail replaces older ones.',
+  },
+};
+
+function NoInvitation({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const code = error instanceof ApiError ? error.code : null;
+  const known = code === null ? undefined : NO_INVITATION[code];
+  return (
+    <Page
+      picture={
+        <PageIcon>
+          <MailX size={34} strokeWidth={1.75} />
+        </PageIcon>
+      }
+      title={known?.title ?? 'That didn’t load'}
+    >
+      <p className="text-balance text-fg-2">
+        {known?.text ?? errorText(error, 'Check your connection and try again.')}
+      </p>
+      {!known && (
+        <Button onClick={onRetry} className="mt-2">
+          Try again
+        </Button>
+      )}
+    </Page>
+  );
+}

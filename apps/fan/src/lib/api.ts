@@ -1,0 +1,94 @@
+import type { Endpoint, EndpointInput, EndpointReply } from '@stagedoor/contract/endpoint';
+import type { ErrorCode, ErrorReply } from '@stagedoor/contract/errors';
+import { getToken, sessionRefused } from './session.ts';
+
+/** A call that got no answer for this long has failed. Milliseconds. */
+const REQUEST_TIMEOUT_MS = 20_000;
+
+/** A call that failed. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  /** The HTTP status; 0 when no answer came. */
+  readonly status: number;
+  readonly code: ErrorCode | null;
+  /** Seconds after which a rate-limited call may be tried again. */
+  readonly retryAfter: number | null;
+
+  /** @param body of the answer as it was parsed; null where that could not be */
+  constructor(status: number, body: unknown = null, retryAfter: number | null = null) {
+    const reply = body as Partial<ErrorReply> | null;
+    super(typeof reply?.error === 'string' ? reply.error : '');
+    this.status = status;
+    this.code = reply?.code ?? null;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** Whether the same call may well succeed later: nothing came back, or the server was busy or down. */
+export function isPassing(error: unknown): boolean {
+  return (
+    error instanceof ApiError &&
+    (error.status === 0 || error.status === 429 || (error.status >= 500 && error.status !== 507))
+  );
+}
+
+/** What to tell a person: the server's own text, or the fallback where there is none. */
+export function errorText(error: unknown, fallback: string): string {
+  return error instanceof ApiError && error.message !== '' ? error.message : fallback;
+}
+
+type Parts<E extends Endpoint> = Partial<EndpointInput<E>>;
+
+/**
+ * Calls an endpoint of the contract, with the session's token where it asks for one, and returns the body of its reply.
+ * Throws {@link ApiError}; an answer that the session is over ends it here too.
+ */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  parts: Parts<E> = {},
+): Promise<EndpointReply<E>> {
+  const { params, query, body } = parts as {
+    params?: Record<string, string>;
+    query?: Record<string, unknown>;
+    body?: unknown;
+  };
+  const token = endpoint.auth === 'fan' ? getToken() : null;
+  const headers = new Headers({ accept: 'application/json' });
+  if (token !== null) headers.set('authorization', `Bearer ${token}`);
+  const init: RequestInit = {
+    method: endpoint.method,
+    headers,
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+  };
+  if (body !== undefined) {
+    headers.set('content-type', 'application/json');
+    init.body = JSON.stringify(body);
+  }
+  let response: Response;
+  try {
+    response = await fetch(urlOf(endpoint.path, params, query), init);
+  } catch {
+    throw new ApiError(0);
+  }
+  const reply: unknown = await response.json().catch(() => null);
+  if (response.ok) return reply as EndpointReply<E>;
+  if (response.status === 401 && token !== null) sessionRefused(token);
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  throw new ApiError(response.status, reply, Number.isFinite(seconds) ? seconds : null);
+}
+
+/** The path with its parameters filled in and its query appended; undefined values are left out. */
+function urlOf(
+  path: string,
+  params: Record<string, string> = {},
+  query: Record<string, unknown> = {},
+): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  );
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) search.set(name, `${value as string | number}`);
+  }
+  return search.size > 0 ? `${filled}?${search}` : filled;
+}

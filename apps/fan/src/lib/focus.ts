@@ -1,0 +1,18 @@
+import { useSyncExternalStore } from 'react';
+
+function subscribe(listener: () => void): () => void {
+  for (const name of ['focus', 'blur']) window.addEventListener(name, listener);
+  document.addEventListener('visibilitychange', listener);
+  return () => {
+    for (const name of ['focus', 'blur']) window.removeEventListener(name, listener);
+    document.removeEventListener('visibilitychange', listener);
+  };
+}
+
+export const isFocused = (): boolean =>
+  document.visibilityState === 'visible' && document.hasFocus();
+
+/** Whether somebody has the page before their eyes, re-rendering with it. */
+export function useFocused(): boolean {
+  return useSyncExternalStore(subscribe, isFocused);
+}

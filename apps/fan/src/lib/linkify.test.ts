@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { linkify } from './linkify.ts';
+
+const links = (text: string) =>
+  linkify(text)
+    .filter(({ href }) => href !== null)
+    .map(({ text: shown }) => shown);
+
+it('finds http and https addresses', () => {
+  expect(links('see https://a.example/x?y=1#z and http://b.example')).toEqual([
+    'https://a.example/x?y=1#z',
+    'http://b.example',
+  ]);
+});
+
+it('leaves the punctuation of the sentence out', () => {
+  expect(links('(https://a.example/x). Or https://b.example!')).toEqual([
+    'https://a.example/x',
+    'https://b.example',
+  ]);
+  expect(links('https://a.example/wiki/X_(y)')).toEqual(['https://a.example/wiki/X_(y)']);
+});
+
+it('makes no link of any other scheme', () => {
+  for (const text of [
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'ftp://a.example',
+    'www.a.example',
+    'https://',
+    'http:///x y',
+  ]) {
+    expect(linkify(text).every(({ href }) => href === null || /^https?:/.test(href))).toBe(true);
+  }
+  expect(links('javascript:alert(1)')).toEqual([]);
+});
+
+it('loses nothing of the text', () => {
+  const piece = fc.constantFrom(
+    'https://a.example/(x)',
+    ' ',
+    'http://',
+    ').',
+    '!',
+    'text',
+    '\n',
+    '<b>',
+    '"',
+    'é😍',
+  );
+  fc.assert(
+    fc.property(fc.array(piece), (pieces) => {
+      const text = pieces.join('');
+      expect(
+        linkify(text)
+          .map((part) => part.text)
+          .join(''),
+      ).toBe(text);
+    }),
+  );
+});

@@ -1,0 +1,28 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app/app.tsx';
+import { takeEntry } from './app/entry.ts';
+import { watchSession } from './lib/session.ts';
+import { isFramed } from './lib/stored.ts';
+import { watchViewport } from './lib/viewport.ts';
+
+const entry = takeEntry();
+watchSession();
+watchViewport();
+
+// Only a page of its own can be installed; in development every file is as new as the next look at it.
+if (import.meta.env.PROD && !isFramed && 'serviceWorker' in navigator) {
+  window.addEventListener('load', () => {
+    navigator.serviceWorker
+      .register('/fan/sw.js', { scope: '/fan/' })
+      .catch((error: unknown) => console.warn('The page can’t be kept for offline use', error));
+  });
+}
+
+const root = document.getElementById('root');
+if (!root) throw new Error('The page has no #root');
+createRoot(root).render(
+  <StrictMode>
+    <App entry={entry} />
+  </StrictMode>,
+);

@@ -1,0 +1,23 @@
+import type { ComponentProps } from 'react';
+import { classes } from './classes.ts';
+
+interface IconButtonProps extends ComponentProps<'button'> {
+  /** What it does; also its tooltip. */
+  label: string;
+}
+
+/** A round button with nothing but an icon. */
+export function IconButton({ label, className, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      {...rest}
+      className={classes(
+        'inline-flex size-11 shrink-0 items-center justify-center rounded-full text-fg-2 transition-colors duration-100 hover:bg-surface-2 hover:text-fg disabled:opacity-40',
+        className,
+      )}
+    />
+  );
+}

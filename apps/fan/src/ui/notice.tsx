@@ -1,0 +1,14 @@
+import { CircleAlert } from 'lucide-react';
+
+/** Tells what went wrong, where it did. */
+export function Notice({ text }: { text: string }) {
+  return (
+    <p
+      role="alert"
+      className="flex w-full items-start gap-2 rounded-control bg-danger-bg px-3 py-2.5 text-left text-control text-danger"
+    >
+      <CircleAlert aria-hidden="true" size={18} strokeWidth={2} className="mt-px shrink-0" />
+      <span className="min-w-0 wrap-anywhere">{text}</span>
+    </p>
+  );
+}

@@ -1,0 +1,50 @@
+import { X } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { IconButton } from './icon-button.tsx';
+
+interface SheetProps {
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/**
+ * A dialog: a sheet from below on a phone, in the middle elsewhere. It holds the focus until it is closed, by Escape, a
+ * press beside it or its own buttons, and gives it back then.
+ */
+export function Sheet({ title, onClose, children }: SheetProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const opener = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+    };
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a press beside the dialog closes it, as Escape does by keys
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) onClose();
+      }}
+      className="m-auto max-h-[85dvh] w-[420px] max-w-[calc(100vw-32px)] animate-sheet overflow-y-auto overscroll-contain rounded-dialog border border-line bg-surface p-0 text-fg shadow-overlay backdrop:bg-[#0d0c1080] max-md:mx-0 max-md:mb-0 max-md:w-full max-md:max-w-full max-md:rounded-b-none max-md:border-x-0 max-md:border-b-0"
+    >
+      <header className="flex items-center gap-3 pt-3 pr-2 pl-5">
+        <h2 id={titleId} className="min-w-0 flex-1 truncate text-title font-semibold">
+          {title}
+        </h2>
+        <IconButton label="Close" onClick={onClose}>
+          <X aria-hidden="true" size={20} strokeWidth={2} />
+        </IconButton>
+      </header>
+      <div className="px-5 pt-1 pb-[max(20px,env(safe-area-inset-bottom))]">{children}</div>
+    </dialog>
+  );
+}

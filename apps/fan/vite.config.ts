@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+
+const API = process.env.API_URL ?? 'http://127.0.0.1:3000';
+
+/** Bytes, gzipped, of all the scripts that a fan's phone needs before the conversation can be used. */
+const FIRST_LOAD_MAX = 100_000;
+/** What is fetched only when it is asked for: its size is not part of the first load. */
+const ON_DEMAND = /^assets\/(lightbox|test-card-sheet|welcome-page|message-menu)-/;
+
+const NO_SCHEMAS = fileURLToPath(new URL('src/lib/no-schemas.ts', import.meta.url));
+const SERVICE_WORKER = fileURLToPath(new URL('src/service-worker.js', import.meta.url));
+const SCHEMA_IMPORT = /^import \* as z from 'zod\/mini';$/m;
+
+/** Gives the contract `src/lib/no-schemas.ts` in place of the schema library. */
+function withoutSchemas(): Plugin {
+  return {
+    name: 'without-schemas',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/packages\/contract\/src\/[\w-]+\.ts$/ },
+      handler: (code) =>
+        code.replace(SCHEMA_IMPORT, `import { schema as z } from '${NO_SCHEMAS}';`),
+    },
+  };
+}
+
+/** Writes the service worker, which has to know all built files by name, and changes whenever one of them does. */
+function serviceWorker(): Plugin {
+  return {
+    name: 'service-worker',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle(_, bundle) {
+      const files = Object.keys(bundle).filter((name) => /^assets\/.*\.(js|css|woff2)$/.test(name));
+      const version = createHash('sha256').update(files.sort().join()).digest('hex').slice(0, 16);
+      const source = readFileSync(SERVICE_WORKER, 'utf8')
+        .replace("'__VERSION__'", JSON.stringify(version))
+        .replace("'__FILES__'", JSON.stringify(files));
+      this.emitFile({ type: 'asset', fileName: 'sw.js', source });
+    },
+  };
+}
+
+/** Fails a build that would make phones load too much before the conversation shows. */
+function firstLoadLimit(): Plugin {
+  return {
+    name: 'first-load-limit',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle(_, bundle) {
+      const bytes = Object.values(bundle)
+        .flatMap((file) => (file.type === 'chunk' && !ON_DEMAND.test(file.fileName) ? file : []))
+        .reduce((sum, { code }) => sum + gzipSync(code).length, 0);
+      if (bytes >= FIRST_LOAD_MAX)
+        this.error(`The first load is ${bytes} bytes gzipped, of at most ${FIRST_LOAD_MAX}`);
+    },
+  };
+}
+
+export default defineConfig({
+  base: '/fan/',
+  plugins: [withoutSchemas(), react(), tailwindcss(), serviceWorker(), firstLoadLimit()],
+  // 'source' takes the contract's TypeScript as it is, so that no build of it is needed first.
+  resolve: { conditions: ['source', ...defaultClientConditions] },
+  build: {
+    target: 'es2023',
+    cssTarget: ['chrome125', 'firefox128', 'safari18'],
+    // The content security policy allows no data: fonts or scripts, and files cache better.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      // Declaring a schema or an endpoint does nothing else: those that nothing uses are dropped.
+      treeshake: { manualPureFunctions: ['z', 'endpoint'] },
+    },
+  },
+  server: {
+    proxy: {
+      '/api': API,
+      '/socket.io': { target: API, ws: true },
+    },
+  },
+});

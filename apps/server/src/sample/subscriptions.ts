@@ -1,0 +1,48 @@
+import type { Row } from './insert-rows.ts';
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** By turns: what a fan has, and how many days are left of it. `today` is the rest of the day; null: without an end. */
+const STANDINGS: readonly (readonly ['trial' | 'subscribed', number | 'today' | null] | null)[] = [
+  ['trial', 'today'],
+  ['subscribed', null],
+  null,
+  ['trial', 3],
+  ['subscribed', 5],
+  null,
+  ['subscribed', null],
+  ['trial', -2],
+  null,
+  ['trial', 12],
+  null,
+  ['subscribed', 'today'],
+  null,
+  ['subscribed', -9],
+  ['trial', 1],
+  ['subscribed', 24],
+  null,
+];
+
+/**
+ * What a sample fan has of the creator, as a row without its fan; null: nothing, and never had.
+ * @param now milliseconds since the epoch
+ */
+export function sampleSubscription(index: number, now: number): Row | null {
+  const standing = STANDINGS[index % STANDINGS.length];
+  if (!standing) return null;
+  const [status, left] = standing;
+  const endsAt = endOf(left, now);
+  const startedAt = Math.min(now, endsAt ?? now) - 30 * DAY_MS;
+  return {
+    status,
+    started_at: new Date(startedAt).toISOString(),
+    ends_at: endsAt === null ? null : new Date(endsAt).toISOString(),
+  };
+}
+
+function endOf(left: number | 'today' | null, now: number): number | null {
+  if (left === null) return null;
+  // The server's day is the viewer's where someone tries it out: on one machine.
+  return left === 'today' ? new Date(now).setHours(23, 59, 59, 999) : now + left * DAY_MS + HOUR_MS;
+}

@@ -1,0 +1,47 @@
+import type { Locator, Page } from '@playwright/test';
+import { createFanSession } from '@stagedoor/contract/platform';
+import { buildConversation } from '../../apps/server/test/factories.ts';
+import { type Desk, type OpenOptions, PHONE } from './journey.ts';
+
+/** A link that lets a fan into the fan client, as the platform gets it: its path and fragment. */
+export async function fanLink(desk: Desk, externalId: string): Promise<string> {
+  const params = { fan: externalId };
+  const { body } = await desk.platform.call(createFanSession, { params });
+  return `/fan/#link=${body.data.link}`;
+}
+
+/** A fan with a conversation, who opened it on their phone. `complaints` is what their browser's console said. */
+export async function openFan(
+  desk: Desk,
+  messages: readonly string[] = ['Hello there'],
+  options: OpenOptions = {},
+) {
+  const conversation = await buildConversation(desk, { fan: { first_name: 'Ana' }, messages });
+  const complaints: string[] = [];
+  const page = await desk.openSignedOut({
+    ...PHONE,
+    path: await fanLink(desk, conversation.fan.external_id),
+    ...options,
+    prepare: async (opened) => {
+      opened.on('console', (said) => {
+        if (said.type() === 'error') complaints.push(said.text());
+      });
+      opened.on('pageerror', ({ message }) => complaints.push(message));
+      await options.prepare?.(opened);
+    },
+  });
+  return { ...conversation, page, complaints };
+}
+
+/** Parts of the fan client as people name them. */
+export const messageField = (page: Page): Locator =>
+  page.getByRole('textbox', { name: /^Message / });
+
+export const shown = (page: Page, text: string): Locator =>
+  page.getByRole('log').getByRole('article').filter({ hasText: text });
+
+/** Writes a message and presses 'Send'. */
+export async function write(page: Page, text: string): Promise<void> {
+  await messageField(page).fill(text);
+  await page.getByRole('button', { name: 'Send' }).click();
+}

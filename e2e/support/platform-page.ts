@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createFanSession } from '@stagedoor/contract/platform';
+import type { Desk } from './journey.ts';
+
+/** A page of a platform's own, on a site of its own, that embeds the fan client as the guide says. */
+export interface PlatformPage {
+  readonly origin: string;
+  /** What the page shows from now on. @param embedOrigin whom the session's URL allows to embed it; the page's own unless told */
+  show(fan: { external_id: string }, embedOrigin?: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A new session's URL for a fan. */
+export async function sessionUrl(
+  desk: Desk,
+  fan: { external_id: string },
+  embed_origin: string,
+): Promise<string> {
+  const params = { fan: fan.external_id };
+  const { body } = await desk.platform.call(createFanSession, { params, body: { embed_origin } });
+  return body.data.url;
+}
+
+/** It keeps what it hears in the list `heard`, the newest last. */
+const pageWith = (server: string, url: string) => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Platform</title>
+<script>
+  window.heard = [];
+  for (const type of ['ready', 'unread', 'purchase-requested', 'session-expired', 'navigate'])
+    addEventListener('stagedoor:' + type, ({ detail }) => heard.push({ type, ...detail }));
+  window.tell = (type, detail) =>
+    document.querySelector('#chat').dispatchEvent(new CustomEvent('stagedoor:' + type, { detail }));
+</script>
+<script src="${server}/fan/embed.js" data-session-url="${url}" data-target="#chat" data-title="Your messages" async></script>
+</head><body><h1>Platform</h1><div id="chat" style="height: 80vh">Loading…</div></body></html>`;
+
+export async function openPlatform(desk: Desk): Promise<PlatformPage> {
+  let page = '';
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8').end(page);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // Another name than the server under test has: another site, and not only another origin.
+  const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    async show(fan, embedOrigin = origin) {
+      page = pageWith(desk.server.url, await sessionUrl(desk, fan, embedOrigin));
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
