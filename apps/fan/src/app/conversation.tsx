@@ -129,7 +129,7 @@ function Beginning({ home, isEmpty }: { home: FanHome; isEmpty: boolean }) {
       <p className="mt-2 text-title font-semibold">{creator.display_name}</p>
       <p className="max-w-[320px] text-control text-fg-2">
         {isEmpty
-          ? `${greeting} Say something nice: only you and ${creator.display_name} see what is written here.`
+          ? `${greeting} This is your conversation with ${creator.display_name}. Say something nice.`
           : `This is where your conversation with ${creator.display_name} began.`}
       </p>
     </div>

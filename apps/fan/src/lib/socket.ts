@@ -3,7 +3,7 @@ import {
   type FanServerEventName,
   type ServerToFanEvents,
 } from '@stagedoor/contract/fan-realtime';
-import { io, type Socket } from 'socket.io-client';
+import type { Socket } from 'socket.io-client';
 
 interface LiveHandlers {
   onEvent: (name: FanServerEventName, payload: unknown) => void;
@@ -20,45 +20,68 @@ export interface Live {
   close: () => void;
 }
 
-/** Milliseconds. After a refusal the library would not try again by itself. */
-const REFUSED_PAUSE_MS = 5_000;
+/** Milliseconds. After a refusal the library would not try again by itself, nor would a script that could not be had. */
+const PAUSE_MS = 5_000;
 
-/** Keeps a live connection to the server as the holder of the token, until it is closed. */
+/**
+ * Keeps a live connection to the server as the holder of the token, until it is closed. The library comes after all that
+ * shows the conversation, which can be read and written in without it.
+ */
 export function connectLive(token: string, handlers: LiveHandlers): Live {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const socket: Socket<ServerToFanEvents> = io(FAN_NAMESPACE, {
-    auth: { token },
-    transports: ['websocket', 'polling'],
-    tryAllTransports: true,
-    reconnectionDelay: 1_000,
-    reconnectionDelayMax: 10_000,
-    timeout: 20_000,
-    forceNew: true,
-  });
-  const refused = () => {
-    handlers.onLost();
-    handlers.onRefused();
-    clearTimeout(timer);
-    timer = setTimeout(() => socket.connect(), REFUSED_PAUSE_MS);
-  };
-  socket.onAny((name: FanServerEventName, payload: unknown) => handlers.onEvent(name, payload));
-  socket.on('connect', handlers.onConnected);
-  socket.on('disconnect', (reason) => {
-    if (reason === 'io client disconnect') return;
-    if (reason === 'io server disconnect') refused();
-    else handlers.onLost();
-  });
-  socket.on('connect_error', () => {
-    if (socket.active) handlers.onLost();
-    else refused();
-  });
+  let socket: Socket<ServerToFanEvents> | null = null;
+  let isClosed = false;
+
+  async function open(): Promise<void> {
+    try {
+      const { io } = await import('socket.io-client');
+      if (isClosed) return;
+      socket = io(FAN_NAMESPACE, {
+        auth: { token },
+        transports: ['websocket', 'polling'],
+        tryAllTransports: true,
+        reconnectionDelay: 1_000,
+        reconnectionDelayMax: 10_000,
+        timeout: 20_000,
+        forceNew: true,
+      });
+      listen(socket);
+    } catch {
+      if (isClosed) return;
+      handlers.onLost();
+      timer = setTimeout(() => void open(), PAUSE_MS);
+    }
+  }
+
+  function listen(opened: Socket<ServerToFanEvents>): void {
+    const refused = () => {
+      handlers.onLost();
+      handlers.onRefused();
+      clearTimeout(timer);
+      timer = setTimeout(() => opened.connect(), PAUSE_MS);
+    };
+    opened.onAny((name: FanServerEventName, payload: unknown) => handlers.onEvent(name, payload));
+    opened.on('connect', handlers.onConnected);
+    opened.on('disconnect', (reason) => {
+      if (reason === 'io client disconnect') return;
+      if (reason === 'io server disconnect') refused();
+      else handlers.onLost();
+    });
+    opened.on('connect_error', () => {
+      if (opened.active) handlers.onLost();
+      else refused();
+    });
+  }
+
+  void open();
   return {
     nudge() {
-      if (!socket.connected) socket.connect();
+      if (socket?.connected === false) socket.connect();
     },
     close() {
+      isClosed = true;
       clearTimeout(timer);
-      socket.disconnect();
+      socket?.disconnect();
     },
   };
 }
