@@ -44,6 +44,10 @@ export default defineConfig({
           globalSetup: 'apps/server/test/global-setup.ts',
         },
       },
+      {
+        extends: true,
+        test: { name: 'browser', include: ['packages/browser/src/**/*.test.ts'] },
+      },
       { extends: true, test: { name: 'web', include: ['apps/web/src/**/*.test.{ts,tsx}'] } },
       { extends: true, test: { name: 'bench', include: ['bench/**/*.test.ts'] } },
       { extends: true, test: { name: 'fan', include: ['apps/fan/src/**/*.test.{ts,tsx}'] } },

@@ -35,6 +35,10 @@ const SHARED_MODULES = { web: /^(queries|cache)\.tsx?$/, fan: /^state\.tsx?$/ };
 /** What the platform client is made of; it is installed by others, and so stays small. */
 const CLIENT_MAY_IMPORT = /^(node:|@stagedoor\/contract\/|standardwebhooks$)/;
 
+/** What the two clients in browsers have in common; it knows neither. */
+const BROWSER_LIBRARY = /^@stagedoor\/browser\//;
+const BROWSER_MAY_IMPORT = /^(@stagedoor\/contract\/|react$|vite$|node:)/;
+
 /** The server's own sample fans come in as a platform's do. */
 const SPEAKS_AS_PLATFORM = /^apps\/server\/src\/sample\//;
 
@@ -94,6 +98,7 @@ function objection(file, specifier) {
 function sideOf(file) {
   if (file.startsWith('packages/contract/')) return 'contract';
   if (file.startsWith('packages/platform-client/')) return 'platform client';
+  if (file.startsWith('packages/browser/')) return 'browser library';
   return /^apps\/(server|web|fan)\//.exec(file)?.[1] ?? 'other';
 }
 
@@ -103,6 +108,12 @@ function packageObjection(side, file, specifier) {
   }
   if (side === 'platform client' && !isTest(file) && !CLIENT_MAY_IMPORT.test(specifier)) {
     return 'the platform client imports the contract and the library of webhooks only';
+  }
+  if (side === 'browser library' && !isTest(file) && !BROWSER_MAY_IMPORT.test(specifier)) {
+    return 'the browser library imports the contract and React only';
+  }
+  if (BROWSER_LIBRARY.test(specifier)) {
+    return side === 'web' || side === 'fan' ? null : 'it is for clients in browsers';
   }
   if (/^@stagedoor\/platform-client(\/|$)/.test(specifier)) {
     return SPEAKS_AS_PLATFORM.test(file) || isTest(file)
@@ -159,6 +170,8 @@ function main() {
   const files = [
     'packages/contract/src',
     'packages/platform-client/src',
+    'packages/browser/src',
+    'packages/browser/vite',
     'apps/server/src',
     'apps/server/test',
     'apps/web/src',

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+import { withoutSchemas } from '../../packages/browser/vite/without-schemas.ts';
 
 const API = process.env.API_URL ?? 'http://127.0.0.1:3000';
 
@@ -13,23 +14,7 @@ const FIRST_LOAD_MAX = 100_000;
 /** What is fetched only when it is asked for: its size is not part of the first load. */
 const ON_DEMAND = /^assets\/(lightbox|test-card-sheet|welcome-page|message-menu)-/;
 
-const NO_SCHEMAS = fileURLToPath(new URL('src/lib/no-schemas.ts', import.meta.url));
 const SERVICE_WORKER = fileURLToPath(new URL('src/service-worker.js', import.meta.url));
-const SCHEMA_IMPORT = /^import \* as z from 'zod\/mini';$/m;
-
-/** Gives the contract `src/lib/no-schemas.ts` in place of the schema library. */
-function withoutSchemas(): Plugin {
-  return {
-    name: 'without-schemas',
-    enforce: 'pre',
-    transform: {
-      filter: { id: /\/packages\/contract\/src\/[\w-]+\.ts$/ },
-      handler: (code) =>
-        code.replace(SCHEMA_IMPORT, `import { schema as z } from '${NO_SCHEMAS}';`),
-    },
-  };
-}
-
 /** Writes the service worker, which has to know all built files by name, and changes whenever one of them does. */
 function serviceWorker(): Plugin {
   return {

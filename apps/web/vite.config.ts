@@ -1,25 +1,9 @@
-import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+import { defaultClientConditions, defineConfig } from 'vite';
+import { withoutSchemas } from '../../packages/browser/vite/without-schemas.ts';
 
 const API = process.env.API_URL ?? 'http://127.0.0.1:3000';
-
-const NO_SCHEMAS = fileURLToPath(new URL('src/lib/no-schemas.ts', import.meta.url));
-const SCHEMA_IMPORT = /^import \* as z from 'zod\/mini';$/m;
-
-/** Gives the contract `src/lib/no-schemas.ts` in place of the schema library. */
-function withoutSchemas(): Plugin {
-  return {
-    name: 'without-schemas',
-    enforce: 'pre',
-    transform: {
-      filter: { id: /\/packages\/contract\/src\/[\w-]+\.ts$/ },
-      handler: (code) =>
-        code.replace(SCHEMA_IMPORT, `import { schema as z } from '${NO_SCHEMAS}';`),
-    },
-  };
-}
 
 export default defineConfig({
   plugins: [withoutSchemas(), react(), tailwindcss()],

@@ -53,7 +53,7 @@ function clientTarget(folder, title) {
   const parts = ['package.json', 'tsconfig.json', 'vite.config.ts', 'index.html', 'public', 'src'];
   return {
     title,
-    sources: [...COMMON_SOURCES, ...parts.map((part) => `${folder}/${part}`)],
+    sources: [...COMMON_SOURCES, 'packages/browser', ...parts.map((part) => `${folder}/${part}`)],
     product: `${folder}/dist/index.html`,
     build: () =>
       runTool('vite/bin/vite.js', ['build', '--logLevel', 'warn'], {

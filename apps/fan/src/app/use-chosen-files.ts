@@ -1,5 +1,5 @@
+import { acceptFiles } from '@stagedoor/browser/file-rules';
 import { type DragEvent, useCallback, useState } from 'react';
-import { acceptFiles } from '../features/composer/file-rules.ts';
 
 const NOBODY: readonly File[] = [];
 

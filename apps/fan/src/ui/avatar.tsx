@@ -1,5 +1,5 @@
+import { initialOf } from '@stagedoor/browser/format';
 import { useState } from 'react';
-import { initialOf } from '../lib/format.ts';
 import { classes } from './classes.ts';
 
 interface AvatarProps {

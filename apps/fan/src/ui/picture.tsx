@@ -1,6 +1,6 @@
+import { useMediaUrl } from '@stagedoor/browser/use-media-url';
 import { ImageOff } from 'lucide-react';
 import type { CSSProperties, ReactNode } from 'react';
-import { useMediaUrl } from '../lib/use-media-url.ts';
 import { classes } from './classes.ts';
 
 interface PictureProps {

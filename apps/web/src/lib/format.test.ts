@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  displayName,
-  exactTimeOf,
-  formatBytes,
-  formatPrice,
-  hueOf,
-  initialOf,
-  relativeTime,
-} from './format.ts';
+import { displayName, exactTimeOf, hueOf, relativeTime } from './format.ts';
 
 const now = Date.parse('2026-11-21T12:00:00.000Z');
 const before = (ms: number) => new Date(now - ms).toISOString();
@@ -60,32 +52,9 @@ describe('names', () => {
     expect(displayName(nobody)).toBe('Unnamed fan');
   });
 
-  it('begin with a whole character', () => {
-    expect(initialOf('ana')).toBe('A');
-    expect(initialOf('👩‍🎤 star')).toBe('👩‍🎤');
-    expect(initialOf('  Łukasz')).toBe('Ł');
-    expect(initialOf('')).toBe('?');
-  });
-
   it('have one of 12 hues, always the same', () => {
     expect(hueOf('VIP')).toBe(hueOf('VIP'));
     expect(hueOf('VIP') % 30).toBe(0);
     expect(hueOf('a very long label of a tag')).toBeLessThan(360);
-  });
-});
-
-describe('files and prices', () => {
-  it.each([
-    [0, '0 B'],
-    [1023, '1023 B'],
-    [1024, '1 KB'],
-    [1536, '1.5 KB'],
-    [1024 * 1024 - 1, '1 MB'],
-    [5 * 1024 * 1024, '5 MB'],
-    [600 * 1024 * 1024 + 120_000, '600.1 MB'],
-  ])('%i bytes are %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text));
-
-  it('shows cents always', () => {
-    expect([9.9, 10, 0.01].map(formatPrice)).toEqual(['$9.90', '$10.00', '$0.01']);
   });
 });

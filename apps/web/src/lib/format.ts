@@ -27,26 +27,6 @@ export function formatCount(count: number): string {
   return wholeNumber.format(count);
 }
 
-const KILO = 1024;
-
-/** A file's size in B, KB or MB. */
-export function formatBytes(bytes: number): string {
-  if (bytes < KILO) return `${bytes} B`;
-  const kilobytes = bytes / KILO;
-  // What would be rounded up to 1024 KB is a megabyte.
-  if (kilobytes < KILO - 0.05) return `${trimmed(kilobytes)} KB`;
-  return `${trimmed(kilobytes / KILO)} MB`;
-}
-
-function trimmed(amount: number): string {
-  return amount.toFixed(1).replace('.0', '');
-}
-
-/** An amount of US dollars, always with its cents. */
-export function formatPrice(amount: number): string {
-  return `$${amount.toFixed(2)}`;
-}
-
 interface Named {
   first_name: string | null;
   last_name: string | null;
@@ -61,12 +41,6 @@ export function displayName({ first_name, last_name, username, email }: Named): 
     .filter(Boolean)
     .join(' ');
   return fullName || username?.trim() || email?.trim() || 'Unnamed fan';
-}
-
-/** The first letter of a name as a person reads it, emoji and accents kept whole. */
-export function initialOf(name: string): string {
-  const [first] = new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(name.trim());
-  return first?.segment.toUpperCase() ?? '?';
 }
 
 /** One of 12 hues in degrees, always the same for the same text. */

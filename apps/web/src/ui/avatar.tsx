@@ -1,5 +1,6 @@
+import { initialOf } from '@stagedoor/browser/format';
 import { type CSSProperties, useState } from 'react';
-import { colorOf, initialOf } from '../lib/format.ts';
+import { colorOf } from '../lib/format.ts';
 import { classes } from './classes.ts';
 
 const SIZES = {

@@ -1,5 +1,5 @@
+import { acceptFiles } from '@stagedoor/browser/file-rules';
 import { expect, test } from 'vitest';
-import { acceptFiles } from './file-rules.ts';
 import {
   addPending,
   changePending,

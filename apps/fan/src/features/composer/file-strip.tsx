@@ -1,5 +1,5 @@
+import { formatBytes } from '@stagedoor/browser/format';
 import { File as FileIcon, Film, Music, X } from 'lucide-react';
-import { formatBytes } from '../../lib/format.ts';
 import { LocalPicture } from '../../ui/local-picture.tsx';
 
 interface FileStripProps {

@@ -1,7 +1,7 @@
+import { formatPrice } from '@stagedoor/browser/format';
 import type { FanVisibleAttachment } from '@stagedoor/contract/media';
 import { LockKeyhole, LockKeyholeOpen } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { formatPrice } from '../../lib/format.ts';
 import { boxOf } from '../../lib/media-box.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';

@@ -1,9 +1,9 @@
+import { formatBytes } from '@stagedoor/browser/format';
+import { useMediaUrl } from '@stagedoor/browser/use-media-url';
 import type { FanVisibleAttachment } from '@stagedoor/contract/media';
 import { Download, File, RotateCw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { formatBytes } from '../../lib/format.ts';
 import { boxOf } from '../../lib/media-box.ts';
-import { useMediaUrl } from '../../lib/use-media-url.ts';
 import { classes } from '../../ui/classes.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { Spinner } from '../../ui/spinner.tsx';

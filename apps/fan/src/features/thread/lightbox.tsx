@@ -1,7 +1,7 @@
+import { useMediaUrl } from '@stagedoor/browser/use-media-url';
 import type { FanVisibleAttachment } from '@stagedoor/contract/media';
 import { ChevronLeft, ChevronRight, X } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
-import { useMediaUrl } from '../../lib/use-media-url.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 
 interface LightboxProps {

@@ -1,7 +1,8 @@
+import { initialOf } from '@stagedoor/browser/format';
 import type { AdminRecord } from '@stagedoor/contract/admins';
 import { Pencil, RotateCcw, Trash2 } from 'lucide-react';
 import type { CSSProperties } from 'react';
-import { exactTimeOf, initialOf, relativeTime } from '../../lib/format.ts';
+import { exactTimeOf, relativeTime } from '../../lib/format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';

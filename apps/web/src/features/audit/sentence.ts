@@ -1,5 +1,5 @@
+import { formatPrice } from '@stagedoor/browser/format';
 import type { AuditEntry } from '@stagedoor/contract/audit';
-import { formatPrice } from '../../lib/format.ts';
 
 type Told = Pick<AuditEntry, 'action' | 'target_id' | 'target_label' | 'details'>;
 /** What an admin is called among colleagues; null for who is not known. */

@@ -1,8 +1,8 @@
+import { acceptFiles, typeOf } from '@stagedoor/browser/file-rules';
 import type { Attachment } from '@stagedoor/contract/media';
 import { useSyncExternalStore } from 'react';
 import { getSession, getToken, subscribeSession } from '../../lib/session.ts';
 import { uuid } from '../../lib/uuid.ts';
-import { acceptFiles, typeOf } from './file-rules.ts';
 import { forgetKept, forgetKeptOf, type KeptFile, keepFile, readKept } from './kept-files.ts';
 import { measure } from './measure.ts';
 

@@ -1,8 +1,8 @@
+import { formatBytes } from '@stagedoor/browser/format';
+import { useMediaUrl } from '@stagedoor/browser/use-media-url';
 import type { Attachment } from '@stagedoor/contract/media';
 import { Download, File, RotateCw } from 'lucide-react';
 import { useState } from 'react';
-import { formatBytes } from '../../lib/format.ts';
-import { useMediaUrl } from '../../lib/use-media-url.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { localPicture } from './local-pictures.ts';

@@ -1,6 +1,6 @@
+import { formatBytes } from '@stagedoor/browser/format';
 import { CircleAlert, File, Image, Music, RotateCw, X } from 'lucide-react';
 import { useState } from 'react';
-import { formatBytes } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';

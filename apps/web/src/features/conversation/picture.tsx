@@ -1,7 +1,7 @@
+import { useMediaUrl } from '@stagedoor/browser/use-media-url';
 import type { Attachment } from '@stagedoor/contract/media';
 import { ImageOff, RotateCw } from 'lucide-react';
 import type { CSSProperties } from 'react';
-import { useMediaUrl } from '../../lib/use-media-url.ts';
 import { classes } from '../../ui/classes.ts';
 import { localPicture } from './local-pictures.ts';
 

@@ -1,7 +1,7 @@
+import { formatPrice } from '@stagedoor/browser/format';
 import type { Product, ProductOffer } from '@stagedoor/contract/products';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { formatPrice } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { classes } from '../../ui/classes.ts';
 import { foldersOptions } from '../products/queries.ts';

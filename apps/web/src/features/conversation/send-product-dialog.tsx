@@ -1,3 +1,4 @@
+import { formatPrice } from '@stagedoor/browser/format';
 import {
   listOffers,
   PRICE_STEP,
@@ -8,7 +9,6 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Package, RotateCw } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';
-import { formatPrice } from '../../lib/format.ts';
 import { NO_PRICE, parsePrice } from '../../lib/price.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

@@ -1,8 +1,8 @@
+import { initialOf } from '@stagedoor/browser/format';
 import { AVATAR_TYPES } from '@stagedoor/contract/creator';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, ImageUp } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { initialOf } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DiscardQuestion } from '../../ui/discard-question.tsx';

@@ -1,6 +1,6 @@
+import { formatBytes } from '@stagedoor/browser/format';
 import { ImageOff, ImagePlus, LockKeyhole } from 'lucide-react';
 import { type ReactNode, useCallback, useId, useState } from 'react';
-import { formatBytes } from '../../lib/format.ts';
 import { classes } from '../../ui/classes.ts';
 
 interface ImageFieldProps {

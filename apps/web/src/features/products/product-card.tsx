@@ -1,4 +1,5 @@
 import { useDraggable } from '@dnd-kit/core';
+import { formatPrice } from '@stagedoor/browser/format';
 import type { Product } from '@stagedoor/contract/products';
 import {
   CircleCheck,
@@ -9,7 +10,7 @@ import {
   Trash2,
 } from 'lucide-react';
 import { memo } from 'react';
-import { formatCount, formatPrice } from '../../lib/format.ts';
+import { formatCount } from '../../lib/format.ts';
 import { classes } from '../../ui/classes.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { CARD_TEXT_HEIGHT } from './grid-window.ts';

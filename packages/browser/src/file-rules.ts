@@ -1,10 +1,21 @@
-import { ATTACHMENTS_MAX, FILE_MAX_BYTES, IMAGE_MAX_BYTES } from '@stagedoor/contract/media';
-import { formatBytes } from '../../lib/format.ts';
+import {
+  ATTACHMENTS_MAX,
+  type AttachmentType,
+  FILE_MAX_BYTES,
+  IMAGE_MAX_BYTES,
+} from '@stagedoor/contract/media';
+import { formatBytes } from './format.ts';
 
 type FileLike = Pick<File, 'name' | 'size' | 'type'>;
 
+/** What kind of attachment a file will be, by what the browser takes it for. */
+export function typeOf({ type }: Pick<File, 'type'>): AttachmentType {
+  const [kind] = type.split('/');
+  return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : 'file';
+}
+
 function objectionTo(file: FileLike): string | null {
-  const limit = file.type.startsWith('image/') ? IMAGE_MAX_BYTES : FILE_MAX_BYTES;
+  const limit = typeOf(file) === 'image' ? IMAGE_MAX_BYTES : FILE_MAX_BYTES;
   if (file.size === 0) return `${file.name} is empty`;
   if (file.size > limit) return `${file.name} is larger than ${formatBytes(limit)}`;
   return null;
