@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { listDeliveries } from '@stagedoor/contract/webhooks';
 import { sql } from 'kysely';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { buildConversation, buildReply, buildStaff } from '../../../test/factories.ts';
@@ -43,5 +44,30 @@ test('a conversation whose events were given up while no webhook was set is told
   await buildReply(staff, id);
   await until('the others', () => toldIn(id).length === 2, 20_000);
   expect(toldIn(id)).toEqual([2, 3]);
+  await app.close();
+}, 40_000);
+
+test('what can’t be put into words is given up in its time, and the next of its conversation follows', async () => {
+  const timing = { ...QUICK, giveUpAfter: 0.5 };
+  const app = await startTestApp({ webhook: { ...webhook, timing } });
+  const staff = await buildStaff(app, { role: 'manager' });
+  const { id } = await buildConversation(app, { messages: [] });
+  await sql`create function spoil() returns trigger language plpgsql as $$
+    begin
+      if not exists (select from webhook_events) then
+        new.type := 'reaction.toggled';
+        new.ref := '{"emoji": "none of ours"}';
+      end if;
+      return new;
+    end $$`.execute(app.db.kysely);
+  await sql`create trigger spoil before insert on webhook_events for each row execute function spoil()`.execute(
+    app.db.kysely,
+  );
+  await buildReply(staff, id);
+  await buildReply(staff, id);
+  await until('the second', () => toldIn(id).length === 1, 20_000);
+  expect(toldIn(id)).toEqual([2]);
+  const { body } = await staff.client.call(listDeliveries, { query: { state: 'failed' } });
+  expect(body.data).toMatchObject([{ type: 'reaction.toggled', last_attempt: null }]);
   await app.close();
 }, 40_000);
