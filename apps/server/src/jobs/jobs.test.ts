@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { fromKysely, PgBoss } from 'pg-boss';
 import { afterAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../../test/database.ts';
 import { until } from '../../test/until.ts';
@@ -56,6 +57,14 @@ const rows = async (name: string) =>
       db.kysely,
     )
   ).rows;
+
+/** What the library does by itself, hours apart: it forgets what is too old. */
+async function sweep(name: string): Promise<void> {
+  const boss = new PgBoss({ db: fromKysely(db.kysely), schema: 'jobs', supervise: false });
+  await boss.start();
+  await boss.supervise(name);
+  await boss.stop();
+}
 
 test('jobs of a transaction that commits run once each; those of one that does not, never', async () => {
   const { jobs, queue, done, add } = await open('commits');
@@ -155,4 +164,17 @@ test('a job whose process fell silent is done by another', async () => {
 
 test('the queue had nothing to complain of', () => {
   expect(warnings).toEqual([]);
+});
+
+test('a job that nobody does for months, as the server is off, is done once it is on', async () => {
+  const off = await open('months', {}, false);
+  await off.add('late');
+  await off.jobs.stop();
+  await sql`update jobs.job set created_on = created_on - interval '1 year', start_after = start_after - interval '1 year',
+    keep_until = keep_until - interval '1 year' where name = 'months'`.execute(db.kysely);
+  await sweep('months');
+  const on = await open('months');
+  await until('it is done', () => on.done.length === 1);
+  expect(on.done).toEqual(['late']);
+  await on.jobs.stop();
 });

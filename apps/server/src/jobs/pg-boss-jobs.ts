@@ -12,6 +12,11 @@ const HEARTBEAT_SECONDS = 30;
 const SUPERVISE_SECONDS = 10;
 /** Tries that a dying process may cost beyond those that the queue allows, so that the last one is never the library's. */
 const SPARE_TRIES = 1_000;
+/**
+ * Waiting jobs are kept for ten years: the library drops them after two weeks, which a server that was switched off for longer
+ * would pay for with mails, refunds and deliveries that never happen. Seconds.
+ */
+const KEPT_SECONDS = 10 * 365 * 24 * 60 * 60;
 /** Stopping waits this long for running jobs. Milliseconds. */
 const STOP_WAIT_MS = 5_000;
 
@@ -65,6 +70,7 @@ export async function openJobs(db: Database, log: Log): Promise<Jobs> {
             retryDelayMax: retries.longestPause,
             retryBackoff: true,
             heartbeatSeconds: HEARTBEAT_SECONDS,
+            retentionSeconds: KEPT_SECONDS,
           };
           await boss.insert(
             name,

@@ -45,26 +45,33 @@ export function startOutbox(
   };
   const sweep = async () => {
     await flush();
-    const rows = await db.run<OutboxRow>(
-      {
-        name: 'outbox_sweep',
-        text: `select id, event, payload from outbox
-          where created_at < now() - interval '${SWEEP_AFTER_MS} milliseconds' order by id limit ${SWEEP_BATCH}`,
-      },
-      [],
-    );
-    for (const row of rows) {
-      try {
-        const emit = reemitters()[row.event];
-        if (emit === undefined) throw new Error(`the outbox holds an unknown event: ${row.event}`);
-        await emit(row.payload as never);
-        done.push(row.id);
-      } catch (error) {
-        // It stays for a later sweep, and holds up none of those after it.
-        log(error);
-      }
+    let after = 0;
+    // What can't be told stays behind, in whatever numbers, and holds up none of those after it.
+    for (let swept = SWEEP_BATCH; swept === SWEEP_BATCH; ) {
+      const rows = await db.run<OutboxRow>(
+        {
+          name: 'outbox_sweep',
+          text: `select id, event, payload from outbox
+            where id > $1 and created_at < now() - interval '${SWEEP_AFTER_MS} milliseconds'
+            order by id limit ${SWEEP_BATCH}`,
+        },
+        [after],
+      );
+      for (const row of rows) await tellAgain(row);
+      after = rows.at(-1)?.id ?? after;
+      swept = rows.length;
     }
   };
+  async function tellAgain({ id, event, payload }: OutboxRow): Promise<void> {
+    try {
+      const emit = reemitters()[event];
+      if (emit === undefined) throw new Error(`the outbox holds an unknown event: ${event}`);
+      await emit(payload as never);
+      done.push(id);
+    } catch (error) {
+      log(error);
+    }
+  }
   const flushing = every(DELETE_EVERY_MS, flush, log);
   const sweeping = every(SWEEP_EVERY_MS, sweep, log);
   return {

@@ -210,6 +210,22 @@ test('a note that can’t be told holds up none of those after it', async () => 
   await own.close();
 });
 
+test('what can’t be told, in whatever numbers, holds up nothing that can', async () => {
+  const own = await startTestApp();
+  const { token } = await buildStaff(own);
+  const { id, messages } = await buildConversation(own);
+  const socket = await own.connectSocket(token);
+  await leaveBehind(own, [
+    ...Array.from({ length: 500 }, () => ({ event: 'from_a_later_version', payload: {} })),
+    {
+      event: 'new_message',
+      payload: { conversation_id: id, message_id: messages[0]?.id, tempId: 'temp-10' },
+    },
+  ]);
+  await socket.nextEvent('new_message', ({ tempId }) => tempId === 'temp-10');
+  await own.close();
+});
+
 test('what was told at once leaves no note behind', async () => {
   const own = await startTestApp();
   const writer = await buildStaff(own);

@@ -86,7 +86,15 @@ export async function defineDeliveries(deps: DeliveryDependencies): Promise<Deli
       await closeIfEmpty(db, head.lane);
       return;
     }
-    const body = await bodyOf(event);
+    let body: string | null;
+    try {
+      body = await bodyOf(event);
+    } catch (error) {
+      log(error);
+      // Mostly it is the database; what can't ever be put into words is not to hold up its lane for good.
+      if (event.age < timing.giveUpAfter) throw error;
+      body = null;
+    }
     const attempt =
       body === null
         ? null

@@ -48,7 +48,7 @@ export async function relayEvents(
       on conflict (lane) do update set lane = excluded.lane returning lane, xmax = 0 as opened
     )
     update webhook_events e set relayed = true from fresh join lanes on lanes.lane = fresh.lane
-    where e.id = fresh.id returning e.lane, lanes.opened`.execute(tx);
+    where e.id = fresh.id returning lanes.lane, lanes.opened`.execute(tx);
   const opened = [...new Set(rows.filter((row) => row.opened).map(({ lane }) => lane))];
   if (opened.length === 0) return { count: rows.length, heads: [] };
   const heads = await sql<Head>`
@@ -57,6 +57,10 @@ export async function relayEvents(
       select lane, id as event from webhook_events
       where lane = opened.lane and state = 'waiting' order by place limit 1
     ) head`.execute(tx);
+  // What came to its end before its lane heard of it leaves nothing to open that for.
+  const led = new Set(heads.rows.map(({ lane }) => lane));
+  const idle = opened.filter((lane) => !led.has(lane));
+  if (idle.length > 0) await tx.deleteFrom('webhook_lanes').where('lane', 'in', idle).execute();
   return { count: rows.length, heads: heads.rows };
 }
 

@@ -131,12 +131,7 @@ export async function countRequests(tx: Transaction<Tables>): Promise<number> {
 
 /** Forgets deliveries that came to their end a while ago, and gives up those that nobody was there to be told of. */
 export async function pruneDeliveries(db: Database): Promise<void> {
-  await db.runPlanned(
-    `update webhook_events set state = 'failed', settled_at = now()
-      where state = 'waiting' and queued_at < now() - ${UNTOLD}
-        and exists (select from webhook_endpoint where url is null)`,
-    [],
-  );
+  await giveUpUntold(db);
   for (let pruned = PRUNE_BATCH; pruned === PRUNE_BATCH; ) {
     const rows = await db.runPlanned<{ id: number }>(
       `delete from webhook_events where id in (
@@ -145,6 +140,28 @@ export async function pruneDeliveries(db: Database): Promise<void> {
     );
     pruned = rows.length;
   }
+}
+
+/**
+ * Closes the lanes of what it gives up, whose jobs are for events that have no turn any more. What is left in them is fresh
+ * again, so that its lane is opened anew once there is someone to tell.
+ */
+async function giveUpUntold(db: Database): Promise<void> {
+  await db.runPlanned(
+    `with late as (
+      select distinct lane from webhook_events
+      where state = 'waiting' and queued_at < now() - ${UNTOLD} and exists (select from webhook_endpoint where url is null)
+    ), closed as (
+      delete from webhook_lanes where lane in (
+        select lane from webhook_lanes where lane in (select lane from late) order by lane for update)
+    )
+    update webhook_events e set
+      relayed = e.queued_at < now() - ${UNTOLD},
+      state = case when e.queued_at < now() - ${UNTOLD} then 'failed' else 'waiting' end,
+      settled_at = case when e.queued_at < now() - ${UNTOLD} then now() end
+    from late where e.lane = late.lane and e.state = 'waiting'`,
+    [],
+  );
 }
 
 const select = (db: Kysely<Tables>) =>
