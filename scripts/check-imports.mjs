@@ -129,8 +129,8 @@ function layerOf(side, file) {
   if (inside.startsWith('features/')) return 'features';
   if (/^main\.tsx?$/.test(inside)) return 'main';
   if (side !== 'server') return inside.startsWith('app/') ? 'app' : 'foundation';
-  // The sample world is made of the features, as the application is.
-  if (inside.startsWith('sample/')) return 'app';
+  // The sample world is made of the features, as the application is; a backup is of a whole installation.
+  if (/^(sample|backup)\//.test(inside)) return 'app';
   const isFoundation = inside.includes('/') || /^(config|errors|log)\.ts$/.test(inside);
   return isFoundation ? 'foundation' : 'app';
 }

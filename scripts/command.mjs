@@ -1,8 +1,10 @@
-// `npm run admin` and `npm run lively`: a program of the server's, built first if it has changed.
+// `npm run admin`, `npm run backup` and their like: a program of the server's, built first if it has changed.
 import { fail } from './lib/run.mjs';
 
 const PROGRAMS = {
   admin: '../apps/server/dist/admin-command.js',
+  backup: '../apps/server/dist/backup/backup-command.js',
+  restore: '../apps/server/dist/backup/restore-command.js',
   lively: '../apps/server/dist/sample/lively-command.js',
 };
 

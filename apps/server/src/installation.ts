@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { type ConnectionOptions, type Database, openDatabase } from './db/database.ts';
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
+import { isHalfRestored } from './db/unfinished-restore.ts';
 import type { Logger } from './log.ts';
 
 /** The installation's database, migrated, and the way to let go of it. */
@@ -13,21 +14,19 @@ export interface OpenInstallation {
   close(): Promise<void>;
 }
 
-/** Opens the configured PostgreSQL server, or starts the embedded one, and brings the schema up to date. */
-export async function openInstallation(
-  config: Pick<Config, 'dataDir' | 'databaseUrl'>,
-  log: Logger,
-): Promise<OpenInstallation> {
-  await mkdir(config.dataDir, { recursive: true });
-  const { connection, stop } = await connect(config, log);
-  const db = openDatabase(connection, (error) =>
-    log.warn({ err: error }, 'a database connection broke'),
-  );
-  const close = async () => {
-    await db.close();
-    await stop();
-  };
+/** Where an installation's database is. */
+type Place = Pick<Config, 'dataDir' | 'databaseUrl'>;
+
+/**
+ * Opens the configured PostgreSQL server, or starts the embedded one, and brings the schema up to date.
+ * @throws Error also for what a restore left half done
+ */
+export async function openInstallation(config: Place, log: Logger): Promise<OpenInstallation> {
+  const { db, close } = await openAsItIs(config, log);
   try {
+    if (await isHalfRestored(db.kysely)) {
+      throw new Error('a restore into this database was not finished. Run npm run restore again.');
+    }
     const applied = await migrate(db.kysely);
     if (applied.length > 0) log.info({ applied }, 'migrated the database');
   } catch (error) {
@@ -37,8 +36,24 @@ export async function openInstallation(
   return { db, close };
 }
 
+/** The same without changing anything: the schema may be older than this program, or there may be none. */
+export async function openAsItIs(config: Place, log: Logger): Promise<OpenInstallation> {
+  await mkdir(config.dataDir, { recursive: true });
+  const { connection, stop } = await connect(config, log);
+  const db = openDatabase(connection, (error) =>
+    log.warn({ err: error }, 'a database connection broke'),
+  );
+  return {
+    db,
+    async close() {
+      await db.close();
+      await stop();
+    },
+  };
+}
+
 async function connect(
-  config: Pick<Config, 'dataDir' | 'databaseUrl'>,
+  config: Place,
   log: Logger,
 ): Promise<{ connection: ConnectionOptions; stop(): Promise<void> }> {
   if (config.databaseUrl !== null) {

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import * as start from './migrations/0001-start.ts';
 import * as conversationActions from './migrations/0002-conversation-actions.ts';
@@ -31,6 +31,19 @@ const migrations: Record<string, Migration> = {
   '0012-subscriptions': subscriptions,
   '0013-returned-payments': returnedPayments,
 };
+
+/** The names of all that this version knows, in order. */
+export const MIGRATIONS: readonly string[] = Object.keys(migrations);
+
+/** @returns the newest that was applied to a database; null: none, it is not one of ours */
+export async function newestMigration(db: Kysely<Tables>): Promise<string | null> {
+  const { rows: found } =
+    await sql`select where to_regclass('kysely_migration') is not null`.execute(db);
+  if (found.length === 0) return null;
+  const { rows } = await sql<{ name: string }>`
+    select name from kysely_migration order by name desc limit 1`.execute(db);
+  return rows[0]?.name ?? null;
+}
 
 /**
  * Brings a database's schema up to date. Safe beside others that do the same: the migrator holds a lock meanwhile.

@@ -22,6 +22,21 @@ const STOP_WAIT_MS = 5_000;
 
 type Log = { warn(details: object, message: string): void };
 
+/** Makes the library's tables where there are none yet, for jobs that come from elsewhere. */
+export async function makeJobTables(db: Database): Promise<void> {
+  const boss = new PgBoss({
+    db: fromKysely(db.kysely),
+    schema: SCHEMA,
+    schedule: false,
+    supervise: false,
+  });
+  const failures: Error[] = [];
+  boss.on('error', (error) => failures.push(error));
+  await boss.start();
+  await boss.stop({ graceful: false });
+  if (failures[0]) throw new Error(failures[0].message);
+}
+
 /** Jobs on pg-boss, in the application's own database and connections. Creates or upgrades its tables first. */
 export async function openJobs(db: Database, log: Log): Promise<Jobs> {
   const boss = new PgBoss({

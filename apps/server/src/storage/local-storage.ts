@@ -17,7 +17,12 @@ export async function openLocalStorage(root: string): Promise<ObjectStorage> {
   await mkdir(partial, { recursive: true });
   // What a process left half-written when it was killed.
   for (const name of await readdir(partial)) await rm(path.join(partial, name), { force: true });
+  return filesBelow(root);
+}
 
+/** The same beside a server that may be writing there: only to be read from. */
+export function filesBelow(root: string): ObjectStorage {
+  const partial = path.join(root, PARTIAL);
   const fileOf = (key: string) => path.join(root, checkedKey(key));
 
   return {

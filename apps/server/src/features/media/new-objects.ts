@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Database, isDiskFull } from '../../db/database.ts';
+import { mayDeleteObjects } from '../../db/objects-lock.ts';
 import type { Tables } from '../../db/tables.ts';
 import { storageFull } from '../../errors.ts';
 import type { ObjectStorage } from '../../storage/storage.ts';
@@ -108,7 +109,8 @@ async function discard(stores: FileStores, keys: readonly string[]): Promise<voi
 
 /**
  * Only what is still noted: when the answer to a commit was lost, the commit may have come to pass, and then a row names the
- * object. The lock waits for such a commit. The object goes first: should that fail, the note is there for the next sweep.
+ * object. The lock waits for such a commit. The object goes first: should that fail, the note is there for the next sweep. It also
+ * is while a backup keeps all objects in place.
  */
 function discardOne({ db, storage }: FileStores, key: string): Promise<void> {
   return db.kysely.transaction().execute(async (tx) => {
@@ -118,7 +120,7 @@ function discardOne({ db, storage }: FileStores, key: string): Promise<void> {
       .where('storage_key', '=', key)
       .forUpdate()
       .executeTakeFirst();
-    if (note === undefined) return;
+    if (note === undefined || !(await mayDeleteObjects(tx))) return;
     await storage.delete(key);
     await strikeOut(tx, [key]);
   });

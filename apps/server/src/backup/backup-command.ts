@@ -1,0 +1,74 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Config, readConfig } from '../config.ts';
+import { openDatabase } from '../db/database.ts';
+import { connectRunning } from '../db/embedded-postgres.ts';
+import { type OpenInstallation, openAsItIs } from '../installation.ts';
+import { createLogger } from '../log.ts';
+import { openStorageBeside } from '../storage/open-storage.ts';
+import { BackupError } from './backup-error.ts';
+import { CALLED_WRONGLY, reportFailure } from './command.ts';
+import { filesLine } from './copy-objects.ts';
+import { createBackup } from './create-backup.ts';
+
+const USAGE = `Makes a backup of an installation, beside a running server or without one.
+
+  npm run backup -- <folder>
+
+The folder is made, or must be empty. It gets the database, every file, and the keys in DATA_DIR: whoever has it can read
+everything and act as the installation. The settings (DATA_DIR, DATABASE_URL, S3_BUCKET) are the server's own.
+docs/backup.md has the rest.
+`;
+
+process.exitCode = await main(process.argv.slice(2)).catch(reportFailure);
+
+/** @returns the exit code: 0 done, 1 not possible or not whole, 2 called wrongly */
+async function main(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { help: { type: 'boolean', short: 'h', default: false } },
+  });
+  const [folder, ...rest] = positionals;
+  if (values.help || folder === undefined || rest.length > 0) {
+    console.log(USAGE);
+    return values.help ? 0 : CALLED_WRONGLY;
+  }
+  const config = readConfig();
+  const { db, close } = await openBeside(config);
+  try {
+    const storage = await openStorageBeside(config);
+    const target = path.resolve(folder);
+    const source = { db, storage, dataDir: config.dataDir };
+    const { objects, tables, secrets } = await createBackup(source, target, (line) =>
+      console.error(`  ${line}`),
+    ).finally(() => storage.close());
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+    console.log(
+      `${target} holds ${rows.toLocaleString('en')} rows, ${filesLine(objects)} and ${secrets.length} keys. Keep it as secret as the installation.`,
+    );
+    if (objects.missing.length === 0) return 0;
+    console.error(
+      `${objects.missing.length} files that the database names are not in the storage: ${objects.missing.slice(0, 5).join(', ')}. All else is in the backup.`,
+    );
+    return 1;
+  } finally {
+    await close();
+  }
+}
+
+/** The running server's database where there is one; otherwise it is started for as long as this takes. */
+async function openBeside(config: Config): Promise<OpenInstallation> {
+  if (config.databaseUrl === null) {
+    if (!(await stat(config.dataDir).catch(() => null))) {
+      throw new BackupError(`There is no installation in ${config.dataDir}.`);
+    }
+    const running = await connectRunning(config.dataDir);
+    if (running !== null) {
+      const db = openDatabase(running, (error) => console.error(error.message));
+      return { db, close: () => db.close() };
+    }
+  }
+  return openAsItIs(config, createLogger('warn'));
+}

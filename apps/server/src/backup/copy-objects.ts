@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { pipeline } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { filesBelow, openLocalStorage } from '../storage/local-storage.ts';
+import type { ObjectStorage } from '../storage/storage.ts';
+import { BackupError } from './backup-error.ts';
+import { OBJECT_LIST, OBJECTS, ObjectPart } from './manifest.ts';
+import { inParallel, Meter } from './parts.ts';
+
+/** Objects at a time: enough to hide a bucket's answering time. */
+const AT_ONCE = 8;
+/** Milliseconds between two lines of progress. */
+const SAY_EVERY_MS = 5_000;
+/** What an object is kept as; those who serve it say what it is. */
+const KIND = { contentType: 'application/octet-stream' };
+
+export interface CopiedObjects {
+  readonly count: number;
+  readonly bytes: number;
+  /** Keys of those that are not in the storage. */
+  readonly missing: string[];
+}
+
+/** Copies the objects that a file names into a backup, and lists them there with their hashes. */
+export async function copyObjects(
+  storage: ObjectStorage,
+  folder: string,
+  keysFile: string,
+  say: (line: string) => void,
+): Promise<CopiedObjects> {
+  const target = await openLocalStorage(path.join(folder, OBJECTS));
+  const list = createWriteStream(path.join(folder, OBJECT_LIST), {
+    flags: 'wx',
+    mode: 0o600,
+    flush: true,
+  });
+  const written = finished(list);
+  // Should the list fail, so does the work that waits for it below.
+  written.catch(() => undefined);
+  const missing: string[] = [];
+  const progress = progressOf(say);
+  await inParallel(linesOf(keysFile), AT_ONCE, async (key) => {
+    const found = await storage.get(key);
+    if (found === null) {
+      missing.push(key);
+      return;
+    }
+    const meter = new Meter();
+    // A body that breaks off breaks the meter, and with it the writing.
+    await target.put(
+      key,
+      pipeline(found.body, meter, () => undefined),
+      KIND,
+    );
+    const measured = meter.measure();
+    if (measured.bytes !== found.size) throw new Error(`${key} broke off while it was read`);
+    progress.add(measured.bytes);
+    if (!list.write(`${JSON.stringify({ key, ...measured })}\n`)) await once(list, 'drain');
+  });
+  list.end();
+  await written;
+  await rm(path.join(folder, OBJECTS, '.partial'), { recursive: true, force: true });
+  return { count: progress.count, bytes: progress.bytes, missing };
+}
+
+/** @throws BackupError at the first object that is not what the list says */
+export async function verifyObjects(folder: string, say: (line: string) => void): Promise<void> {
+  const files = filesBelow(path.join(folder, OBJECTS));
+  const progress = progressOf(say);
+  await inParallel(listedObjects(folder), AT_ONCE, async (object) => {
+    const file = await files.get(object.key);
+    if (file === null)
+      throw new BackupError(`The backup is damaged: the file ${object.key} is missing.`);
+    const meter = new Meter().resume();
+    await finished(pipeline(file.body, meter, () => undefined));
+    const { bytes, sha256 } = meter.measure();
+    if (bytes !== object.bytes || sha256 !== object.sha256) {
+      throw new BackupError(
+        `The backup is damaged: the file ${object.key} is not what was written.`,
+      );
+    }
+    progress.add(bytes);
+  });
+}
+
+/**
+ * Puts a backup's objects into a storage. One that is there already is the same: objects never change.
+ * @returns how many and how large they are
+ */
+export async function placeObjects(
+  folder: string,
+  storage: ObjectStorage,
+  say: (line: string) => void,
+): Promise<{ count: number; bytes: number }> {
+  const files = filesBelow(path.join(folder, OBJECTS));
+  const progress = progressOf(say);
+  await inParallel(listedObjects(folder), AT_ONCE, async ({ key, bytes }) => {
+    if ((await storage.size(key)) !== bytes) {
+      const file = await files.get(key);
+      if (file === null) throw new BackupError(`The file ${key} has gone from the backup.`);
+      const stored = await storage.put(key, file.body, KIND);
+      if (stored !== bytes) throw new BackupError(`The file ${key} of the backup has changed.`);
+    }
+    progress.add(bytes);
+  });
+  return progress;
+}
+
+async function* listedObjects(folder: string): AsyncGenerator<ObjectPart> {
+  for await (const line of linesOf(path.join(folder, OBJECT_LIST))) {
+    yield ObjectPart.parse(JSON.parse(line));
+  }
+}
+
+async function* linesOf(file: string): AsyncGenerator<string> {
+  yield* createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
+}
+
+function progressOf(say: (line: string) => void) {
+  let said = Date.now();
+  return {
+    count: 0,
+    bytes: 0,
+    add(bytes: number) {
+      this.count += 1;
+      this.bytes += bytes;
+      if (Date.now() - said < SAY_EVERY_MS) return;
+      said = Date.now();
+      say(filesLine(this));
+    },
+  };
+}
+
+/** How many files and how large, for people. */
+export const filesLine = ({ count, bytes }: { count: number; bytes: number }): string =>
+  `${count.toLocaleString('en')} files, ${(bytes / 1e6).toFixed(1)} MB`;

@@ -1,0 +1,77 @@
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { UNFINISHED_RESTORE } from '../db/unfinished-restore.ts';
+import { BackupError } from './backup-error.ts';
+import { columnList, listTables, qualified } from './catalog.ts';
+import { type Manifest, type TablePart, tableFile } from './manifest.ts';
+
+/**
+ * Fills a database, whose tables are there, with a backup's rows, all or none. Triggers don't fire, as what they would do is
+ * among the rows; foreign keys are taken away meanwhile and checked as a whole at the end.
+ * @throws BackupError when the backup has what the tables don't
+ */
+export async function loadDatabase(
+  client: pg.Client,
+  folder: string,
+  { tables, sequences }: Manifest,
+  say: (line: string) => void,
+): Promise<void> {
+  await client.query('begin');
+  const shapes = await listTables(client);
+  for (const table of tables) {
+    const shape = shapes.find(({ schema, name }) => schema === table.schema && name === table.name);
+    const unknown = table.columns.filter((column) => !shape?.columns.includes(column));
+    if (shape === undefined || unknown.length > 0) {
+      throw new BackupError(
+        `This version has no place for ${table.name}${shape ? `.${unknown.join(', ')}` : ''}: restore with the version that made the backup.`,
+      );
+    }
+  }
+  const ours = shapes.filter(({ schema }) => schema === 'public').map(qualified);
+  for (const table of ours) await client.query(`alter table ${table} disable trigger user`);
+  const foreignKeys = await takeForeignKeys(client);
+  // Migrations leave rows of their own.
+  await client.query(`truncate ${shapes.map(qualified).join(', ')} cascade`);
+  for (const table of tables) {
+    await loadTable(client, folder, table);
+    if (table.rows > 0) say(`${table.name}: ${table.rows.toLocaleString('en')} rows`);
+  }
+  for (const { name, last_value, is_called } of sequences) {
+    await client.query('select setval($1::regclass, $2, $3)', [
+      qualified({ schema: 'public', name }),
+      last_value,
+      is_called,
+    ]);
+  }
+  for (const { table, name, definition } of foreignKeys) {
+    await client.query(`alter table ${table} add constraint ${name} ${definition}`);
+  }
+  for (const table of ours) await client.query(`alter table ${table} enable trigger user`);
+  await client.query(`drop table ${UNFINISHED_RESTORE}`);
+}
+
+async function loadTable(client: pg.Client, folder: string, table: TablePart): Promise<void> {
+  const target = client.query(
+    copyFrom(`copy ${qualified(table)} (${columnList(table.columns)}) from stdin`),
+  );
+  await pipeline(createReadStream(path.join(folder, tableFile(table))), createGunzip(), target);
+  if (target.rowCount !== table.rows) {
+    throw new BackupError(`Of ${table.rows} rows of ${table.name} ${target.rowCount} arrived.`);
+  }
+}
+
+async function takeForeignKeys(client: pg.Client) {
+  const { rows } = await client.query<{ table: string; name: string; definition: string }>(
+    `select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
+     from pg_constraint
+     where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace`,
+  );
+  for (const { table, name } of rows) {
+    await client.query(`alter table ${table} drop constraint ${name}`);
+  }
+  return rows;
+}

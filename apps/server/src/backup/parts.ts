@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { type Readable, Transform, type TransformCallback } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { BackupError, isMissing } from './backup-error.ts';
+
+/** How long something is and what it is. */
+export interface Measure {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** Measures what flows through it. */
+export class Meter extends Transform {
+  #bytes = 0;
+  readonly #hash = createHash('sha256');
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#bytes += chunk.length;
+    this.#hash.update(chunk);
+    done(null, chunk);
+  }
+
+  /** To be asked once, after the end. */
+  measure(): Measure {
+    return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };
+  }
+}
+
+/** Writes a new file for its owner alone, synced. */
+export async function writePart(
+  file: string,
+  source: Readable,
+  ...through: Transform[]
+): Promise<Measure> {
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  const meter = new Meter();
+  await pipeline([
+    source,
+    ...through,
+    meter,
+    createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }),
+  ]);
+  return meter.measure();
+}
+
+export async function measureFile(file: string): Promise<Measure> {
+  const meter = new Meter().resume();
+  await pipeline(createReadStream(file), meter);
+  return meter.measure();
+}
+
+/** @throws BackupError when a part of a backup is not what its manifest says */
+export async function verifyPart(folder: string, name: string, expected: Measure): Promise<void> {
+  const { bytes, sha256 } = await measureFile(path.join(folder, name)).catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
+    throw new BackupError(`The backup is damaged: ${name} is missing.`, { cause: error });
+  });
+  if (bytes !== expected.bytes || sha256 !== expected.sha256) {
+    throw new BackupError(`The backup is damaged: ${name} is not what was written.`);
+  }
+}
+
+/** Works through items, several at a time, without ever holding more of them. The first failure ends it. */
+export async function inParallel<T>(
+  items: AsyncIterable<T>,
+  workers: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const iterator = items[Symbol.asyncIterator]();
+  let over = false;
+  const run = async () => {
+    while (!over) {
+      const { done, value } = await iterator.next();
+      if (done === true) return;
+      await work(value);
+    }
+  };
+  try {
+    await Promise.all(
+      Array.from({ length: workers }, () =>
+        run().finally(() => {
+          over = true;
+        }),
+      ),
+    );
+  } finally {
+    await iterator.return?.();
+  }
+}

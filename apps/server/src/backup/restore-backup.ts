@@ -1,0 +1,143 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type pg from 'pg';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import { holdInstallation } from '../db/installation-lock.ts';
+import { migrate } from '../db/migrate.ts';
+import { isHalfRestored, UNFINISHED_RESTORE } from '../db/unfinished-restore.ts';
+import { openAsItIs } from '../installation.ts';
+import { makeJobTables } from '../jobs/pg-boss-jobs.ts';
+import type { Logger } from '../log.ts';
+import { openStorage } from '../storage/open-storage.ts';
+import { BackupError, isMissing } from './backup-error.ts';
+import { connectAlone, emptyDatabase, isEmpty } from './catalog.ts';
+import { filesLine, placeObjects } from './copy-objects.ts';
+import { loadDatabase } from './load-database.ts';
+import { type Manifest, secretFile } from './manifest.ts';
+import { writePart } from './parts.ts';
+import { verifyBackup } from './verify-backup.ts';
+
+/** Lies in the data directory while a restore is under way: what is beside it is only the restore's. */
+const MARK = 'restore-unfinished';
+
+/** What a restore puts beside the database. */
+const FILLED = ['files', 'keys', 'platform-key', 'webhook-secret'];
+
+type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 's3'>;
+
+/**
+ * Restores a backup into an empty place, after all of it was verified. What fails is taken back, but for objects in a
+ * bucket, which the next try finds there. Where the process itself is killed, no server starts on the rest, and the next
+ * restore clears it first.
+ * @param say hears of the progress, a line at a time
+ * @throws BackupError when the backup is damaged or of a newer version, or the place is not empty
+ */
+export async function restoreBackup(
+  folder: string,
+  place: Place,
+  log: Logger,
+  say: (line: string) => void,
+): Promise<Manifest> {
+  say('Verifying the backup');
+  const manifest = await verifyBackup(folder, say);
+  const { dataDir } = place;
+  const entries = await entriesOf(dataDir);
+  const isLeftover = entries.includes(MARK);
+  if (entries.length > 0 && !isLeftover) {
+    throw new BackupError(
+      `${dataDir} is not empty: set DATA_DIR to a folder that is, or to a new one.`,
+    );
+  }
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(path.join(dataDir, MARK), 'npm run restore was not finished: run it again.\n');
+  // What was there before is the restore's own only if the database says so too.
+  let mayClear = !isLeftover;
+  try {
+    const { db, close } = await openAsItIs(place, log);
+    try {
+      await withEmptyDatabase(db, log, async (client) => {
+        mayClear = true;
+        if (isLeftover) await clearFolder(dataDir, FILLED);
+        say('Restoring');
+        await fill(folder, manifest, { db, client, place, say });
+      });
+    } finally {
+      await close();
+    }
+  } catch (error) {
+    if (mayClear) await clearFolder(dataDir, await entriesOf(dataDir));
+    throw error;
+  }
+  await rm(path.join(dataDir, MARK));
+  return manifest;
+}
+
+/**
+ * Lets `work` fill a database that nobody else uses and nothing is in, or only what a restore left. What fails is taken out
+ * again.
+ */
+async function withEmptyDatabase(
+  db: Database,
+  log: Logger,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> {
+  const client = await connectAlone(db, 'stagedoor restore');
+  try {
+    if (!(await isHalfRestored(db.kysely)) && !(await isEmpty(client))) {
+      throw new BackupError('The database is not empty: name one that is.');
+    }
+    const release = await holdInstallation(db.connectionOptions, log);
+    try {
+      await emptyDatabase(client);
+      await client.query(`create table ${UNFINISHED_RESTORE} ()`);
+      await work(client).catch(async (error: unknown) => {
+        await client.query('rollback');
+        await emptyDatabase(client);
+        throw error;
+      });
+    } finally {
+      await release();
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+interface Target {
+  readonly db: Database;
+  readonly client: pg.Client;
+  readonly place: Place;
+  readonly say: (line: string) => void;
+}
+
+/** The rows come last and are committed at once: what they name is there by then. */
+async function fill(folder: string, manifest: Manifest, target: Target): Promise<void> {
+  const { db, client, place, say } = target;
+  const storage = await openStorage(place);
+  try {
+    say(filesLine(await placeObjects(folder, storage, say)));
+  } finally {
+    storage.close();
+  }
+  for (const secret of manifest.secrets) {
+    const source = createReadStream(path.join(folder, secretFile(secret)));
+    await writePart(path.join(place.dataDir, secret.name), source);
+  }
+  await migrate(db.kysely, manifest.migration);
+  if (manifest.tables.some(({ schema }) => schema === 'jobs')) await makeJobTables(db);
+  await loadDatabase(client, folder, manifest, say);
+  await client.query('commit');
+  await client.query('analyze');
+}
+
+const entriesOf = (folder: string): Promise<string[]> =>
+  readdir(folder).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+
+async function clearFolder(folder: string, names: readonly string[]): Promise<void> {
+  for (const name of names) await rm(path.join(folder, name), { recursive: true, force: true });
+}

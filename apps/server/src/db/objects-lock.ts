@@ -1,0 +1,32 @@
+import { type Kysely, sql } from 'kysely';
+import pg from 'pg';
+import type { Tables } from './tables.ts';
+
+/** Any number, the same for every version: it names this lock in PostgreSQL. */
+const LOCK = 7_238_412;
+/** Deletions under way take this long at most. */
+const WAIT = '30s';
+
+/**
+ * Keeps every stored object where it is until the connection ends. What is garbage meanwhile is deleted afterwards.
+ * @throws Error when another connection holds it
+ */
+export async function keepObjects(client: pg.Client): Promise<void> {
+  await client.query(`set lock_timeout = '${WAIT}'`);
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK]);
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === '55P03') {
+      throw new Error('another backup of this installation is being made', { cause: error });
+    }
+    throw error;
+  }
+  await client.query('reset lock_timeout');
+}
+
+/** Whether objects may be deleted; if so, they may until the transaction ends. */
+export async function mayDeleteObjects(tx: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await sql<{ free: boolean }>`
+    select pg_try_advisory_xact_lock_shared(${LOCK}) as free`.execute(tx);
+  return rows[0]?.free ?? false;
+}
