@@ -1,55 +1,34 @@
 import type { AddressInfo } from 'node:net';
+import { bindEndpoints } from './bind-endpoints.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
-import { bindAdminRoutes } from './features/admins/admins.routes.ts';
 import { createAdminsService } from './features/admins/admins.service.ts';
-import { bindAnalyticsRoutes } from './features/analytics/analytics.routes.ts';
 import { sumUpDays } from './features/analytics/analytics.store.ts';
-import { bindAuditRoutes } from './features/audit/audit.routes.ts';
-import { bindAuthRoutes } from './features/auth/auth.routes.ts';
 import { createAuthService } from './features/auth/auth.service.ts';
 import { liveSessions, purgeExpired } from './features/auth/auth.store.ts';
-import { bindConversationRoutes } from './features/conversations/conversations.routes.ts';
 import { createConversationsService } from './features/conversations/conversations.service.ts';
-import { bindCreatorRoutes, creatorReemitters } from './features/creator/creator.routes.ts';
+import { creatorReemitters } from './features/creator/creator.routes.ts';
 import { dropUnusedAvatars } from './features/creator/creator.store.ts';
 import { serveAvatars } from './features/creator/serve-avatars.ts';
-import { bindFanAppRoutes } from './features/fan-app/fan-app.routes.ts';
 import { FAN_WELCOME_PATH, serveFanClient } from './features/fan-app/serve-fan-client.ts';
 import { fanClientUrls } from './features/fan-sessions/fan-client-url.ts';
-import { bindFanSessionRoutes } from './features/fan-sessions/fan-sessions.routes.ts';
 import { createFanSessions } from './features/fan-sessions/fan-sessions.service.ts';
 import { purgeFanSessions } from './features/fan-sessions/fan-sessions.store.ts';
-import { bindFanRoutes } from './features/fans/fans.routes.ts';
 import { findFan } from './features/fans/fans.store.ts';
 import { defineInviteMails, INVITE_RETRIES } from './features/invites/deliver-invites.ts';
 import { inviteUrl, serveInviteLink } from './features/invites/invite-link.ts';
 import { inviteTokens } from './features/invites/invite-token.ts';
-import { bindInviteRoutes } from './features/invites/invites.routes.ts';
 import { createInvitesService } from './features/invites/invites.service.ts';
-import { bindWelcomeRoutes } from './features/invites/welcome.routes.ts';
-import { bindMediaRoutes } from './features/media/media.routes.ts';
 import { createMediaLinks } from './features/media/media-links.ts';
 import { sweepFiles } from './features/media/new-objects.ts';
 import { serveMedia } from './features/media/serve-media.ts';
 import { createFanUpdates } from './features/messages/fan-updates.ts';
-import { bindMessageRoutes } from './features/messages/messages.routes.ts';
 import { createMessagesService } from './features/messages/messages.service.ts';
 import { bindMessageEvents } from './features/messages/messages.socket.ts';
 import { openPayments, type PaymentSettings } from './features/payments/open-payments.ts';
-import { bindPaymentRoutes } from './features/payments/payments.routes.ts';
-import { createPaymentsService } from './features/payments/payments.service.ts';
-import { bindPlatformRoutes } from './features/platform/platform.routes.ts';
-import { bindPlatformKeyRoutes } from './features/platform-keys/platform-keys.routes.ts';
 import { createPlatformKeys } from './features/platform-keys/platform-keys.service.ts';
-import { bindProductRoutes } from './features/products/products.routes.ts';
-import { bindPurchaseRoutes } from './features/purchases/purchases.routes.ts';
 import { createPurchasesService } from './features/purchases/purchases.service.ts';
-import { bindSubscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts';
-import { bindTagRoutes } from './features/tags/tags.routes.ts';
 import { openWebhooks, type WebhookSettings } from './features/webhooks/open-webhooks.ts';
-import { bindWebhookRoutes } from './features/webhooks/webhooks.routes.ts';
-import { createWebhooksService } from './features/webhooks/webhooks.service.ts';
 import { countDeliveries, pruneDeliveries } from './features/webhooks/webhooks.store.ts';
 import { serveOperations } from './http/operations.routes.ts';
 import { type Authenticators, createRouter, type Router } from './http/route.ts';
@@ -218,62 +197,28 @@ export async function startApp(parts: AppParts): Promise<App> {
     publicOrigin,
   };
   const router = createRouter(http, authenticators);
-  bindAuthRoutes(router, { db, auth, publish, secure });
-  bindAdminRoutes(router, { db, admins });
-  bindAuditRoutes(router, { db });
-  bindCreatorRoutes(router, {
+  bindEndpoints(router, {
     db,
     storage,
     publish,
     outbox,
-    publicUrl: config.publicUrl,
-    webhooks,
-  });
-  bindConversationRoutes(router, { db, conversations });
-  bindFanRoutes(router, { db, outbox, conversationChanged: conversations.changed });
-  bindTagRoutes(router, { db, publish });
-  bindMessageRoutes(router, { messages });
-  bindMediaRoutes(router, { db, storage, links, requireConversation: conversations.get });
-  bindProductRoutes(router, { db, storage, links, requireConversation: conversations.get });
-  bindPlatformRoutes(router, {
-    db,
-    storage,
+    auth,
+    admins,
+    conversations,
     messages,
-    publish,
     links,
-    sweepSoon: () => sweepFiles({ db, storage }).catch(logError),
-    publicUrl: config.publicUrl,
-  });
-  bindFanSessionRoutes(router, {
-    db,
-    sessions: fanSessions,
+    purchases,
+    payments,
+    invites,
+    webhooks,
+    keys,
+    fanSessions,
     urls,
     base,
-  });
-  bindFanAppRoutes(router, {
-    db,
-    storage,
-    messages,
-    links,
-    payment: payments.provider,
     publicUrl: config.publicUrl,
+    secure,
+    logError,
   });
-  bindPlatformKeyRoutes(router, { keys });
-  bindWebhookRoutes(router, { webhooks: createWebhooksService({ db, webhooks }) });
-  bindPurchaseRoutes(router, { purchases });
-  bindPaymentRoutes(router, { paying: createPaymentsService({ payments, purchases, messages }) });
-  const { changed: conversationChanged } = conversations;
-  bindSubscriptionRoutes(router, { db, conversationChanged, outbox });
-  bindInviteRoutes(router, { db, invites, conversationChanged, outbox });
-  bindWelcomeRoutes(router, {
-    db,
-    sessions: fanSessions,
-    conversationChanged,
-    outbox,
-    webhooks,
-    publicUrl: config.publicUrl,
-  });
-  bindAnalyticsRoutes(router, { db });
   bindMessageEvents(sockets.events, { messages });
   serveMedia(http, { db, storage, links, gate: auth });
   serveAvatars(http, storage);

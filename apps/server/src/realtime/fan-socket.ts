@@ -36,7 +36,7 @@ const RECHECK_BATCH = 500;
 export function createFanNamespace(io: StaffServer, deps: FanSocketDependencies) {
   // The server's types are those of the staff's events, which are none of this namespace's.
   const namespace = io.of(FAN_NAMESPACE) as unknown as FanNamespace;
-  let fresh: FanSocket[] = [];
+  const fresh = new Set<FanSocket>();
   let round = namespace.sockets.values();
 
   namespace.use((socket, next) => {
@@ -61,7 +61,8 @@ export function createFanNamespace(io: StaffServer, deps: FanSocketDependencies)
   namespace.on('connection', (socket) => {
     const { sessionId, conversationId } = socket.data;
     void socket.join([fanRoom(conversationId), sessionRoom(sessionId)]);
-    fresh.push(socket);
+    fresh.add(socket);
+    socket.on('disconnect', () => void fresh.delete(socket));
     let messages = 0;
     socket.conn.on('packet', ({ type }) => {
       if (type === 'message' && ++messages > MESSAGES_MAX) socket.disconnect(true);
@@ -70,8 +71,8 @@ export function createFanNamespace(io: StaffServer, deps: FanSocketDependencies)
 
   /** The next that are to be looked at. */
   function takeBatch(): FanSocket[] {
-    const batch = fresh.slice(0, RECHECK_BATCH);
-    fresh = fresh.slice(RECHECK_BATCH);
+    const batch = [...fresh].slice(0, RECHECK_BATCH);
+    for (const socket of batch) fresh.delete(socket);
     while (batch.length < RECHECK_BATCH) {
       const { value, done } = round.next();
       if (done) {

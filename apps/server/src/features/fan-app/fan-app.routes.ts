@@ -12,6 +12,7 @@ import type { FileStores } from '../media/new-objects.ts';
 import { receiveFanFiles } from '../media/uploads.service.ts';
 import type { MessagesService } from '../messages/messages.service.ts';
 import { type FanHomeDependencies, readFanHome } from './fan-home.ts';
+import { createUploadAllowance } from './upload-allowance.ts';
 
 interface FanAppRoutes extends FileStores, FanHomeDependencies {
   readonly messages: MessagesService;
@@ -27,6 +28,7 @@ const REACTIONS = aMinute(120);
 /** The fan client's calls about the fan's own conversation. Whose it is, the session says and never the request. */
 export function bindFanAppRoutes(router: Router, deps: FanAppRoutes): void {
   const { db, storage, messages, links } = deps;
+  const allowUpload = createUploadAllowance(db);
 
   router.bind(getFanHome, async ({ actor }) =>
     reply(200, { data: await readFanHome(deps, actor.fan) }),
@@ -53,7 +55,9 @@ export function bindFanAppRoutes(router: Router, deps: FanAppRoutes): void {
   router.bind(
     uploadOwnFiles,
     async ({ actor, parts }) => {
-      const attachments = await receiveFanFiles({ db, storage }, links, parts, actor.fan);
+      const attachments = await allowUpload(actor.fan, (maxBytes) =>
+        receiveFanFiles({ db, storage }, links, parts, actor.fan, maxBytes),
+      );
       return reply(201, { attachments });
     },
     { perFan: UPLOADS },

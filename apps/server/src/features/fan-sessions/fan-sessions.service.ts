@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { FAN_LINK_MINUTES, type FanSession } from '@stagedoor/contract/fan-app';
 import type { Database } from '../../db/database.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, fanNotFound } from '../../errors.ts';
 import type { FanActor } from '../../http/route.ts';
 import type { FanRef } from '../fans/fans.store.ts';
 import {
@@ -44,7 +44,11 @@ export function createFanSessions({ db, ended, fanLeft }: FanSessionsDependencie
   return {
     openBy,
 
-    /** A link for a fan, to be handed to nobody else. @param checkoutUrl where they pay; null: nowhere */
+    /**
+     * A link for a fan, to be handed to nobody else.
+     * @param checkoutUrl where they pay; null: nowhere
+     * @throws AppError 404 `fan_not_found` for one who was erased a moment ago
+     */
     async createLink(
       fanId: string,
       checkoutUrl: string | null,
@@ -56,6 +60,7 @@ export function createFanSessions({ db, ended, fanLeft }: FanSessionsDependencie
         minutes: FAN_LINK_MINUTES,
         checkoutUrl,
       });
+      if (expiresAt === null) throw fanNotFound();
       return { link, expires_at: expiresAt.toISOString() };
     },
 

@@ -1,6 +1,6 @@
 import { FAN_SESSION_DAYS, FAN_SESSION_IDLE_DAYS } from '@stagedoor/contract/fan-app';
 import { sql, type Transaction } from 'kysely';
-import type { Database, Statement } from '../../db/database.ts';
+import { type Database, type Statement, violates } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 
 const IDLE = `interval '${FAN_SESSION_IDLE_DAYS} days'`;
@@ -10,22 +10,27 @@ const TOUCH_EVERY = "interval '10 minutes'";
 
 const LIVE = `s.last_used_at > now() - ${IDLE} and s.created_at > now() - ${LIFE}`;
 
-/** @returns when the link expires */
+/** @returns when the link expires; null for a fan who was erased meanwhile */
 export async function insertLink(
   db: Database,
   link: { fanId: string; linkHash: Buffer; minutes: number; checkoutUrl: string | null },
-): Promise<Date> {
-  const { expires_at } = await db.kysely
-    .insertInto('fan_links')
-    .values({
-      fan_id: link.fanId,
-      link_hash: link.linkHash,
-      checkout_url: link.checkoutUrl,
-      expires_at: sql<Date>`now() + make_interval(mins => ${link.minutes})`,
-    })
-    .returning('expires_at')
-    .executeTakeFirstOrThrow();
-  return expires_at;
+): Promise<Date | null> {
+  try {
+    const { expires_at } = await db.kysely
+      .insertInto('fan_links')
+      .values({
+        fan_id: link.fanId,
+        link_hash: link.linkHash,
+        checkout_url: link.checkoutUrl,
+        expires_at: sql<Date>`now() + make_interval(mins => ${link.minutes})`,
+      })
+      .returning('expires_at')
+      .executeTakeFirstOrThrow();
+    return expires_at;
+  } catch (error) {
+    if (violates(error, 'fan_links_fan_id_fkey')) return null;
+    throw error;
+  }
 }
 
 export interface OpenedSession {

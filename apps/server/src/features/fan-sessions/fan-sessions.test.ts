@@ -13,6 +13,7 @@ import { buildFan } from '../../../test/factories.ts';
 import { buildFanLink, followLink, signInFan } from '../../../test/fan-world.ts';
 import { httpClient } from '../../../test/http-client.ts';
 import { startTestApp } from '../../../test/test-app.ts';
+import { until } from '../../../test/until.ts';
 import { purgeFanSessions } from './fan-sessions.store.ts';
 
 const app = await startTestApp();
@@ -106,6 +107,24 @@ test('an erased fan is signed out, and their links lead nowhere', async () => {
   await app.platform.call(eraseFan, { params: { fan: me.fan.external_id } });
   expect(await isLive(me.token)).toBe(false);
   expect((await app.anonymous.refused(openFanSession, { body: { link } })).status).toBe(401);
+});
+
+test('a link asked for while its fan is being erased finds no fan', async () => {
+  const { external_id } = await buildFan(app);
+  const refused = await app.db.kysely.transaction().execute(async (tx) => {
+    await tx.deleteFrom('fans').where('external_id', '=', external_id).execute();
+    const asked = app.platform.refused(createFanSession, {
+      params: { fan: external_id },
+      body: {},
+    });
+    await until('it waits for the end of the erasure', async () => {
+      const { rows } = await sql`select from pg_locks l join pg_stat_activity a using (pid)
+        where not l.granted and a.query ilike '%fan_links%'`.execute(app.db.kysely);
+      return rows.length > 0;
+    });
+    return { asked };
+  });
+  expect(await refused.asked).toMatchObject({ status: 404, code: 'fan_not_found' });
 });
 
 test('what can’t be used any more is forgotten, and nothing else', async () => {

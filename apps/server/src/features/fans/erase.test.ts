@@ -1,6 +1,6 @@
-import { inboxStats } from '@stagedoor/contract/conversations';
+import { inboxStats, markRead } from '@stagedoor/contract/conversations';
 import { replaceTags, updateNotes } from '@stagedoor/contract/fans';
-import { listMessages } from '@stagedoor/contract/messages';
+import { listMessages, sendMessage } from '@stagedoor/contract/messages';
 import {
   eraseFan,
   listFanMessages,
@@ -156,4 +156,28 @@ test('who writes while the fan is erased is answered, and nothing is left', asyn
   expect(await app.platform.refused(postFanMessage, { params, body: {} })).toMatchObject({
     status: 400,
   });
+});
+
+test('whoever writes to a fan, reads or reacts while they are erased is told so, and nobody fails', async () => {
+  const staff = await buildStaff(app);
+  for (let round = 0; round < 8; round++) {
+    const fan = await buildFan(app);
+    const { conversation_id: id, external_id } = fan;
+    await buildReply(staff, id);
+    const message = await buildFanMessage(app, fan);
+    const at = (endpoint: { path: string }) =>
+      endpoint.path.replace('{fan}', external_id).replace('{id}', id);
+    const post = (client: typeof staff.client, endpoint: { path: string }, body: object) =>
+      client.raw('POST', at(endpoint), { body: JSON.stringify(body) });
+    const replies = await Promise.all([
+      post(staff.client, sendMessage, { conversation_id: id, content: 'Hello' }),
+      post(staff.client, markRead, {}),
+      post(app.platform, postFanMessage, { client_id: 'c', content: 'Hello' }),
+      post(app.platform, postFanReaction, { message_id: message.id, emoji: '❤️' }),
+      app.platform.raw('DELETE', at(eraseFan)),
+      post(staff.client, sendMessage, { conversation_id: id, content: 'Hello again' }),
+      post(staff.client, markRead, {}),
+    ]);
+    for (const { status, text } of replies) expect(status, text).toBeOneOf([200, 201, 204, 404]);
+  }
 });

@@ -1,6 +1,6 @@
 import type { FanVisibleAttachment } from '@stagedoor/contract/media';
 import { violates } from '../../db/database.ts';
-import { conversationNotFound, invalidRequest } from '../../errors.ts';
+import { AppError, conversationNotFound, invalidRequest } from '../../errors.ts';
 import type { FieldPart, Part } from '../../http/multipart.ts';
 import type { MediaLinks } from './media-links.ts';
 import { type FileStores, withNewObjects } from './new-objects.ts';
@@ -12,12 +12,14 @@ import { insertUploads, type UploadPlace } from './uploads.store.ts';
 /**
  * Takes in an upload's `files`: all of them, or none and nothing is left.
  * @param place where they belong, which may be a field's to say
+ * @param maxBytes of all the files together
  * @throws AppError 400 `invalid_request`, `invalid_file`; 413 `payload_too_large`; 507 `storage_full`; what `place` throws
  */
 export function receiveFiles(
   stores: FileStores,
   parts: AsyncIterable<Part>,
   place: UploadPlace | ((field: FieldPart) => Promise<UploadPlace>),
+  maxBytes = Number.POSITIVE_INFINITY,
 ): Promise<StoredAttachment[]> {
   return withNewObjects(stores, async (objects) => {
     let known = typeof place === 'function' ? null : place;
@@ -30,6 +32,7 @@ export function receiveFiles(
         if (part.name !== 'files') throw unknownField(part.name);
         if (known === null) throw noPlace();
         files.push(await storeFile(objects, part));
+        if (files.reduce((bytes, { size }) => bytes + size, 0) > maxBytes) throw tooMuch();
       }
     }
     if (known === null) throw noPlace();
@@ -54,15 +57,19 @@ export async function receiveFanFiles(
   links: MediaLinks,
   parts: AsyncIterable<Part>,
   fan: { readonly id: string; readonly conversation_id: string },
+  maxBytes?: number,
 ): Promise<FanVisibleAttachment[]> {
   const place = { conversationId: fan.conversation_id, ownerId: fan.id };
-  const files = await receiveFiles(stores, parts, place);
+  const files = await receiveFiles(stores, parts, place, maxBytes);
   return files.map((file) => {
     const target = { fanId: fan.id, messageId: null, attachmentId: file.id };
     return attachmentForFan({ ...file, purchased_at: null }, target, links);
   });
 }
 
+/** What an uploader who is held to an amount of bytes is told. */
+export const tooMuch = () =>
+  new AppError('payload_too_large', { message: 'That is more than can be sent within a day' });
 const noPlace = () => invalidRequest({ conversation_id: 'Must be given, before the files' });
 const unknownField = (name: string) =>
   invalidRequest({ [name.slice(0, 50)]: 'Is not a field of this form, or was given twice' });

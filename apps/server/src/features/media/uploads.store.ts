@@ -29,6 +29,19 @@ export async function insertUploads(
     .execute();
 }
 
+/** Bytes of what somebody uploaded to a conversation within the last 24 hours, sent or not. */
+export async function sumUploads(db: Database, place: UploadPlace): Promise<number> {
+  const [row] = await db.run<{ bytes: number }>(
+    {
+      name: 'media_sum_uploads',
+      text: `select coalesce(sum(size), 0)::bigint as bytes from uploads
+        where conversation_id = $1 and owner_id = $2 and created_at > now() - interval '24 hours'`,
+    },
+    [place.conversationId, place.ownerId],
+  );
+  return row?.bytes ?? 0;
+}
+
 const FILE_COLUMNS =
   'id, type, storage_key as key, thumbnail_key, filename, size, mime_type, width, height';
 

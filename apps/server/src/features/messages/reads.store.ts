@@ -13,6 +13,14 @@ export interface MarkedRead {
   readonly outbox_id: number;
 }
 
+/**
+ * The conversation is locked before its messages, as by whoever erases it: two that wait for each other would both fail. To be
+ * asked for by what marks them.
+ */
+export const HELD = `held as (
+      select from conversations where id = $1 for no key update
+    ),`;
+
 /** The platform hears what staff read; what its fans read it knows. */
 const HOOKED = `hooked as (
       insert into webhook_events (${WEBHOOK_COLUMNS})
@@ -22,9 +30,10 @@ const HOOKED = `hooked as (
 
 const markStatement = (fromFan: boolean): Statement => ({
   name: fromFan ? 'messages_mark_read_by_staff' : 'messages_mark_read_by_fan',
-  text: `with marked as (
+  text: `with ${HELD} marked as (
       update messages set read_at = date_trunc('milliseconds', statement_timestamp())
-      where conversation_id = $1 and from_fan = ${fromFan} and read_at is null and seq <= $2 returning id, seq, read_at
+      where conversation_id = $1 and from_fan = ${fromFan} and read_at is null and seq <= $2
+        and exists (select from held) returning id, seq, read_at
     ), conversation as (
       update conversations set version = version + 1
         ${fromFan ? ', unread_count = unread_count - (select count(*) from marked)::int' : ''}

@@ -3,6 +3,7 @@ import { WEBHOOK_COLUMNS, WEBHOOK_IS_SET } from '../../db/webhook-events.ts';
 import { type ConversationStateRow, STATE_COLUMNS } from '../conversations/conversations.store.ts';
 import type { StoredAttachment } from '../media/stored-attachment.ts';
 import { isoText, PREVIEW_CHARS } from './messages.store.ts';
+import { HELD } from './reads.store.ts';
 
 /** A message about to be stored. */
 export interface NewMessage {
@@ -85,12 +86,13 @@ const WAIT_GOES_ON = 'unread_count > (select count(*) from marked)';
  */
 const insertStatement = (fromFan: boolean, carries: boolean): Statement => ({
   name: `messages_insert_from_${fromFan ? 'fan' : 'creator'}${carries ? '_with_attachments' : ''}`,
-  text: `with marked as (
+  text: `with ${fromFan ? '' : HELD} marked as (
       ${
         fromFan
           ? 'select null::uuid as id, 0 as seq, null::timestamptz as read_at where false'
           : `update messages set read_at = date_trunc('milliseconds', statement_timestamp())
-             where conversation_id = $1 and from_fan and read_at is null returning id, seq, read_at`
+             where conversation_id = $1 and from_fan and read_at is null and exists (select from held)
+             returning id, seq, read_at`
       }
     ), conversation as (
       update conversations set

@@ -1,0 +1,122 @@
+import type { Database } from './db/database.ts';
+import { bindAdminRoutes } from './features/admins/admins.routes.ts';
+import type { AdminsService } from './features/admins/admins.service.ts';
+import { bindAnalyticsRoutes } from './features/analytics/analytics.routes.ts';
+import { bindAuditRoutes } from './features/audit/audit.routes.ts';
+import { bindAuthRoutes } from './features/auth/auth.routes.ts';
+import type { AuthService } from './features/auth/auth.service.ts';
+import { bindConversationRoutes } from './features/conversations/conversations.routes.ts';
+import type { ConversationsService } from './features/conversations/conversations.service.ts';
+import { bindCreatorRoutes } from './features/creator/creator.routes.ts';
+import { bindFanAppRoutes } from './features/fan-app/fan-app.routes.ts';
+import type { FanClientUrls } from './features/fan-sessions/fan-client-url.ts';
+import { bindFanSessionRoutes } from './features/fan-sessions/fan-sessions.routes.ts';
+import type { FanSessionsService } from './features/fan-sessions/fan-sessions.service.ts';
+import { bindFanRoutes } from './features/fans/fans.routes.ts';
+import { bindInviteRoutes } from './features/invites/invites.routes.ts';
+import type { InvitesService } from './features/invites/invites.service.ts';
+import { bindWelcomeRoutes } from './features/invites/welcome.routes.ts';
+import { bindMediaRoutes } from './features/media/media.routes.ts';
+import type { MediaLinks } from './features/media/media-links.ts';
+import { sweepFiles } from './features/media/new-objects.ts';
+import { bindMessageRoutes } from './features/messages/messages.routes.ts';
+import type { MessagesService } from './features/messages/messages.service.ts';
+import { bindPaymentRoutes } from './features/payments/payments.routes.ts';
+import { createPaymentsService } from './features/payments/payments.service.ts';
+import type { Payments } from './features/payments/payments.ts';
+import { bindPlatformRoutes } from './features/platform/platform.routes.ts';
+import { bindPlatformKeyRoutes } from './features/platform-keys/platform-keys.routes.ts';
+import type { PlatformKeysService } from './features/platform-keys/platform-keys.service.ts';
+import { bindProductRoutes } from './features/products/products.routes.ts';
+import { bindPurchaseRoutes } from './features/purchases/purchases.routes.ts';
+import type { PurchasesService } from './features/purchases/purchases.service.ts';
+import { bindSubscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts';
+import { bindTagRoutes } from './features/tags/tags.routes.ts';
+import type { Webhooks } from './features/webhooks/open-webhooks.ts';
+import { bindWebhookRoutes } from './features/webhooks/webhooks.routes.ts';
+import { createWebhooksService } from './features/webhooks/webhooks.service.ts';
+import type { Router } from './http/route.ts';
+import type { Outbox } from './realtime/outbox.ts';
+import type { Publisher } from './realtime/publish.ts';
+import type { ObjectStorage } from './storage/storage.ts';
+
+/** What the endpoints of all features act through. */
+interface Services {
+  readonly db: Database;
+  readonly storage: ObjectStorage;
+  readonly publish: Publisher;
+  readonly outbox: Outbox;
+  readonly auth: AuthService;
+  readonly admins: AdminsService;
+  readonly conversations: ConversationsService;
+  readonly messages: MessagesService;
+  readonly links: MediaLinks;
+  readonly purchases: PurchasesService;
+  readonly payments: Payments;
+  readonly invites: InvitesService;
+  readonly webhooks: Webhooks;
+  readonly keys: PlatformKeysService;
+  readonly fanSessions: FanSessionsService;
+  readonly urls: FanClientUrls;
+  /** The server's address as people reach it, without a trailing slash. */
+  readonly base: () => string;
+  /** What the URLs of pictures that others show begin with; null: they are paths. */
+  readonly publicUrl: string | null;
+  /** Whether browsers reach the server over TLS. */
+  readonly secure: boolean;
+  readonly logError: (error: unknown) => void;
+}
+
+/** Binds every endpoint of the contract: those of staff, of the platform and of the fan client. */
+export function bindEndpoints(router: Router, services: Services): void {
+  bindStaffEndpoints(router, services);
+  bindPlatformEndpoints(router, services);
+  bindFanEndpoints(router, services);
+}
+
+function bindStaffEndpoints(router: Router, services: Services): void {
+  const { db, storage, publish, outbox, auth, admins, conversations, messages } = services;
+  const { links, invites, webhooks, keys, publicUrl, secure } = services;
+  const { changed: conversationChanged, get: requireConversation } = conversations;
+  bindAuthRoutes(router, { db, auth, publish, secure });
+  bindAdminRoutes(router, { db, admins });
+  bindAuditRoutes(router, { db });
+  bindCreatorRoutes(router, { db, storage, publish, outbox, publicUrl, webhooks });
+  bindConversationRoutes(router, { db, conversations });
+  bindFanRoutes(router, { db, outbox, conversationChanged });
+  bindTagRoutes(router, { db, publish });
+  bindMessageRoutes(router, { messages });
+  bindMediaRoutes(router, { db, storage, links, requireConversation });
+  bindProductRoutes(router, { db, storage, links, requireConversation });
+  bindInviteRoutes(router, { db, invites, conversationChanged, outbox });
+  bindAnalyticsRoutes(router, { db });
+  bindPlatformKeyRoutes(router, { keys });
+  bindWebhookRoutes(router, { webhooks: createWebhooksService({ db, webhooks }) });
+}
+
+function bindPlatformEndpoints(router: Router, services: Services): void {
+  const { db, storage, publish, outbox, conversations, messages, links, purchases } = services;
+  const { publicUrl, logError } = services;
+  const sweepSoon = () => sweepFiles({ db, storage }).catch(logError);
+  bindPlatformRoutes(router, { db, storage, messages, publish, links, sweepSoon, publicUrl });
+  bindPurchaseRoutes(router, { purchases });
+  bindSubscriptionRoutes(router, { db, conversationChanged: conversations.changed, outbox });
+}
+
+function bindFanEndpoints(router: Router, services: Services): void {
+  const { db, storage, outbox, conversations, messages, links, purchases, payments } = services;
+  const { webhooks, fanSessions: sessions, urls, base, publicUrl } = services;
+  const payment = payments.provider;
+  // Links to sessions are made by the platform; what they lead to is the fan's.
+  bindFanSessionRoutes(router, { db, sessions, urls, base });
+  bindFanAppRoutes(router, { db, storage, messages, links, payment, publicUrl });
+  bindPaymentRoutes(router, { paying: createPaymentsService({ payments, purchases, messages }) });
+  bindWelcomeRoutes(router, {
+    db,
+    sessions,
+    conversationChanged: conversations.changed,
+    outbox,
+    webhooks,
+    publicUrl,
+  });
+}
