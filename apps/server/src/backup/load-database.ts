@@ -7,7 +7,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { UNFINISHED_RESTORE } from '../db/unfinished-restore.ts';
 import { BackupError } from './backup-error.ts';
 import { columnList, listTables, qualified } from './catalog.ts';
-import { type Manifest, type TablePart, tableFile } from './manifest.ts';
+import { type Manifest, type TablePart, tableFile, WORTH_A_LINE } from './manifest.ts';
 
 /**
  * Fills a database, whose tables are there, with a backup's rows, all or none. Triggers don't fire, as what they would do is
@@ -38,7 +38,7 @@ export async function loadDatabase(
   await client.query(`truncate ${shapes.map(qualified).join(', ')} cascade`);
   for (const table of tables) {
     await loadTable(client, folder, table);
-    if (table.rows > 0) say(`${table.name}: ${table.rows.toLocaleString('en')} rows`);
+    if (table.rows >= WORTH_A_LINE) say(`${table.name}: ${table.rows.toLocaleString('en')} rows`);
   }
   for (const { name, last_value, is_called } of sequences) {
     await client.query('select setval($1::regclass, $2, $3)', [
