@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { recordPurchase } from '@stagedoor/contract/platform';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../../test/database.ts';
-import { buildFanMessage, buildStaff, unique } from '../../test/factories.ts';
+import { buildConversation, buildFanMessage, buildStaff, unique } from '../../test/factories.ts';
 import { fetchFile, uploadAsStaff } from '../../test/files.ts';
 import { openInviteDesk, someone } from '../../test/invites.ts';
 import { type Deal, openMarket } from '../../test/market.ts';
@@ -35,15 +35,22 @@ afterAll(async () => {
 
 const newFolder = () => path.join(scratch, unique('folder'));
 
-/** A database with nothing in it, and a data directory that is not there yet. */
+/** An empty database of a user who may do nothing else, and a data directory that is not there yet. */
 async function emptyPlace() {
   const { url, drop } = await createTestDatabase();
-  cleanups.push(drop);
+  const owner = `stagedoor_${randomBytes(6).toString('hex')}`;
+  const databaseUrl = new URL(url);
+  const [database, role] = [databaseUrl.pathname.slice(1), sql.id(owner)];
+  databaseUrl.username = owner;
+  databaseUrl.password = owner;
+  await sql`create role ${role} login password ${sql.lit(owner)}`.execute(app.db.kysely);
+  cleanups.push(async () => void (await sql`drop role ${role}`.execute(app.db.kysely)), drop);
   const db = openDatabase({ connectionString: url }, quietly);
   await sql`drop schema public, jobs cascade`.execute(db.kysely);
-  await sql`create schema public`.execute(db.kysely);
+  await sql`alter database ${sql.id(database)} owner to ${role}`.execute(db.kysely);
+  await sql`create schema public authorization pg_database_owner`.execute(db.kysely);
   await db.close();
-  return { databaseUrl: url, dataDir: newFolder(), s3: null };
+  return { databaseUrl: databaseUrl.href, dataDir: newFolder(), s3: null };
 }
 type Place = Awaited<ReturnType<typeof emptyPlace>>;
 
@@ -144,7 +151,7 @@ async function copyOfWhole(): Promise<string> {
 
 test('a backup that is taken while sends go on is one moment: nothing confirmed before is missing, nothing is torn', async () => {
   const sent = new Map<string, string>();
-  const { fan, id } = paid.conversation;
+  const { fan, id } = await buildConversation(app);
   let over = false;
   const send = async (write: (key: string) => Promise<string>) => {
     while (!over) {
