@@ -99,7 +99,9 @@ async function rulesOf(db: Database): Promise<unknown[]> {
     union all
     select tgrelid::regclass::text, tgname, tgenabled::text from pg_trigger where not tgisinternal
       and tgrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)
-    order by 1, 2`.execute(db.kysely);
+    union all
+    select tablename, indexname, indexdef from pg_indexes where schemaname = 'public'
+    order by 1, 2, 3`.execute(db.kysely);
   return rows;
 }
 
