@@ -1,18 +1,14 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inboxStats } from '@stagedoor/contract/conversations';
 import { sendMessage } from '@stagedoor/contract/messages';
-import { recordPurchase } from '@stagedoor/contract/platform';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase } from '../../test/database.ts';
+import { afterAll, expect, test } from 'vitest';
+import { openBackupWorld, quietly } from '../../test/backup-world.ts';
 import { buildConversation, buildFanMessage, buildStaff, unique } from '../../test/factories.ts';
 import { fetchFile, uploadAsStaff } from '../../test/files.ts';
-import { openInviteDesk, someone } from '../../test/invites.ts';
-import { type Deal, openMarket } from '../../test/market.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { openMarket } from '../../test/market.ts';
+import type { TestApp } from '../../test/test-app.ts';
 import { until } from '../../test/until.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { sweepFiles } from '../features/media/new-objects.ts';
@@ -25,51 +21,9 @@ import { OBJECT_COLUMNS } from './object-keys.ts';
 import { restoreBackup } from './restore-backup.ts';
 
 const log = createLogger('silent');
-const quietly = () => undefined;
-const scratch = await mkdtemp(path.join(tmpdir(), 'stagedoor-backup-'));
-const cleanups: (() => Promise<void>)[] = [];
-afterAll(async () => {
-  for (const cleanup of cleanups.toReversed()) await cleanup();
-  await rm(scratch, { recursive: true });
-});
-
-const newFolder = () => path.join(scratch, unique('folder'));
-
-/** An empty database of a user who may do nothing else, and a data directory that is not there yet. */
-async function emptyPlace() {
-  const { url, drop } = await createTestDatabase();
-  const owner = `stagedoor_${randomBytes(6).toString('hex')}`;
-  const databaseUrl = new URL(url);
-  const [database, role] = [databaseUrl.pathname.slice(1), sql.id(owner)];
-  databaseUrl.username = owner;
-  databaseUrl.password = owner;
-  await sql`create role ${role} login password ${sql.lit(owner)}`.execute(app.db.kysely);
-  cleanups.push(async () => void (await sql`drop role ${role}`.execute(app.db.kysely)), drop);
-  const db = openDatabase({ connectionString: url }, quietly);
-  await sql`drop schema public, jobs cascade`.execute(db.kysely);
-  await sql`alter database ${sql.id(database)} owner to ${role}`.execute(db.kysely);
-  await sql`create schema public authorization pg_database_owner`.execute(db.kysely);
-  await db.close();
-  return { databaseUrl: databaseUrl.href, dataDir: newFolder(), s3: null };
-}
-type Place = Awaited<ReturnType<typeof emptyPlace>>;
-
-/** Whether a restore left a place as it was. */
-async function isUntouched({ databaseUrl, dataDir }: Place): Promise<boolean> {
-  const db = openDatabase({ connectionString: databaseUrl }, quietly);
-  const tables = await db.kysely.introspection.getTables();
-  await db.close();
-  return tables.length === 0 && (await readdir(dataDir).catch(() => [])).length === 0;
-}
-
-async function startOn(place: Place): Promise<TestApp> {
-  const restored = await startTestApp({
-    databaseUrl: place.databaseUrl,
-    storage: await openStorage(place),
-  });
-  cleanups.push(() => restored.close());
-  return restored;
-}
+const world = await openBackupWorld();
+afterAll(() => world.close());
+const { app, market, paid, locked, invited, source, whole, newFolder, emptyPlace, startOn } = world;
 
 /** Each table's rows as one hash, but for what stays behind. */
 async function fingerprint(db: Database): Promise<Record<string, string>> {
@@ -103,52 +57,6 @@ async function rulesOf(db: Database): Promise<unknown[]> {
     select tablename, indexname, indexdef from pg_indexes where schemaname = 'public'
     order by 1, 2, 3`.execute(db.kysely);
   return rows;
-}
-
-let app: TestApp;
-let market: Awaited<ReturnType<typeof openMarket>>;
-let paid: Deal;
-let locked: Deal;
-let source: { db: Database; storage: TestApp['storage']; dataDir: string };
-/** A whole backup that no test changes. */
-let whole: string;
-const invited = someone();
-
-beforeAll(async () => {
-  app = await startTestApp();
-  cleanups.push(() => app.close());
-  market = await openMarket(app);
-  paid = await market.buildDeal();
-  locked = await market.buildDeal();
-  await app.platform.call(recordPurchase, { body: paid.sale });
-  app.smtp.closed.set(invited, 451);
-  await (await openInviteDesk(app)).invite([invited]);
-  await until('the invitation was refused', async () => app.smtp.refused > 0);
-  const dataDir = newFolder();
-  await mkdir(path.join(dataDir, 'keys'), { recursive: true });
-  await writeFile(path.join(dataDir, 'keys', 'media-urls'), 'the key of the links\n');
-  await writeFile(path.join(dataDir, 'platform-key'), 'the key of the platform\n');
-  source = { db: app.db, storage: app.storage, dataDir };
-  whole = newFolder();
-  await createBackup(source, whole, quietly);
-});
-
-/** A copy of the whole backup, with a manifest that was changed and signed anew. */
-async function changed(change: (manifest: Manifest) => void): Promise<string> {
-  const folder = await copyOfWhole();
-  const file = path.join(folder, 'manifest.json');
-  const manifest: Manifest = JSON.parse(await readFile(file, 'utf8'));
-  change(manifest);
-  const text = JSON.stringify(manifest);
-  await writeFile(file, text);
-  await writeFile(`${file}.sha256`, createHash('sha256').update(text).digest('hex'));
-  return folder;
-}
-
-async function copyOfWhole(): Promise<string> {
-  const folder = newFolder();
-  await cp(whole, folder, { recursive: true });
-  return folder;
 }
 
 test('a backup that is taken while sends go on is one moment: nothing confirmed before is missing, nothing is torn', async () => {
@@ -305,96 +213,6 @@ test('what is deleted while a backup is made is in it, and is swept away afterwa
   expect(await app.storage.size(key)).not.toBeNull();
   await sweepFiles(app);
   expect(await app.storage.size(key)).toBeNull();
-});
-
-test('a damaged backup is refused, whatever of it is damaged, and leaves the place empty', async () => {
-  const place = await emptyPlace();
-  const refused = (folder: string) => expect(restoreBackup(folder, place, log, quietly)).rejects;
-  const [picture = ''] = await readdir(path.join(whole, 'files', 'products'));
-  const parts = [
-    'database/public.messages.copy.gz',
-    `files/products/${picture}`,
-    'objects.jsonl',
-    'secrets/platform-key',
-    'manifest.json',
-  ];
-  for (const part of parts) {
-    const longer = await copyOfWhole();
-    await appendFile(path.join(longer, part), 'x');
-    await refused(longer).toThrow(/^The backup is damaged: .* is not what was written\.$/);
-    const gone = await copyOfWhole();
-    await rm(path.join(gone, part));
-    await refused(gone).toThrow(/ is missing\.$|^.* is no backup, or one that was not finished/);
-    const short = await copyOfWhole();
-    const bytes = await readFile(path.join(short, part));
-    await writeFile(path.join(short, part), bytes.subarray(0, bytes.length / 2));
-    await refused(short).toThrow(/^The backup is damaged: .* is not what was written\.$/);
-  }
-  expect(await isUntouched(place)).toBe(true);
-});
-
-test('a backup of a newer version is refused', async () => {
-  const place = await emptyPlace();
-  const newer = [
-    await changed((manifest) => Object.assign(manifest, { migration: '9999-later' })),
-    await changed((manifest) => Object.assign(manifest, { format: 2, tables: 'elsewhere' })),
-  ];
-  for (const folder of newer) {
-    await expect(restoreBackup(folder, place, log, quietly)).rejects.toThrow(
-      /^The backup was made by a newer version/,
-    );
-  }
-  expect(await isUntouched(place)).toBe(true);
-});
-
-test('a place where something is gets no restore, and a folder where something is no backup', async () => {
-  const full = await emptyPlace();
-  await restoreBackup(whole, full, log, quietly);
-  const again = restoreBackup(whole, full, log, quietly);
-  await expect(again).rejects.toThrow(/is not empty: set DATA_DIR/);
-  const elsewhere = { ...full, dataDir: newFolder() };
-  await expect(restoreBackup(whole, elsewhere, log, quietly)).rejects.toThrow(
-    'The database is not empty: name one that is.',
-  );
-  expect(await readdir(elsewhere.dataDir)).toEqual([]);
-  await expect(createBackup(source, whole, quietly)).rejects.toThrow(/is not empty/);
-  const restored = await startOn(full);
-  await restored.platform.call(recordPurchase, { body: paid.sale });
-});
-
-test('a restore that fails in the middle is taken back', async () => {
-  const place = await emptyPlace();
-  const unknown = await changed(({ tables }) => tables[0]?.columns.push('from_the_future'));
-  await expect(restoreBackup(unknown, place, log, quietly)).rejects.toThrow(
-    /^This version has no place for/,
-  );
-  expect(await isUntouched(place)).toBe(true);
-  const short = await changed(({ tables }) => {
-    for (const table of tables) table.rows += table.name === 'purchases' ? 1 : 0;
-  });
-  await expect(restoreBackup(short, place, log, quietly)).rejects.toThrow(
-    /^Of 2 rows of purchases/,
-  );
-  expect(await isUntouched(place)).toBe(true);
-  await restoreBackup(whole, place, log, quietly);
-});
-
-test('on what a killed restore left no server starts, and the next restore begins anew', async () => {
-  const place = await emptyPlace();
-  const db = openDatabase({ connectionString: place.databaseUrl }, quietly);
-  await sql`create table restore_unfinished ()`.execute(db.kysely);
-  await sql`create table messages (half text)`.execute(db.kysely);
-  await db.close();
-  await mkdir(path.join(place.dataDir, 'keys'), { recursive: true });
-  await writeFile(path.join(place.dataDir, 'restore-unfinished'), '');
-  await writeFile(path.join(place.dataDir, 'keys', 'media-urls'), 'half');
-  await expect(openInstallation(place, log)).rejects.toThrow(
-    'a restore into this database was not finished. Run npm run restore again.',
-  );
-  await restoreBackup(whole, place, log, quietly);
-  expect((await readdir(place.dataDir)).toSorted()).toEqual(['files', 'keys', 'platform-key']);
-  const { close } = await openInstallation(place, log);
-  await close();
 });
 
 test('a file that is not in the storage is named, and the rest is backed up', async () => {
