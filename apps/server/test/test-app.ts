@@ -28,6 +28,8 @@ export const CREATOR_NAME = 'Aurora';
 
 type Overrides = Partial<Omit<AppParts, 'db' | 'config'>> & {
   config?: Partial<AppParts['config']>;
+  /** A database that is there already, and stays; a new one unless given. */
+  databaseUrl?: string;
 };
 
 /** The whole server on a port and a database of its own, and those who use it. */
@@ -55,8 +57,14 @@ export interface TestApp extends Backend {
 }
 
 /** Starts the server as the program does, with real mail, on a port of its own. */
-export async function startTestApp(overrides: Overrides = {}): Promise<TestApp> {
-  const database = await createTestDatabase();
+export async function startTestApp({
+  databaseUrl,
+  ...overrides
+}: Overrides = {}): Promise<TestApp> {
+  const database =
+    databaseUrl === undefined
+      ? await createTestDatabase()
+      : { url: databaseUrl, drop: async () => undefined };
   const smtp = await startSmtpSink();
   // A database that a test takes away breaks connections: that is the test's business.
   const db = openDatabase({ connectionString: database.url }, () => undefined);

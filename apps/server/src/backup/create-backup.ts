@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Database } from '../db/database.ts';
@@ -112,14 +112,13 @@ async function copySecrets(dataDir: string, folder: string): Promise<SecretPart[
   });
   const secrets: SecretPart[] = [];
   for (const name of [...keys.map((key) => `keys/${key}`), 'platform-key', 'webhook-secret']) {
-    try {
-      const source = createReadStream(path.join(dataDir, name));
-      secrets.push({ name, ...(await writePart(path.join(folder, secretFile({ name })), source)) });
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-      // Set by the environment, or not needed. An empty file may have been begun for it.
-      await rm(path.join(folder, secretFile({ name })), { force: true });
-    }
+    const file = path.join(dataDir, name);
+    // Otherwise the environment sets it, or nothing needs it.
+    if (!existsSync(file)) continue;
+    const measure = await writePart(path.join(folder, secretFile({ name })), () =>
+      createReadStream(file),
+    );
+    secrets.push({ name, ...measure });
   }
   return secrets;
 }

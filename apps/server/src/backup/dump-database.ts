@@ -3,7 +3,7 @@ import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { columnList, listSequences, listTables, qualified, type TableShape } from './catalog.ts';
-import { type SequenceState, type TablePart, tableFile } from './manifest.ts';
+import { type SequenceState, type TablePart, tableFile, WORTH_A_LINE } from './manifest.ts';
 import { objectKeysQuery } from './object-keys.ts';
 import { writePart } from './parts.ts';
 
@@ -40,23 +40,22 @@ export async function dumpDatabase(
     if (LEFT_OUT.has(shape.name)) continue;
     const table = await dumpTable(client, folder, shape);
     tables.push(table);
-    if (table.rows > 0) say(`${shape.name}: ${table.rows.toLocaleString('en')} rows`);
+    if (table.rows >= WORTH_A_LINE) say(`${shape.name}: ${table.rows.toLocaleString('en')} rows`);
   }
   const sequences = await listSequences(client);
-  await writePart(keysFile, client.query(copyTo(`copy (${objectKeysQuery(shapes)}) to stdout`)));
+  await writePart(keysFile, () =>
+    client.query(copyTo(`copy (${objectKeysQuery(shapes)}) to stdout`)),
+  );
   await client.query('commit');
   return { takenAt: (rows[0]?.at ?? new Date()).toISOString(), tables, sequences };
 }
 
 async function dumpTable(client: pg.Client, folder: string, shape: TableShape): Promise<TablePart> {
-  const source = client.query(
-    copyTo(`copy (select ${columnList(shape.columns)} from ${qualified(shape)}) to stdout`),
+  const rows = copyTo(
+    `copy (select ${columnList(shape.columns)} from ${qualified(shape)}) to stdout`,
   );
+  const file = path.join(folder, tableFile(shape));
   // Text shrinks to a fifth already at the quickest level.
-  const written = await writePart(
-    path.join(folder, tableFile(shape)),
-    source,
-    createGzip({ level: 1 }),
-  );
-  return { ...shape, ...written, rows: source.rowCount };
+  const written = await writePart(file, () => client.query(rows), createGzip({ level: 1 }));
+  return { ...shape, ...written, rows: rows.rowCount };
 }

@@ -67,6 +67,9 @@ const SUM_FILE = 'manifest.json.sha256';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
+/** Rows from which on a table is told of in the progress. */
+export const WORTH_A_LINE = 1_000;
+
 /** Where a table's rows lie in a backup. */
 export const tableFile = ({ schema, name }: Pick<TablePart, 'schema' | 'name'>): string =>
   `database/${schema}.${name}.copy.gz`;

@@ -32,13 +32,13 @@ export class Meter extends Transform {
 /** Writes a new file for its owner alone, synced. */
 export async function writePart(
   file: string,
-  source: Readable,
+  open: () => Readable,
   ...through: Transform[]
 ): Promise<Measure> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   const meter = new Meter();
   await pipeline([
-    source,
+    open(),
     ...through,
     meter,
     createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }),

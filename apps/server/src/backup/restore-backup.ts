@@ -122,8 +122,8 @@ async function fill(folder: string, manifest: Manifest, target: Target): Promise
     storage.close();
   }
   for (const secret of manifest.secrets) {
-    const source = createReadStream(path.join(folder, secretFile(secret)));
-    await writePart(path.join(place.dataDir, secret.name), source);
+    const file = path.join(folder, secretFile(secret));
+    await writePart(path.join(place.dataDir, secret.name), () => createReadStream(file));
   }
   await migrate(db.kysely, manifest.migration);
   if (manifest.tables.some(({ schema }) => schema === 'jobs')) await makeJobTables(db);

@@ -1,0 +1,106 @@
+import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { recordPurchase } from '@stagedoor/contract/platform';
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { isUntouched, openBackupWorld, quietly } from '../../test/backup-world.ts';
+import { openDatabase } from '../db/database.ts';
+import { openInstallation } from '../installation.ts';
+import { createLogger } from '../log.ts';
+import { createBackup } from './create-backup.ts';
+import { restoreBackup } from './restore-backup.ts';
+
+const log = createLogger('silent');
+const world = await openBackupWorld();
+afterAll(() => world.close());
+const { paid, source, whole, newFolder, emptyPlace, startOn, changed, copyOfWhole } = world;
+
+test('a damaged backup is refused, whatever of it is damaged, and leaves the place empty', async () => {
+  const place = await emptyPlace();
+  const refused = (folder: string) => expect(restoreBackup(folder, place, log, quietly)).rejects;
+  const [picture = ''] = await readdir(path.join(whole, 'files', 'products'));
+  const parts = [
+    'database/public.messages.copy.gz',
+    `files/products/${picture}`,
+    'objects.jsonl',
+    'secrets/platform-key',
+    'manifest.json',
+  ];
+  for (const part of parts) {
+    const longer = await copyOfWhole();
+    await appendFile(path.join(longer, part), 'x');
+    await refused(longer).toThrow(/^The backup is damaged: .* is not what was written\.$/);
+    const gone = await copyOfWhole();
+    await rm(path.join(gone, part));
+    await refused(gone).toThrow(/ is missing\.$|^.* is no backup, or one that was not finished/);
+    const short = await copyOfWhole();
+    const bytes = await readFile(path.join(short, part));
+    await writeFile(path.join(short, part), bytes.subarray(0, bytes.length / 2));
+    await refused(short).toThrow(/^The backup is damaged: .* is not what was written\.$/);
+  }
+  expect(await isUntouched(place)).toBe(true);
+});
+
+test('a backup of a newer version is refused', async () => {
+  const place = await emptyPlace();
+  const newer = [
+    await changed((manifest) => Object.assign(manifest, { migration: '9999-later' })),
+    await changed((manifest) => Object.assign(manifest, { format: 2, tables: 'elsewhere' })),
+  ];
+  for (const folder of newer) {
+    await expect(restoreBackup(folder, place, log, quietly)).rejects.toThrow(
+      /^The backup was made by a newer version/,
+    );
+  }
+  expect(await isUntouched(place)).toBe(true);
+});
+
+test('a place where something is gets no restore, and a folder where something is no backup', async () => {
+  const full = await emptyPlace();
+  await restoreBackup(whole, full, log, quietly);
+  const again = restoreBackup(whole, full, log, quietly);
+  await expect(again).rejects.toThrow(/is not empty: set DATA_DIR/);
+  const elsewhere = { ...full, dataDir: newFolder() };
+  await expect(restoreBackup(whole, elsewhere, log, quietly)).rejects.toThrow(
+    'The database is not empty: name one that is.',
+  );
+  expect(await readdir(elsewhere.dataDir)).toEqual([]);
+  await expect(createBackup(source, whole, quietly)).rejects.toThrow(/is not empty/);
+  const restored = await startOn(full);
+  await restored.platform.call(recordPurchase, { body: paid.sale });
+});
+
+test('a restore that fails in the middle is taken back', async () => {
+  const place = await emptyPlace();
+  const unknown = await changed(({ tables }) => tables[0]?.columns.push('from_the_future'));
+  await expect(restoreBackup(unknown, place, log, quietly)).rejects.toThrow(
+    /^This version has no place for/,
+  );
+  expect(await isUntouched(place)).toBe(true);
+  const short = await changed(({ tables }) => {
+    for (const table of tables) table.rows += table.name === 'purchases' ? 1 : 0;
+  });
+  await expect(restoreBackup(short, place, log, quietly)).rejects.toThrow(
+    /^Of 2 rows of purchases/,
+  );
+  expect(await isUntouched(place)).toBe(true);
+  await restoreBackup(whole, place, log, quietly);
+});
+
+test('on what a killed restore left no server starts, and the next restore begins anew', async () => {
+  const place = await emptyPlace();
+  const db = openDatabase({ connectionString: place.databaseUrl }, quietly);
+  await sql`create table restore_unfinished ()`.execute(db.kysely);
+  await sql`create table messages (half text)`.execute(db.kysely);
+  await db.close();
+  await mkdir(path.join(place.dataDir, 'keys'), { recursive: true });
+  await writeFile(path.join(place.dataDir, 'restore-unfinished'), '');
+  await writeFile(path.join(place.dataDir, 'keys', 'media-urls'), 'half');
+  await expect(openInstallation(place, log)).rejects.toThrow(
+    'a restore into this database was not finished. Run npm run restore again.',
+  );
+  await restoreBackup(whole, place, log, quietly);
+  expect((await readdir(place.dataDir)).toSorted()).toEqual(['files', 'keys', 'platform-key']);
+  const { close } = await openInstallation(place, log);
+  await close();
+});
