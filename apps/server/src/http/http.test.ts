@@ -1,4 +1,5 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { currentAdmin } from '@stagedoor/contract/auth';
@@ -123,6 +124,26 @@ test('a path that can’t be decoded is a wrong request', async () => {
     expect(reply.status, target).toBe(400);
     expect(JSON.parse(reply.text)).toMatchObject({ code: 'invalid_request' });
   }
+});
+
+test('a request whose head is too long, or is no HTTP, is refused in the error shape', async () => {
+  const long = await rawRequest(app.url, { path: `${inbox.path}?tag=${'x'.repeat(20_000)}` });
+  expect(long.status).toBe(413);
+  expect(JSON.parse(long.text)).toMatchObject({ code: 'payload_too_large' });
+  const answer = await new Promise<string>((resolve, reject) => {
+    const { hostname, port } = new URL(app.url);
+    const socket = connect(Number(port), hostname, () => socket.write('HELLO\r\n\r\n'));
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk.toString();
+    });
+    socket.on('close', () => resolve(text));
+    socket.on('error', reject);
+  });
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+    code: 'invalid_request',
+  });
 });
 
 test('credentials of another form than a bearer’s open nothing', async () => {
