@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { currentAdmin } from '@stagedoor/contract/auth';
 import { inbox } from '@stagedoor/contract/conversations';
 import { endpoints } from '@stagedoor/contract/endpoints';
@@ -47,6 +48,14 @@ test('the documentation lists every endpoint with its summary and its kind of cr
   const count = Object.values(paths).reduce((sum, methods) => sum + Object.keys(methods).length, 0);
   expect(count).toBe(Object.keys(endpoints).length);
   expect(JSON.stringify(app.app.openapi())).toBe(JSON.stringify(JSON.parse(served.text)));
+});
+
+test('the documentation is valid by a validator that is not ours', async () => {
+  const served = await app.anonymous.raw('GET', '/api/docs/json');
+  const document = JSON.parse(served.text) as Record<string, unknown>;
+  const result = await new Validator().validate(document);
+  expect(result.errors ?? []).toEqual([]);
+  expect(result.valid).toBe(true);
 });
 
 test('each reply tells browsers to run, frame and sniff nothing', async () => {
