@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { currentAdmin } from '@stagedoor/contract/auth';
+import type { Endpoint } from '@stagedoor/contract/endpoint';
 import { getFanHome, openFanSession } from '@stagedoor/contract/fan-app';
 import { replaceTags } from '@stagedoor/contract/fans';
 import { createInvites } from '@stagedoor/contract/invites';
@@ -72,7 +73,7 @@ export interface FuzzWorld extends Target {
   /** Puts new things of a kind in the place of those that requests have changed or removed. */
   renew(kind: Reference): Promise<void>;
   /** Lets those in again whom a request has thrown out. */
-  renewActors(): Promise<void>;
+  renewActors(thrownOutBy: Endpoint['auth']): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -150,24 +151,13 @@ export async function openFuzzWorld(): Promise<FuzzWorld> {
       };
     },
     renew,
-    async renewActors() {
-      for (const name of staffActors) {
-        const { admin, client } = staff[name];
-        const me = await client.raw('GET', currentAdmin.path);
-        const same = await app.db.kysely
-          .selectFrom('admins')
-          .select('id')
-          .where('id', '=', admin.id)
-          .where('role', '=', STAFF[name].role)
-          .where('can_manage_messages', '=', name !== 'silenced')
-          .executeTakeFirst();
-        if (me.status !== 200 || same === undefined) {
-          const renewed = await buildStaff(app, STAFF[name]);
-          everyStaff.push(renewed);
-          staff[name] = renewed;
-        }
+    async renewActors(thrownOutBy) {
+      for (const name of thrownOutBy === 'admin' ? staffActors : []) {
+        if (await isInPlace(name, staff[name])) continue;
+        staff[name] = await buildStaff(app, STAFF[name]);
+        everyStaff.push(staff[name]);
       }
-      for (const name of ['fan', 'otherFan'] as const) {
+      for (const name of thrownOutBy === 'admin' ? [] : (['fan', 'otherFan'] as const)) {
         const me = await httpClient(app.url, fans[name].token).raw('GET', getFanHome.path);
         if (me.status !== 200) fans = { ...fans, [name]: await letIn(app) };
       }
@@ -177,6 +167,16 @@ export async function openFuzzWorld(): Promise<FuzzWorld> {
       await receiver.close();
     },
   };
+}
+
+/** Whether they are signed in, and who they are meant to be. */
+async function isInPlace(name: StaffActor, { client }: Staff): Promise<boolean> {
+  const { status, text } = await client.raw('GET', currentAdmin.path);
+  if (status !== 200) return false;
+  const { data } = currentAdmin.replies[200].parse(JSON.parse(text));
+  return (
+    data.role === STAFF[name].role && data.permissions.can_manage_messages === (name !== 'silenced')
+  );
 }
 
 const digests = (token: string) => {
