@@ -110,9 +110,11 @@ export const Purchase = z
 export type Purchase = z.infer<typeof Purchase>;
 
 const paymentReference = text(200).check(z.minLength(1));
-const instant = z.iso
-  .datetime({ offset: true })
-  .check(z.refine((value) => Date.parse(value) >= Date.UTC(2000), 'Must be a moment since 2000'));
+/** From 2000 to 9999, in UTC: an offset can carry the last day of what is written with four digits into the year 10000. */
+const instant = z.iso.datetime({ offset: true }).check(
+  z.refine((value) => Date.parse(value) >= Date.UTC(2000), 'Must be a moment since 2000'),
+  z.refine((value) => Date.parse(value) < Date.UTC(10_000), 'Must be a moment before 10000'),
+);
 const purchaseReply = z.object({ data: Purchase });
 
 export const recordPurchase = endpoint({

@@ -1,12 +1,17 @@
 import * as z from 'zod/mini';
 import { EMAIL_MAX_CHARS, EMAIL_PATTERN } from './email-address.ts';
 
+/** Halves of characters, which a cut text can end with, become U+FFFD: neither UTF-8 nor PostgreSQL's JSON has them. */
+const wholeCharacters = () =>
+  z.overwrite<string>((value) => value.replaceAll(/\p{Cs}/gu, '\ufffd'));
+
 /**
  * Text that a person typed or a platform sent: 0 to `max` UTF-16 units. NUL is refused because PostgreSQL can't store it,
  * so that it fails as a field error and not inside a query.
  */
 export const text = (max: number) =>
   z.string().check(
+    wholeCharacters(),
     z.maxLength(max),
     z.refine((value) => !value.includes('\0'), 'Must not contain NUL'),
   );
@@ -16,6 +21,7 @@ export const requiredText = (max: number, missing = 'Please fill this in') =>
   z
     .string({ error: ({ input }) => (input === undefined || input === null ? missing : undefined) })
     .check(
+      wholeCharacters(),
       z.trim(),
       z.minLength(1, missing),
       z.maxLength(max),

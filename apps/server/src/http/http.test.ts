@@ -1,6 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { currentAdmin } from '@stagedoor/contract/auth';
 import { inbox } from '@stagedoor/contract/conversations';
 import { endpoints } from '@stagedoor/contract/endpoints';
@@ -46,6 +48,14 @@ test('the documentation lists every endpoint with its summary and its kind of cr
   const count = Object.values(paths).reduce((sum, methods) => sum + Object.keys(methods).length, 0);
   expect(count).toBe(Object.keys(endpoints).length);
   expect(JSON.stringify(app.app.openapi())).toBe(JSON.stringify(JSON.parse(served.text)));
+});
+
+test('the documentation is valid by a validator that is not ours', async () => {
+  const served = await app.anonymous.raw('GET', '/api/docs/json');
+  const document = JSON.parse(served.text) as Record<string, unknown>;
+  const result = await new Validator().validate(document);
+  expect(result.errors ?? []).toEqual([]);
+  expect(result.valid).toBe(true);
 });
 
 test('each reply tells browsers to run, frame and sniff nothing', async () => {
@@ -123,6 +133,26 @@ test('a path that can’t be decoded is a wrong request', async () => {
     expect(reply.status, target).toBe(400);
     expect(JSON.parse(reply.text)).toMatchObject({ code: 'invalid_request' });
   }
+});
+
+test('a request whose head is too long, or is no HTTP, is refused in the error shape', async () => {
+  const long = await rawRequest(app.url, { path: `${inbox.path}?tag=${'x'.repeat(20_000)}` });
+  expect(long.status).toBe(413);
+  expect(JSON.parse(long.text)).toMatchObject({ code: 'payload_too_large' });
+  const answer = await new Promise<string>((resolve, reject) => {
+    const { hostname, port } = new URL(app.url);
+    const socket = connect(Number(port), hostname, () => socket.write('HELLO\r\n\r\n'));
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk.toString();
+    });
+    socket.on('close', () => resolve(text));
+    socket.on('error', reject);
+  });
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+    code: 'invalid_request',
+  });
 });
 
 test('credentials of another form than a bearer’s open nothing', async () => {

@@ -14,7 +14,7 @@ import {
 import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
 import { serveDocumentation } from './documentation.ts';
-import { notFound, replyWithError } from './error-reply.ts';
+import { answerUnreadable, notFound, replyWithError } from './error-reply.ts';
 
 /** Bytes of a request's body, uploads apart. */
 const BODY_LIMIT = 256 * 1024;
@@ -50,6 +50,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     connectionTimeout: REQUEST_MS,
     requestTimeout: UPLOAD_MS,
     routerOptions: { maxParamLength: 200 },
+    clientErrorHandler: answerUnreadable,
     // What fails before a route is found, such as a path that can't be decoded.
     frameworkErrors: (error, request, reply) => {
       void replyWithError(error, request, reply);

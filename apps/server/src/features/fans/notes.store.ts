@@ -1,5 +1,5 @@
 import type { FanNotes, FanNotesInput } from '@stagedoor/contract/fans';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../db/tables.ts';
 
 const FIELDS = ['dob', 'location', 'marital_status', 'years_of_support', 'notes'] as const;
@@ -28,7 +28,10 @@ export async function saveNotes(
     .updateTable('fans')
     .set((eb) => ({ ...given, notes_version: eb('notes_version', '+', 1) }))
     .where('id', '=', fanId)
-    .$if(version !== undefined, (query) => query.where('notes_version', '=', version ?? 0))
+    .$if(version !== undefined, (query) =>
+      // What a caller says can be larger than any version there is.
+      query.where('notes_version', '=', sql<number>`${version}::bigint`),
+    )
     .returning([...FIELDS, 'notes_version as version'])
     .executeTakeFirst();
   return saved ?? null;

@@ -73,6 +73,27 @@ test('a save that is based on an older version is refused with what is stored', 
   expect((await client.call(getNotes, { params })).body.data).toEqual(current);
 });
 
+test.each([2 ** 31, Number.MAX_SAFE_INTEGER])(
+  'a save that is based on a version that can’t be, %d, is refused like an older one',
+  async (version) => {
+    const { params, customer } = await buildNotes({ notes: 'first' });
+    const conflict = { status: 409, code: 'notes_conflict' };
+    const body = { notes: 'mine', version };
+    expect(await client.refused(updateNotes, { params, body })).toMatchObject(conflict);
+    expect(
+      await client.refused(updateAdminFields, {
+        params: customer,
+        body: { admin_notes: 'mine', version },
+      }),
+    ).toMatchObject(conflict);
+  },
+);
+
+test('half of a character, as a cut text ends with, is shown as unreadable', async () => {
+  const { params } = await buildNotes({ notes: 'cut \ud83d' });
+  expect((await client.call(getNotes, { params })).body.data.notes).toBe('cut \ufffd');
+});
+
 test('a save without a version wins over whatever is stored', async () => {
   const { params } = await buildNotes({ notes: 'first' });
   const { body } = await client.call(updateNotes, { params, body: { notes: 'last' } });

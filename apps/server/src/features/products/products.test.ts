@@ -218,6 +218,13 @@ test.each([{ full_key: 'x' }, { full_s3_key: 'x' }, { image: 'x' }, { deleted_at
   },
 );
 
+test('a title that ends with half of a character is kept, with that half as unreadable', async () => {
+  const { id } = await buildProduct(manager);
+  const params = { id };
+  const { body } = await manager.client.call(updateProduct, { params, body: { title: 'x\ud83d' } });
+  expect(body.data.title).toBe('x\ufffd');
+});
+
 test('a product can’t be moved to an unknown folder', async () => {
   const { id } = await buildProduct(manager);
   for (const folder_id of ['nonsense', crypto.randomUUID()]) {

@@ -120,6 +120,20 @@ test('a payment that nobody recorded can’t be given back', async () => {
   expect(refusal).toMatchObject({ status: 404, code: 'purchase_not_found' });
 });
 
+test('a moment that its offset carries into the year 10000 is refused, and changes nothing', async () => {
+  const { sale } = await buildDeal();
+  const moment = '9999-12-31T23:59:59-23:59';
+  const invalid = { status: 400, code: 'invalid_request' };
+  const buy = { ...sale, purchased_at: moment };
+  expect(await app.platform.refused(recordPurchase, { body: buy })).toMatchObject(invalid);
+  await app.platform.call(recordPurchase, { body: sale });
+  const { payment_reference } = sale;
+  const body = { payment_reference, refunded_at: moment };
+  expect(await app.platform.refused(recordRefund, { body })).toMatchObject(invalid);
+  const last = { payment_reference, refunded_at: '9999-12-31T23:59:59.999Z' };
+  expect((await app.platform.call(recordRefund, { body: last })).body.data).toMatchObject(last);
+});
+
 test('who is about to offer sees what the fan was sent and bought', async () => {
   const { conversation, product, sale } = await buildDeal();
   await buildOffer(seller, conversation.id, [product], 8);

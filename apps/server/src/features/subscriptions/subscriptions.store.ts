@@ -9,6 +9,9 @@ import {
   touchConversation,
 } from '../fans/fan-conversation.store.ts';
 
+/** The last that the API can write, which some say for "never"; what extends that stays there. */
+const LAST_MOMENT = '9999-12-31T23:59:59.999Z';
+
 /** What each benefit is, and how long it lasts as PostgreSQL counts: months of the calendar. Null: without an end. */
 const BENEFITS: Record<BenefitType, { status: SubscriptionStatus; lasts: string | null }> = {
   '24_hours_free': { status: 'trial', lasts: '24 hours' },
@@ -39,7 +42,8 @@ export async function grantBenefit(
       benefit_type = case when ${RUNS} and b.status = 'subscribed' and excluded.status = 'trial'
         then b.benefit_type else excluded.benefit_type end,
       started_at = case when ${RUNS} then b.started_at else excluded.started_at end,
-      ends_at = case when b.ends_at is null then null else greatest(b.ends_at, now()) + ${lasts}::interval end
+      ends_at = case when b.ends_at is null or ${lasts}::interval is null then null
+        else least(greatest(b.ends_at, now()) + ${lasts}::interval, ${LAST_MOMENT}::timestamptz) end
     returning ends_at`.execute(tx);
   return rows[0]?.ends_at ?? null;
 }

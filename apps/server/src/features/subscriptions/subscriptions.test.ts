@@ -128,6 +128,15 @@ test('a subscription that runs is extended by a trial and stays one; one that is
   expect((await shown(over.id)).fan.subscription?.status).toBe('trial');
 });
 
+test('what ends with the year 9999 is extended no further', async () => {
+  const { id, fan } = await buildConversation(app);
+  const ends_at = '9999-12-31T23:59:59.999Z';
+  await put(fan.external_id, { status: 'subscribed', ends_at });
+  const { data } = (await accept((await invited('3_months_free')).token, fan.external_id)).body;
+  expect(data.benefit_ends_at).toBe(ends_at);
+  expect((await shown(id)).fan.subscription).toEqual({ status: 'subscribed', ends_at });
+});
+
 test('a full subscription by invitation makes a trial one without an end', async () => {
   const { id, fan } = await buildConversation(app);
   await put(fan.external_id, { status: 'trial', ends_at: inHours(1) });

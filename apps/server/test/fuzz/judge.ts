@@ -1,0 +1,99 @@
+import type { Endpoint } from '@stagedoor/contract/endpoint';
+import { type ErrorCode, ErrorReply, errorCatalogue } from '@stagedoor/contract/errors';
+import * as z from 'zod/mini';
+import type { Actor, FuzzRequest } from './requests.ts';
+import type { FuzzReply, Target, Wire } from './send.ts';
+
+/** Refusals that any call can meet: of its form, of who asks, of how often. */
+const IMPLIED: readonly ErrorCode[] = [
+  'invalid_request',
+  'not_found',
+  'payload_too_large',
+  'unsupported_media_type',
+  'rate_limited',
+];
+
+/** What no reply may hold: a stack, a path of ours, SQL, a database's words. */
+const INSIDES =
+  /(\n|\\n)\s*at .+:\d+:\d+|node_modules|apps\/server|\b(select|delete) .{1,200} from \w+ where|insert into \w+ ?\(|violates \w+[- ]\w* ?constraint|syntax error at|pg_catalog|relation "\w+"/i;
+
+/** What is wrong with a reply; null when nothing is. */
+export function faultOf(
+  target: Target,
+  endpoint: Endpoint,
+  told: FuzzRequest,
+  wire: Wire,
+  reply: FuzzReply,
+): string | null {
+  if (reply.status >= 500) return 'the server failed';
+  if (INSIDES.test(reply.text)) return 'the reply shows insides of the server';
+  const known = leakIn(target, told.actor, wire, reply.text);
+  if (known !== null) return `the reply gives away ${known}`;
+  return reply.status < 400
+    ? faultOfSuccess(endpoint, told, reply)
+    : faultOfRefusal(endpoint, reply);
+}
+
+function leakIn(target: Target, actor: Actor, wire: Wire, text: string): string | null {
+  const { always, toOthers } = target.secrets();
+  const staff = !['nobody', 'stranger', 'platform', 'fan', 'otherFan'].includes(actor);
+  const found = [...always, ...(staff ? [] : toOthers)].find((secret) => text.includes(secret));
+  // What it was sent it may send back.
+  return found === undefined || wire.body?.includes(found) ? null : found;
+}
+
+/** Who is let in where; which of the staff may do what is another test's. */
+const ADMITTED: Readonly<Record<Endpoint['auth'], (actor: Actor) => boolean>> = {
+  none: () => true,
+  platform: (actor) => actor === 'platform',
+  fan: (actor) => actor === 'fan' || actor === 'otherFan',
+  admin: (actor) => STAFF.includes(actor),
+  avatar_cookie: (actor) => STAFF.includes(actor),
+};
+const STAFF: readonly Actor[] = ['silenced', 'support', 'moderator', 'manager', 'creator'];
+const UNPRIVILEGED: Readonly<Record<string, readonly Actor[]>> = {
+  can_manage_messages: ['silenced'],
+  can_manage_admins: ['silenced', 'support', 'moderator'],
+};
+
+function faultOfSuccess(endpoint: Endpoint, told: FuzzRequest, reply: FuzzReply): string | null {
+  // With something behind it the path may be another one, which is not in the contract.
+  if (told.pathTail !== '') return null;
+  const own = told.headers.authorization === undefined && told.headers.cookie === undefined;
+  if (own && !ADMITTED[endpoint.auth](told.actor)) return 'it let in a stranger';
+  if (own && UNPRIVILEGED[endpoint.permission ?? '']?.includes(told.actor)) {
+    return 'it let in someone without the permission';
+  }
+  const schema = endpoint.replies[reply.status];
+  if (schema === undefined) return `a status ${reply.status} that it does not declare`;
+  if (schema === null) return reply.text === '' ? null : 'a body where there is none declared';
+  if (endpoint.download) return reply.type.startsWith(endpoint.download) ? null : 'no file';
+  const parsed = z.safeParse(schema, json(reply.text));
+  return parsed.success ? null : `not the declared body: ${z.prettifyError(parsed.error)}`;
+}
+
+function faultOfRefusal(endpoint: Endpoint, reply: FuzzReply): string | null {
+  const parsed = ErrorReply.safeParse(json(reply.text));
+  if (!parsed.success) return `no error body: ${z.prettifyError(parsed.error)}`;
+  const { code } = parsed.data;
+  if (errorCatalogue[code].status !== reply.status) return `${code} does not fit the status`;
+  const declared: readonly ErrorCode[] = [
+    ...IMPLIED,
+    ...(endpoint.errors ?? []),
+    ...(endpoint.auth === 'none' ? [] : (['unauthorized'] as const)),
+    ...(endpoint.auth === 'avatar_cookie' ? (['origin_refused'] as const) : []),
+    ...(endpoint.permission === 'can_manage_admins' ? (['permission_required'] as const) : []),
+    ...(endpoint.permission === 'can_manage_messages'
+      ? (['message_privilege_required'] as const)
+      : []),
+  ];
+  return declared.includes(code) ? null : `an error ${code} that it does not declare`;
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

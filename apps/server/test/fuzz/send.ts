@@ -1,0 +1,124 @@
+import { Agent, request } from 'node:http';
+import type { Endpoint } from '@stagedoor/contract/endpoint';
+import { writeMultipart } from './multipart.ts';
+import type { Actor, FuzzRequest } from './requests.ts';
+
+/** Milliseconds within which everything must be answered unless told, on a machine that has much else to do. */
+const PATIENCE_MS = 20_000;
+
+/** What is fuzzed, and who may ask it what. */
+export interface Target {
+  readonly url: string;
+  /** Milliseconds within which everything must be answered. */
+  readonly patience?: number;
+  /** An id for a reference; other texts as they are. */
+  resolve(text: string): string;
+  /** The headers by which one of them is known. */
+  credentials(actor: Actor, endpoint: Endpoint): Readonly<Record<string, string>>;
+  /** What must be in no reply, and what in none but to staff. */
+  secrets(): { readonly always: readonly string[]; readonly toOthers: readonly string[] };
+}
+
+export interface FuzzReply {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+export interface Wire {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | null;
+}
+
+/** A request as it goes over the line. */
+export function wireOf(target: Target, endpoint: Endpoint, told: FuzzRequest): Wire {
+  const { params, query, body } = told;
+  const encode = (text: string) => encodeURIComponent(Buffer.from(target.resolve(text)).toString());
+  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
+    encode(params[name] ?? '').slice(0, 4_000),
+  );
+  const asked = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
+  const bytes = bytesOf(target, told);
+  const type =
+    body.kind === 'multipart'
+      ? `multipart/form-data; boundary=${body.boundary}`
+      : 'application/json';
+  const headers = {
+    'x-forwarded-for': nextAddress(),
+    ...(bytes !== null && { 'content-type': type }),
+    ...target.credentials(told.actor, endpoint),
+    ...told.headers,
+    ...(bytes !== null && { 'content-length': String(bytes.length) }),
+  };
+  return {
+    path: `${path}${told.pathTail}${asked || told.queryTail ? '?' : ''}${asked}${told.queryTail}`,
+    headers: Object.fromEntries(
+      Object.entries(headers)
+        .filter(([name]) => /^[\w-]+$/.test(name))
+        .map(([name, value]) => [name, sendable(target.resolve(value))]),
+    ),
+    body: bytes,
+  };
+}
+
+function bytesOf(target: Target, { body }: FuzzRequest): Buffer | null {
+  switch (body.kind) {
+    case 'none':
+      return null;
+    case 'raw':
+      return Buffer.from(body.base64, 'base64');
+    case 'multipart':
+      return writeMultipart(body, target.resolve);
+    case 'json': {
+      const text = JSON.stringify(body.value, (_name, value: unknown) =>
+        typeof value === 'string' ? target.resolve(value) : value,
+      ) as string | undefined;
+      return Buffer.from(text ?? '');
+    }
+  }
+}
+
+let calls = 0;
+/** Everyone calls from somewhere else, or limits by address would end most calls at once. */
+export const nextAddress = () => `10.${++calls % 250}.${(calls >> 8) % 250}.${(calls >> 16) % 250}`;
+
+/** What Node's client lets into a header, which is what it could read on the other side. */
+const sendable = (value: string) => value.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '?');
+
+const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+
+/** @throws Error when no answer comes, or comes too late */
+export function send(target: Target, method: string, wire: Wire): Promise<FuzzReply> {
+  const { url, patience: timeout = PATIENCE_MS } = target;
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      { agent, hostname, port, method, path: wire.path, headers: wire.headers, timeout },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          resolve({
+            status: response.statusCode ?? 0,
+            type: response.headers['content-type'] ?? '',
+            text: Buffer.concat(chunks).toString(),
+          });
+          // The answer came before all was sent: the rest is of no use to anyone.
+          if (!sent.writableFinished) sent.destroy();
+        });
+      },
+    );
+    sent.on('timeout', () => sent.destroy(new Error(`no answer in ${timeout} ms`)));
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      // The server had closed an idle connection just when it was to be used.
+      if (sent.reusedSocket && error.code === 'ECONNRESET') {
+        resolve(
+          send(target, method, { ...wire, headers: { ...wire.headers, connection: 'close' } }),
+        );
+      } else reject(error);
+    });
+    sent.end(wire.body ?? undefined);
+  });
+}

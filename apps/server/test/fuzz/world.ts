@@ -1,0 +1,281 @@
+import { createHash } from 'node:crypto';
+import { currentAdmin } from '@stagedoor/contract/auth';
+import type { Endpoint } from '@stagedoor/contract/endpoint';
+import { getFanHome, openFanSession } from '@stagedoor/contract/fan-app';
+import { replaceTags } from '@stagedoor/contract/fans';
+import { createInvites } from '@stagedoor/contract/invites';
+import { type PlatformFan, recordPurchase } from '@stagedoor/contract/platform';
+import { createPlatformKey } from '@stagedoor/contract/platform-keys';
+import { createGlobalTag } from '@stagedoor/contract/tags';
+import { sql } from 'kysely';
+import { buildFolder, buildOffer, buildProduct } from '../catalogue.ts';
+import {
+  buildAdmin,
+  buildConversation,
+  buildFan,
+  buildReply,
+  buildStaff,
+  type Staff,
+  unique,
+} from '../factories.ts';
+import { buildFanLink } from '../fan-world.ts';
+import { SAMPLES, uploadAsFan, uploadAsStaff } from '../files.ts';
+import { httpClient } from '../http-client.ts';
+import { saleOf } from '../market.ts';
+import { PLATFORM_KEY, startTestApp, type TestApp } from '../test-app.ts';
+import { until } from '../until.ts';
+import { startWebhookReceiver } from '../webhook-receiver.ts';
+import type { Actor } from './requests.ts';
+import { nextAddress, type Target } from './send.ts';
+import type { Reference } from './values.ts';
+
+/** Those of the actors who sign in to the console. */
+const STAFF = {
+  silenced: { role: 'support', can_manage_messages: false },
+  support: { role: 'support' },
+  moderator: { role: 'moderator' },
+  manager: { role: 'manager' },
+  creator: { role: 'creator' },
+} as const;
+type StaffActor = keyof typeof STAFF;
+const staffActors = Object.keys(STAFF) as StaffActor[];
+const isStaff = (actor: Actor): actor is StaffActor => actor in STAFF;
+
+interface SignedInFan {
+  readonly fan: PlatformFan;
+  readonly token: string;
+}
+
+/** A new fan in the fan client, from an address of their own. */
+async function letIn(app: TestApp): Promise<SignedInFan> {
+  const fan = await buildFan(app);
+  const { method, path } = openFanSession;
+  const opened = await app.anonymous.raw(method, path, {
+    body: { link: await buildFanLink(app, fan) },
+    headers: { 'x-forwarded-for': nextAddress() },
+  });
+  const { data } = openFanSession.replies[201].parse(JSON.parse(opened.text));
+  return { fan, token: data.token };
+}
+
+/** Some of everything that there is, by what it is. */
+type Things = Record<Reference, string[]>;
+interface Fans {
+  readonly fan: SignedInFan;
+  readonly otherFan: SignedInFan;
+}
+
+/** An installation with some of everything, to be asked anything. */
+export interface FuzzWorld extends Target {
+  readonly app: TestApp;
+  readonly staff: Readonly<Record<StaffActor, Staff>>;
+  fan(actor: 'fan' | 'otherFan'): SignedInFan;
+  /** Puts new things of a kind in the place of those that requests have changed or removed. */
+  renew(kind: Reference): Promise<void>;
+  /** Lets those in again whom a request has thrown out. */
+  renewActors(thrownOutBy: Endpoint['auth']): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openFuzzWorld(): Promise<FuzzWorld> {
+  const receiver = await startWebhookReceiver();
+  const app = await startTestApp({
+    config: { trustProxy: true },
+    payments: 'test_card',
+    webhook: { url: receiver.url, secret: receiver.secret },
+  });
+  const staff = Object.fromEntries(
+    await Promise.all(staffActors.map(async (name) => [name, await buildStaff(app, STAFF[name])])),
+  ) as Record<StaffActor, Staff>;
+  const everyStaff: Staff[] = Object.values(staff);
+  let fans = await buildFans();
+  const builders = buildersOf(app, staff);
+  const product = await buildProduct(staff.manager);
+  const things: Partial<Things> = {
+    ...(await buildPeople(app, staff, fans, product)),
+    ...(await buildInvite(app, staff.support)),
+  };
+  for (const kind of Object.keys(builders) as Reference[]) await renew(kind);
+
+  async function buildFans(): Promise<Fans> {
+    return { fan: await letIn(app), otherFan: await letIn(app) };
+  }
+
+  async function renew(kind: Reference): Promise<void> {
+    const build = builders[kind];
+    if (build !== undefined) {
+      things[kind] = [await build(), await build()];
+      return;
+    }
+    fans = await buildFans();
+    Object.assign(things, await buildPeople(app, staff, fans, product));
+  }
+
+  return {
+    app,
+    staff,
+    url: app.url,
+    fan: (actor) => fans[actor],
+    resolve(text) {
+      const [, kind, index] = /^@(\w+)\/(\d)$/.exec(text) ?? [];
+      const found = things[kind as Reference];
+      return found?.[Number(index) % found.length] ?? text;
+    },
+    credentials(actor, endpoint) {
+      if (actor === 'nobody') return {};
+      if (isStaff(actor)) {
+        const { token, avatarCookie } = staff[actor];
+        return endpoint.auth === 'avatar_cookie'
+          ? { cookie: avatarCookie }
+          : { authorization: `Bearer ${token}` };
+      }
+      const tokens = {
+        stranger: 'A'.repeat(43),
+        platform: PLATFORM_KEY,
+        fan: fans.fan.token,
+        otherFan: fans.otherFan.token,
+      };
+      return { authorization: `Bearer ${tokens[actor]}` };
+    },
+    secrets() {
+      const tokens = [
+        PLATFORM_KEY,
+        fans.fan.token,
+        fans.otherFan.token,
+        ...everyStaff.map(({ token }) => token),
+        ...everyStaff.map(({ avatarCookie }) => avatarCookie.replace(/^.*=/, '')),
+      ];
+      return {
+        always: [...tokens, ...tokens.flatMap(digests)],
+        toOthers: everyStaff.flatMap(({ admin }) => [admin.email, admin.codename, admin.id]),
+      };
+    },
+    renew,
+    async renewActors(thrownOutBy) {
+      for (const name of thrownOutBy === 'admin' ? staffActors : []) {
+        if (await isInPlace(name, staff[name])) continue;
+        staff[name] = await buildStaff(app, STAFF[name]);
+        everyStaff.push(staff[name]);
+      }
+      for (const name of thrownOutBy === 'admin' ? [] : (['fan', 'otherFan'] as const)) {
+        const me = await httpClient(app.url, fans[name].token).raw('GET', getFanHome.path);
+        if (me.status !== 200) fans = { ...fans, [name]: await letIn(app) };
+      }
+    },
+    async close() {
+      await app.close();
+      await receiver.close();
+    },
+  };
+}
+
+/** Whether they are signed in, and who they are meant to be. */
+async function isInPlace(name: StaffActor, { client }: Staff): Promise<boolean> {
+  const { status, text } = await client.raw('GET', currentAdmin.path);
+  if (status !== 200) return false;
+  const { data } = currentAdmin.replies[200].parse(JSON.parse(text));
+  return (
+    data.role === STAFF[name].role && data.permissions.can_manage_messages === (name !== 'silenced')
+  );
+}
+
+const digests = (token: string) => {
+  const digest = createHash('sha256').update(token).digest();
+  return [digest.toString('hex'), digest.toString('base64'), digest.toString('base64url')];
+};
+
+/** What a thing of a kind is made by. The kinds that are missing come with the people they belong to. */
+type Builders = Partial<Record<Reference, () => Promise<string>>>;
+
+function buildersOf(app: TestApp, staff: Readonly<Record<StaffActor, Staff>>): Builders {
+  const doomed = () => buildAdmin(app, { role: 'moderator' });
+  return {
+    product: async () => (await buildProduct(staff.manager)).id,
+    folder: async () => (await buildFolder(staff.manager)).id,
+    async globalTag() {
+      const body = { label: unique('library') };
+      return (await staff.manager.client.call(createGlobalTag, { body })).body.data.id;
+    },
+    admin: async () => (await doomed()).id,
+    email: async () => (await doomed()).email,
+    session: async () => idOfSession(app, await app.insertSession((await doomed()).id)),
+    async key() {
+      // There can only be so many.
+      await sql`delete from platform_keys`.execute(app.db.kysely);
+      const body = { name: unique('key') };
+      return (await staff.manager.client.call(createPlatformKey, { body })).body.data.id;
+    },
+    delivery: () => anyDelivery(app),
+  };
+}
+
+/** People with conversations, and all that is in these. */
+async function buildPeople(
+  app: TestApp,
+  { support }: Readonly<Record<StaffActor, Staff>>,
+  fans: Fans,
+  product: { readonly id: string },
+): Promise<Partial<Things>> {
+  const pdf = { data: SAMPLES.pdf, filename: 'a.pdf' };
+  const things: Partial<Things> = {};
+  const add = (kind: Reference, ...ids: string[]) => {
+    things[kind] = [...(things[kind] ?? []), ...ids];
+  };
+  const stranger = await buildConversation(app);
+  for (const fan of [fans.fan.fan, fans.otherFan.fan, stranger.fan]) {
+    const id = fan.conversation_id;
+    const offer = await buildOffer(support, id, [product]);
+    const reply = await buildReply(support, id);
+    const [own] = await uploadAsFan(app, fan, pdf);
+    const [ours] = await uploadAsStaff(support, id, pdf);
+    const tags = await support.client.call(replaceTags, {
+      params: { id },
+      body: { tags: [{ label: unique('tag') }] },
+    });
+    add('conversation', id);
+    add('customer', fan.id);
+    add('fan', fan.external_id);
+    add('message', offer.id, reply.id);
+    add('attachment', ...offer.attachments.map((attachment) => attachment.id));
+    add('upload', ...[own, ours].flatMap((file) => file?.id ?? []));
+    add('link', await buildFanLink(app, fan));
+    add('fanTag', ...tags.body.data.map((tag) => tag.id));
+    if (fan !== stranger.fan) continue;
+    const sale = saleOf(fan, offer, 9.99);
+    await app.platform.call(recordPurchase, { body: sale });
+    add('payment', sale.payment_reference, unique('payment'), unique('payment'));
+  }
+  return things;
+}
+
+async function idOfSession(app: TestApp, token: string): Promise<string> {
+  const { id } = await app.db.kysely
+    .selectFrom('sessions')
+    .select('id')
+    .where('token_hash', '=', createHash('sha256').update(token).digest())
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** An invitation that has arrived; its link is only in its mail. */
+async function buildInvite(app: TestApp, { client }: Staff): Promise<Partial<Things>> {
+  const email = `${unique('someone')}@fans.example`;
+  await client.call(createInvites, { body: { emails: [email] } });
+  const { mail } = await app.smtp.mailTo(email, 0);
+  const token = /\/invite\/([\w-]+)/.exec(mail.text ?? '')?.[1] ?? 'none';
+  const { rows } = await sql<{ id: string }>`select id from invites where email = ${email}`.execute(
+    app.db.kysely,
+  );
+  return { inviteToken: [token], invite: rows.map(({ id }) => id) };
+}
+
+const anyDelivery = async (app: TestApp): Promise<string> => {
+  const { event_id } = await until('a delivery', () =>
+    app.db.kysely
+      .selectFrom('webhook_events')
+      .select('event_id')
+      .orderBy('id', 'desc')
+      .executeTakeFirst(),
+  );
+  return event_id;
+};

@@ -1,0 +1,39 @@
+// `npm run fuzz`: tries every endpoint and socket event of the contract with inputs of all kinds.
+//   npm run fuzz -- --runs 500          inputs each; 2000 unless told
+//   npm run fuzz -- --seed 42           repeats a run that failed
+//   npm run fuzz -- --only sendMessage  one endpoint or event; `/fan` is the fans' sockets
+// Shows each as it is done. A failure shows its seed and the smallest input that fails, and ends with 1.
+import { parseArgs } from 'node:util';
+import { prepare } from './lib/prepare.mjs';
+import { fail, runTool } from './lib/run.mjs';
+
+try {
+  const { values } = parseArgs({
+    options: {
+      runs: { type: 'string', default: '2000' },
+      seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
+      only: { type: 'string' },
+    },
+  });
+  for (const name of ['runs', 'seed']) {
+    if (!/^\d{1,10}$/.test(values[name])) throw new Error(`--${name} must be a number`);
+  }
+  await prepare();
+  console.log(`Seed ${values.seed}, ${values.runs} inputs each`);
+  const files = ['endpoints', 'events'].map((name) => `apps/server/test/fuzz/${name}.test.ts`);
+  await runTool(
+    'vitest/vitest.mjs',
+    ['run', '--project', 'server', '--reporter=verbose', ...files],
+    {
+      live: true,
+      env: {
+        ...process.env,
+        FUZZ_RUNS: values.runs,
+        FUZZ_SEED: values.seed,
+        ...(values.only !== undefined && { FUZZ_ONLY: values.only }),
+      },
+    },
+  );
+} catch (error) {
+  fail(error);
+}
