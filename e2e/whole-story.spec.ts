@@ -99,7 +99,7 @@ test('someone is invited, joins on their phone, chats, buys what they are offere
     /^Ana bought Sunset Set.*sent by Kiwi.*\$12\.50$/,
   ]);
   await one.keyboard.press('Escape');
-  expect((await cellsOf(one, 'Top products')).flat()).toContain('$12.50');
+  await expect.poll(async () => (await cellsOf(one, 'Top products')).flat()).toContain('$12.50');
 
   const bought = (await desk.platform.call(listFanMessages, { params })).body.data[0];
   const fullUrl = new URL(bought?.attachments[0]?.url ?? '', desk.server.url);

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../../apps/server/src/db/database.ts';
 
+const DEADLOCKS_MAX = 5;
+
 /**
  * Remembers a database as it is now, so that it can be brought back to that between journeys: a server that has just
  * started on an empty database costs two orders of magnitude more.
@@ -20,7 +22,7 @@ export async function rememberSlate(db: Database): Promise<() => Promise<void>> 
       .execute(db.kysely);
   }
   const all = tables.map(({ name }) => `public.${name}`).join(', ');
-  return () =>
+  const wipe = () =>
     db.kysely.transaction().execute(async (tx) => {
       // As a replica does it: without the triggers and keys that guard rows against people.
       await sql`set local session_replication_role = replica`.execute(tx);
@@ -33,4 +35,17 @@ export async function rememberSlate(db: Database): Promise<() => Promise<void>> 
           .execute(tx);
       }
     });
+  return async () => {
+    // The server still works in the background, and takes the tables in another order: who meets it begins again.
+    for (let left = DEADLOCKS_MAX; ; left--) {
+      try {
+        return await wipe();
+      } catch (error) {
+        if (left === 0 || !isDeadlock(error)) throw error;
+      }
+    }
+  };
 }
+
+const isDeadlock = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '40P01';

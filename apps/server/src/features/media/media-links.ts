@@ -21,7 +21,7 @@ export type FanVariant = 'file' | 'thumbnail' | 'preview';
 /** An attachment as a fan reaches it. It names no object: what may be had is looked up at each use. */
 export interface FanTarget {
   readonly fanId: string;
-  /** Null for an upload that no message has taken yet. */
+  /** Null for an upload of the fan’s own, by which its link goes on when a message has taken it. */
   readonly messageId: string | null;
   readonly attachmentId: string;
 }

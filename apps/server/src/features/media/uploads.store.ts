@@ -80,7 +80,7 @@ const sentToFanStatement: Statement = {
 
 const uploadOfFanStatement: Statement = {
   name: 'media_upload_of_fan',
-  text: `select ${FILE_COLUMNS} from uploads where id = $1 and owner_id = $2 and message_id is null`,
+  text: `select ${FILE_COLUMNS} from uploads where id = $1 and owner_id = $2`,
 };
 
 /** What a fan was sent, or has uploaded, with whether they have bought it; null when that is not theirs or gone. */
