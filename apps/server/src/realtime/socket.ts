@@ -13,6 +13,7 @@ import { AppError, invalidRequest, unauthorized } from '../errors.ts';
 import { errorBody, toAppError } from '../http/error-reply.ts';
 import { isOwnOrigin } from '../http/origin.ts';
 import type { AdminActor } from '../http/route.ts';
+import { eventAllowance, limitHandshakes } from './allowance.ts';
 import { handshakeError } from './handshake.ts';
 import { every } from './outbox.ts';
 import {
@@ -56,8 +57,8 @@ interface SocketDependencies {
   };
 }
 
-/** Events of one socket that may be under way at once; one beyond is refused, so that a flood only hurts its sender. */
-const MAX_UNDERWAY = 64;
+/** Of one session: dozens of tabs that all come back at once are far below it. */
+const HANDSHAKES = { max: 600, timeWindow: 60_000 };
 /** How often open sockets' sessions are checked again. A removed admin is out within a second. */
 const RECHECK_MS = 500;
 
@@ -78,33 +79,43 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
     (socket: StaffSocket, payload: unknown) => Promise<void>
   >();
   let underway = 0;
+  const allowHandshake = limitHandshakes(HANDSHAKES);
 
   io.use((socket, next) => {
-    void admit(socket.handshake.auth.token, deps.authenticate).then(
-      (data) => {
+    void admit(socket.handshake.auth.token, deps.authenticate)
+      .then((data) => {
+        allowHandshake(data.sessionId);
         Object.assign(socket.data, data);
-        next();
-      },
-      (error: unknown) => next(handshakeError(error)),
-    );
+      })
+      .then(
+        () => next(),
+        (error: unknown) => next(handshakeError(error)),
+      );
   });
 
   io.on('connection', (socket) => {
     const { sessionId, adminId, manages } = socket.data;
     void socket.join([STAFF_ROOM, sessionRoom(sessionId), adminRoom(adminId)]);
     placeAmongManagers(socket, manages);
-    let own = 0;
+    const allowance = eventAllowance();
     socket.onAny((name: ClientEventName, payload: unknown) => {
-      const handle = handlers.get(name);
-      if (handle === undefined) return;
-      if (own >= MAX_UNDERWAY) {
-        refuse(socket, new AppError('rate_limited'), referenceIn(payload));
+      const may = allowance.next();
+      if (may === 'cut off') {
+        socket.disconnect(true);
         return;
       }
-      own++;
+      const handle = handlers.get(name);
+      if (may === 'refuse') {
+        if (handle) refuse(socket, new AppError('rate_limited'), referenceIn(payload));
+        return;
+      }
+      if (handle === undefined) {
+        allowance.done();
+        return;
+      }
       underway++;
       void handle(socket, payload).finally(() => {
-        own--;
+        allowance.done();
         underway--;
       });
     });
