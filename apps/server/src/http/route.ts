@@ -114,7 +114,7 @@ export interface CallLimit {
  * Calls of one endpoint that one session of staff, or one fan, may make: far more than the clients ever do, and what a
  * program that has gone wild is held to. The platform is held to none, as it moves in with all its fans at once.
  */
-const STAFF_LIMIT: CallLimit = { max: 3_000, timeWindow: 60_000 };
+const STAFF_LIMIT: CallLimit = { max: 2_000, timeWindow: 1_000 };
 const FAN_LIMIT: CallLimit = { max: 300, timeWindow: 60_000 };
 
 /** How bearer credentials become an actor. */

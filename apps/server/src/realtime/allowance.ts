@@ -40,8 +40,8 @@ export function limitHandshakes(limit: Window): (key: string) => void {
 
 /** Events of one socket that may be under way at once: one beyond is refused, so that a flood only hurts its sender. */
 const MAX_UNDERWAY = 64;
-/** Events that one socket may send within a window: many times what anyone types. */
-const EVENTS: Window = { max: 2_000, timeWindow: 10_000 };
+/** Events that one socket may send within a window: what a server can just about store, so that an integration is not held up. */
+const EVENTS: Window = { max: 30_000, timeWindow: 10_000 };
 /** Who goes on so often within a window although they are refused is cut off. */
 const REFUSALS_MAX = 1_000;
 
@@ -50,22 +50,24 @@ export interface EventAllowance {
   /** What becomes of one more event. `take` must be followed by `done`. */
   next(): 'take' | 'refuse' | 'cut off';
   done(): void;
+  /** What becomes of one that is refused whatever the allowance. */
+  refuse(): 'refuse' | 'cut off';
 }
 
 export function eventAllowance(): EventAllowance {
   const events = counter(EVENTS);
   const refusals = counter(EVENTS);
   let underway = 0;
+  const refuse = () => (refusals('') > REFUSALS_MAX ? 'cut off' : 'refuse');
   return {
     next() {
-      if (events('') <= EVENTS.max && underway < MAX_UNDERWAY) {
-        underway++;
-        return 'take';
-      }
-      return refusals('') > REFUSALS_MAX ? 'cut off' : 'refuse';
+      if (events('') > EVENTS.max || underway >= MAX_UNDERWAY) return refuse();
+      underway++;
+      return 'take';
     },
     done() {
       underway--;
     },
+    refuse,
   };
 }

@@ -57,8 +57,8 @@ interface SocketDependencies {
   };
 }
 
-/** Of one session: dozens of tabs that all come back at once are far below it. */
-const HANDSHAKES = { max: 600, timeWindow: 60_000 };
+/** Of one session: integrations that open thousands of sockets stay below it, a program that has gone wild does not. */
+const HANDSHAKES = { max: 30_000, timeWindow: 10_000 };
 /** How often open sockets' sessions are checked again. A removed admin is out within a second. */
 const RECHECK_MS = 500;
 
@@ -99,18 +99,15 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
     placeAmongManagers(socket, manages);
     const allowance = eventAllowance();
     socket.onAny((name: ClientEventName, payload: unknown) => {
-      const may = allowance.next();
+      const handle = handlers.get(name);
+      const may = handle === undefined ? allowance.refuse() : allowance.next();
       if (may === 'cut off') {
         socket.disconnect(true);
         return;
       }
-      const handle = handlers.get(name);
+      if (handle === undefined) return;
       if (may === 'refuse') {
-        if (handle) refuse(socket, new AppError('rate_limited'), referenceIn(payload));
-        return;
-      }
-      if (handle === undefined) {
-        allowance.done();
+        refuse(socket, new AppError('rate_limited'), referenceIn(payload));
         return;
       }
       underway++;
