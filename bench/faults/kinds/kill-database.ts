@@ -15,7 +15,7 @@ const LIVES_FOR = [300, 1_200] as const;
 export const killDatabase: Fault = {
   name: 'kill-database',
   title: 'kill -9 PostgreSQL, by itself and together with the server, and the server between',
-  async run({ installation, seconds, log }, signal, random) {
+  async run({ installation, ledger, seconds, log }, signal, random) {
     const { kill } = installation.database;
     if (kill === null) throw new Error('this database is not ours to kill');
     const rounds = Math.max(2, Math.round(seconds / SECONDS_EACH));
@@ -23,6 +23,7 @@ export const killDatabase: Fault = {
     let [longest, servers, databases] = [0, 0, 0];
     for (; databases < rounds && !signal.aborted; databases++) {
       await pause(random.between(...LIVES_FOR));
+      await ledger.breathe();
       if (databases % 2 === 1) {
         await Promise.all([kill(), installation.kill()]);
         servers++;
@@ -35,6 +36,7 @@ export const killDatabase: Fault = {
       log(`the pool was back ${ms.toFixed(0)} ms after its database`);
       if (ms > RECOVERS_WITHIN) broken.push(`the pool took ${ms.toFixed(0)} ms to come back`);
       await pause(random.between(...LIVES_FOR));
+      await ledger.breathe();
       await installation.kill();
       servers++;
       await installation.start();
