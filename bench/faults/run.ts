@@ -3,13 +3,12 @@ import { check, Findings, type Verdict } from './check.ts';
 import { pause } from './client.ts';
 import type { Fault, FaultReport } from './fault.ts';
 import { type InstallationOptions, startInstallation } from './installation.ts';
-import type { Send } from './ledger.ts';
+import type { Ledger, Send } from './ledger.ts';
 import { startWorkload } from './workload.ts';
 import { type Cast, gather, type World } from './world.ts';
 
-/** What was pending at the last fault is to be settled after this; whether it is, is waited for so long. Milliseconds. */
+/** What was pending at the last fault is to be settled after this. Milliseconds. */
 const SETTLED_WITHIN = 10_000;
-const SETTLE_PATIENCE = 60_000;
 const LOOK_MS = 20;
 /** Milliseconds that everyone gets for their first message. */
 const WARM_WITHIN = 30_000;
@@ -83,7 +82,7 @@ async function perform(
   // Chance of its own, so that it strikes at the same moments whatever the clients draw meanwhile.
   const report = await fault.run(world, signal, createRandom(seed + 1));
   await installation.start();
-  const settledMs = await settle(ledger.sends, findings);
+  const settledMs = await settle(ledger, findings);
   const seconds = (performance.now() - started) / 1000;
   await work.stop();
   for (const line of report.broken ?? []) findings.add('promised', line);
@@ -123,15 +122,9 @@ async function everyoneSent({ clients, ledger }: World): Promise<void> {
 }
 
 /** Waits until what is pending now is settled. @returns after how many milliseconds the last was */
-async function settle(sends: readonly Send[], findings: Findings): Promise<number> {
+async function settle(ledger: Ledger, findings: Findings): Promise<number> {
   const since = performance.now();
-  const pending = sends.filter(({ outcome }) => outcome === 'pending');
-  while (
-    pending.some(({ outcome }) => outcome === 'pending') &&
-    performance.now() - since < SETTLE_PATIENCE
-  ) {
-    await pause(LOOK_MS);
-  }
+  const pending = await ledger.settle();
   const took = ({ settledAt }: Send) => (settledAt ?? Number.POSITIVE_INFINITY) - since;
   for (const send of pending) {
     const ms = took(send);
