@@ -319,6 +319,24 @@ export interface Tables {
     last_used_at: Date | null;
     revoked_at: Date | null;
   };
+  installation: {
+    one: Generated<boolean>;
+    id: Generated<string>;
+    /** Of the keys in the nodes' data directories; null until there are several nodes. */
+    keys_digest: string | null;
+    /** What lies with the files, to see whether a node has the same. */
+    files_mark: string | null;
+  };
+  key_requests: {
+    id: Generated<string>;
+    public_key: string;
+    sealed: string | null;
+    created_at: DefaultedTime;
+  };
+  ended_fan_sessions: {
+    session_id: string;
+    ended_at: DefaultedTime;
+  };
   inbox_counters: {
     shard: number;
     conversations: number;

@@ -13,8 +13,10 @@ import {
 } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
+import type { Broker } from '../realtime/broker.ts';
 import { serveDocumentation } from './documentation.ts';
 import { answerUnreadable, notFound, replyWithError } from './error-reply.ts';
+import { sharedLimits } from './shared-limits.ts';
 
 /** Bytes of a request's body, uploads apart. */
 const BODY_LIMIT = 256 * 1024;
@@ -30,6 +32,8 @@ interface HttpOptions {
   readonly secure: boolean;
   /** The built web client's folder; null leaves it out. */
   readonly webRoot: string | null;
+  /** Where calls are counted for all nodes together; without it each process counts its own. */
+  readonly broker?: Pick<Broker, 'count'> | null;
 }
 
 /** The HTTP server with everything that holds for all routes: limits, headers, documentation, error replies. */
@@ -68,6 +72,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   await app.register(fastifyHelmet, helmetOptions(options.secure));
   await app.register(fastifyRateLimit, {
     global: false,
+    ...(options.broker && { store: sharedLimits(options.broker) }),
     errorResponseBuilder: (_request, context) =>
       new AppError('rate_limited', { retryAfter: Math.ceil(context.ttl / 1000) }),
     addHeaders: { 'retry-after': false },

@@ -14,6 +14,7 @@ import { errorBody, toAppError } from '../http/error-reply.ts';
 import { isOwnOrigin } from '../http/origin.ts';
 import type { AdminActor } from '../http/route.ts';
 import { eventAllowance, limitHandshakes } from './allowance.ts';
+import type { Broker } from './broker.ts';
 import { handshakeError } from './handshake.ts';
 import { every } from './outbox.ts';
 import {
@@ -51,6 +52,8 @@ interface SocketDependencies {
   readonly liveSessions: (ids: readonly string[]) => Promise<ReadonlyMap<string, boolean>>;
   /** The console's own origin where it is configured. */
   readonly publicOrigin: string | null;
+  /** Carries events to and from the sockets of other nodes; null where there are none. */
+  readonly broker: Pick<Broker, 'adapter'> | null;
   readonly log: {
     error(details: object, message: string): void;
     warn(details: object, message: string): void;
@@ -67,6 +70,7 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
   const io: StaffServer = new Server(http, {
     serveClient: false,
     maxHttpBufferSize: SOCKET_MAX_FRAME_BYTES,
+    ...(deps.broker && { adapter: deps.broker.adapter }),
     // Connection state recovery stays off: it would let a socket back in without asking who it is.
     // CORS does not hold for WebSockets: the origin is checked here.
     allowRequest: (request, decide) => {
