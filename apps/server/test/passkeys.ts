@@ -14,6 +14,7 @@ import { type Authenticator, createAuthenticator } from './authenticator.ts';
 import { buildStaff, type Staff } from './factories.ts';
 import type { HttpClient, Refusal } from './http-client.ts';
 import type { TestApp } from './test-app.ts';
+import { until } from './until.ts';
 
 /** Where the tests' browsers are: a server without a public address knows passkeys on localhost only. */
 export const originOf = ({ url }: Pick<TestApp, 'url'>): string =>
@@ -27,14 +28,14 @@ export async function enterCode(
   await sql`update login_codes set created_at = created_at - interval '2 hours' where email = ${email}`.execute(
     app.db.kysely,
   );
-  const before = app.smtp.received.filter((mail) => mail.to.includes(email)).length;
+  const codes = () =>
+    app.smtp.received.flatMap(({ to, mail }) =>
+      to.includes(email) ? (/^\d{6}/.exec(mail.subject ?? '')?.[0] ?? []) : [],
+    );
+  const before = codes().length;
   await app.anonymous.call(requestOtp, { body: { email } });
-  let code = '';
-  for (let after = before; code === ''; after++) {
-    // Notices of passkeys come in between.
-    const { mail } = await app.smtp.mailTo(email, after);
-    code = /^\d{6}/.exec(mail.subject ?? '')?.[0] ?? '';
-  }
+  // Notices of passkeys may come in between.
+  const code = await until('a code', () => codes()[before]);
   const refusal = await app.anonymous.refused(verifyOtp, { body: { email, code } });
   const { pending } = ErrorReply.parse(JSON.parse(refusal.text));
   return { ...refusal, pending: pending ?? '' };
