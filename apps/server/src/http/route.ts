@@ -94,6 +94,8 @@ export type Handler<E extends Endpoint> = (
     PartsOf<E> & {
       readonly actor: ActorOf<E>;
       readonly userAgent: string | null;
+      /** Where the caller found us: the request's Host, and where a browser says that its page is. */
+      readonly address: { readonly host: string; readonly origin: string | null };
     },
 ) => Promise<ReplyOf<E>>;
 
@@ -178,6 +180,7 @@ export function createRouter(app: FastifyInstance, authenticators: Authenticator
             body: request.body,
             actor: admin ?? fans.get(request) ?? null,
             userAgent: request.headers['user-agent'] ?? null,
+            address: { host: request.host, origin: request.headers.origin ?? null },
             ...(endpoint.upload && { parts: readParts(request.raw) }),
           } as Parameters<Handler<E>>[0];
           const result = await handler(input);
