@@ -1,8 +1,17 @@
 import type { Fault } from './fault.ts';
 import { clock } from './kinds/clock.ts';
+import { killBroker } from './kinds/kill-broker.ts';
 import { killDatabase } from './kinds/kill-database.ts';
 import { killServer } from './kinds/kill-server.ts';
 import { restarts } from './kinds/restarts.ts';
+import { rollingRestarts } from './kinds/rolling-restarts.ts';
 
 /** In the order in which they run when none is named. */
-export const FAULTS: readonly Fault[] = [killServer, killDatabase, restarts, clock];
+export const FAULTS: readonly Fault[] = [
+  killServer,
+  killDatabase,
+  restarts,
+  clock,
+  killBroker(),
+  rollingRestarts(),
+];
