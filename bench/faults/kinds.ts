@@ -1,9 +1,11 @@
 import type { Fault } from './fault.ts';
 import { clock } from './kinds/clock.ts';
+import { killBroker } from './kinds/kill-broker.ts';
 import { killDatabase } from './kinds/kill-database.ts';
 import { killServer } from './kinds/kill-server.ts';
 import { networkFaults } from './kinds/network.ts';
 import { restarts } from './kinds/restarts.ts';
+import { rollingRestarts } from './kinds/rolling-restarts.ts';
 
 /** In the order in which they run when none is named. */
 export const FAULTS: readonly Fault[] = [
@@ -12,4 +14,6 @@ export const FAULTS: readonly Fault[] = [
   restarts,
   clock,
   ...networkFaults,
+  killBroker(),
+  rollingRestarts(),
 ];
