@@ -14,6 +14,7 @@ import {
   mergeFirstPages,
   putConversation,
   refreshConversation,
+  takeOutGone,
   withFanTags,
 } from './live-inbox.ts';
 import { type EventTools, handleServerEvent, placeOf } from './server-events.ts';
@@ -29,6 +30,8 @@ const MOST_LOOKUPS = 20;
 /** A refetch that fills a gap is tried again after this, so often: nothing else would notice the gap later. */
 const FILL_RETRY_MS = 2_000;
 const FILL_TRIES = 5;
+/** A refetch in the background that failed is tried again after this: no event tells what it would have. */
+const FAILED_RETRY_MS = 5_000;
 /** Longer than any fetch takes: an event older than that is in every answer. */
 const RECENT_MS = 60_000;
 
@@ -68,6 +71,13 @@ function createDelay(ms: number, mode: 'debounce' | 'throttle', callback: () => 
   };
 }
 
+/** Whether something of the inbox is shown on that could not be fetched again. What shows its failure is tried again by hand. */
+function isLeftStale({ queryKey, state }: Query): boolean {
+  const isOfInbox = queryKey[0] === inboxKeys.all[0];
+  const isShownStill = state.data !== undefined || queryKey[1] === inboxKeys.stats[1];
+  return isOfInbox && isShownStill && state.isInvalidated && state.fetchStatus === 'idle';
+}
+
 export function createLiveCache(options: {
   client: QueryClient;
   adminId: string;
@@ -77,7 +87,8 @@ export function createLiveCache(options: {
   /** What events told lately: answers of fetches that were under way may be older. */
   const recent = new Map<string, { conversation: Conversation; at: number }>();
   const fetchStarts = new WeakMap<Query, number>();
-  const unknown = new Set<string>();
+  /** Conversations that events told of and nothing showed, and the versions that they told of. */
+  const unknown = new Map<string, number>();
 
   const stats = createDelay(STATS_DEBOUNCE_MS, 'debounce', () =>
     inBackground(
@@ -91,14 +102,21 @@ export function createLiveCache(options: {
   const lookup = createDelay(UNKNOWN_LOOKUP_MS, 'throttle', () =>
     inBackground('Failed to load new conversations', lookUpUnknown()),
   );
+  const lookupAgain = createDelay(FILL_RETRY_MS, 'throttle', lookup.call);
+  const failed = createDelay(FAILED_RETRY_MS, 'throttle', () =>
+    inBackground(
+      'Failed to refresh the inbox',
+      client.refetchQueries({ queryKey: inboxKeys.all, type: 'active', predicate: isLeftStale }),
+    ),
+  );
 
   const tools: EventTools = {
     client,
     adminId,
     sender,
     onGap: fill,
-    onUnknown(id) {
-      unknown.add(id);
+    onUnknown(id, version) {
+      noteUnknown(id, version);
       lookup.call();
     },
     onConversation(conversation) {
@@ -135,14 +153,33 @@ export function createLiveCache(options: {
     inBackground('Failed to refresh a conversation', fillNow(id, FILL_TRIES - 1));
   }
 
+  function noteUnknown(id: string, version: number): void {
+    unknown.set(id, Math.max(version, unknown.get(id) ?? 0));
+  }
+
   async function lookUpUnknown(): Promise<void> {
-    const ids = [...unknown];
+    const told = [...unknown];
     unknown.clear();
-    await mergeFirstPages(client, adminId);
-    const missing = ids
-      .filter((id) => knownConversation(client, id) === null)
-      .slice(0, MOST_LOOKUPS);
-    for (const id of missing) await refreshConversation(client, adminId, id);
+    try {
+      await mergeFirstPages(client, adminId);
+      // One may have come with a page that was asked for before the event: older than what it told.
+      const missing = told
+        .filter(([id, version]) => (knownConversation(client, id)?.version ?? 0) < version)
+        .slice(0, MOST_LOOKUPS);
+      for (const [id] of missing) await refreshIfThere(id);
+    } catch (error) {
+      for (const [id, version] of told) noteUnknown(id, version);
+      lookupAgain.call();
+      throw error;
+    }
+  }
+
+  async function refreshIfThere(id: string): Promise<void> {
+    try {
+      await refreshConversation(client, adminId, id);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 404)) throw error;
+    }
   }
 
   function refreshAnalytics(): void {
@@ -183,6 +220,7 @@ export function createLiveCache(options: {
       for (const { conversation, at } of recent.values()) {
         if (at >= since) putConversation(client, adminId, conversation, null);
       }
+      takeOutGone(client);
       return;
     }
     if (scope !== 'conversation' || typeof id !== 'string') return;
@@ -197,6 +235,7 @@ export function createLiveCache(options: {
     if (event.action.type === 'fetch') fetchStarts.set(event.query, Date.now());
     // Our own writes are successes too; only answers can be old.
     if (event.action.type === 'success' && event.action.manual !== true) catchUp(event.query);
+    if (event.action.type === 'error' && isLeftStale(event.query)) failed.call();
   }
 
   function forgetOld(): void {
@@ -218,7 +257,7 @@ export function createLiveCache(options: {
       return () => {
         stopQueries();
         clearInterval(sweeper);
-        for (const delay of [stats, sales, refreshAll, lookup]) delay.cancel();
+        for (const delay of [stats, sales, refreshAll, lookup, lookupAgain, failed]) delay.cancel();
         order.clear();
         recent.clear();
       };

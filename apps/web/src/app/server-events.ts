@@ -1,6 +1,7 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
 import type { FanTag } from '@stagedoor/contract/fans';
 import type { ServerEvent, ServerEventName } from '@stagedoor/contract/realtime';
+import type { GlobalTag } from '@stagedoor/contract/tags';
 import { notifyManager, type QueryClient } from '@tanstack/react-query';
 import { ADMINS_KEY } from '../features/admins/key.ts';
 import {
@@ -24,6 +25,7 @@ import {
   withTagUpdated,
 } from '../features/tags/cache.ts';
 import { globalTagsOptions } from '../features/tags/queries.ts';
+import { patchQueries } from '../lib/patch-queries.ts';
 import { getSession, updateAdmin } from '../lib/session.ts';
 import {
   changeFanTags,
@@ -40,7 +42,7 @@ export interface EventTools {
   /** Events before this one are missing in the conversation. */
   onGap: (conversationId: string) => void;
   /** The event is about a conversation that nothing loaded shows. */
-  onUnknown: (conversationId: string) => void;
+  onUnknown: (conversationId: string, version: number) => void;
   /** The conversation as an event left it. */
   onConversation: (conversation: Conversation) => void;
   /** The conversation is gone. */
@@ -72,6 +74,10 @@ function changeTags(tools: EventTools, change: (tags: FanTag[]) => FanTag[]): vo
   tools.onTags(change);
 }
 
+function changeLibrary(client: QueryClient, change: (library: GlobalTag[]) => GlobalTag[]): void {
+  patchQueries(client, { queryKey: globalTagsOptions.queryKey }, change);
+}
+
 /** Shows a changed admin where the staff were listed, which is known to the console's own part of the app. */
 async function showAdmin(client: QueryClient, event: ServerEvent<'admin_updated'>): Promise<void> {
   if (!client.getQueryState(ADMINS_KEY)) return;
@@ -90,7 +96,7 @@ export const serverEventHandlers: Handlers = {
     if (thread && message.seq > newestSeq(thread) + 1) tools.onGap(id);
     updateThread(tools.client, id, (held) => addMessage(held, message, version));
     if (tempId !== null) tools.sender.confirm(tempId, message);
-    if (!changeConversation(tools, event.conversation)) tools.onUnknown(id);
+    if (!changeConversation(tools, event.conversation)) tools.onUnknown(id, version);
     tools.onCountsChanged();
   },
   message_sent({ tempId, message }, { sender }) {
@@ -142,17 +148,11 @@ export const serverEventHandlers: Handlers = {
   },
   global_tag_updated({ tag }, tools) {
     changeTags(tools, (tags) => withTagUpdated(tags, tag));
-    tools.client.setQueryData(
-      globalTagsOptions.queryKey,
-      (library) => library && putInLibrary(library, tag),
-    );
+    changeLibrary(tools.client, (library) => putInLibrary(library, tag));
   },
   global_tag_deleted({ id }, tools) {
     changeTags(tools, (tags) => withTagDeleted(tags, id));
-    tools.client.setQueryData(
-      globalTagsOptions.queryKey,
-      (library) => library && dropFromLibrary(library, id),
-    );
+    changeLibrary(tools.client, (library) => dropFromLibrary(library, id));
   },
   admin_updated(event, { client, adminId }) {
     showAdmin(client, event).catch((error: unknown) =>
