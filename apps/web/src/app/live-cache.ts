@@ -1,4 +1,3 @@
-import type { Conversation } from '@stagedoor/contract/conversations';
 import type { ServerEventName } from '@stagedoor/contract/realtime';
 import type { Query, QueryCacheNotifyEvent, QueryClient } from '@tanstack/react-query';
 import { ADMINS_KEY } from '../features/admins/key.ts';
@@ -14,10 +13,9 @@ import {
   mergeFirstPages,
   putConversation,
   refreshConversation,
-  takeOutGone,
-  withFanTags,
 } from './live-inbox.ts';
 import { type EventTools, handleServerEvent, placeOf } from './server-events.ts';
+import { createToldLately } from './told-lately.ts';
 
 const RECONNECT_REFRESH_DEBOUNCE_MS = 2_000;
 const STATS_DEBOUNCE_MS = 1_000;
@@ -32,8 +30,6 @@ const FILL_RETRY_MS = 2_000;
 const FILL_TRIES = 5;
 /** A refetch in the background that failed is tried again after this: no event tells what it would have. */
 const FAILED_RETRY_MS = 5_000;
-/** Longer than any fetch takes: an event older than that is in every answer. */
-const RECENT_MS = 60_000;
 
 /** Keeps what is cached as a fresh fetch would have it. */
 export interface LiveCache {
@@ -84,8 +80,7 @@ export function createLiveCache(options: {
   sender: Sender;
 }): LiveCache {
   const { client, adminId, sender } = options;
-  /** What events told lately: answers of fetches that were under way may be older. */
-  const recent = new Map<string, { conversation: Conversation; at: number }>();
+  const told = createToldLately(client, adminId);
   const fetchStarts = new WeakMap<Query, number>();
   /** Conversations that events told of and nothing showed, and the versions that they told of. */
   const unknown = new Map<string, number>();
@@ -119,15 +114,10 @@ export function createLiveCache(options: {
       noteUnknown(id, version);
       lookup.call();
     },
-    onConversation(conversation) {
-      recent.set(conversation.id, { conversation, at: Date.now() });
-    },
-    onRemoved: (id) => void recent.delete(id),
-    onTags(change) {
-      for (const [id, told] of recent) {
-        recent.set(id, { ...told, conversation: withFanTags(told.conversation, change) });
-      }
-    },
+    withTags: told.withTags,
+    onConversation: told.conversation,
+    onRemoved: told.removed,
+    onTag: told.tag,
     onCountsChanged: stats.call,
     onSalesChanged: sales.call,
     onStaffChanged: refreshAll.call,
@@ -158,20 +148,27 @@ export function createLiveCache(options: {
   }
 
   async function lookUpUnknown(): Promise<void> {
-    const told = [...unknown];
+    const wanted = [...unknown];
     unknown.clear();
     try {
+      const since = Date.now();
       await mergeFirstPages(client, adminId);
-      // One may have come with a page that was asked for before the event: older than what it told.
-      const missing = told
-        .filter(([id, version]) => (knownConversation(client, id)?.version ?? 0) < version)
-        .slice(0, MOST_LOOKUPS);
-      for (const [id] of missing) await refreshIfThere(id);
+      told.correct(since);
+      const missing = wanted.filter(([id, version]) => !showKnown(id, version));
+      for (const [id] of missing.slice(0, MOST_LOOKUPS)) await refreshIfThere(id);
     } catch (error) {
-      for (const [id, version] of told) noteUnknown(id, version);
+      for (const [id, version] of wanted) noteUnknown(id, version);
       lookupAgain.call();
       throw error;
     }
+  }
+
+  /** Shows what some answer brought meanwhile; false where none did, or only what is older than the event. */
+  function showKnown(id: string, version: number): boolean {
+    const known = knownConversation(client, id);
+    if (known === null || known.version < version) return false;
+    putConversation(client, adminId, known, null);
+    return true;
   }
 
   async function refreshIfThere(id: string): Promise<void> {
@@ -190,6 +187,7 @@ export function createLiveCache(options: {
   }
 
   function refresh(): void {
+    told.forgetTags();
     refreshAnalytics();
     inBackground(
       'Failed to refresh the inbox',
@@ -216,17 +214,8 @@ export function createLiveCache(options: {
   function catchUp(query: Query): void {
     const [scope, id, part] = query.queryKey as readonly unknown[];
     const since = fetchStarts.get(query) ?? 0;
-    if (scope === 'inbox') {
-      for (const { conversation, at } of recent.values()) {
-        if (at >= since) putConversation(client, adminId, conversation, null);
-      }
-      takeOutGone(client);
-      return;
-    }
+    if (scope === 'inbox' || (scope === 'conversation' && part === undefined)) told.correct(since);
     if (scope !== 'conversation' || typeof id !== 'string') return;
-    const told = recent.get(id);
-    if (part === undefined && told && told.at >= since)
-      putConversation(client, adminId, told.conversation, null);
     if (part === 'messages' && (threadIn(client, id)?.version ?? 0) < order.latest(id)) fill(id);
   }
 
@@ -236,11 +225,6 @@ export function createLiveCache(options: {
     // Our own writes are successes too; only answers can be old.
     if (event.action.type === 'success' && event.action.manual !== true) catchUp(event.query);
     if (event.action.type === 'error' && isLeftStale(event.query)) failed.call();
-  }
-
-  function forgetOld(): void {
-    const limit = Date.now() - RECENT_MS;
-    for (const [id, { at }] of recent) if (at < limit) recent.delete(id);
   }
 
   return {
@@ -253,13 +237,12 @@ export function createLiveCache(options: {
     refreshSoon: refreshAll.call,
     start() {
       const stopQueries = client.getQueryCache().subscribe(onQueryEvent);
-      const sweeper = setInterval(forgetOld, RECENT_MS);
+      const stopTold = told.start();
       return () => {
         stopQueries();
-        clearInterval(sweeper);
+        stopTold();
         for (const delay of [stats, sales, refreshAll, lookup, lookupAgain, failed]) delay.cancel();
         order.clear();
-        recent.clear();
       };
     },
   };

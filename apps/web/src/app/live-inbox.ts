@@ -98,6 +98,26 @@ export function takeOutGone(client: QueryClient): void {
   );
 }
 
+/** As {@link putConversation}, where what is shown is older. */
+export function putNewer(client: QueryClient, adminId: string, conversation: Conversation): void {
+  const isOlder = (held: Conversation | null | undefined) =>
+    held != null && held.version < conversation.version;
+  const { id } = conversation;
+  if (goneOf(client).has(id)) return;
+  patchLists(client, (list, params) => {
+    const held = findInList(list, id);
+    return held === null || isOlder(held)
+      ? putInList(list, { ...params, adminId }, conversation)
+      : list;
+  });
+  patchQueries<SearchHit[]>(client, { queryKey: inboxKeys.searches }, (hits) =>
+    hits.some((hit) => hit.id === id && isOlder(hit)) ? putInSearch(hits, conversation) : hits,
+  );
+  patchQueries<Conversation>(client, { queryKey: conversationKeys.one(id), exact: true }, (held) =>
+    isOlder(held) ? conversation : held,
+  );
+}
+
 /** Takes a conversation that is gone out of everything that shows it; where it is open, asking for it again tells so. */
 export function removeConversation(client: QueryClient, id: string): void {
   goneOf(client).add(id);
@@ -115,10 +135,6 @@ export function changeFanTags(client: QueryClient, change: (tags: FanTag[]) => F
       data: page.data.map((conversation) => withFanTags(conversation, change)),
     })),
   }));
-  // Who belongs to a list of one tag may have changed with the tag.
-  for (const { params } of cachedLists(client)) {
-    if (params.tag !== null) void client.invalidateQueries({ queryKey: inboxKeys.list(params) });
-  }
   patchQueries<SearchHit[]>(client, { queryKey: inboxKeys.searches }, (hits) =>
     hits.map((hit) => withFanTags(hit, change)),
   );
@@ -129,6 +145,13 @@ export function changeFanTags(client: QueryClient, change: (tags: FanTag[]) => F
     { queryKey: conversationKeys.all, predicate: isConversation },
     (held) => withFanTags(held, change),
   );
+}
+
+/** Fetches the lists of one tag again: who belongs to them may have changed with the tag. */
+export function refreshTagLists(client: QueryClient): void {
+  for (const { params } of cachedLists(client)) {
+    if (params.tag !== null) void client.invalidateQueries({ queryKey: inboxKeys.list(params) });
+  }
 }
 
 /** The conversation with its fan's tags changed; the same object where nothing changes. */
@@ -163,15 +186,28 @@ export async function mergeFirstPages(client: QueryClient, adminId: string): Pro
   }
 }
 
-/** Fetches a conversation and shows it wherever it belongs. */
+/** A conversation is asked for again this often when events overtook the answer, and then taken as it is. */
+const REFRESH_TRIES = 4;
+
+/**
+ * Fetches a conversation and shows it wherever it belongs. An answer that is older than what events told is no repair: they
+ * may have been told onto a state that lacked something.
+ */
 export async function refreshConversation(
   client: QueryClient,
   adminId: string,
   id: string,
 ): Promise<void> {
-  const before = knownConversation(client, id);
-  const conversation = await client.fetchQuery({ ...conversationOptions(id), staleTime: 0 });
-  putConversation(client, adminId, conversation, before);
+  for (let tries = 1; tries <= REFRESH_TRIES; tries += 1) {
+    const before = knownConversation(client, id);
+    const { version } = await client.fetchQuery({ ...conversationOptions(id), staleTime: 0 });
+    const isCurrent = version >= (knownConversation(client, id)?.version ?? 0);
+    if (!isCurrent && tries < REFRESH_TRIES) continue;
+    // By now what is told of its tags may have changed what was fetched.
+    const held = client.getQueryData<Conversation>(conversationKeys.one(id));
+    if (held) putConversation(client, adminId, held, before);
+    return;
+  }
 }
 
 /** Every place of the cache at once that shows a conversation, as one admin sees it. */
@@ -186,7 +222,10 @@ export function boardOf(client: QueryClient, adminId: string): Board {
 
 /** Saves the tags of a conversation's fan, and shows what was stored. */
 export async function saveTags(board: Board, id: string, tags: FanTagInput[]): Promise<void> {
+  const before = board.known(id)?.version;
   const saved = await saveFanTags(id, tags);
   const known = board.known(id);
-  if (known) board.show({ ...known, fan: { ...known.fan, admin_tags: saved } });
+  // What an event told meanwhile is newer than the reply, or the same.
+  if (known && known.version === before)
+    board.show({ ...known, fan: { ...known.fan, admin_tags: saved } });
 }

@@ -31,6 +31,7 @@ import {
   changeFanTags,
   knownConversation,
   putConversation,
+  refreshTagLists,
   removeConversation,
 } from './live-inbox.ts';
 
@@ -47,8 +48,10 @@ export interface EventTools {
   onConversation: (conversation: Conversation) => void;
   /** The conversation is gone. */
   onRemoved: (conversationId: string) => void;
-  /** Tags changed on whichever fans have them. */
-  onTags: (change: (tags: FanTag[]) => FanTag[]) => void;
+  /** A tag of the library changed, on whichever fans have it. */
+  onTag: (tagId: string, change: (tags: FanTag[]) => FanTag[]) => void;
+  /** The conversation with its fan's tags as they were told of by now. */
+  withTags: (conversation: Conversation) => Conversation;
   /** What the tiles and tabs count may have changed. */
   onCountsChanged: () => void;
   /** Something was sold or refunded. */
@@ -69,9 +72,10 @@ function changeConversation(tools: EventTools, change: ConversationChange): bool
   return true;
 }
 
-function changeTags(tools: EventTools, change: (tags: FanTag[]) => FanTag[]): void {
+function changeTag(tools: EventTools, tagId: string, change: (tags: FanTag[]) => FanTag[]): void {
   changeFanTags(tools.client, change);
-  tools.onTags(change);
+  refreshTagLists(tools.client);
+  tools.onTag(tagId, change);
 }
 
 function changeLibrary(client: QueryClient, change: (library: GlobalTag[]) => GlobalTag[]): void {
@@ -134,8 +138,9 @@ export const serverEventHandlers: Handlers = {
     changeConversation(tools, { id, version });
     tools.onSalesChanged();
   },
-  conversation_updated({ conversation }, tools) {
+  conversation_updated(event, tools) {
     const { client, adminId } = tools;
+    const conversation = tools.withTags(event.conversation);
     updateThread(client, conversation.id, (thread) => noteVersion(thread, conversation.version));
     putConversation(client, adminId, conversation, knownConversation(client, conversation.id));
     tools.onConversation(conversation);
@@ -147,11 +152,11 @@ export const serverEventHandlers: Handlers = {
     tools.onCountsChanged();
   },
   global_tag_updated({ tag }, tools) {
-    changeTags(tools, (tags) => withTagUpdated(tags, tag));
+    changeTag(tools, tag.id, (tags) => withTagUpdated(tags, tag));
     changeLibrary(tools.client, (library) => putInLibrary(library, tag));
   },
   global_tag_deleted({ id }, tools) {
-    changeTags(tools, (tags) => withTagDeleted(tags, id));
+    changeTag(tools, id, (tags) => withTagDeleted(tags, id));
     changeLibrary(tools.client, (library) => dropFromLibrary(library, id));
   },
   admin_updated(event, { client, adminId }) {

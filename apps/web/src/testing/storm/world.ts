@@ -8,8 +8,8 @@ import { ME, ModelServer } from './model-server.ts';
 /** After so long without anything under way a tab rests: longer than each of its delays. */
 const REST_MS = 6_000;
 /** As long as a send is tried, and what may follow it. */
-const SETTLE_ROUNDS = 200;
-const ROUND_MS = 300;
+const SETTLE_ROUNDS = 100;
+const ROUND_MS = 1_000;
 
 /** Storage as two tabs of one browser share it. */
 function sharedStorage() {
@@ -67,6 +67,13 @@ export class World {
     for (const tab of this.tabs) tab.follow();
   }
 
+  /** Both tabs show a list, and a conversation beside it, as a storm finds them. */
+  async open(): Promise<void> {
+    this.tab(0).show({ filter: 'all', sort: 'newest', tag: null });
+    for (const tab of this.tabs) tab.open(this.server.held.keys().next().value ?? null);
+    await this.settle(3 * ROUND_MS);
+  }
+
   tellLate(): void {
     for (const id of this.untold.splice(0)) this.server.tellUpdated(id);
   }
@@ -82,9 +89,9 @@ export class World {
   }
 
   /** Whatever is under way arrives, in order, until nothing more comes of it. */
-  async settle(): Promise<void> {
+  async settle(restMs = REST_MS): Promise<void> {
     let rested = 0;
-    for (let round = 0; rested < REST_MS && round < SETTLE_ROUNDS; round += 1) {
+    for (let round = 0; rested < restMs && round < SETTLE_ROUNDS; round += 1) {
       let isQuiet = true;
       for (const { network } of this.tabs) {
         while (network.events.length > 0 || network.calls.length > 0) {
@@ -98,7 +105,7 @@ export class World {
       rested = isQuiet && !this.tabs.some((tab) => tab.isBusy()) ? rested + ROUND_MS : 0;
       await this.pass(ROUND_MS);
     }
-    expect(rested, 'the tabs come to rest').toBeGreaterThanOrEqual(REST_MS);
+    expect(rested, 'the tabs come to rest').toBeGreaterThanOrEqual(restMs);
   }
 
   /** What holds at any moment, however old what a tab shows may be. */
@@ -154,7 +161,7 @@ export class World {
       this.expectFresh(tab);
       for (const params of tab.shown.values()) {
         tab.show(params);
-        await this.settle();
+        await this.settle(ROUND_MS);
         this.expectFresh(tab);
       }
     }
