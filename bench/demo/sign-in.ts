@@ -58,7 +58,7 @@ async function codeFor(url: string, email: string, asked: number): Promise<strin
   throw new Error(`no code has come for ${email}`);
 }
 
-async function mailsTo(url: string, email: string): Promise<Mail[]> {
+export async function mailsTo(url: string, email: string): Promise<Mail[]> {
   const response = await fetch(`${url}/dev/mailbox`, { headers: { accept: 'application/json' } });
   if (!response.ok) {
     throw new Error(`${url} has no development mailbox, from which staff could read their codes`);
