@@ -83,6 +83,12 @@ export const invalidAttachment = (message: string) =>
 export const invalidFile = (message: string) => new AppError('invalid_file', { message });
 export const linkExpired = () => new AppError('link_expired');
 export const storageFull = () => new AppError('storage_full');
+/** Trying again makes sense once somebody has made room. */
+export const databaseFull = () =>
+  new AppError('unavailable', {
+    message:
+      'The database’s disk is full, so nothing can be saved. Please tell whoever runs this installation.',
+  });
 
 export const notClaimant = () => new AppError('not_claimant');
 export const invalidTransition = (message: string) =>

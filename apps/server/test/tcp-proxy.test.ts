@@ -107,6 +107,18 @@ throughProxy(
   },
 );
 
+throughProxy('stranded connections are silent for good, and new ones are well', async (proxy) => {
+  const one = client(proxy);
+  await echoed(one, 'a');
+  proxy.strand();
+  one.socket.write('lost');
+  await echoed(client(proxy), 'b');
+  await until('it was swallowed', () => proxy.counts.swallowed === 4);
+  expect(one.text()).toBe('a');
+  proxy.restore();
+  expect(await one.closed).toBe('ECONNRESET');
+});
+
 throughProxy('where replies are swallowed the target still hears what is said', async (proxy) => {
   const one = client(proxy);
   proxy.swallowReplies();

@@ -34,6 +34,8 @@ export interface TcpProxy {
   cut(): void;
   /** Half open: connections stay or come about, and nothing arrives at either end, not even that the other end has gone. */
   freeze(): void;
+  /** The connections that are open now fall silent for good, as when something on the way forgets them. New ones are well. */
+  strand(): void;
   /** The target hears its clients, and they never hear its replies. */
   swallowReplies(): void;
   /** A connection breaks at the first thing that its target says from now on, which is lost: it was done, and nobody was told. */
@@ -53,6 +55,7 @@ interface Wire {
   readonly ends: readonly [client: Socket, target: Socket];
   /** Whether something that was sent will never arrive, so that nothing can that follows it. */
   hole: boolean;
+  stranded: boolean;
   /** Bytes that may still go through. */
   left: number;
 }
@@ -77,7 +80,8 @@ export async function startTcpProxy(
   let allowance = Number.POSITIVE_INFINITY;
 
   function judge(wire: Wire, chunk: Buffer, isReply: boolean): Verdict {
-    const isLost = fault === 'frozen' || (isReply && fault === 'replies_swallowed');
+    const isLost =
+      fault === 'frozen' || wire.stranded || (isReply && fault === 'replies_swallowed');
     const reset = isReply && fault === 'replies_lost';
     const pass = isLost || reset ? 0 : Math.min(chunk.length, wire.left);
     if (isLost) wire.hole = true;
@@ -88,14 +92,18 @@ export async function startTcpProxy(
 
   /** An end that goes unnoticed is a hole too. */
   function tellsEnd(wire: Wire): boolean {
-    if (fault === 'frozen') wire.hole = true;
+    if (fault === 'frozen' || wire.stranded) wire.hole = true;
     return !wire.hole;
   }
 
   function sever(wire: Wire): void {
     if (!wires.delete(wire)) return;
     counts.broken++;
-    for (const end of wire.ends) end.resetAndDestroy();
+    const [client, server] = wire.ends;
+    client.resetAndDestroy();
+    // Unix sockets know no reset.
+    if ('path' in target) server.destroy();
+    else server.resetAndDestroy();
   }
 
   const listener = createServer({ allowHalfOpen: true }, (client) => {
@@ -107,7 +115,7 @@ export async function startTcpProxy(
     }
     counts.connections++;
     const server = connect({ ...target, allowHalfOpen: true });
-    const wire: Wire = { ends: [client, server], hole: false, left: allowance };
+    const wire: Wire = { ends: [client, server], hole: false, stranded: false, left: allowance };
     wires.add(wire);
     client.setNoDelay();
     server.setNoDelay();
@@ -166,6 +174,9 @@ export async function startTcpProxy(
       severAll();
     },
     freeze: () => become('frozen'),
+    strand() {
+      for (const wire of wires) wire.stranded = true;
+    },
     swallowReplies: () => become('replies_swallowed'),
     loseReplies: () => become('replies_lost'),
     reset: () => severAll(),
@@ -177,7 +188,11 @@ export async function startTcpProxy(
       become('none');
       speed = {};
       allowance = Number.POSITIVE_INFINITY;
-      for (const wire of wires) wire.left = allowance;
+      severAll(({ hole }) => hole);
+      for (const wire of wires) {
+        wire.left = allowance;
+        wire.stranded = false;
+      }
     },
     async close() {
       become('cut');

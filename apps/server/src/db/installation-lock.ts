@@ -7,6 +7,8 @@ const LOCK = 7_238_411;
 /** A process that was killed a moment ago may still be letting go. Milliseconds. */
 const WAIT_MS = 10_000;
 const RETRY_MS = 250;
+/** Without it a link that swallows what is sent would hold up each try for ever. Milliseconds. */
+const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
  * Keeps a second process off the installation: each process tells only its own sockets what happened, so that two would
@@ -47,7 +49,11 @@ async function acquire(
   connectionOptions: ConnectionOptions,
   onLost: (error: Error) => void,
 ): Promise<pg.Client> {
-  const client = new pg.Client({ ...connectionOptions, application_name: 'stagedoor lock' });
+  const client = new pg.Client({
+    ...connectionOptions,
+    application_name: 'stagedoor lock',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
   let held = false;
   client.on('error', (error) => {
     if (held) onLost(error);

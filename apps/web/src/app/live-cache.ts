@@ -1,5 +1,5 @@
 import type { ServerEventName } from '@stagedoor/contract/realtime';
-import type { Query, QueryCacheNotifyEvent, QueryClient } from '@tanstack/react-query';
+import type { Query, QueryCacheNotifyEvent, QueryClient, QueryKey } from '@tanstack/react-query';
 import { ADMINS_KEY } from '../features/admins/key.ts';
 import { analyticsKey } from '../features/analytics/keys.ts';
 import { conversationKeys, refreshThread, threadIn } from '../features/conversation/queries.ts';
@@ -8,6 +8,7 @@ import { inboxKeys } from '../features/inbox/queries.ts';
 import { globalTagsOptions } from '../features/tags/queries.ts';
 import { ApiError, isRateLimited } from '../lib/api.ts';
 import { createEventOrder } from '../lib/event-order.ts';
+import { createPersistence } from '../lib/persist.ts';
 import {
   knownConversation,
   mergeFirstPages,
@@ -25,10 +26,7 @@ const SALES_REFRESH_MS = 1_000;
 const UNKNOWN_LOOKUP_MS = 300;
 /** More than this at once are not looked up singly: they come with the pages that are loaded later. */
 const MOST_LOOKUPS = 20;
-/** A refetch that fills a gap is tried again after this, so often: nothing else would notice the gap later. */
-const FILL_RETRY_MS = 2_000;
-const FILL_TRIES = 5;
-/** A refetch in the background that failed is tried again after this: no event tells what it would have. */
+/** What is shown on although it could not be fetched again is tried again after this: no event tells what it lacks. */
 const FAILED_RETRY_MS = 5_000;
 
 /** Keeps what is cached as a fresh fetch would have it. */
@@ -42,7 +40,7 @@ export interface LiveCache {
   start: () => () => void;
 }
 
-/** Background work that fails is done again by the next occasion; nobody has to be told. */
+/** Nobody has to be told of background work that fails. */
 function inBackground(what: string, work: Promise<unknown>): void {
   work.catch((error: unknown) => {
     if (!isRateLimited(error)) console.error(what, error);
@@ -84,20 +82,17 @@ export function createLiveCache(options: {
   const fetchStarts = new WeakMap<Query, number>();
   /** Conversations that events told of and nothing showed, and the versions that they told of. */
   const unknown = new Map<string, number>();
+  const persistence = createPersistence();
 
-  const stats = createDelay(STATS_DEBOUNCE_MS, 'debounce', () =>
-    inBackground(
-      'Failed to refresh stats',
-      client.invalidateQueries({ queryKey: inboxKeys.stats }),
-    ),
-  );
+  const stats = createDelay(STATS_DEBOUNCE_MS, 'debounce', () => refetch('stats', inboxKeys.stats));
   // However many sales go on coming, the figures follow: a debounce would wait for the last one.
-  const sales = createDelay(SALES_REFRESH_MS, 'throttle', refreshAnalytics);
+  const sales = createDelay(SALES_REFRESH_MS, 'throttle', () =>
+    refetch('the analytics', analyticsKey),
+  );
   const refreshAll = createDelay(RECONNECT_REFRESH_DEBOUNCE_MS, 'debounce', refresh);
   const lookup = createDelay(UNKNOWN_LOOKUP_MS, 'throttle', () =>
-    inBackground('Failed to load new conversations', lookUpUnknown()),
+    again('new conversations', lookUpUnknown),
   );
-  const lookupAgain = createDelay(FILL_RETRY_MS, 'throttle', lookup.call);
   const failed = createDelay(FAILED_RETRY_MS, 'throttle', () =>
     inBackground(
       'Failed to refresh the inbox',
@@ -111,7 +106,7 @@ export function createLiveCache(options: {
     sender,
     onGap: fill,
     onUnknown(id, version) {
-      noteUnknown(id, version);
+      unknown.set(id, Math.max(version, unknown.get(id) ?? 0));
       lookup.call();
     },
     withTags: told.withTags,
@@ -129,38 +124,29 @@ export function createLiveCache(options: {
     onGap: fill,
   });
 
-  async function fillNow(id: string, triesLeft: number): Promise<void> {
-    try {
-      await Promise.all([refreshThread(client, id), refreshConversation(client, adminId, id)]);
-    } catch (error) {
-      if (triesLeft === 0 || (error instanceof ApiError && error.status === 404)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, FILL_RETRY_MS));
-      await fillNow(id, triesLeft - 1);
-    }
+  /** What was missed shows by nothing that comes later: it is asked for until it is answered. */
+  function again(what: string, work: () => Promise<unknown>): void {
+    inBackground(`Failed to refresh ${what}`, persistence.run(what, work));
   }
 
   function fill(id: string): void {
-    inBackground('Failed to refresh a conversation', fillNow(id, FILL_TRIES - 1));
+    again(`the conversation ${id}`, () =>
+      Promise.all([refreshThread(client, id), refreshConversation(client, adminId, id)]),
+    );
   }
 
-  function noteUnknown(id: string, version: number): void {
-    unknown.set(id, Math.max(version, unknown.get(id) ?? 0));
+  function refetch(what: string, queryKey: QueryKey): void {
+    again(what, () => client.invalidateQueries({ queryKey }, { throwOnError: true }));
   }
 
   async function lookUpUnknown(): Promise<void> {
     const wanted = [...unknown];
-    unknown.clear();
-    try {
-      const since = Date.now();
-      await mergeFirstPages(client, adminId);
-      told.correct(since);
-      const missing = wanted.filter(([id, version]) => !showKnown(id, version));
-      for (const [id] of missing.slice(0, MOST_LOOKUPS)) await refreshIfThere(id);
-    } catch (error) {
-      for (const [id, version] of wanted) noteUnknown(id, version);
-      lookupAgain.call();
-      throw error;
-    }
+    const since = Date.now();
+    await mergeFirstPages(client, adminId);
+    told.correct(since);
+    const missing = wanted.filter(([id, version]) => !showKnown(id, version));
+    for (const [id] of missing.slice(0, MOST_LOOKUPS)) await refreshIfThere(id);
+    for (const [id, version] of wanted) if (unknown.get(id) === version) unknown.delete(id);
   }
 
   /** Shows what some answer brought meanwhile; false where none did, or only what is older than the event. */
@@ -179,28 +165,12 @@ export function createLiveCache(options: {
     }
   }
 
-  function refreshAnalytics(): void {
-    inBackground(
-      'Failed to refresh the analytics',
-      client.invalidateQueries({ queryKey: analyticsKey }),
-    );
-  }
-
   function refresh(): void {
     told.forgetTags();
-    refreshAnalytics();
-    inBackground(
-      'Failed to refresh the inbox',
-      client.invalidateQueries({ queryKey: inboxKeys.all }),
-    );
-    inBackground(
-      'Failed to refresh the tags',
-      client.invalidateQueries({ queryKey: globalTagsOptions.queryKey }),
-    );
-    inBackground(
-      'Failed to refresh the admins',
-      client.invalidateQueries({ queryKey: ADMINS_KEY }),
-    );
+    refetch('the analytics', analyticsKey);
+    refetch('the inbox', inboxKeys.all);
+    refetch('the tags', globalTagsOptions.queryKey);
+    refetch('the admins', ADMINS_KEY);
     const threads = client.getQueryCache().findAll({ queryKey: conversationKeys.all });
     for (const query of threads) {
       const [, id, part] = query.queryKey as readonly string[];
@@ -239,9 +209,10 @@ export function createLiveCache(options: {
       const stopQueries = client.getQueryCache().subscribe(onQueryEvent);
       const stopTold = told.start();
       return () => {
+        persistence.stop();
         stopQueries();
         stopTold();
-        for (const delay of [stats, sales, refreshAll, lookup, lookupAgain, failed]) delay.cancel();
+        for (const delay of [stats, sales, refreshAll, lookup, failed]) delay.cancel();
         order.clear();
       };
     },
