@@ -1,6 +1,6 @@
 import type { Endpoint, EndpointInput, EndpointReply } from '@stagedoor/contract/endpoint';
 
-/** Calls that answered 429 are made again when the server says, so often. */
+/** Calls that answered 429 are made again when the server says, so often unless told. */
 const PATIENCE = 10;
 
 /** A call of an endpoint. @throws CallError for every status that is no success */
@@ -24,21 +24,29 @@ interface Caller {
   readonly token: string | null;
   /** The address from which the caller comes, for a server that believes us. */
   readonly from?: string | null;
+  /** Milliseconds after which a call without an answer has failed; unless told as long as the runtime allows. */
+  readonly timeoutMs?: number;
+  readonly patience?: number;
+  /** Hears of each answer's status, and of each failure to get one. */
+  readonly onOutcome?: (outcome: number | Error) => void;
 }
 
 /** Calls of the API as a browser makes them. */
-export function caller({ url, token, from = null }: Caller): Call {
+export function caller(options: Caller): Call {
+  const { url, token, from = null, timeoutMs, patience = PATIENCE, onOutcome } = options;
   return async <E extends Endpoint>(
     endpoint: E,
     input: Partial<EndpointInput<E>> & { form?: FormData },
   ) => {
     const {
       params = {},
+      query = {},
       headers,
       body,
       form,
     } = input as {
       params?: Record<string, string>;
+      query?: Record<string, string | number | undefined>;
       headers?: Record<string, string>;
       body?: unknown;
       form?: FormData;
@@ -46,9 +54,16 @@ export function caller({ url, token, from = null }: Caller): Call {
     const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
       encodeURIComponent(params[name] ?? ''),
     );
+    const asked = new URLSearchParams(
+      Object.entries(query).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, String(value)]],
+      ),
+    );
+    const place = asked.size > 0 ? `${url}${path}?${asked}` : url + path;
     for (let attempt = 1; ; attempt++) {
-      const response = await fetch(url + path, {
+      const { response, text } = await answerOf(place, {
         method: endpoint.method,
+        ...(timeoutMs !== undefined && { signal: AbortSignal.timeout(timeoutMs) }),
         headers: {
           ...headers,
           ...(token !== null && { authorization: `Bearer ${token}` }),
@@ -57,10 +72,13 @@ export function caller({ url, token, from = null }: Caller): Call {
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
         ...(form && { body: form }),
+      }).catch((error: unknown) => {
+        onOutcome?.(error as Error);
+        throw error;
       });
-      const text = await response.text();
+      onOutcome?.(response.status);
       if (response.ok) return (text === '' ? null : JSON.parse(text)) as EndpointReply<E>;
-      if (response.status === 429 && attempt < PATIENCE) {
+      if (response.status === 429 && attempt < patience) {
         const seconds = Number(response.headers.get('retry-after') ?? 1);
         await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
         continue;
@@ -69,4 +87,12 @@ export function caller({ url, token, from = null }: Caller): Call {
       throw new CallError(what, response.status);
     }
   };
+}
+
+async function answerOf(
+  url: string,
+  init: RequestInit,
+): Promise<{ response: Response; text: string }> {
+  const response = await fetch(url, init);
+  return { response, text: await response.text() };
 }

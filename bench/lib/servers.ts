@@ -16,6 +16,12 @@ export interface DatabaseServer {
   stop(): Promise<void>;
 }
 
+/** One that can be killed as by a crash, after which it is started again, as a service manager does. */
+export interface KillableServer extends DatabaseServer {
+  /** Resolves once it serves again. */
+  readonly crash: () => Promise<void>;
+}
+
 /** The database that the server embeds, with the settings that it has there. */
 export async function embeddedServer(dataDir: string): Promise<DatabaseServer> {
   const server = await startEmbeddedPostgres({ dataDir, log: () => undefined });
@@ -27,6 +33,8 @@ export async function embeddedServer(dataDir: string): Promise<DatabaseServer> {
 }
 
 const POSTGRES_15 = '/usr/lib/postgresql/15/bin';
+/** Milliseconds. */
+const START_AGAIN_MS = 50;
 /** Debian's service user; PostgreSQL refuses to run as root. */
 const DEBIAN_USER = 'postgres';
 
@@ -34,7 +42,7 @@ const DEBIAN_USER = 'postgres';
  * A private PostgreSQL 15 of Debian's package, with that package's defaults.
  * @returns null where the package is not installed
  */
-export async function debianServer(folder: string): Promise<DatabaseServer | null> {
+export async function debianServer(folder: string): Promise<KillableServer | null> {
   if (!existsSync(path.join(POSTGRES_15, 'postgres'))) return null;
   await mkdir(folder, { recursive: true });
   const credentials = await serviceCredentials();
@@ -49,20 +57,39 @@ export async function debianServer(folder: string): Promise<DatabaseServer | nul
       `listen_addresses = ''\nunix_socket_directories = '${cluster}'\nmax_wal_size = '1GB'\nmin_wal_size = '80MB'\n`,
     );
   }
-  const child = spawn(path.join(POSTGRES_15, 'postgres'), ['-D', cluster], {
-    ...credentials,
-    cwd: cluster,
-    stdio: 'ignore',
-  });
+  const run = () =>
+    spawn(path.join(POSTGRES_15, 'postgres'), ['-D', cluster], {
+      ...credentials,
+      cwd: cluster,
+      stdio: 'ignore',
+    });
+  let child = run();
+  const end = (signal: NodeJS.Signals) =>
+    new Promise<void>((resolve) => {
+      child.removeAllListeners('exit');
+      child.once('exit', () => resolve());
+      child.kill(signal);
+    });
+  /** Its processes may outlive a killed one for a moment, in which another refuses to start. */
+  function keepUp(): void {
+    child.once('exit', () => {
+      setTimeout(() => {
+        child = run();
+        keepUp();
+      }, START_AGAIN_MS);
+    });
+  }
   await reachable(cluster, user);
   return {
     title: 'PostgreSQL 15',
     database: (name) => ensureDatabase(cluster, user, name),
-    stop: () =>
-      new Promise((resolve) => {
-        child.once('exit', () => resolve());
-        child.kill('SIGINT');
-      }),
+    stop: () => end('SIGINT'),
+    async crash() {
+      await end('SIGKILL');
+      child = run();
+      keepUp();
+      await reachable(cluster, user);
+    },
   };
 }
 

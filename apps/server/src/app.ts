@@ -22,6 +22,7 @@ import { serveMedia } from './features/media/serve-media.ts';
 import { createFanUpdates } from './features/messages/fan-updates.ts';
 import { createMessagesService } from './features/messages/messages.service.ts';
 import { bindMessageEvents } from './features/messages/messages.socket.ts';
+import { openPasskeys } from './features/passkeys/open-passkeys.ts';
 import { openPayments, type PaymentSettings } from './features/payments/open-payments.ts';
 import { createPlatformKeys } from './features/platform-keys/platform-keys.service.ts';
 import { createPurchasesService } from './features/purchases/purchases.service.ts';
@@ -37,9 +38,11 @@ import { openJobs } from './jobs/pg-boss-jobs.ts';
 import type { Logger } from './log.ts';
 import { type DevelopmentMailbox, serveDevelopmentMailbox } from './mail/development-mailbox.ts';
 import type { Mailer } from './mail/mailer.ts';
+import type { Broker } from './realtime/broker.ts';
 import { createFanNamespace } from './realtime/fan-socket.ts';
-import { every, startOutbox } from './realtime/outbox.ts';
+import { every, ONE_NODE, startOutbox } from './realtime/outbox.ts';
 import { createPublisher } from './realtime/publish.ts';
+import { createReconnects } from './realtime/reconnect.ts';
 import { createSocketServer } from './realtime/socket.ts';
 import { serveSampleAvatars } from './sample/avatars.ts';
 import type { ObjectStorage } from './storage/storage.ts';
@@ -52,6 +55,8 @@ const CLOSE_IDLE_MS = 50;
 export interface AppParts {
   readonly config: Pick<Config, 'host' | 'port' | 'publicUrl' | 'trustProxy' | 'retention'>;
   readonly db: Database;
+  /** By which nodes hear each other, the app's to close; none unless given: then one process serves alone. */
+  readonly broker?: Broker;
   readonly storage: ObjectStorage;
   readonly mailer: Mailer | DevelopmentMailbox;
   readonly log: Logger;
@@ -89,7 +94,7 @@ export interface App {
 
 /** Wires the whole server by hand and listens. */
 export async function startApp(parts: AppParts): Promise<App> {
-  const { config, db, storage, mailer, log } = parts;
+  const { config, db, storage, mailer, log, broker = null } = parts;
   const publicOrigin = config.publicUrl === null ? null : new URL(config.publicUrl).origin;
   const secure = publicOrigin?.startsWith('https:') ?? false;
 
@@ -98,12 +103,14 @@ export async function startApp(parts: AppParts): Promise<App> {
     trustProxy: config.trustProxy,
     secure,
     webRoot: parts.webRoot,
+    broker,
   });
   const auth = createAuthService({ db, mailer, codeKey: parts.codeKey, log });
   const sockets = createSocketServer(http.server, {
     authenticate: auth.authenticate,
     liveSessions: (ids) => liveSessions(db, ids),
     publicOrigin,
+    broker,
     log,
   });
   const fanSessions = createFanSessions({
@@ -114,21 +121,25 @@ export async function startApp(parts: AppParts): Promise<App> {
   const fanSockets = createFanNamespace(sockets.io, {
     authenticate: fanSessions.authenticate,
     liveSessions: fanSessions.live,
+    justEnded: fanSessions.justEnded,
     log,
   });
-  const publish = createPublisher(sockets.io, fanSockets.namespace);
+  const publish = createPublisher(sockets.io, fanSockets.namespace, broker !== null);
+  const reconnects = createReconnects([sockets.io.sockets, fanSockets.namespace]);
+  broker?.onMissed(reconnects.all);
   const logError = (error: unknown) => log.error({ err: error }, 'background work failed');
-  const outbox = startOutbox(
+  const outbox = startOutbox({
     db,
-    () => ({
+    reach: broker ?? ONE_NODE,
+    reemitters: () => ({
       ...messages.reemitters,
       ...conversations.reemitters,
       ...purchases.reemitters,
       ...admins.reemitters,
       ...creatorReemitters({ db, publish, publicUrl: config.publicUrl }),
     }),
-    logError,
-  );
+    log: logError,
+  });
   const conversations = createConversationsService({ db, publish, outbox });
   const admins = createAdminsService({
     db,
@@ -156,6 +167,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     fanUpdates,
     webhooks,
   });
+  const passkeys = await openPasskeys({ db, jobs, mailer, publish, log });
   const urls = fanClientUrls(parts.mediaKey);
   const selling = { http, db, jobs, log, purchases, base };
   const payments = await openPayments(parts.payments ?? 'platform', selling);
@@ -195,6 +207,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     publish,
     outbox,
     auth,
+    passkeys,
     admins,
     conversations,
     messages,
@@ -219,6 +232,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   }
   serveOperations(http, {
     db,
+    broker,
     sockets,
     fanSockets,
     countDeliveries: () => countDeliveries(db),
@@ -236,6 +250,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     async close() {
       // New connections are refused from here on; requests under way are answered.
       const closed = http.close();
+      reconnects.stop();
       // A connection that still answers now falls idle only later, and would be kept for the next request.
       const idle = setInterval(() => http.server.closeIdleConnections(), CLOSE_IDLE_MS);
       await fanSockets.stop();
@@ -249,6 +264,7 @@ export async function startApp(parts: AppParts): Promise<App> {
         jobs.stop(),
         webhooks.stop(),
       ]);
+      broker?.close();
     },
   };
 }

@@ -13,6 +13,8 @@ export interface Config {
   readonly dataDir: string;
   /** A PostgreSQL server; null: the embedded one in `dataDir`. */
   readonly databaseUrl: string | null;
+  /** By which several processes on one database tell each other what happened; null: one process serves alone. */
+  readonly redisUrl: string | null;
   /** An SMTP server; null: the development mailbox. */
   readonly smtpUrl: string | null;
   readonly mailFrom: string;
@@ -34,7 +36,7 @@ export interface Config {
   /** As Fastify's `trustProxy`: whose X-Forwarded-* headers are believed. */
   readonly trustProxy: boolean | string | number;
   readonly production: boolean;
-  /** Settings that are understood but have no effect in this version; told at start. */
+  /** Settings that are understood but have no effect here; told at start. */
   readonly unused: readonly string[];
 }
 
@@ -58,6 +60,7 @@ const USED = [
   'PUBLIC_URL',
   'DATA_DIR',
   'DATABASE_URL',
+  'REDIS_URL',
   'SMTP_URL',
   'MAIL_FROM',
   'OWNER_EMAIL',
@@ -79,7 +82,7 @@ const USED = [
   'LOG_LEVEL',
   'TRUST_PROXY',
 ];
-const RESERVED = ['REDIS_URL', 'VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT'];
+const RESERVED = ['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT'];
 const KNOWN = [...USED, ...RESERVED];
 /** Families of names that are ours: another member of one is a mistake, not some other program's setting. */
 const FAMILIES = /^(S3|SMTP|PLATFORM|RETAIN|VAPID|STAGEDOOR)_/;
@@ -112,6 +115,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 
   const production = env.NODE_ENV === 'production';
   const databaseUrl = read<string | null>('DATABASE_URL', null, url(['postgres:', 'postgresql:']));
+  const redisUrl = read<string | null>('REDIS_URL', null, url(['redis:', 'rediss:']));
   const config: Config = {
     host: read('HOST', '127.0.0.1', (value) => value),
     port: read('PORT', 3000, integer(0, 65_535)),
@@ -121,6 +125,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     }),
     dataDir: path.resolve(read('DATA_DIR', './data', (value) => value)),
     databaseUrl,
+    // Others can't reach the embedded database, and so can't serve it too.
+    redisUrl: databaseUrl === null ? null : redisUrl,
     smtpUrl: read<string | null>('SMTP_URL', null, url(['smtp:', 'smtps:'])),
     mailFrom: read('MAIL_FROM', 'Stagedoor <no-reply@stagedoor.local>', (value) =>
       /^[^\r\n]*[^\s@]+@[^\s@]+>?$/.test(value) ? value : new Mistake('must be an e-mail address'),
@@ -181,7 +187,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ),
     trustProxy: read<boolean | string | number>('TRUST_PROXY', false, trustProxy),
     production,
-    unused: RESERVED.filter((name) => env[name]),
+    unused: [...RESERVED, ...(databaseUrl === null ? ['REDIS_URL'] : [])].filter(
+      (name) => env[name],
+    ),
   };
   if (config.sampleData && (databaseUrl !== null || production)) {
     mistakes.push('SAMPLE_DATA may be on only for the embedded database outside production');

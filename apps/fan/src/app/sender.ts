@@ -40,9 +40,9 @@ export interface Sender {
 
 /** Milliseconds between tries: doubled each time. */
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
+const LONGEST_PAUSE_MS = 5_000;
 /** A server that answers, but not well, is given up on after so many tries; a network never is. */
-const MAX_TRIES = 6;
+const MAX_TRIES = 9;
 
 export function createSender(store: Store<FanState>): Sender {
   const uploads = new Map<string, AbortController>();

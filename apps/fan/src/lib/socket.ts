@@ -41,7 +41,7 @@ export function connectLive(token: string, handlers: LiveHandlers): Live {
         transports: ['websocket', 'polling'],
         tryAllTransports: true,
         reconnectionDelay: 1_000,
-        reconnectionDelayMax: 10_000,
+        reconnectionDelayMax: 5_000,
         timeout: 20_000,
         forceNew: true,
       });

@@ -1,9 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Database } from '../db/database.ts';
+import type { Broker } from '../realtime/broker.ts';
 
 interface Operations {
   readonly db: Database;
+  /** Null where one process serves alone. */
+  readonly broker: Pick<Broker, 'isUp'> | null;
   readonly sockets: { connected(): number; underway(): number };
   readonly fanSockets: { connected(): number };
   /** Webhook events that wait, and that were given up. */
@@ -15,7 +18,7 @@ const HEALTH_TIMEOUT_MS = 2_000;
 
 /** What those who run the installation look at: `/api/health` and `/metrics`. */
 export function serveOperations(app: FastifyInstance, operations: Operations): void {
-  const { db } = operations;
+  const { db, broker } = operations;
   const metrics = createMetrics(operations);
 
   app.addHook('onResponse', async (request, reply) => {
@@ -35,7 +38,9 @@ export function serveOperations(app: FastifyInstance, operations: Operations): v
       request.log.warn({ err: error }, 'the database does not answer');
       return false;
     });
-    if (answered) return reply.send({ data: { status: 'ok' } });
+    // Without its broker a node still serves: others hear of it a second later.
+    const nodes = broker && { broker: broker.isUp() ? 'ok' : 'away' };
+    if (answered) return reply.send({ data: { status: 'ok', ...nodes } });
     return reply.status(503).send({ error: 'The database does not answer', code: 'unavailable' });
   });
 
@@ -56,7 +61,9 @@ async function inTime<T>(asked: Promise<T>): Promise<T | null> {
   return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }
 
-function createMetrics({ db, sockets, fanSockets, countDeliveries }: Operations) {
+type Gauges = [name: string, help: string, read: () => number][];
+
+function createMetrics({ db, broker, sockets, fanSockets, countDeliveries }: Operations) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -66,12 +73,17 @@ function createMetrics({ db, sockets, fanSockets, countDeliveries }: Operations)
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers: [registry],
   });
-  const gauges: [name: string, help: string, read: () => number][] = [
+  const gauges: Gauges = [
     ['stagedoor_sockets', 'Open staff sockets', sockets.connected],
     ['stagedoor_fan_sockets', 'Open sockets of fans', fanSockets.connected],
     ['stagedoor_socket_events_underway', 'Socket events being handled', sockets.underway],
     ['stagedoor_db_connections', 'Connections of the pool', () => db.poolState().total],
     ['stagedoor_db_waiting', 'Callers waiting for a connection', () => db.poolState().waiting],
+    ...(broker === null
+      ? []
+      : ([
+          ['stagedoor_broker_up', 'Whether Redis answers', () => Number(broker.isUp())],
+        ] as Gauges)),
   ];
   for (const [name, help, read] of gauges) {
     new Gauge({

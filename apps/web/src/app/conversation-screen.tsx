@@ -2,15 +2,15 @@ import type { Conversation } from '@stagedoor/contract/conversations';
 import type { FanTag } from '@stagedoor/contract/fans';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import type { Board } from '../features/conversation/board.ts';
 import { ConversationPane } from '../features/conversation/conversation-pane.tsx';
 import { conversationOptions } from '../features/conversation/queries.ts';
-import type { Board } from '../features/conversation/use-actions.ts';
 import type { TagFilter } from '../features/inbox/queries.ts';
 import { SubscriptionNote } from '../features/subscriptions/subscription-badge.tsx';
 import { TagStrip } from '../features/tags/tag-strip.tsx';
 import { displayName } from '../lib/format.ts';
 import { useAdmin } from '../lib/session.ts';
-import { knownConversation, putConversation, refreshConversation } from './live-inbox.ts';
+import { boardOf } from './live-inbox.ts';
 import { useNotes } from './use-notes.tsx';
 
 const ManageTags = lazy(async () => ({
@@ -77,13 +77,5 @@ export function ConversationScreen(props: ConversationScreenProps) {
 function useBoard(): Board {
   const client = useQueryClient();
   const { id: adminId } = useAdmin();
-  return useMemo(
-    () => ({
-      known: (id) => knownConversation(client, id),
-      show: (conversation) =>
-        putConversation(client, adminId, conversation, knownConversation(client, conversation.id)),
-      refresh: (id) => refreshConversation(client, adminId, id),
-    }),
-    [client, adminId],
-  );
+  return useMemo(() => boardOf(client, adminId), [client, adminId]);
 }

@@ -1,14 +1,15 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
 import type { ServerEventName } from '@stagedoor/contract/realtime';
-import type { Query, QueryCacheNotifyEvent, QueryClient } from '@tanstack/react-query';
+import type { Query, QueryCacheNotifyEvent, QueryClient, QueryKey } from '@tanstack/react-query';
 import { ADMINS_KEY } from '../features/admins/key.ts';
 import { analyticsKey } from '../features/analytics/keys.ts';
 import { conversationKeys, refreshThread, threadIn } from '../features/conversation/queries.ts';
 import type { Sender } from '../features/conversation/sender.ts';
 import { inboxKeys } from '../features/inbox/queries.ts';
 import { globalTagsOptions } from '../features/tags/queries.ts';
-import { ApiError, isRateLimited } from '../lib/api.ts';
+import { isRateLimited } from '../lib/api.ts';
 import { createEventOrder } from '../lib/event-order.ts';
+import { createPersistence } from '../lib/persist.ts';
 import {
   knownConversation,
   mergeFirstPages,
@@ -26,9 +27,6 @@ const SALES_REFRESH_MS = 1_000;
 const UNKNOWN_LOOKUP_MS = 300;
 /** More than this at once are not looked up singly: they come with the pages that are loaded later. */
 const MOST_LOOKUPS = 20;
-/** A refetch that fills a gap is tried again after this, so often: nothing else would notice the gap later. */
-const FILL_RETRY_MS = 2_000;
-const FILL_TRIES = 5;
 /** Longer than any fetch takes: an event older than that is in every answer. */
 const RECENT_MS = 60_000;
 
@@ -43,7 +41,7 @@ export interface LiveCache {
   start: () => () => void;
 }
 
-/** Background work that fails is done again by the next occasion; nobody has to be told. */
+/** Nobody has to be told of background work that fails. */
 function inBackground(what: string, work: Promise<unknown>): void {
   work.catch((error: unknown) => {
     if (!isRateLimited(error)) console.error(what, error);
@@ -78,18 +76,16 @@ export function createLiveCache(options: {
   const recent = new Map<string, { conversation: Conversation; at: number }>();
   const fetchStarts = new WeakMap<Query, number>();
   const unknown = new Set<string>();
+  const persistence = createPersistence();
 
-  const stats = createDelay(STATS_DEBOUNCE_MS, 'debounce', () =>
-    inBackground(
-      'Failed to refresh stats',
-      client.invalidateQueries({ queryKey: inboxKeys.stats }),
-    ),
-  );
+  const stats = createDelay(STATS_DEBOUNCE_MS, 'debounce', () => refetch('stats', inboxKeys.stats));
   // However many sales go on coming, the figures follow: a debounce would wait for the last one.
-  const sales = createDelay(SALES_REFRESH_MS, 'throttle', refreshAnalytics);
+  const sales = createDelay(SALES_REFRESH_MS, 'throttle', () =>
+    refetch('the analytics', analyticsKey),
+  );
   const refreshAll = createDelay(RECONNECT_REFRESH_DEBOUNCE_MS, 'debounce', refresh);
   const lookup = createDelay(UNKNOWN_LOOKUP_MS, 'throttle', () =>
-    inBackground('Failed to load new conversations', lookUpUnknown()),
+    again('new conversations', lookUpUnknown),
   );
 
   const tools: EventTools = {
@@ -121,51 +117,36 @@ export function createLiveCache(options: {
     onGap: fill,
   });
 
-  async function fillNow(id: string, triesLeft: number): Promise<void> {
-    try {
-      await Promise.all([refreshThread(client, id), refreshConversation(client, adminId, id)]);
-    } catch (error) {
-      if (triesLeft === 0 || (error instanceof ApiError && error.status === 404)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, FILL_RETRY_MS));
-      await fillNow(id, triesLeft - 1);
-    }
+  /** What was missed shows by nothing that comes later: it is asked for until it is answered. */
+  function again(what: string, work: () => Promise<unknown>): void {
+    inBackground(`Failed to refresh ${what}`, persistence.run(what, work));
   }
 
   function fill(id: string): void {
-    inBackground('Failed to refresh a conversation', fillNow(id, FILL_TRIES - 1));
+    again(`the conversation ${id}`, () =>
+      Promise.all([refreshThread(client, id), refreshConversation(client, adminId, id)]),
+    );
+  }
+
+  function refetch(what: string, queryKey: QueryKey): void {
+    again(what, () => client.invalidateQueries({ queryKey }, { throwOnError: true }));
   }
 
   async function lookUpUnknown(): Promise<void> {
     const ids = [...unknown];
-    unknown.clear();
     await mergeFirstPages(client, adminId);
     const missing = ids
       .filter((id) => knownConversation(client, id) === null)
       .slice(0, MOST_LOOKUPS);
     for (const id of missing) await refreshConversation(client, adminId, id);
-  }
-
-  function refreshAnalytics(): void {
-    inBackground(
-      'Failed to refresh the analytics',
-      client.invalidateQueries({ queryKey: analyticsKey }),
-    );
+    for (const id of ids) unknown.delete(id);
   }
 
   function refresh(): void {
-    refreshAnalytics();
-    inBackground(
-      'Failed to refresh the inbox',
-      client.invalidateQueries({ queryKey: inboxKeys.all }),
-    );
-    inBackground(
-      'Failed to refresh the tags',
-      client.invalidateQueries({ queryKey: globalTagsOptions.queryKey }),
-    );
-    inBackground(
-      'Failed to refresh the admins',
-      client.invalidateQueries({ queryKey: ADMINS_KEY }),
-    );
+    refetch('the analytics', analyticsKey);
+    refetch('the inbox', inboxKeys.all);
+    refetch('the tags', globalTagsOptions.queryKey);
+    refetch('the admins', ADMINS_KEY);
     const threads = client.getQueryCache().findAll({ queryKey: conversationKeys.all });
     for (const query of threads) {
       const [, id, part] = query.queryKey as readonly string[];
@@ -216,6 +197,7 @@ export function createLiveCache(options: {
       const stopQueries = client.getQueryCache().subscribe(onQueryEvent);
       const sweeper = setInterval(forgetOld, RECENT_MS);
       return () => {
+        persistence.stop();
         stopQueries();
         clearInterval(sweeper);
         for (const delay of [stats, sales, refreshAll, lookup]) delay.cancel();

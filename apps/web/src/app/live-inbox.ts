@@ -1,6 +1,7 @@
 import type { Conversation, SearchHit } from '@stagedoor/contract/conversations';
 import type { FanTag } from '@stagedoor/contract/fans';
 import type { QueryClient } from '@tanstack/react-query';
+import type { Board } from '../features/conversation/board.ts';
 import { conversationKeys, conversationOptions } from '../features/conversation/queries.ts';
 import {
   findInList,
@@ -139,4 +140,14 @@ export async function refreshConversation(
   const before = knownConversation(client, id);
   const conversation = await client.fetchQuery({ ...conversationOptions(id), staleTime: 0 });
   putConversation(client, adminId, conversation, before);
+}
+
+/** Every place of the cache at once that shows a conversation, as one admin sees it. */
+export function boardOf(client: QueryClient, adminId: string): Board {
+  return {
+    known: (id) => knownConversation(client, id),
+    show: (conversation) =>
+      putConversation(client, adminId, conversation, knownConversation(client, conversation.id)),
+    refresh: (id) => refreshConversation(client, adminId, id),
+  };
 }

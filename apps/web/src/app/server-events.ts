@@ -97,7 +97,7 @@ export const serverEventHandlers: Handlers = {
     sender.confirm(tempId, message);
   },
   message_error(event, { client, sender }) {
-    if (event.tempId !== undefined) sender.refuse(event.tempId, event.error);
+    if (event.tempId !== undefined) sender.refuse(event.tempId, event.error, event.code);
     else setNotice(client, event.error || 'Socket error occurred');
   },
   message_read(event, tools) {

@@ -48,6 +48,14 @@ export function isRateLimited(error: unknown): boolean {
   return error instanceof ApiError && error.status === 429;
 }
 
+/** Whether the same call may well succeed a little later: it got no answer, or one that says nothing about the call. */
+export function isPassing(error: unknown): boolean {
+  return (
+    error instanceof ApiError &&
+    (error.status === 0 || error.status === 429 || (error.status >= 500 && error.status !== 507))
+  );
+}
+
 type OptionalParts<T> = {
   [K in keyof T]-?: undefined extends T[K] ? K : object extends T[K] ? K : never;
 }[keyof T];

@@ -185,4 +185,17 @@ describe('a send', () => {
     for (const message of outbox()?.pending ?? []) sender.discard(message);
     expect(outbox()?.pending).toEqual([]);
   });
+
+  it.each(['unavailable', 'internal_error', 'rate_limited'] as const)(
+    'goes over HTTP under the same id when the socket can’t take it for the moment: %s',
+    async (code) => {
+      const { sender, send, requests, answerWith, outbox } = setUp();
+      answerWith(reply({ data: stored() }));
+      send();
+      sender.refuse('temp-1', 'Please try again.', code);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(requests).toMatchObject([{ key: 'temp-1' }]);
+      expect(outbox()?.pending).toEqual([]);
+    },
+  );
 });

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@stagedoor/contract/errors';
 import { type Message, sendMessage } from '@stagedoor/contract/messages';
 import { notifyManager, type QueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
@@ -42,8 +43,8 @@ export interface Sender {
   send: (outgoing: Outgoing) => boolean;
   /** A message with this temporary id is stored, as the socket tells. */
   confirm: (tempId: string, message: Message) => void;
-  /** The server refused the message. */
-  refuse: (tempId: string, error: string) => void;
+  /** The server refused the message over the socket: for good, or because it can't take any for the moment. */
+  refuse: (tempId: string, error: string, code?: ErrorCode) => void;
   /** Lets a refused message go. */
   discard: (message: PendingMessage) => void;
 }
@@ -52,7 +53,12 @@ interface Attempt {
   message: PendingMessage;
   /** Aborted as soon as the outcome is known. */
   settled: AbortController;
+  /** Aborted as soon as nothing is to be expected of the socket. */
+  unheard: AbortController;
 }
+
+/** Refusals that say nothing about the message: it is sent again like one that got no answer. */
+const PASSING: ReadonlySet<ErrorCode> = new Set(['unavailable', 'internal_error', 'rate_limited']);
 
 export interface SenderOptions {
   client: QueryClient;
@@ -117,16 +123,14 @@ export function createSender({ client, socket }: SenderOptions): Sender {
   }
 
   /** Resolves when the socket confirmed or refused, was lost, or let the time pass. */
-  function overSocket({ message, settled }: Attempt): Promise<void> {
+  function overSocket({ message, settled, unheard }: Attempt): Promise<void> {
     const isSent = socket.emit('send_message', { ...bodyOf(message), tempId: message.tempId });
     if (!isSent) return Promise.resolve();
-    const lost = new AbortController();
     const stop = socket.subscribe(() => {
-      if (socket.getConnection().status !== 'connected') lost.abort();
+      if (socket.getConnection().status !== 'connected') unheard.abort();
     });
-    return pause(CONFIRMATION_TIMEOUT_MS, AbortSignal.any([settled.signal, lost.signal])).finally(
-      stop,
-    );
+    const signal = AbortSignal.any([settled.signal, unheard.signal]);
+    return pause(CONFIRMATION_TIMEOUT_MS, signal).finally(stop);
   }
 
   async function overHttp({ message, settled }: Attempt): Promise<void> {
@@ -175,15 +179,21 @@ export function createSender({ client, socket }: SenderOptions): Sender {
       };
       noteSending(message);
       updateOutbox(client, conversation_id, (held) => addPending(held, message));
-      const attempt = { message, settled: new AbortController() };
+      const attempt = {
+        message,
+        settled: new AbortController(),
+        unheard: new AbortController(),
+      };
       attempts.set(tempId, attempt);
       void run(attempt);
       return true;
     },
     confirm,
-    refuse(tempId, error) {
-      const message = attempts.get(tempId)?.message;
-      if (!message) return;
+    refuse(tempId, error, code) {
+      const attempt = attempts.get(tempId);
+      if (!attempt) return;
+      if (code !== undefined && PASSING.has(code)) return attempt.unheard.abort();
+      const { message } = attempt;
       updateOutbox(client, message.conversation_id, (outbox) =>
         failPending(outbox, tempId, error || FAILED_TO_SEND),
       );

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ApiError } from './api.ts';
+import { createPersistence } from './persist.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Work that fails so often, with that status. */
+function failing(times: number, status = 503) {
+  let tries = 0;
+  const work = async () => {
+    tries += 1;
+    if (tries <= times) throw new ApiError({ status });
+  };
+  return { work, tries: () => tries };
+}
+
+it.each([0, 429, 500, 503])(
+  'work that fails with %i is done again until it succeeds',
+  async (status) => {
+    const { work, tries } = failing(6, status);
+    const done = createPersistence().run('the inbox', work);
+    await vi.advanceTimersByTimeAsync(60_000);
+    await done;
+    expect(tries()).toBe(7);
+  },
+);
+
+it.each([401, 404, 507])('what is refused with %i is not tried again', async (status) => {
+  const { work, tries } = failing(1, status);
+  await expect(createPersistence().run('the inbox', work)).rejects.toThrow(ApiError);
+  expect(tries()).toBe(1);
+});
+
+it('work that waits for its next try is joined', async () => {
+  const persistence = createPersistence();
+  const first = failing(1);
+  const second = failing(0);
+  const done = persistence.run('the inbox', first.work);
+  await vi.advanceTimersByTimeAsync(10);
+  await persistence.run('the inbox', second.work);
+  expect(second.tries()).toBe(0);
+  await vi.advanceTimersByTimeAsync(60_000);
+  await done;
+  expect(first.tries()).toBe(2);
+});
+
+it('work that is under way is not joined: its answer may be older', async () => {
+  const persistence = createPersistence();
+  let answer = () => {};
+  const slow = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const done = persistence.run('the inbox', () => slow);
+  const second = failing(0);
+  await persistence.run('the inbox', second.work);
+  expect(second.tries()).toBe(1);
+  answer();
+  await done;
+});
+
+it('stopping gives up what goes on', async () => {
+  const persistence = createPersistence();
+  const { work, tries } = failing(100);
+  const done = persistence.run('the inbox', work);
+  await vi.advanceTimersByTimeAsync(10);
+  persistence.stop();
+  await vi.advanceTimersByTimeAsync(60_000);
+  await done;
+  expect(tries()).toBe(1);
+});

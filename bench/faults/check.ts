@@ -1,0 +1,161 @@
+import { type Conversation, getConversation, inboxStats } from '@stagedoor/contract/conversations';
+import { listMessages, MESSAGE_PAGE_MAX, type Message } from '@stagedoor/contract/messages';
+import { type Call, caller } from '../demo/calls.ts';
+import { pause, type StoredWorld } from './client.ts';
+import type { Send } from './ledger.ts';
+import type { World } from './world.ts';
+
+/** Milliseconds that clients get to hear of the last that happened, and between two looks. */
+const CLIENTS_WITHIN = 15_000;
+const LOOK_MS = 250;
+/** Characters of the last message that the inbox shows. */
+const DETAILS = 3;
+
+/** What must hold after each run, whatever broke. */
+export const INVARIANTS = {
+  lost: 'every confirmed message is stored, as it was confirmed',
+  doubled: 'none is stored twice',
+  order: 'times rise with the order, and each sender’s messages stand in theirs',
+  gaps: 'the messages of a conversation are numbered without a gap',
+  unread: 'what is counted as unread is unread',
+  last_message: 'the inbox shows each conversation’s last message',
+  clients: 'every client shows what a fresh fetch gives',
+  settled: 'what was pending at the last fault is settled 10 s later',
+  failed: 'no send failed',
+  promised: 'what else this fault must not break',
+} as const;
+
+export type Invariant = keyof typeof INVARIANTS;
+
+/** How often each invariant was broken, with a few examples. */
+export interface Verdict {
+  readonly broken: Readonly<Record<Invariant, number>>;
+  readonly examples: readonly string[];
+  readonly stored: number;
+}
+
+/** Notes what is broken. */
+export class Findings {
+  readonly #broken = Object.fromEntries(Object.keys(INVARIANTS).map((name) => [name, 0])) as Record<
+    Invariant,
+    number
+  >;
+  readonly #examples: string[] = [];
+
+  add(invariant: Invariant, example: string): void {
+    this.#broken[invariant]++;
+    if (this.#broken[invariant] <= DETAILS) this.#examples.push(`${invariant}: ${example}`);
+  }
+
+  verdict(stored: number): Verdict {
+    return { broken: { ...this.#broken }, examples: [...this.#examples], stored };
+  }
+}
+
+/** Reads all that is stored from the server itself, and compares it with what every client knows. */
+export async function check(world: World, findings: Findings): Promise<Verdict> {
+  const call = caller({ url: world.installation.url, token: world.ownerToken, timeoutMs: 20_000 });
+  let left = await differences(world, call);
+  for (const until = Date.now() + CLIENTS_WITHIN; left.length > 0 && Date.now() < until; ) {
+    await pause(LOOK_MS);
+    left = await differences(world, call);
+  }
+  for (const difference of left) findings.add('clients', difference);
+
+  const messages = await everything(world, call);
+  let unreadConversations = 0;
+  for (const [id, stored] of messages) {
+    const { data } = await call(getConversation, { params: { id } });
+    checkConversation(data, stored, findings);
+    if (data.unread_count > 0) unreadConversations++;
+    const sends = world.ledger.sends.filter((send) => send.conversation === id);
+    checkSends(sends, stored, findings);
+  }
+  const { data: stats } = await call(inboxStats, { query: { tz: 'UTC' } });
+  if (stats.unread_count !== unreadConversations) {
+    findings.add(
+      'unread',
+      `${stats.unread_count} unread conversations are counted, ${unreadConversations} are`,
+    );
+  }
+  return findings.verdict([...messages.values()].reduce((sum, { length }) => sum + length, 0));
+}
+
+async function differences(world: World, call: Call): Promise<string[]> {
+  const stored: StoredWorld = { messages: await everything(world, call) };
+  const found: string[] = [];
+  for (const client of world.clients) found.push(...((await client.differences?.(stored)) ?? []));
+  return found;
+}
+
+async function everything(world: World, call: Call): Promise<Map<string, Message[]>> {
+  const all = new Map<string, Message[]>();
+  for (const id of world.fans.keys()) {
+    const found: Message[] = [];
+    for (let more = true; more; ) {
+      const before = found[0]?.id;
+      const page = await call(listMessages, {
+        params: { id },
+        query: { limit: MESSAGE_PAGE_MAX, ...(before !== undefined && { before }) },
+      });
+      found.unshift(...page.data);
+      more = page.has_more;
+    }
+    all.set(id, found);
+  }
+  return all;
+}
+
+function checkConversation(
+  conversation: Conversation,
+  stored: readonly Message[],
+  findings: Findings,
+): void {
+  const { id, last_seq, unread_count } = conversation;
+  stored.forEach((message, index) => {
+    const before = stored[index - 1];
+    if (message.seq !== index + 1)
+      findings.add('gaps', `${id}: ${message.seq} at place ${index + 1}`);
+    if (before !== undefined && message.created_at <= before.created_at) {
+      findings.add('order', `${id}: ${before.created_at}, then ${message.created_at}`);
+    }
+  });
+  if (last_seq !== stored.length)
+    findings.add('gaps', `${id}: last is ${last_seq} of ${stored.length}`);
+  const unread = stored.filter(({ author, read_at }) => author === null && read_at === null).length;
+  if (unread_count !== unread)
+    findings.add('unread', `${id}: ${unread_count} counted, ${unread} are`);
+  const last = stored.at(-1);
+  const isShown =
+    conversation.last_message_content === (last?.content ?? null) &&
+    (last === undefined || conversation.last_message_at === last.created_at);
+  if (!isShown)
+    findings.add(
+      'last_message',
+      `${id}: ${conversation.last_message_content}, is ${last?.content}`,
+    );
+}
+
+function checkSends(sends: readonly Send[], stored: readonly Message[], findings: Findings): void {
+  const places = new Map<string, Message[]>();
+  for (const message of stored) {
+    const same = places.get(message.content);
+    if (same === undefined) places.set(message.content, [message]);
+    else same.push(message);
+  }
+  for (const [content, { length }] of places) {
+    for (let extra = 1; extra < length; extra++) findings.add('doubled', content);
+  }
+  const lastSeq = new Map<string, number>();
+  for (const { sender, content, outcome, id } of sends) {
+    if (outcome !== 'confirmed') continue;
+    const found = places.get(content)?.find((message) => message.id === id);
+    if (found === undefined) {
+      findings.add('lost', content);
+      continue;
+    }
+    if (found.seq <= (lastSeq.get(sender) ?? 0))
+      findings.add('order', `${content} stands too early`);
+    lastSeq.set(sender, found.seq);
+  }
+}

@@ -1,0 +1,169 @@
+import type { SignedInAdmin } from '@stagedoor/contract/auth';
+import type { Message } from '@stagedoor/contract/messages';
+import { InfiniteQueryObserver, QueryObserver } from '@tanstack/react-query';
+import { becomeBrowser } from './browser.ts';
+import { type Client, type Outcome, pause, type StoredWorld } from './client.ts';
+
+const LOOK_MS = 10;
+/** Who looks at a console that has given up connecting presses its button. */
+const RETRY_MS = 1_000;
+const LISTS = [
+  { filter: 'all', sort: 'newest', tag: null },
+  { filter: 'unread', sort: 'longest_waiting', tag: null },
+] as const;
+
+interface Session {
+  readonly token: string;
+  readonly admin: SignedInAdmin;
+}
+
+/** A tab of the console: its own code – socket, sender, live cache – with the inbox and every conversation open. */
+export interface ConsoleTab extends Client {
+  /** Loads all that it shows. @throws ApiError */
+  open(conversations: readonly string[]): Promise<void>;
+  /** The newest message of the fan's that it shows. */
+  lastHeard(conversation: string): string | null;
+}
+
+/** All tabs are of one session, as the console's code keeps one. @param url where the console would have come from */
+export async function openConsoleTabs(
+  names: readonly string[],
+  url: string,
+  session: Session,
+): Promise<ConsoleTab[]> {
+  becomeBrowser(url);
+  const { startSession } = await import('../../apps/web/src/lib/session.ts');
+  startSession(session.token, session.admin);
+  return Promise.all(names.map((name) => openTab(name, session.admin.id)));
+}
+
+async function openTab(name: string, adminId: string): Promise<ConsoleTab> {
+  const { createSocket } = await import('../../apps/web/src/lib/socket.ts');
+  const { createSender } = await import('../../apps/web/src/features/conversation/sender.ts');
+  const { createLiveCache } = await import('../../apps/web/src/app/live-cache.ts');
+  const { createQueryClient } = await import('../../apps/web/src/app/query-client.ts');
+  const threads = await import('../../apps/web/src/features/conversation/queries.ts');
+  const { newTempId } = await import('../../apps/web/src/features/conversation/outbox.ts');
+  const inbox = await import('../../apps/web/src/features/inbox/queries.ts');
+  const { getToken } = await import('../../apps/web/src/lib/session.ts');
+
+  const client = createQueryClient();
+  const socket = createSocket({
+    onEvent: (event, payload) => live.receive(event, payload),
+    onUnauthorized: () => undefined,
+  });
+  const sender = createSender({ client, socket });
+  const live = createLiveCache({ client, adminId, sender });
+  const stops = [
+    live.start(),
+    socket.subscribe(() => {
+      const { status } = socket.getConnection();
+      if (status === 'connected') live.refreshSoon();
+      if (status === 'failed') setTimeout(socket.retry, RETRY_MS);
+    }),
+  ];
+  let shown: readonly string[] = [];
+  socket.connect(getToken());
+
+  const outboxOf = (id: string) => client.getQueryData(threads.outboxOptions(id).queryKey);
+
+  function differencesOf(id: string, messages: readonly { id: string; seq: number }[]): string[] {
+    const held = threads.threadIn(client, id)?.messages ?? [];
+    const stored = messages.slice(-held.length || messages.length);
+    if (held.length === 0 && messages.length > 0) return [`${name}: nothing of ${id}`];
+    return held.flatMap(({ version: _version, ...message }, index) => {
+      const expected = stored[index];
+      if (JSON.stringify(message) === JSON.stringify(expected)) return [];
+      return [`${name}: message ${expected?.seq} of ${id}: ${changed(message, expected)}`];
+    });
+  }
+
+  return {
+    name,
+    kind: 'console',
+    lanes: 2,
+    pauseMs: 60,
+    async open(conversations) {
+      shown = conversations;
+      for (const params of LISTS) {
+        const options = inbox.inboxListOptions(params);
+        stops.push(new InfiniteQueryObserver(client, options).subscribe(() => undefined));
+        await client.ensureInfiniteQueryData(options);
+      }
+      stops.push(new QueryObserver(client, inbox.inboxStatsOptions).subscribe(() => undefined));
+      for (const id of conversations) {
+        const both = [threads.conversationOptions(id), threads.threadOptions(id)] as const;
+        stops.push(new QueryObserver(client, both[0]).subscribe(() => undefined));
+        stops.push(new QueryObserver(client, both[1]).subscribe(() => undefined));
+        await client.ensureQueryData(both[0]);
+        await client.ensureQueryData(both[1]);
+      }
+    },
+    lastHeard(conversation) {
+      const messages: readonly Message[] = threads.threadIn(client, conversation)?.messages ?? [];
+      return messages.findLast(({ author }) => author === null)?.id ?? null;
+    },
+    async send(conversation_id, content): Promise<Outcome> {
+      const tempId = newTempId();
+      const message = { conversation_id, content, replyTo: null, tempId };
+      // One at a time and conversation, as the composer has it.
+      while (!sender.send(message)) await pause(LOOK_MS);
+      for (;;) {
+        const outbox = outboxOf(conversation_id);
+        const pending = outbox?.pending.find((held) => held.tempId === tempId);
+        if (pending?.status === 'failed') return { failed: pending.error };
+        if (pending === undefined) {
+          const [id] =
+            Object.entries(outbox?.tempIds ?? {}).find(([, temp]) => temp === tempId) ?? [];
+          return id === undefined ? { failed: 'given up' } : { id };
+        }
+        await pause(LOOK_MS);
+      }
+    },
+    async differences({ messages }: StoredWorld) {
+      const fresh = createQueryClient();
+      const found = shown.flatMap((id) => differencesOf(id, messages.get(id) ?? []));
+      const compare = (what: string, held: unknown, now: unknown) => {
+        if (JSON.stringify(held) === JSON.stringify(now)) return;
+        found.push(`${name}: ${what}: ${changed(held, now)}`);
+      };
+      for (const params of LISTS) {
+        const options = inbox.inboxListOptions(params);
+        const now = await fresh.fetchInfiniteQuery(options);
+        compare(
+          `the list '${params.filter}'`,
+          client.getQueryData(options.queryKey)?.pages.flatMap(({ data }) => data),
+          now.pages.flatMap(({ data }) => data),
+        );
+      }
+      for (const id of shown) {
+        const options = threads.conversationOptions(id);
+        const now = await fresh.fetchQuery(options);
+        compare(`the conversation ${id}`, client.getQueryData(options.queryKey), now);
+      }
+      const stats = await fresh.fetchQuery(inbox.inboxStatsOptions);
+      compare('the figures', client.getQueryData(inbox.inboxStatsOptions.queryKey), stats);
+      fresh.clear();
+      return found;
+    },
+    close() {
+      for (const stop of stops) stop();
+      socket.disconnect();
+      client.clear();
+    },
+  };
+}
+
+/** Which fields differ, with both values. */
+function changed(held: unknown, now: unknown): string {
+  const [left, right] = [held, now] as (Record<string, unknown> | undefined)[];
+  if (left === undefined || right === undefined) return left === undefined ? 'missing' : 'too much';
+  const names = [...new Set([...Object.keys(left), ...Object.keys(right)])];
+  return names
+    .filter((field) => JSON.stringify(left[field]) !== JSON.stringify(right[field]))
+    .map((field) => {
+      const [a, b] = [left[field], right[field]].map((value) => JSON.stringify(value) ?? 'nothing');
+      return `${field} is ${a?.slice(0, 300)}, should be ${b?.slice(0, 300)}`;
+    })
+    .join('; ');
+}

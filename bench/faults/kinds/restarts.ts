@@ -1,0 +1,38 @@
+import { pause } from '../client.ts';
+import type { Fault } from '../fault.ts';
+
+/** A server that is asked to stop has gone within this. Milliseconds. */
+const GONE_WITHIN = 10_000;
+const LIVES_FOR = [300, 900] as const;
+
+/** One for each second of the run, which takes as long as they take. */
+export const restarts: Fault = {
+  name: 'restarts',
+  title: 'SIGTERM and a start again, under load',
+  async run({ installation, seconds, ledger, log }, signal, random) {
+    const broken: string[] = [];
+    let [longest, away, count] = [0, 0, 0];
+    const failuresBefore = ledger.answers(5);
+    for (; count < seconds && !signal.aborted; count++) {
+      await pause(random.between(...LIVES_FOR));
+      await ledger.breathe();
+      const { code, ms } = await installation.stop();
+      longest = Math.max(longest, ms);
+      if (code !== 0) broken.push(`it ended with ${code ?? 'a signal'}`);
+      if (ms > GONE_WITHIN) broken.push(`it took ${ms.toFixed(0)} ms to stop`);
+      const gone = performance.now();
+      await installation.start();
+      away = Math.max(away, performance.now() - gone);
+      log(`${count + 1} restarts`);
+    }
+    const failures = ledger.answers(5) - failuresBefore;
+    if (failures > 0) broken.push(`${failures} calls were answered with a 5xx`);
+    const figures = {
+      restarts: count,
+      'stopped within': `${longest.toFixed(0)} ms`,
+      'not listening for up to': `${away.toFixed(0)} ms`,
+      'answers of 5xx': failures,
+    };
+    return { figures, broken };
+  },
+};

@@ -1,0 +1,134 @@
+import { createRandom } from '../../apps/server/src/sample/random.ts';
+import { check, Findings, type Verdict } from './check.ts';
+import { pause } from './client.ts';
+import type { Fault, FaultReport } from './fault.ts';
+import { type InstallationOptions, startInstallation } from './installation.ts';
+import type { Ledger, Send } from './ledger.ts';
+import { startWorkload } from './workload.ts';
+import { type Cast, gather, type World } from './world.ts';
+
+/** What was pending at the last fault is to be settled after this. Milliseconds. */
+const SETTLED_WITHIN = 10_000;
+const LOOK_MS = 20;
+/** Milliseconds that everyone gets for their first message. */
+const WARM_WITHIN = 30_000;
+
+export interface RunOptions extends Cast {
+  readonly database: string;
+  readonly seconds: number;
+  readonly seed: number;
+  /** Of the installation, beside what the fault asks for. */
+  readonly installation?: Partial<InstallationOptions>;
+  readonly log: (line: string) => void;
+}
+
+/** How a run ended. */
+export interface Run {
+  readonly fault: string;
+  readonly title: string;
+  readonly seed: number;
+  readonly database: string;
+  readonly seconds: number;
+  readonly sends: { readonly begun: number; readonly confirmed: number; readonly failed: number };
+  /** Milliseconds from the last fault until the last of what was pending then was settled. */
+  readonly settledMs: number;
+  readonly verdict: Verdict;
+  readonly report: FaultReport;
+  readonly starts: number;
+  readonly failedStarts: number;
+  readonly outcomes: Readonly<Record<string, number>>;
+}
+
+export const isSound = ({ verdict, sends }: Run): boolean =>
+  sends.confirmed > 0 && Object.values(verdict.broken).every((count) => count === 0);
+
+/** Runs faults one after the other in one world of their own, each judged by itself. @returns null: can't be done here */
+export async function runFault(
+  fault: Fault,
+  options: RunOptions,
+  signal: AbortSignal,
+): Promise<Run | null> {
+  const asked = fault.installation ? await fault.installation() : {};
+  if (asked === null) return null;
+  const { database, seconds, seed, log } = options;
+  const installation = await startInstallation({ database, ...asked, ...options.installation });
+  try {
+    const between = await fault.between?.(installation.port);
+    const url = between?.url ?? installation.url;
+    const random = createRandom(seed);
+    const world = await gather(installation, options, { url, seconds, random, log });
+    try {
+      return await perform(fault, world, seed, signal);
+    } finally {
+      world.close();
+      await between?.close();
+    }
+  } finally {
+    await installation.dispose();
+  }
+}
+
+async function perform(
+  fault: Fault,
+  world: World,
+  seed: number,
+  signal: AbortSignal,
+): Promise<Run> {
+  const { installation, ledger } = world;
+  const findings = new Findings();
+  const started = performance.now();
+  const work = startWorkload(world);
+  await everyoneSent(world);
+  // Chance of its own, so that it strikes at the same moments whatever the clients draw meanwhile.
+  const report = await fault.run(world, signal, createRandom(seed + 1));
+  await installation.start();
+  const settledMs = await settle(ledger, findings);
+  const seconds = (performance.now() - started) / 1000;
+  await work.stop();
+  for (const line of report.broken ?? []) findings.add('promised', line);
+  for (const { content, outcome, reason } of ledger.sends) {
+    if (outcome === 'failed' && !fault.mayFail) findings.add('failed', `${content}: ${reason}`);
+  }
+  const verdict = await check(world, findings);
+  return {
+    fault: fault.name,
+    title: fault.title,
+    seed,
+    database: installation.database.title,
+    seconds: Math.round(seconds * 10) / 10,
+    sends: {
+      begun: ledger.sends.length,
+      confirmed: ledger.count('confirmed'),
+      failed: ledger.count('failed'),
+    },
+    settledMs: Math.round(settledMs),
+    verdict,
+    report,
+    starts: installation.counts.starts,
+    failedStarts: installation.counts.failedStarts,
+    outcomes: Object.fromEntries(ledger.outcomes),
+  };
+}
+
+async function everyoneSent({ clients, ledger }: World): Promise<void> {
+  const deadline = Date.now() + WARM_WITHIN;
+  const wanted = clients.reduce((sum, { lanes }) => sum + lanes, 0);
+  for (;;) {
+    const confirmed = ledger.sends.filter(({ outcome }) => outcome === 'confirmed');
+    if (new Set(confirmed.map(({ sender }) => sender)).size === wanted) return;
+    if (Date.now() > deadline) throw new Error('not everyone could send while nothing was broken');
+    await pause(LOOK_MS);
+  }
+}
+
+/** Waits until what is pending now is settled. @returns after how many milliseconds the last was */
+async function settle(ledger: Ledger, findings: Findings): Promise<number> {
+  const since = performance.now();
+  const pending = await ledger.settle();
+  const took = ({ settledAt }: Send) => (settledAt ?? Number.POSITIVE_INFINITY) - since;
+  for (const send of pending) {
+    const ms = took(send);
+    if (ms > SETTLED_WITHIN) findings.add('settled', `${send.content} after ${Math.round(ms)} ms`);
+  }
+  return Math.max(0, ...pending.map(took));
+}

@@ -1,0 +1,84 @@
+import {
+  claimConversation,
+  markRead,
+  releaseConversation,
+} from '@stagedoor/contract/conversations';
+import { caller } from '../demo/calls.ts';
+import { type Client, pause } from './client.ts';
+import { reasonOf } from './ledger.ts';
+import { CALL_TIMEOUT_MS } from './persist.ts';
+import type { World } from './world.ts';
+
+/** Milliseconds between two reads of one reader, and two claims of one of the staff, on the average. */
+const READS_EVERY_MS = 60;
+const CLAIMS_EVERY_MS = 300;
+
+/** What goes on while things break. */
+export interface Workload {
+  /** Nothing new is begun; resolves once all that was has come to its end. */
+  stop(): Promise<void>;
+}
+
+/** Sets everyone to work: sending, reading, claiming and releasing, until it is stopped. */
+export function startWorkload(world: World): Workload {
+  let isOver = false;
+  const { ledger, random } = world;
+  const conversations = [...world.fans.keys()];
+  const somewhere = () => random.pick(conversations);
+
+  async function send(client: Client, lane: number): Promise<void> {
+    const sender = client.lanes > 1 ? `${client.name}.${lane}` : client.name;
+    while (!isOver) {
+      const place = client.conversation ?? somewhere();
+      const sent = ledger.begin(sender, client.kind, place);
+      const outcome = await client.send(place, sent.content);
+      if ('id' in outcome) ledger.confirm(sent, outcome.id);
+      else ledger.fail(sent, outcome.failed);
+      await pause(client.pauseMs * (0.5 + random.next() / 2));
+    }
+  }
+
+  const again = async (everyMs: number, act: () => Promise<unknown>): Promise<void> => {
+    while (!isOver) {
+      await pause(everyMs * (0.5 + random.next()));
+      // The next one makes up for it; sends are what must not fail.
+      await act().catch((error: unknown) => world.log(`  ${reasonOf(error)}`));
+    }
+  };
+
+  const owner = caller({
+    url: world.url,
+    token: world.ownerToken,
+    timeoutMs: CALL_TIMEOUT_MS,
+    patience: 1,
+    onOutcome: (what) => ledger.outcome(what),
+  });
+  const readers = world.consoles.map((tab) =>
+    again(READS_EVERY_MS, async () => {
+      const id = somewhere();
+      const upTo = tab.lastHeard(id);
+      if (upTo === null) return;
+      await owner(markRead, { params: { id }, body: { up_to_message_id: upTo } }).catch(ignore);
+    }),
+  );
+  const claimants = world.staff.map(({ call }) =>
+    again(CLAIMS_EVERY_MS, async () => {
+      const id = somewhere();
+      const act = random.chance(0.5) ? claimConversation : releaseConversation;
+      await call(act, { params: { id } }).catch(ignore);
+    }),
+  );
+  const senders = world.clients.flatMap((client) =>
+    Array.from({ length: client.lanes }, (_, lane) => send(client, lane + 1)),
+  );
+  const all = [...senders, ...readers, ...claimants];
+  return {
+    async stop() {
+      isOver = true;
+      await Promise.all(all);
+    },
+  };
+}
+
+/** Refusals and failures are counted where the call is made. */
+const ignore = () => undefined;

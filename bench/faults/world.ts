@@ -1,0 +1,107 @@
+import { verifyOtp } from '@stagedoor/contract/auth';
+import { openFanSession } from '@stagedoor/contract/fan-app';
+import { createPlatformClient } from '@stagedoor/platform-client';
+import type { Random } from '../../apps/server/src/sample/random.ts';
+import { caller } from '../demo/calls.ts';
+import { addColleagues, codeOf } from '../demo/sign-in.ts';
+import type { Client } from './client.ts';
+import { type ConsoleTab, openConsoleTabs } from './console.ts';
+import { openFanTabs } from './fan-tab.ts';
+import { type Installation, OWNER, PLATFORM_KEY } from './installation.ts';
+import { Ledger } from './ledger.ts';
+import { CALL_TIMEOUT_MS } from './persist.ts';
+import { openPlatformFan } from './platform-fan.ts';
+import { openStaffClient, type StaffClient } from './staff-client.ts';
+
+/** Everyone who takes part in a run, and what a fault may lay hands on. */
+export interface World {
+  readonly installation: Installation;
+  /** Where the clients go: the server itself, or what stands between. */
+  readonly url: string;
+  readonly ledger: Ledger;
+  readonly clients: readonly Client[];
+  readonly consoles: readonly ConsoleTab[];
+  readonly staff: readonly StaffClient[];
+  /** The fans' ids at the platform, by conversation. */
+  readonly fans: ReadonlyMap<string, string>;
+  /** A session of the owner's, for reading what is stored from the server itself, whatever stands between. */
+  readonly ownerToken: string;
+  /** How long the fault is to last. Seconds. */
+  readonly seconds: number;
+  readonly random: Random;
+  /** Says what goes on. */
+  readonly log: (line: string) => void;
+  close(): void;
+}
+
+/** Who takes part: of the senders a quarter are tabs of the console, two are tabs of a fan's, the others share the rest. */
+export interface Cast {
+  /** Messages that are on their way at a time, at most. */
+  readonly senders: number;
+  readonly fans: number;
+}
+
+/** Makes fans and staff, brings them in, and opens what they look at. */
+export async function gather(
+  installation: Installation,
+  cast: Cast,
+  rest: Pick<World, 'url' | 'seconds' | 'random' | 'log'>,
+): Promise<World> {
+  const { url } = rest;
+  const ledger = new Ledger();
+  const platform = createPlatformClient({ url: installation.url, key: PLATFORM_KEY });
+  const fans = new Map<string, string>();
+  for (let number = 1; number <= cast.fans; number++) {
+    const { conversation_id } = await platform.putFan(`fan-${number}`, {
+      username: `fan${number}`,
+    });
+    fans.set(conversation_id, `fan-${number}`);
+  }
+  const conversations = [...fans.keys()];
+  const [home = '', first = ''] = [...fans][0] ?? [];
+
+  const tabs = Math.max(1, Math.round(cast.senders / 8));
+  const fanTabs = Math.min(2, Math.max(1, Math.floor(cast.senders / 8)));
+  const others = Math.max(2, cast.senders - 2 * tabs - fanTabs);
+  const byHand = Math.floor(others / 2);
+  const owner = await signInOwner(installation.url);
+  const emails = numbered(byHand, 'staff').map((name) => `${name}@example.com`);
+  const tokens = await addColleagues(installation.url, owner.token, emails);
+
+  const consoles = await openConsoleTabs(numbered(tabs, 'console'), url, owner);
+  for (const tab of consoles) await tab.open(conversations);
+  const { link } = await platform.createSession(first);
+  const anonymous = caller({ url: installation.url, token: null, timeoutMs: CALL_TIMEOUT_MS });
+  const { token } = (await anonymous(openFanSession, { body: { link } })).data;
+  const session = { token, conversation: home };
+  const ofFan = await openFanTabs(numbered(fanTabs, 'fan'), url, session);
+  const staff = tokens.map((each, index) =>
+    openStaffClient(`staff${index + 1}`, { url, token: each, ledger }),
+  );
+  const ofPlatform = numbered(others - byHand, 'platform').map((name) =>
+    openPlatformFan(name, { url, fans, ledger }),
+  );
+  const clients = [...consoles, ...ofFan, ...staff, ...ofPlatform];
+  return {
+    ...rest,
+    installation,
+    ledger,
+    clients,
+    consoles,
+    staff,
+    fans,
+    ownerToken: owner.token,
+    close() {
+      for (const client of clients) client.close();
+    },
+  };
+}
+
+async function signInOwner(url: string) {
+  const code = await codeOf(url, OWNER);
+  const body = { email: OWNER, code };
+  return caller({ url, token: null })(verifyOtp, { body });
+}
+
+const numbered = (count: number, name: string) =>
+  Array.from({ length: count }, (_, index) => `${name}${index + 1}`);
