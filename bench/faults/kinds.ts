@@ -1,8 +1,8 @@
 import type { Fault } from './fault.ts';
 import { clock } from './kinds/clock.ts';
-import { killBroker } from './kinds/kill-broker.ts';
 import { databaseLink } from './kinds/database-link.ts';
 import { diskFull } from './kinds/disk-full.ts';
+import { killBroker } from './kinds/kill-broker.ts';
 import { killDatabase } from './kinds/kill-database.ts';
 import { killServer } from './kinds/kill-server.ts';
 import { networkFaults } from './kinds/network.ts';
