@@ -54,6 +54,8 @@ export function openDatabase(
   pool.on('error', (error) => {
     if (!closing) log(error);
   });
+  // Nor may one that breaks between two statements of a transaction: the next of them fails, and with it the transaction.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     kysely,
