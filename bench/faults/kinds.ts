@@ -1,8 +1,9 @@
 import type { Fault } from './fault.ts';
+import { calm } from './kinds/calm.ts';
 import { clock } from './kinds/clock.ts';
 import { killDatabase } from './kinds/kill-database.ts';
 import { killServer } from './kinds/kill-server.ts';
 import { restarts } from './kinds/restarts.ts';
 
 /** In the order in which they run when none is named. */
-export const FAULTS: readonly Fault[] = [killServer, killDatabase, restarts, clock];
+export const FAULTS: readonly Fault[] = [calm, killServer, killDatabase, restarts, clock];
