@@ -32,7 +32,7 @@ import { openWebhooks, type WebhookSettings } from './features/webhooks/open-web
 import { countDeliveries, pruneDeliveries } from './features/webhooks/webhooks.store.ts';
 import { serveOperations } from './http/operations.routes.ts';
 import { type Authenticators, createRouter, type Router } from './http/route.ts';
-import { createHttpServer } from './http/server.ts';
+import { createHttpServer, PATIENCE, type Patience } from './http/server.ts';
 import type { Retries } from './jobs/jobs.ts';
 import { openJobs } from './jobs/pg-boss-jobs.ts';
 import type { Logger } from './log.ts';
@@ -75,6 +75,8 @@ export interface AppParts {
   readonly webRoot: string | null;
   /** The built fan client's folder; null leaves it out. */
   readonly fanRoot: string | null;
+  /** How long slow clients are waited for; as usual unless told. */
+  readonly patience?: Partial<Patience>;
   /** Whether the sample fans' pictures are served. */
   readonly sampleAvatars?: boolean;
 }
@@ -100,12 +102,14 @@ export async function startApp(parts: AppParts): Promise<App> {
     trustProxy: config.trustProxy,
     secure,
     webRoot: parts.webRoot,
+    patience: parts.patience,
   });
   const auth = createAuthService({ db, mailer, codeKey: parts.codeKey, log });
   const sockets = createSocketServer(http.server, {
     authenticate: auth.authenticate,
     liveSessions: (ids) => liveSessions(db, ids),
     publicOrigin,
+    handshakeMs: parts.patience?.handshake ?? PATIENCE.handshake,
     log,
   });
   const fanSessions = createFanSessions({
