@@ -32,7 +32,7 @@ import { countDeliveries } from './features/webhooks/webhooks.store.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { serveOperations } from './http/operations.routes.ts';
 import { type Authenticators, createRouter, type Router } from './http/route.ts';
-import { createHttpServer } from './http/server.ts';
+import { createHttpServer, PATIENCE, type Patience } from './http/server.ts';
 import type { Retries } from './jobs/jobs.ts';
 import { openJobs } from './jobs/pg-boss-jobs.ts';
 import type { Logger } from './log.ts';
@@ -78,6 +78,8 @@ export interface AppParts {
   readonly webRoot: string | null;
   /** The built fan client's folder; null leaves it out. */
   readonly fanRoot: string | null;
+  /** How long slow clients are waited for; as usual unless told. */
+  readonly patience?: Partial<Patience>;
   /** Whether the sample fans' pictures are served. */
   readonly sampleAvatars?: boolean;
 }
@@ -104,6 +106,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     secure,
     webRoot: parts.webRoot,
     broker,
+    patience: parts.patience,
   });
   const auth = createAuthService({ db, mailer, codeKey: parts.codeKey, log });
   const sockets = createSocketServer(http.server, {
@@ -111,6 +114,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     liveSessions: (ids) => liveSessions(db, ids),
     publicOrigin,
     broker,
+    handshakeMs: parts.patience?.handshake ?? PATIENCE.handshake,
     log,
   });
   const fanSessions = createFanSessions({
