@@ -27,8 +27,8 @@ export interface InstallationOptions {
   readonly nodeArgs?: readonly string[];
   /** An existing folder for the data, which is left as it is; unless told a new one that goes with the installation. */
   readonly dataDir?: string;
-  /** Ends what else it needs, after it. */
-  readonly disposeAfter?: () => Promise<void>;
+  /** Called once the installation has gone: takes away what was made for it. */
+  readonly release?: () => Promise<void>;
 }
 
 /** A server of its own as an installation runs it: a process that can be killed, stopped and started again. */
@@ -148,10 +148,11 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       await end('SIGTERM');
       process.off('exit', killAtExit);
       await database.dispose();
-      await options.disposeAfter?.();
-      if (options.dataDir !== undefined) return;
-      // An embedded database whose server was killed notices a moment later.
-      await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+      if (options.dataDir === undefined) {
+        // An embedded database whose server was killed notices a moment later.
+        await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+      }
+      await options.release?.();
     },
   };
   try {

@@ -1,8 +1,11 @@
 import type { Fault } from './fault.ts';
 import { clock } from './kinds/clock.ts';
 import { killBroker } from './kinds/kill-broker.ts';
+import { databaseLink } from './kinds/database-link.ts';
+import { diskFull } from './kinds/disk-full.ts';
 import { killDatabase } from './kinds/kill-database.ts';
 import { killServer } from './kinds/kill-server.ts';
+import { networkFaults } from './kinds/network.ts';
 import { restarts } from './kinds/restarts.ts';
 import { rollingRestarts } from './kinds/rolling-restarts.ts';
 
@@ -12,6 +15,9 @@ export const FAULTS: readonly Fault[] = [
   killDatabase,
   restarts,
   clock,
+  ...networkFaults,
   killBroker(),
   rollingRestarts(),
+  databaseLink,
+  diskFull,
 ];

@@ -42,7 +42,7 @@ export function twoNodes({ together = true } = {}): TwoNodes {
         // Its own is not used: both nodes have the one that was started here.
         database: 'embedded',
         env,
-        async disposeAfter() {
+        async release() {
           await server.stop();
           await rm(folder, { recursive: true, force: true });
         },

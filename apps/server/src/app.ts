@@ -5,31 +5,31 @@ import type { Database } from './db/database.ts';
 import { createAdminsService } from './features/admins/admins.service.ts';
 import { sumUpDays } from './features/analytics/analytics.store.ts';
 import { createAuthService } from './features/auth/auth.service.ts';
-import { liveSessions, purgeExpired } from './features/auth/auth.store.ts';
+import { liveSessions } from './features/auth/auth.store.ts';
 import { createConversationsService } from './features/conversations/conversations.service.ts';
 import { creatorReemitters } from './features/creator/creator.routes.ts';
-import { dropUnusedAvatars } from './features/creator/creator.store.ts';
 import { serveAvatars } from './features/creator/serve-avatars.ts';
 import { FAN_WELCOME_PATH, serveFanClient } from './features/fan-app/serve-fan-client.ts';
 import { fanClientUrls } from './features/fan-sessions/fan-client-url.ts';
 import { createFanSessions } from './features/fan-sessions/fan-sessions.service.ts';
-import { purgeFanSessions } from './features/fan-sessions/fan-sessions.store.ts';
 import { findFan } from './features/fans/fans.store.ts';
 import { defineInviteMails, INVITE_RETRIES } from './features/invites/deliver-invites.ts';
 import { inviteUrl, serveInviteLink } from './features/invites/invite-link.ts';
 import { inviteTokens } from './features/invites/invite-token.ts';
 import { createInvitesService } from './features/invites/invites.service.ts';
 import { createMediaLinks } from './features/media/media-links.ts';
-import { sweepFiles } from './features/media/new-objects.ts';
 import { serveMedia } from './features/media/serve-media.ts';
 import { createFanUpdates } from './features/messages/fan-updates.ts';
 import { createMessagesService } from './features/messages/messages.service.ts';
 import { bindMessageEvents } from './features/messages/messages.socket.ts';
+import { openPasskeys } from './features/passkeys/open-passkeys.ts';
 import { openPayments, type PaymentSettings } from './features/payments/open-payments.ts';
 import { createPlatformKeys } from './features/platform-keys/platform-keys.service.ts';
 import { createPurchasesService } from './features/purchases/purchases.service.ts';
+import { defineRetention } from './features/retention/retention.ts';
 import { openWebhooks, type WebhookSettings } from './features/webhooks/open-webhooks.ts';
-import { countDeliveries, pruneDeliveries } from './features/webhooks/webhooks.store.ts';
+import { countDeliveries } from './features/webhooks/webhooks.store.ts';
+import { startHousekeeping } from './housekeeping.ts';
 import { serveOperations } from './http/operations.routes.ts';
 import { type Authenticators, createRouter, type Router } from './http/route.ts';
 import { createHttpServer } from './http/server.ts';
@@ -47,14 +47,13 @@ import { createSocketServer } from './realtime/socket.ts';
 import { serveSampleAvatars } from './sample/avatars.ts';
 import type { ObjectStorage } from './storage/storage.ts';
 
-const HOUSEKEEPING_MS = 10 * 60_000;
 /** The analytics sum up a day soon after it is over. */
 const SUM_UP_MS = 60_000;
 /** While closing, idle connections are looked for this often. */
 const CLOSE_IDLE_MS = 50;
 
 export interface AppParts {
-  readonly config: Pick<Config, 'host' | 'port' | 'publicUrl' | 'trustProxy'>;
+  readonly config: Pick<Config, 'host' | 'port' | 'publicUrl' | 'trustProxy' | 'retention'>;
   readonly db: Database;
   /** By which nodes hear each other, the app's to close; none unless given: then one process serves alone. */
   readonly broker?: Broker;
@@ -168,6 +167,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     fanUpdates,
     webhooks,
   });
+  const passkeys = await openPasskeys({ db, jobs, mailer, publish, log });
   const urls = fanClientUrls(parts.mediaKey);
   const selling = { http, db, jobs, log, purchases, base };
   const payments = await openPayments(parts.payments ?? 'platform', selling);
@@ -186,15 +186,9 @@ export async function startApp(parts: AppParts): Promise<App> {
       urlOf: (token) => inviteUrl(base(), token),
     }),
   });
-  const housekeeping = every(
-    HOUSEKEEPING_MS,
-    async () => {
-      await purgeExpired(db);
-      await purgeFanSessions(db);
-      await dropUnusedAvatars(db);
-      await pruneDeliveries(db);
-      await sweepFiles({ db, storage });
-    },
+  const retention = await defineRetention({ db, jobs, settings: config.retention, log });
+  const housekeeping = startHousekeeping(
+    { db, storage, retention, deliveryDays: config.retention.deliveries },
     logError,
   );
   const summing = every(SUM_UP_MS, () => sumUpDays(db), logError);
@@ -213,6 +207,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     publish,
     outbox,
     auth,
+    passkeys,
     admins,
     conversations,
     messages,

@@ -9,7 +9,7 @@ import { writePart } from './parts.ts';
 
 /**
  * Tables whose rows are of no use in another place: sessions of staff, which must not come to life again after they were
- * ended, codes of minutes, notes of objects that are to be deleted, and what nodes know of each other.
+ * ended, codes and sign-ins of minutes, notes of objects that are to be deleted, and what nodes know of each other.
  */
 const LEFT_OUT = new Set([
   'sessions',
@@ -18,6 +18,8 @@ const LEFT_OUT = new Set([
   'installation',
   'key_requests',
   'ended_fan_sessions',
+  'pending_sign_ins',
+  'passkey_challenges',
 ]);
 
 export interface Dump {

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { watchLink } from './link-watch.ts';
 import type { Tables } from './tables.ts';
 
 // Counts and sums: all of ours stay far below 2^53.
@@ -33,6 +34,19 @@ export interface Database {
 const POOL_SIZE = 16;
 /** Milliseconds that a caller waits for a connection before it is told that the database is not available. */
 const CONNECT_TIMEOUT_MS = 5_000;
+/**
+ * Timestamps leave as ISO texts in UTC whatever the server's own zone. No statement of ours runs long enough for its
+ * compilation to pay. What a process locked that can no longer be reached is free again half a minute later.
+ */
+const SESSION_OPTIONS = Object.entries({
+  timezone: 'UTC',
+  jit: 'off',
+  tcp_keepalives_idle: 15,
+  tcp_keepalives_interval: 5,
+  tcp_keepalives_count: 3,
+})
+  .map(([name, value]) => `-c ${name}=${value}`)
+  .join(' ');
 
 /** @param log hears of connections that broke while idle; the pool replaces them */
 export function openDatabase(
@@ -44,16 +58,17 @@ export function openDatabase(
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'stagedoor',
-    // Timestamps leave as ISO texts in UTC whatever the server's own zone. No statement of ours runs long enough for its
-    // compilation to pay.
-    options: '-c timezone=UTC -c jit=off',
+    options: SESSION_OPTIONS,
   });
+  const watch = watchLink(pool, connectionOptions);
   let closing = false;
   // Without a listener a connection that breaks while idle ends the process. Saying goodbye to a database that is going
   // down too is no news.
   pool.on('error', (error) => {
     if (!closing) log(error);
   });
+  // The same holds while one is in use: whoever uses it hears of it by their statement's failure.
+  pool.on('connect', (client) => void client.on('error', () => undefined));
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     kysely,
@@ -73,6 +88,7 @@ export function openDatabase(
     poolState: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close() {
       closing = true;
+      watch.stop();
       return kysely.destroy();
     },
   };
@@ -94,7 +110,20 @@ export function lacks(error: unknown, table: string, column: string): boolean {
   );
 }
 
-const CONNECTION_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT']);
+const CONNECTION_ERRORS = new Set([
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EAI_AGAIN',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETUNREACH',
+  'ENOENT',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
 
 /** Whether the database could not be reached, is starting, stopping or full, as opposed to having refused a statement. */
 export function isUnavailable(error: unknown): boolean {

@@ -8,6 +8,8 @@ const JOINED_LOCK = 7_238_413;
 /** A process that was killed a moment ago may still be letting go. Milliseconds. */
 const WAIT_MS = 10_000;
 const RETRY_MS = 250;
+/** Without it a link that swallows what is sent would hold up each try for ever. Milliseconds. */
+const CONNECT_TIMEOUT_MS = 5_000;
 
 /** Whether a process serves its installation by itself, or beside others to whose sockets events reach by a broker. */
 export type Mode = 'alone' | 'node';
@@ -88,7 +90,11 @@ async function acquire(
   patience: number,
   onLost: (error: Error) => void,
 ): Promise<pg.Client> {
-  const client = new pg.Client({ ...connectionOptions, application_name: 'stagedoor lock' });
+  const client = new pg.Client({
+    ...connectionOptions,
+    application_name: 'stagedoor lock',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
   let held = false;
   client.on('error', (error) => {
     if (held) onLost(error);

@@ -3,12 +3,13 @@ import type { Socket } from 'node:net';
 import { type ErrorCode, type ErrorReply, errorCatalogue } from '@stagedoor/contract/errors';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { isUnavailable } from '../db/database.ts';
-import { AppError, invalidRequest } from '../errors.ts';
+import { isDiskFull, isUnavailable } from '../db/database.ts';
+import { AppError, databaseFull, invalidRequest } from '../errors.ts';
 
 /** What a failure looks like to the caller: never more than an {@link AppError} says. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (isDiskFull(error)) return databaseFull();
   if (isUnavailable(error)) return new AppError('unavailable');
   return new AppError('internal_error');
 }
@@ -21,6 +22,7 @@ export function errorBody(error: AppError): ErrorReply {
     ...(error.fields && { fields: { ...error.fields } }),
     ...(error.claimant && { claimant: error.claimant }),
     ...(error.current && { current: error.current }),
+    ...(error.pending !== undefined && { pending: error.pending }),
   };
 }
 

@@ -67,6 +67,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   acceptEmptyJson(app);
   acceptUploads(app);
   logRequests(app);
+  denyDevices(app);
 
   await app.register(fastifyHelmet, helmetOptions(options.secure));
   await app.register(fastifyRateLimit, {
@@ -129,12 +130,40 @@ function helmetOptions(secure: boolean) {
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
+        // Nothing in the pages makes markup or scripts of texts: what tries to, is stopped.
+        requireTrustedTypesFor: ["'script'"],
+        trustedTypes: ["'none'"],
       },
     },
     strictTransportSecurity: secure ? { maxAge: 31_536_000 } : false,
     referrerPolicy: { policy: 'no-referrer' as const },
     crossOriginEmbedderPolicy: false,
   };
+}
+
+/** What none of our pages asks for, nor may anything that got into one. */
+const PERMISSIONS_POLICY = [
+  'accelerometer',
+  'bluetooth',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'serial',
+  'usb',
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+
+function denyDevices(app: FastifyInstance): void {
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('permissions-policy', PERMISSIONS_POLICY);
+  });
 }
 
 /** A JSON content type with nothing after it counts as no body, which calls without a body may send. */

@@ -12,9 +12,12 @@ import { serve } from './serve.ts';
 
 /** After this a fast shutdown becomes an immediate one; the next start then replays the log. */
 const STOP_PATIENCE_MS = 30_000;
-/** Pauses between attempts to bring a crashed database back: doubling from the first to the last. */
+/**
+ * Pauses between attempts to bring a crashed database back: doubling from the first to the last, after which it is back once
+ * there is room again on a full disk.
+ */
 const REVIVE_FIRST_PAUSE_MS = 250;
-const REVIVE_LAST_PAUSE_MS = 10_000;
+const REVIVE_LAST_PAUSE_MS = 3_000;
 
 /** Restarts a Postgres that dies on its own; returns the function that stops it for good. */
 export function keepAlive(cluster: Cluster, first: ChildProcess): () => Promise<void> {

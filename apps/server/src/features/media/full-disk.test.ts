@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { uploadFiles } from '@stagedoor/contract/media';
+import { listMessages, sendMessage } from '@stagedoor/contract/messages';
 import { createProduct, listProducts } from '@stagedoor/contract/products';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { buildProduct, productForm } from '../../../test/catalogue.ts';
-import { buildConversation, buildStaff } from '../../../test/factories.ts';
+import { buildConversation, buildStaff, unique } from '../../../test/factories.ts';
 import { filesForm, traces, uploadAsStaff } from '../../../test/files.ts';
 import { mountSmallDisk } from '../../../test/small-disk.ts';
 import { startTestApp } from '../../../test/test-app.ts';
@@ -77,5 +78,35 @@ test('a full disk of the database refuses uploads with 507, and leaves nothing',
     code: 'storage_full',
   });
   expect(await traces(app)).toEqual({ files: [], uploads: 0, garbage: 0 });
+  await app.close();
+});
+
+test('while the database’s disk is full no send is confirmed and staff are told why; with room the same send goes through once', async () => {
+  const app = await startTestApp();
+  const { client, token } = await buildStaff(app);
+  const { id } = await buildConversation(app, { messages: [] });
+  const socket = await app.connectSocket(token);
+  await sql`create function full_disk() returns trigger language plpgsql as
+    $$ begin raise disk_full; end $$`.execute(app.db.kysely);
+  await sql`create trigger full_disk before insert on messages execute function full_disk()`.execute(
+    app.db.kysely,
+  );
+  const tempId = unique('temp');
+  const send = {
+    headers: { 'idempotency-key': tempId },
+    body: { conversation_id: id, content: 'hello' },
+  };
+  const refusal = await client.refused(sendMessage, send);
+  expect(refusal).toMatchObject({ status: 503, code: 'unavailable' });
+  expect(refusal.error).toContain('disk is full');
+  socket.socket.emit('send_message', { ...send.body, tempId });
+  expect(await socket.nextEvent('message_error')).toMatchObject({ error: refusal.error, tempId });
+  expect(socket.received('message_sent')).toEqual([]);
+
+  await sql`drop trigger full_disk on messages`.execute(app.db.kysely);
+  await client.call(sendMessage, send);
+  await client.call(sendMessage, send);
+  const { body } = await client.call(listMessages, { params: { id } });
+  expect(body.data.map(({ content, seq }) => [seq, content])).toEqual([[1, 'hello']]);
   await app.close();
 });

@@ -1,0 +1,114 @@
+import { requestOtp } from '@stagedoor/contract/auth';
+import { inbox } from '@stagedoor/contract/conversations';
+import { listMessages, sendMessage } from '@stagedoor/contract/messages';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase } from '../../test/database.ts';
+import { buildConversation, buildStaff, unique } from '../../test/factories.ts';
+import { startTcpProxy, type TcpProxy } from '../../test/tcp-proxy.ts';
+import type { TestDatabase } from '../../test/template-database.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+
+/** Milliseconds that anyone may be kept waiting while the database can't be reached: far less than for ever. */
+const BOUND_MS = 15_000;
+
+let database: TestDatabase;
+let proxy: TcpProxy;
+let app: TestApp;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const url = new URL(database.url);
+  const folder = url.searchParams.get('host');
+  const port = Number(url.port || 5432);
+  proxy = await startTcpProxy(
+    folder === null ? { host: url.hostname, port } : { path: `${folder}/.s.PGSQL.${port}` },
+  );
+  url.searchParams.delete('host');
+  url.hostname = '127.0.0.1';
+  url.port = String(proxy.port);
+  app = await startTestApp({ databaseUrl: url.href });
+});
+
+afterAll(async () => {
+  proxy.restore();
+  await app.close();
+  await proxy.close();
+  await database.drop();
+});
+
+afterEach(() => proxy.restore());
+
+/** @returns what came of it, which it must in bounded time */
+async function soon<T>(what: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('kept waiting')), BOUND_MS);
+  });
+  return Promise.race([what, late]).finally(() => clearTimeout(timer));
+}
+
+test.each<[string, (wire: TcpProxy) => void]>([
+  ['cut', (wire) => wire.cut()],
+  ['half open', (wire) => wire.freeze()],
+])(
+  'while the link to the database is %s every call is answered 503 in bounded time, and afterwards all goes on',
+  async (_how, breakLink) => {
+    const { client, token } = await buildStaff(app);
+    const { id } = await buildConversation(app);
+    const socket = await app.connectSocket(token);
+    // As many at once as there are connections, and more.
+    await Promise.all(Array.from({ length: 24 }, () => client.call(inbox)));
+    const body = { conversation_id: id, content: 'while it is broken' };
+    const headers = { 'idempotency-key': unique('temp') };
+
+    breakLink(proxy);
+    const tempId = unique('temp');
+    socket.socket.emit('send_message', { conversation_id: id, content: 'x', tempId });
+    const answers = await soon(
+      Promise.all([
+        ...Array.from({ length: 24 }, () => client.raw('GET', inbox.path)),
+        client.raw('POST', sendMessage.path, { headers, body }),
+        app.anonymous.raw('GET', '/api/health'),
+      ]),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+    const refused = () => socket.received('message_error').find((told) => told.tempId === tempId);
+    await expect.poll(refused, { timeout: BOUND_MS }).toMatchObject({ code: 'unavailable' });
+
+    proxy.restore();
+    await expect
+      .poll(async () => (await app.anonymous.raw('GET', '/api/health')).status, { timeout: 5_000 })
+      .toBe(200);
+    expect((await client.call(sendMessage, { headers, body })).body.data.content).toBe(
+      body.content,
+    );
+    const { body: page } = await client.call(listMessages, { params: { id } });
+    expect(page.data.filter(({ content }) => content === body.content)).toHaveLength(1);
+    await client.call(inbox);
+  },
+);
+
+test('a link that is slow only slows', async () => {
+  const { client } = await buildStaff(app);
+  proxy.slow({ latency: 40, jitter: 40 });
+  await Promise.all(Array.from({ length: 8 }, () => client.call(inbox)));
+  await app.anonymous.call(requestOtp, { body: { email: 'nobody@staff.example' } });
+  proxy.restore();
+});
+
+test('a statement that takes long is left alone', async () => {
+  const { rows } = await sql<{ done: boolean }>`
+    select true as done from pg_sleep(4)`.execute(app.db.kysely);
+  expect(rows).toEqual([{ done: true }]);
+});
+
+test('connections that died unnoticed are given up though new ones are well', async () => {
+  const { client } = await buildStaff(app);
+  await Promise.all(Array.from({ length: 24 }, () => client.call(inbox)));
+  proxy.strand();
+  await soon(client.raw('GET', inbox.path));
+  await expect
+    .poll(() => client.raw('GET', inbox.path).then(({ status }) => status), { timeout: 5_000 })
+    .toBe(200);
+});

@@ -1,0 +1,30 @@
+import { startTcpProxy, type TcpProxy } from '../../../apps/server/test/tcp-proxy.ts';
+import type { Fault } from '../fault.ts';
+import { STRIKES, type Strike, strikeInTurn } from '../strikes.ts';
+
+/** One kind of strike again and again, or several by turns, on the wire between clients and server. */
+function networkFault(name: string, title: string, strikes: readonly Strike[]): Fault {
+  let wire: TcpProxy | null = null;
+  return {
+    name,
+    title,
+    async between(port) {
+      const proxy = await startTcpProxy({ port, host: '127.0.0.1' });
+      wire = proxy;
+      return { url: `http://127.0.0.1:${proxy.port}`, close: () => proxy.close() };
+    },
+    async run({ seconds, log }, signal, random) {
+      if (wire === null) throw new Error('nothing stands between');
+      const told = (struck: number) => log(`struck ${struck} times`);
+      const struck = await strikeInTurn(wire, strikes, { seconds, random, signal }, told);
+      const { connections, refused, broken, swallowed } = wire.counts;
+      return { figures: { strikes: struck, connections, refused, broken, swallowed } };
+    },
+  };
+}
+
+/** Each kind by itself, and all of them by turns. */
+export const networkFaults: readonly Fault[] = [
+  ...Object.entries(STRIKES).map(([name, strike]) => networkFault(name, strike.title, [strike])),
+  networkFault('network', 'all of these by turns', Object.values(STRIKES)),
+];
