@@ -1,8 +1,9 @@
 import type { Fault } from './fault.ts';
+import { calm } from './kinds/calm.ts';
 import { clock } from './kinds/clock.ts';
-import { killBroker } from './kinds/kill-broker.ts';
 import { databaseLink } from './kinds/database-link.ts';
 import { diskFull } from './kinds/disk-full.ts';
+import { killBroker } from './kinds/kill-broker.ts';
 import { killDatabase } from './kinds/kill-database.ts';
 import { killServer } from './kinds/kill-server.ts';
 import { networkFaults } from './kinds/network.ts';
@@ -11,6 +12,7 @@ import { rollingRestarts } from './kinds/rolling-restarts.ts';
 
 /** In the order in which they run when none is named. */
 export const FAULTS: readonly Fault[] = [
+  calm,
   killServer,
   killDatabase,
   restarts,
