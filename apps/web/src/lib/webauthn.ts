@@ -2,6 +2,7 @@ import {
   browserSupportsWebAuthn,
   startAuthentication,
   startRegistration,
+  WebAuthnAbortService,
 } from '@simplewebauthn/browser';
 import type {
   Assertion,
@@ -38,6 +39,9 @@ export async function askForPasskey(options: PasskeyRequest): Promise<Assertion>
   const response = { clientDataJSON, authenticatorData, signature };
   return { id: used.id, rawId: used.rawId, type: 'public-key', response };
 }
+
+/** Takes back what the browser is asking the person for, if it is. */
+export const stopAsking = (): void => WebAuthnAbortService.cancelCeremony();
 
 async function attempt<T>(ceremony: () => Promise<T>): Promise<T> {
   if (!browserSupportsWebAuthn()) {

@@ -100,7 +100,7 @@ export function EditAdminDialog({ admin: opened, onClose, onSaved }: EditAdminDi
       </form>
       {!isSelf && admin.is_active && (
         <div className="mt-4">
-          <PasskeyReset admin={admin} onReset={setAdmin} />
+          <PasskeyReset admin={admin} />
         </div>
       )}
       {isAsking && (

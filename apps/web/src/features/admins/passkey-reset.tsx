@@ -1,6 +1,6 @@
 import type { AdminRecord } from '@stagedoor/contract/admins';
 import { resetPasskeys } from '@stagedoor/contract/passkeys';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { passkeyErrorText } from '../../lib/webauthn.ts';
@@ -9,26 +9,24 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { whenConfirmed } from '../passkeys/queries.ts';
 import { putAdmin } from './cache.ts';
+import { adminsOptions } from './queries.ts';
 import { useListUpdate } from './use-staff.ts';
 
-interface PasskeyResetProps {
-  admin: AdminRecord;
-  onReset: (admin: AdminRecord) => void;
-}
-
 /** How many passkeys a colleague has, and the way back in for who lost theirs. */
-export function PasskeyReset({ admin, onReset }: PasskeyResetProps) {
+export function PasskeyReset({ admin }: { admin: AdminRecord }) {
   const [isAsking, setAsking] = useState(false);
   const update = useListUpdate();
+  // Nothing tells of passkeys that come and go.
+  const { data: list } = useQuery({ ...adminsOptions, refetchOnMount: 'always' });
   const reset = useMutation({
     mutationFn: async () =>
       (await whenConfirmed(() => call(resetPasskeys, { params: { id: admin.id } }))).data,
     onSuccess: (stored) => {
-      update((list) => putAdmin(list, stored));
-      onReset(stored);
+      update((known) => putAdmin(known, stored));
     },
   });
-  const { passkeys, email } = admin;
+  const { email } = admin;
+  const { passkeys } = list?.find(({ id }) => id === admin.id) ?? admin;
   return (
     <div className="flex flex-col gap-2 border-t border-line pt-3">
       {reset.error && (

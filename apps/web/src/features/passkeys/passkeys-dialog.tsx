@@ -4,7 +4,7 @@ import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { errorText } from '../../lib/api.ts';
 import { deviceOf } from '../../lib/device.ts';
-import { passkeyErrorText } from '../../lib/webauthn.ts';
+import { passkeyErrorText, stopAsking } from '../../lib/webauthn.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -29,7 +29,7 @@ export function PasskeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title="Passkeys"
-      subtitle="A second step when you sign in: your fingerprint, your face or a PIN"
+      subtitle="A second step at your sign-in"
       onClose={onClose}
       footer={
         <>
@@ -75,7 +75,7 @@ export function PasskeysDialog({ onClose }: { onClose: () => void }) {
           <EmptyState
             icon={<KeyRound size={22} strokeWidth={1.75} />}
             title="No passkeys yet"
-            text="With one, a code from your mail alone signs nobody in as you."
+            text="With one, you sign in by the mailed code and by your fingerprint, your face or a PIN. The code alone lets nobody in."
           />
         )}
         {isAdding && (
@@ -88,6 +88,7 @@ export function PasskeysDialog({ onClose }: { onClose: () => void }) {
             busy={add.isPending}
             onSubmit={(name) => add.mutate(name, { onSuccess: () => setAdding(false) })}
             onCancel={() => {
+              stopAsking();
               add.reset();
               setAdding(false);
             }}
