@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Page } from '@playwright/test';
 import {
   claimConversation,
@@ -13,42 +14,13 @@ import { type Desk, expect, test } from './support/journey.ts';
 import { composer, tab } from './support/screens.ts';
 import { type Shown, shownBy, timesIn } from './support/shown.ts';
 import { openThroughStorm, spell, WEATHER, type Weather } from './support/storm.ts';
+import { reconnected, SETTLES_WITHIN, say, sendRest } from './support/storm-pages.ts';
 
 /** `npm run storms` asks for more, and says which. */
 const ROUNDS = Number(process.env.STORM_ROUNDS ?? 1);
 const SEED = Number(process.env.STORM_SEED ?? Date.now() % 1_000_000);
 const SPELLS = 5;
-/** Milliseconds in which all is well again after a storm: a send is tried for 35 s. */
-const SETTLES_WITHIN = 60_000;
 const KINDS = Object.keys(WEATHER) as Weather[];
-
-/** Writes into a tab and sends; what can't go out yet, because another message is on its way, stays in the field. */
-async function say(page: Page, text: string): Promise<void> {
-  if ((await composer(page).inputValue()) === '') await composer(page).fill(text);
-  await composer(page).press('Enter');
-}
-
-/** A send that was given up waits above the field; and what is typed there still, behind another one. */
-async function sendRest(page: Page): Promise<void> {
-  const tray = page.getByRole('list', { name: 'Unsent messages' });
-  await expect(async () => {
-    const retry = tray.getByRole('button', { name: 'Retry' });
-    if ((await retry.count()) > 0) await retry.first().click();
-    else if ((await composer(page).inputValue()) !== '') await composer(page).press('Enter');
-    await expect(tray).toHaveCount(0, { timeout: 1_000 });
-    await expect(composer(page)).toHaveValue('', { timeout: 1_000 });
-    await expect(page.getByRole('img', { name: 'Sending' })).toHaveCount(0, { timeout: 1_000 });
-  }).toPass({ timeout: SETTLES_WITHIN });
-}
-
-async function reconnected(page: Page): Promise<void> {
-  await expect(async () => {
-    const retry = page.getByRole('alert').getByRole('button', { name: 'Retry' });
-    if ((await retry.count()) > 0) await retry.first().click();
-    await expect(page.getByText('Reconnecting…')).toHaveCount(0, { timeout: 1_000 });
-    await expect(page.getByText('Failed to reconnect to server')).toHaveCount(0);
-  }).toPass({ timeout: SETTLES_WITHIN });
-}
 
 /** What the API says of the same inbox, as far as a row shows it. */
 async function truth(staff: Staff): Promise<{ id: string; unread: number; last: string }[]> {
@@ -168,8 +140,11 @@ for (let round = 0; round < ROUNDS; round += 1) {
     const { broken, refused, swallowed } = mine.way.counts;
     const summary = { seed, befell, sent: texts.length, broken, refused, swallowed };
     console.log('after the storm:', JSON.stringify(summary));
-    if (process.env.STORM_REPORT)
-      await writeFile(`${process.env.STORM_REPORT}.${seed}`, JSON.stringify(summary));
+    if (process.env.STORM_REPORTS)
+      await writeFile(
+        path.join(process.env.STORM_REPORTS, `${seed}.json`),
+        JSON.stringify(summary),
+      );
     await mine.close();
     await theirs.close();
   });

@@ -9,7 +9,9 @@ export interface Shown {
 }
 
 /** Reads it out of the page: fans in their order, with what their rows say, and the messages in theirs. */
-export function shownBy(page: Page): Promise<Shown> {
+export async function shownBy(page: Page): Promise<Shown> {
+  // What lies under the pointer offers what can be done with it.
+  await page.mouse.move(0, 0);
   return page.evaluate(() => {
     const textOf = (element: Element) => (element.textContent ?? '').replace(/\s+/g, ' ').trim();
     const all = (within: ParentNode, selector: string) => [...within.querySelectorAll(selector)];
