@@ -38,8 +38,8 @@ const KEY_IGNORED: Change = {
 
 const MUTE: Change = {
   file: SEND,
-  find: `    publishMessage(message, stored, draft).then(`,
-  put: `    Promise.reject(new Error('not told')).then(`,
+  find: `      publishMessage(message, stored, draft);`,
+  put: `      throw new Error('not told');`,
 };
 
 export const VARIANTS: readonly Variant[] = [
