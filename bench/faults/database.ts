@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -68,7 +67,11 @@ async function ofUrl(server: string): Promise<FaultDatabase> {
   const name = `stagedoor_faults_${randomBytes(4).toString('hex')}`;
   const administer = async (statement: string) => {
     const client = await connected(new pg.Client({ connectionString: server }));
-    await client.query(statement).finally(() => client.end());
+    try {
+      await client.query(statement);
+    } finally {
+      await client.end();
+    }
   };
   await administer(`create database ${name}`);
   const url = new URL(server);
@@ -87,11 +90,4 @@ async function connected(client: pg.Client): Promise<pg.Client> {
   client.on('error', () => undefined);
   await client.connect();
   return client;
-}
-
-/** Whether the package's PostgreSQL can be started here. */
-export async function hasDebianPostgres(): Promise<boolean> {
-  return new Promise((resolve) => {
-    execFile('/usr/lib/postgresql/15/bin/postgres', ['--version'], (error) => resolve(!error));
-  });
 }
