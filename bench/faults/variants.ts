@@ -108,8 +108,8 @@ export const VARIANTS: readonly Variant[] = [
     changes: [
       {
         file: 'db/database.ts',
-        find: `options: '-c timezone=UTC -c jit=off',`,
-        put: `options: '-c timezone=UTC -c jit=off -c synchronous_commit=off',`,
+        find: `    options: SESSION_OPTIONS,`,
+        put: `    options: \`${SESSION_OPTIONS} -c synchronous_commit=off\`,`,
       },
     ],
     caughtBy: 'lost',
