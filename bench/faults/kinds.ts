@@ -1,4 +1,5 @@
 import type { Fault } from './fault.ts';
+import { calm } from './kinds/calm.ts';
 import { clock } from './kinds/clock.ts';
 import { databaseLink } from './kinds/database-link.ts';
 import { diskFull } from './kinds/disk-full.ts';
@@ -9,11 +10,12 @@ import { restarts } from './kinds/restarts.ts';
 
 /** In the order in which they run when none is named. */
 export const FAULTS: readonly Fault[] = [
+  calm,
   killServer,
   killDatabase,
   restarts,
   clock,
-  ...networkFaults,
+  ...Object.values(networkFaults),
   databaseLink,
   diskFull,
 ];

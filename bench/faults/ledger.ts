@@ -1,3 +1,10 @@
+import { pause } from './client.ts';
+
+/** Milliseconds. */
+const STARVED_MS = 10_000;
+const SETTLE_PATIENCE = 60_000;
+const LOOK_MS = 20;
+
 /** By which client: a tab of the console, staff by hand, the platform for a fan, or a tab of the fan client. */
 export type SenderKind = 'console' | 'staff' | 'platform' | 'fan';
 
@@ -62,6 +69,27 @@ export class Ledger {
   outcome(what: number | Error): void {
     const name = typeof what === 'number' ? String(what) : reasonOf(what);
     this.outcomes.set(name, (this.outcomes.get(name) ?? 0) + 1);
+  }
+
+  /**
+   * Waits until no message has been on its way for long. Clients try for half a minute: on a machine on which the server
+   * takes as long to start, faults that don't wait for them would prove nothing but that.
+   */
+  async breathe(): Promise<void> {
+    const isStarved = ({ outcome, startedAt }: Send) =>
+      outcome === 'pending' && performance.now() - startedAt > STARVED_MS;
+    const deadline = performance.now() + SETTLE_PATIENCE;
+    while (this.sends.some(isStarved) && performance.now() < deadline) await pause(LOOK_MS);
+  }
+
+  /** Waits until all that is on its way now has come to its end. @returns those messages, some still pending after a minute */
+  async settle(): Promise<Send[]> {
+    const pending = this.sends.filter(({ outcome }) => outcome === 'pending');
+    const deadline = performance.now() + SETTLE_PATIENCE;
+    while (pending.some(({ outcome }) => outcome === 'pending') && performance.now() < deadline) {
+      await pause(LOOK_MS);
+    }
+    return pending;
   }
 
   count(outcome: Send['outcome']): number {

@@ -2,14 +2,14 @@ import { createRandom } from '../../apps/server/src/sample/random.ts';
 import { check, Findings, type Verdict } from './check.ts';
 import { pause } from './client.ts';
 import type { Fault, FaultReport } from './fault.ts';
-import { type InstallationOptions, startInstallation } from './installation.ts';
-import type { Send } from './ledger.ts';
+import { type Installation, type InstallationOptions, startInstallation } from './installation.ts';
+import { lastWords } from './last-words.ts';
+import type { Ledger, Send } from './ledger.ts';
 import { startWorkload } from './workload.ts';
 import { type Cast, gather, type World } from './world.ts';
 
-/** What was pending at the last fault is to be settled after this; whether it is, is waited for so long. Milliseconds. */
+/** What was pending at the last fault is to be settled after this. Milliseconds. */
 const SETTLED_WITHIN = 10_000;
-const SETTLE_PATIENCE = 60_000;
 const LOOK_MS = 20;
 /** Milliseconds that everyone gets for their first message. */
 const WARM_WITHIN = 30_000;
@@ -43,7 +43,7 @@ export interface Run {
 export const isSound = ({ verdict, sends }: Run): boolean =>
   sends.confirmed > 0 && Object.values(verdict.broken).every((count) => count === 0);
 
-/** Runs faults one after the other in one world of their own, each judged by itself. @returns null: can't be done here */
+/** Puts a new installation under a fault. @returns null where that can't be done here @throws Error where nothing is shown by it */
 export async function runFault(
   fault: Fault,
   options: RunOptions,
@@ -51,10 +51,28 @@ export async function runFault(
 ): Promise<Run | null> {
   const asked = fault.installation ? await fault.installation() : {};
   if (asked === null) return null;
-  const { database, seconds, seed, log } = options;
+  const { database } = options;
   const installation = await startInstallation({ database, ...asked, ...options.installation });
   try {
-    const between = await fault.between?.(installation.port);
+    return await onInstallation(fault, installation, options, signal);
+  } catch (error) {
+    throw new Error(`${fault.name} broke off; the server said:\n${installation.output()}`, {
+      cause: error,
+    });
+  } finally {
+    await installation.dispose();
+  }
+}
+
+async function onInstallation(
+  fault: Fault,
+  installation: Installation,
+  options: RunOptions,
+  signal: AbortSignal,
+): Promise<Run> {
+  const { seconds, seed, log } = options;
+  const between = await fault.between?.(installation.port);
+  try {
     const url = between?.url ?? installation.url;
     const random = createRandom(seed);
     const world = await gather(installation, options, { url, seconds, random, log });
@@ -62,10 +80,9 @@ export async function runFault(
       return await perform(fault, world, seed, signal);
     } finally {
       world.close();
-      await between?.close();
     }
   } finally {
-    await installation.dispose();
+    await between?.close();
   }
 }
 
@@ -83,9 +100,17 @@ async function perform(
   // Chance of its own, so that it strikes at the same moments whatever the clients draw meanwhile.
   const report = await fault.run(world, signal, createRandom(seed + 1));
   await installation.start();
-  const settledMs = await settle(ledger.sends, findings);
+  const settledMs = await settle(ledger, findings);
   const seconds = (performance.now() - started) / 1000;
   await work.stop();
+  await lastWords(world);
+  const { deaths } = installation.counts;
+  if (deaths > 0) {
+    findings.add(
+      'promised',
+      `the server ended by itself ${deaths} times: ${installation.output()}`,
+    );
+  }
   for (const line of report.broken ?? []) findings.add('promised', line);
   for (const { content, outcome, reason } of ledger.sends) {
     if (outcome === 'failed' && !fault.mayFail) findings.add('failed', `${content}: ${reason}`);
@@ -123,15 +148,9 @@ async function everyoneSent({ clients, ledger }: World): Promise<void> {
 }
 
 /** Waits until what is pending now is settled. @returns after how many milliseconds the last was */
-async function settle(sends: readonly Send[], findings: Findings): Promise<number> {
+async function settle(ledger: Ledger, findings: Findings): Promise<number> {
   const since = performance.now();
-  const pending = sends.filter(({ outcome }) => outcome === 'pending');
-  while (
-    pending.some(({ outcome }) => outcome === 'pending') &&
-    performance.now() - since < SETTLE_PATIENCE
-  ) {
-    await pause(LOOK_MS);
-  }
+  const pending = await ledger.settle();
   const took = ({ settledAt }: Send) => (settledAt ?? Number.POSITIVE_INFINITY) - since;
   for (const send of pending) {
     const ms = took(send);

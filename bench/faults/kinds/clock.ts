@@ -36,7 +36,8 @@ export const clock: Fault = {
     const { installation, seconds, log } = world;
     const { url } = installation;
     const broken: string[] = [];
-    const began = Date.now();
+    const first = world.ledger.sends[0]?.startedAt ?? performance.now();
+    const began = Date.now() - (performance.now() - first);
     const jump = async (ms: number) => {
       await writeFile(file, String(ms));
       await pause(NOTICED_AFTER);
@@ -66,6 +67,7 @@ export const clock: Fault = {
     await pause(each);
     for (const shift of signal.aborted ? [] : [HOUR_MS, -HOUR_MS]) {
       await jump(shift);
+      await world.ledger.breathe();
       await installation.stop();
       await installation.start();
       await pause(each);
@@ -120,7 +122,7 @@ async function wrongTimes(world: World, from: number, to: number): Promise<numbe
     const { data } = await call(listMessages, { params: { id }, query });
     wrong += data.filter(({ created_at }) => {
       const at = Date.parse(created_at);
-      return at < from - world.seconds * 1000 || at > to;
+      return at < from || at > to;
     }).length;
   }
   return wrong;

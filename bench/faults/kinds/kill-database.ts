@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { pause } from '../client.ts';
 import type { Fault } from '../fault.ts';
 import type { Installation } from '../installation.ts';
+import { rush } from '../rush.ts';
 
 /** A database that is back serves the server's pool again within this. Milliseconds. */
 const RECOVERS_WITHIN = 5_000;
@@ -10,12 +11,16 @@ const PATIENCE = 60_000;
 const LOOK_MS = 20;
 /** Seconds of the run for each time that the database is killed. */
 const SECONDS_EACH = 4;
+/** Many are on their way when it is killed, which is after so many milliseconds. */
+const RUSH = 24;
+const RUSHES_FOR = [5, 150] as const;
 const LIVES_FOR = [300, 1_200] as const;
 
 export const killDatabase: Fault = {
   name: 'kill-database',
   title: 'kill -9 PostgreSQL, by itself and together with the server, and the server between',
-  async run({ installation, seconds, log }, signal, random) {
+  async run(world, signal, random) {
+    const { installation, ledger, seconds, log } = world;
     const { kill } = installation.database;
     if (kill === null) throw new Error('this database is not ours to kill');
     const rounds = Math.max(2, Math.round(seconds / SECONDS_EACH));
@@ -23,6 +28,9 @@ export const killDatabase: Fault = {
     let [longest, servers, databases] = [0, 0, 0];
     for (; databases < rounds && !signal.aborted; databases++) {
       await pause(random.between(...LIVES_FOR));
+      await ledger.breathe();
+      void rush(world, random, RUSH);
+      await pause(random.between(...RUSHES_FOR));
       if (databases % 2 === 1) {
         await Promise.all([kill(), installation.kill()]);
         servers++;
@@ -35,6 +43,7 @@ export const killDatabase: Fault = {
       log(`the pool was back ${ms.toFixed(0)} ms after its database`);
       if (ms > RECOVERS_WITHIN) broken.push(`the pool took ${ms.toFixed(0)} ms to come back`);
       await pause(random.between(...LIVES_FOR));
+      await ledger.breathe();
       await installation.kill();
       servers++;
       await installation.start();

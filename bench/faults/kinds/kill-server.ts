@@ -1,22 +1,34 @@
 import { pause } from '../client.ts';
 import type { Fault } from '../fault.ts';
+import { rush } from '../rush.ts';
 
 /** Milliseconds for which the server serves before it is killed again. */
 const LIVES_FOR = [250, 750] as const;
 
+/** Many are on their way when it is killed, which is after so many milliseconds. */
+const RUSH = 24;
+const RUSHES_FOR = [5, 80] as const;
+/** On a slow machine as many at least, for so many seconds each. */
+const SECONDS_EACH = 4;
+
 export const killServer: Fault = {
   name: 'kill-server',
   title: 'kill -9 the server, every 0.25 to 0.75 s that it serves',
-  async run({ installation, seconds, log }, signal, random) {
+  async run(world, signal, random) {
+    const { installation, ledger, seconds, log } = world;
     const until = Date.now() + seconds * 1000;
-    let kills = 0;
-    while (Date.now() < until && !signal.aborted) {
+    let [kills, longest] = [0, 0];
+    while ((Date.now() < until || kills < seconds / SECONDS_EACH) && !signal.aborted) {
       await pause(random.between(...LIVES_FOR));
+      await ledger.breathe();
+      void rush(world, random, RUSH);
+      await pause(random.between(...RUSHES_FOR));
       await installation.kill();
-      kills++;
+      const killed = performance.now();
       await installation.start();
-      log(`${kills} kills`);
+      longest = Math.max(longest, performance.now() - killed);
+      log(`${++kills} kills`);
     }
-    return { figures: { kills } };
+    return { figures: { kills, 'away for up to': `${longest.toFixed(0)} ms` } };
   },
 };

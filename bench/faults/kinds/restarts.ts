@@ -15,6 +15,7 @@ export const restarts: Fault = {
     const failuresBefore = ledger.answers(5);
     for (; count < seconds && !signal.aborted; count++) {
       await pause(random.between(...LIVES_FOR));
+      await ledger.breathe();
       const { code, ms } = await installation.stop();
       longest = Math.max(longest, ms);
       if (code !== 0) broken.push(`it ended with ${code ?? 'a signal'}`);

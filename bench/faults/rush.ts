@@ -1,0 +1,25 @@
+import type { Random } from '../../apps/server/src/sample/random.ts';
+import type { World } from './world.ts';
+
+let rushes = 0;
+
+/**
+ * Everyone who can sends several messages at once into one conversation, beside what goes on anyway.
+ * @returns resolves once each has come to its end
+ */
+export function rush(world: World, random: Random, messages: number): Promise<unknown> {
+  const { ledger, clients } = world;
+  const writers = clients.filter(({ kind }) => kind === 'staff' || kind === 'platform');
+  const place = random.pick([...world.fans.keys()]);
+  const name = `rush${++rushes}`;
+  return Promise.all(
+    Array.from({ length: messages }, async (_, index) => {
+      const writer = writers[index % writers.length];
+      if (writer === undefined) return;
+      const sent = ledger.begin(`${name}.${index + 1}`, writer.kind, place);
+      const outcome = await writer.send(place, sent.content);
+      if ('id' in outcome) ledger.confirm(sent, outcome.id);
+      else ledger.fail(sent, outcome.failed);
+    }),
+  );
+}
