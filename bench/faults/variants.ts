@@ -90,7 +90,7 @@ export const VARIANTS: readonly Variant[] = [
         try {
           await client.query('begin');
           const { rows } = await client.query(statement.text, [...values]);
-          setTimeout(() => client.query('commit').then(() => client.release(), () => client.release(true)), 60);
+          setTimeout(() => client.query('commit').then(() => client.release(), () => client.release(true)), 150);
           return rows as Row[];
         } catch (error) {
           client.release(true);

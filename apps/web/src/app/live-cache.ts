@@ -130,9 +130,7 @@ export function createLiveCache(options: {
   }
 
   function fill(id: string): void {
-    again(`the conversation ${id}`, () =>
-      Promise.all([refreshThread(client, id), refreshConversation(client, adminId, id)]),
-    );
+    again(`the conversation ${id}`, () => Promise.all([refreshThread(client, id), refreshOne(id)]));
   }
 
   function refetch(what: string, queryKey: QueryKey): void {
@@ -142,7 +140,8 @@ export function createLiveCache(options: {
   async function lookUpUnknown(): Promise<void> {
     const wanted = [...unknown];
     const since = Date.now();
-    await mergeFirstPages(client, adminId);
+    for (const conversation of await mergeFirstPages(client, adminId))
+      told.conversation(conversation);
     told.correct(since);
     const missing = wanted.filter(([id, version]) => !showKnown(id, version));
     for (const [id] of missing.slice(0, MOST_LOOKUPS)) await refreshIfThere(id);
@@ -157,9 +156,15 @@ export function createLiveCache(options: {
     return true;
   }
 
+  async function refreshOne(id: string): Promise<void> {
+    await refreshConversation(client, adminId, id);
+    const known = knownConversation(client, id);
+    if (known !== null) told.conversation(known);
+  }
+
   async function refreshIfThere(id: string): Promise<void> {
     try {
-      await refreshConversation(client, adminId, id);
+      await refreshOne(id);
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 404)) throw error;
     }

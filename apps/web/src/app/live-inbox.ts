@@ -165,8 +165,15 @@ export function withFanTags<C extends Conversation>(
   return { ...conversation, fan: { ...fan, admin_tags: tags } };
 }
 
-/** Fetches the first page of each shown list and merges it; lists that are not on screen are fetched when they are. */
-export async function mergeFirstPages(client: QueryClient, adminId: string): Promise<void> {
+/**
+ * Fetches the first page of each shown list and merges it; lists that are not on screen are fetched when they are.
+ * @returns what was fetched
+ */
+export async function mergeFirstPages(
+  client: QueryClient,
+  adminId: string,
+): Promise<Conversation[]> {
+  const fetched: Conversation[] = [];
   for (const { params, isShown } of cachedLists(client)) {
     const queryKey = inboxKeys.list(params);
     if (!isShown) {
@@ -174,6 +181,7 @@ export async function mergeFirstPages(client: QueryClient, adminId: string): Pro
       continue;
     }
     const page = await fetchInboxPage(params, null);
+    fetched.push(...page.data);
     const view: ListView = { ...params, adminId };
     let hasHole = false;
     patchQueries<InboxList>(client, { queryKey, exact: true }, (held) => {
@@ -184,6 +192,7 @@ export async function mergeFirstPages(client: QueryClient, adminId: string): Pro
     takeOutGone(client);
     if (hasHole) await client.invalidateQueries({ queryKey });
   }
+  return fetched;
 }
 
 /** A conversation is asked for again this often when events overtook the answer, and then taken as it is. */

@@ -10,13 +10,13 @@ type ChangeTags = (tags: FanTag[]) => FanTag[];
 
 /** What events told lately: answers of fetches that were under way may be older. */
 export interface ToldLately {
+  /** Also what was fetched for itself: a page of a list that was asked for before does not know of it. */
   conversation: (conversation: Conversation) => void;
   removed: (id: string) => void;
   /** A tag of the library is shown differently, or not any more, on whichever fans have it. */
   tag: (id: string, change: ChangeTags) => void;
   /** The conversation with its fan's tags as they were told of. What tells of tags raises no version. */
   withTags: (conversation: Conversation) => Conversation;
-  find: (id: string) => { conversation: Conversation; at: number } | undefined;
   /** Corrects what an answer brought that was asked for at this time, in milliseconds. */
   correct: (since: number) => void;
   /** What was missed may be newer than what was told of tags before. */
@@ -36,8 +36,11 @@ export function createToldLately(client: QueryClient, adminId: string): ToldLate
   }
 
   return {
-    conversation: (conversation) =>
-      void conversations.set(conversation.id, { conversation, at: Date.now() }),
+    conversation(conversation) {
+      const { id, version } = conversation;
+      if ((conversations.get(id)?.conversation.version ?? 0) > version) return;
+      conversations.set(id, { conversation, at: Date.now() });
+    },
     removed: (id) => void conversations.delete(id),
     tag(id, change) {
       tags.set(id, { change, at: Date.now() });
@@ -47,7 +50,6 @@ export function createToldLately(client: QueryClient, adminId: string): ToldLate
     },
     withTags: (conversation) =>
       [...tags.values()].reduce((held, { change }) => withFanTags(held, change), conversation),
-    find: (id) => conversations.get(id),
     correct(since) {
       for (const { conversation, at } of conversations.values())
         if (at >= since) putNewer(client, adminId, conversation);

@@ -14,11 +14,8 @@ interface Call {
 const UP: Connection = { status: 'connected', error: null };
 const DOWN: Connection = { status: 'reconnecting', error: null };
 
-const PLACELESS: ReadonlySet<string> = new Set([
-  'conversation_removed',
-  'global_tag_updated',
-  'global_tag_deleted',
-]);
+const TAG_EVENTS: ReadonlySet<string> = new Set(['global_tag_updated', 'global_tag_deleted']);
+const PLACELESS: ReadonlySet<string> = new Set(['conversation_removed', ...TAG_EVENTS]);
 
 const takeAt = <T>(items: T[], place: number): T | undefined =>
   items.splice(place % Math.max(1, items.length), 1)[0];
@@ -89,12 +86,18 @@ export class ModelNetwork {
     });
   }
 
-  /** One of the next few events arrives; `twice`: and will once more. */
+  /**
+   * One of the next few events arrives; `twice`: and will once more. What is told of tags has no version and is told but once,
+   * so that it arrives once and in its order.
+   */
   deliver(place: number, twice: boolean): void {
-    const event = takeAt(this.events, place);
-    if (!event) return;
+    const meant = this.events[place % Math.max(1, this.events.length)];
+    if (!meant) return;
+    const isOfTags = TAG_EVENTS.has(meant.name);
+    const event = (isOfTags && this.events.find(({ name }) => TAG_EVENTS.has(name))) || meant;
+    this.events = this.events.filter((each) => each !== event);
     this.receive(structuredClone(event));
-    if (twice) this.events.push(event);
+    if (twice && !isOfTags) this.events.push(event);
   }
 
   /** One of the next few events is lost. `onlyPlaced`: not if it stands in no sequence, whose gap would tell. */
