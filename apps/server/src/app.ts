@@ -288,7 +288,7 @@ export async function startApp(parts: AppParts): Promise<App> {
         jobs.stop(),
         webhooks.stop(),
       ]);
-      broker?.close();
+      await broker?.close();
     },
   };
 }
