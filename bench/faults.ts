@@ -1,15 +1,17 @@
 import { writeFile } from 'node:fs/promises';
-import { showProgress } from './demo/progress.ts';
+import { type Progress, showProgress } from './demo/progress.ts';
 import { FAULTS } from './faults/kinds.ts';
-import { readOptions, USAGE } from './faults/options.ts';
-import { reportText } from './faults/report.ts';
+import { type FaultOptions, readOptions, usage } from './faults/options.ts';
+import { reportText, trialsText } from './faults/report.ts';
 import { isSound, type Run, runFault } from './faults/run.ts';
+import { type Trial, tryVariant } from './faults/try-variant.ts';
+import { VARIANTS } from './faults/variants.ts';
 
 /** @returns the exit code: 1 where anything that must hold did not */
 export async function main(args: string[]): Promise<number> {
-  const options = readOptions(args, FAULTS);
+  const options = readOptions(args, FAULTS, VARIANTS);
   if (options === null) {
-    console.log(USAGE(FAULTS));
+    console.log(usage(FAULTS, VARIANTS));
     return 0;
   }
   const progress = showProgress(process.stdout);
@@ -19,24 +21,55 @@ export async function main(args: string[]): Promise<number> {
     interrupted.abort();
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-  const runs: Run[] = [];
+  const { signal } = interrupted;
   try {
-    for (const fault of options.faults) {
-      if (interrupted.signal.aborted) break;
-      progress.now(`${fault.name}: beginning, seed ${options.seed}`);
-      const log = (line: string) => progress.now(`${fault.name}: ${line}`);
-      const run = await runFault(fault, { ...options, log }, interrupted.signal);
-      if (run === null) {
-        progress.done(`${fault.name}: can't be done here`);
-        continue;
-      }
-      runs.push(run);
-      progress.done(`${fault.name}: ${isSound(run) ? 'sound' : 'NOT SOUND'}`);
-    }
+    return options.variants
+      ? await showVariants(options, progress, signal)
+      : await runFaults(options, progress, signal);
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
+}
+
+async function runFaults(
+  options: FaultOptions,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<number> {
+  const runs: Run[] = [];
+  for (const fault of options.faults) {
+    if (signal.aborted) break;
+    progress.now(`${fault.name}: beginning, seed ${options.seed}`);
+    const log = (line: string) => progress.now(`${fault.name}: ${line}`);
+    const run = await runFault(fault, { ...options, log }, signal);
+    if (run !== null) runs.push(run);
+    const outcome = run === null ? "can't be done here" : isSound(run) ? 'sound' : 'NOT SOUND';
+    progress.done(`${fault.name}: ${outcome}`);
+  }
   console.log(reportText(runs));
-  if (options.json !== null) await writeFile(options.json, `${JSON.stringify(runs, null, 2)}\n`);
+  await keep(options, runs);
   return runs.length > 0 && runs.every(isSound) ? 0 : 1;
+}
+
+async function showVariants(
+  options: FaultOptions,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<number> {
+  const trials: Trial[] = [];
+  for (const variant of options.variants ?? []) {
+    if (signal.aborted) break;
+    progress.now(`${variant.name}: beginning, seed ${options.seed}`);
+    const log = (line: string) => progress.now(`${variant.name}: ${line}`);
+    const trial = await tryVariant(variant, { ...options, log }, signal);
+    trials.push(trial);
+    progress.done(`${variant.name}: ${trial.isRight ? 'as it should be' : 'NOT AS IT SHOULD BE'}`);
+  }
+  console.log(trialsText(trials));
+  await keep(options, trials);
+  return trials.length > 0 && trials.every(({ isRight }) => isRight) ? 0 : 1;
+}
+
+async function keep({ json }: FaultOptions, results: readonly unknown[]): Promise<void> {
+  if (json !== null) await writeFile(json, `${JSON.stringify(results, null, 2)}\n`);
 }

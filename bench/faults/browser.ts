@@ -14,6 +14,8 @@ export function becomeBrowser(url: string): void {
   scope.document = { visibilityState: 'visible', ...silent };
   scope.localStorage = memoryStorage();
   scope.sessionStorage = memoryStorage();
+  // What pages say to their console while everything breaks is nothing to print.
+  console.error = () => undefined;
   const send = globalThis.fetch;
   globalThis.fetch = (input, init) =>
     send(typeof input === 'string' ? new URL(input, globalThis.location.href) : input, init);

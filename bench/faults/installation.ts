@@ -11,6 +11,7 @@ import { type FaultDatabase, openFaultDatabase } from './database.ts';
 const START_WITHIN = 90_000;
 /** A server that ends by itself while it starts, as when its database is down, is started again after this. */
 const START_AGAIN_MS = 200;
+const LOOK_MS = 25;
 /** Of what a server printed so much is kept. Characters. */
 const OUTPUT_KEPT = 20_000;
 
@@ -27,6 +28,8 @@ export interface InstallationOptions {
   readonly nodeArgs?: readonly string[];
   /** An existing folder for the data, which is left as it is; unless told a new one that goes with the installation. */
   readonly dataDir?: string;
+  /** Called once the installation has gone: takes away what was made for it. */
+  readonly release?: () => Promise<void>;
 }
 
 /** A server of its own as an installation runs it: a process that can be killed, stopped and started again. */
@@ -36,8 +39,8 @@ export interface Installation {
   readonly port: number;
   readonly dataDir: string;
   readonly database: FaultDatabase;
-  /** How often the server was started, and how often it ended by itself instead of serving. */
-  readonly counts: { starts: number; failedStarts: number };
+  /** How often the server was started, ended by itself instead of serving, and ended by itself when it did. */
+  readonly counts: { starts: number; failedStarts: number; deaths: number };
   /** The process now; null between two lives. */
   readonly pid: number | null;
   /** The end of what it has printed, over all its lives. */
@@ -58,9 +61,10 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   const database = await openFaultDatabase(options.database, dataDir);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const counts = { starts: 0, failedStarts: 0 };
+  const counts = { starts: 0, failedStarts: 0, deaths: 0 };
   let output = '';
   let child: ChildProcess | null = null;
+  let starting: Promise<void> | null = null;
 
   function spawnServer(): ChildProcess {
     const { PATH, HOME } = process.env;
@@ -93,18 +97,29 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     return spawned;
   }
 
-  async function start(): Promise<void> {
-    if (child !== null) return;
+  function start(): Promise<void> {
+    if (child !== null && starting === null) return Promise.resolve();
+    starting ??= bringUp().finally(() => {
+      starting = null;
+    });
+    return starting;
+  }
+
+  /** Ends early where it is killed meanwhile. */
+  async function bringUp(): Promise<void> {
     const deadline = Date.now() + START_WITHIN;
     while (Date.now() < deadline) {
       const started = spawnServer();
       child = started;
       counts.starts++;
-      while (Date.now() < deadline && started.exitCode === null && started.signalCode === null) {
-        if (await isServing(url)) return;
-        await sleep(25);
+      while (Date.now() < deadline && !hasEnded(started)) {
+        if (await isServing(url)) {
+          if (child === started) started.once('exit', () => onDeath(started));
+          return;
+        }
+        await sleep(LOOK_MS);
       }
-      if (child !== started) throw new Error('the server was ended while it started');
+      if (child !== started) return;
       counts.failedStarts++;
       await end('SIGKILL');
       await sleep(START_AGAIN_MS);
@@ -112,14 +127,28 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     throw new Error(`the server did not start:\n${output}`);
   }
 
+  /** As a service manager would. */
+  function onDeath(ended: ChildProcess): void {
+    if (child !== ended) return;
+    counts.deaths++;
+    child = null;
+    start().catch(() => undefined);
+  }
+
   async function end(signal: NodeJS.Signals): Promise<number | null> {
     const running = child;
     child = null;
     if (running === null) return null;
-    if (running.exitCode !== null || running.signalCode !== null) return running.exitCode;
+    if (hasEnded(running)) return running.exitCode;
     const exited = once(running, 'exit') as Promise<[number | null]>;
     running.kill(signal);
     const [code] = await exited;
+    return code;
+  }
+
+  async function endAndRest(signal: NodeJS.Signals): Promise<number | null> {
+    const code = await end(signal);
+    await starting?.catch(() => undefined);
     return code;
   }
 
@@ -136,19 +165,21 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     },
     output: () => output,
     start,
-    kill: async () => void (await end('SIGKILL')),
+    kill: async () => void (await endAndRest('SIGKILL')),
     async stop() {
       const asked = performance.now();
-      const code = await end('SIGTERM');
+      const code = await endAndRest('SIGTERM');
       return { code, ms: performance.now() - asked };
     },
     async dispose() {
-      await end('SIGTERM');
+      await endAndRest('SIGTERM');
       process.off('exit', killAtExit);
       await database.dispose();
-      if (options.dataDir !== undefined) return;
-      // An embedded database whose server was killed notices a moment later.
-      await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+      if (options.dataDir === undefined) {
+        // An embedded database whose server was killed notices a moment later.
+        await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+      }
+      await options.release?.();
     },
   };
   try {
@@ -159,6 +190,9 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   }
   return installation;
 }
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  exitCode !== null || signalCode !== null;
 
 async function isServing(url: string): Promise<boolean> {
   try {

@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util';
 import type { Fault } from './fault.ts';
+import type { Variant } from './variants.ts';
 
 const USAGE_TEXT = `Breaks an installation of its own in every way it knows, while people write, read and claim; then compares what
 is stored with what every client knows.
 
-  npm run faults -- [name ...] [options]
+  npm run faults -- [fault ...] [options]
+  npm run faults -- --variants [variant ...] [options]      servers that are broken on purpose, and whether it is noticed
 
   --seconds 20           for how long things break
   --senders 16           messages that are on their way at a time, at most
@@ -15,11 +17,16 @@ is stored with what every client knows.
 
 `;
 
-export const USAGE = (faults: readonly Fault[]): string =>
-  USAGE_TEXT + faults.map(({ name, title }) => `  ${name.padEnd(20)} ${title}\n`).join('');
+export function usage(faults: readonly Fault[], variants: readonly Variant[]): string {
+  const list = (all: readonly { name: string; title: string }[]) =>
+    all.map(({ name, title }) => `  ${name.padEnd(22)} ${title}\n`).join('');
+  return `${USAGE_TEXT}Faults\n${list(faults)}\nVariants\n${list(variants)}`;
+}
 
 export interface FaultOptions {
   readonly faults: readonly Fault[];
+  /** Instead of faults; null: these. */
+  readonly variants: readonly Variant[] | null;
   readonly seconds: number;
   readonly senders: number;
   readonly fans: number;
@@ -29,7 +36,11 @@ export interface FaultOptions {
 }
 
 /** @returns null where the usage is to be shown @throws Error that says which option is wrong */
-export function readOptions(args: string[], known: readonly Fault[]): FaultOptions | null {
+export function readOptions(
+  args: string[],
+  faults: readonly Fault[],
+  variants: readonly Variant[],
+): FaultOptions | null {
   const text = { type: 'string' } as const;
   const { values, positionals } = parseArgs({
     args,
@@ -41,6 +52,7 @@ export function readOptions(args: string[], known: readonly Fault[]): FaultOptio
       seed: { ...text, default: String(Date.now() % 1_000_000) },
       database: { ...text, default: 'embedded' },
       json: text,
+      variants: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -50,13 +62,9 @@ export function readOptions(args: string[], known: readonly Fault[]): FaultOptio
     if (!(number > 0)) throw new Error(`--${name} must be a number above 0`);
     return number;
   };
-  const named = positionals.map((name) => {
-    const found = known.find((fault) => fault.name === name);
-    if (found === undefined) throw new Error(`There is no fault '${name}'; --help lists them`);
-    return found;
-  });
   return {
-    faults: named.length > 0 ? named : known,
+    faults: values.variants ? [] : named(positionals, faults),
+    variants: values.variants ? named(positionals, variants) : null,
     seconds: positive('seconds'),
     senders: Math.ceil(positive('senders')),
     fans: Math.ceil(positive('fans')),
@@ -64,4 +72,17 @@ export function readOptions(args: string[], known: readonly Fault[]): FaultOptio
     database: values.database,
     json: values.json ?? null,
   };
+}
+
+/** All of them where none is named. */
+function named<T extends { readonly name: string }>(
+  names: readonly string[],
+  all: readonly T[],
+): readonly T[] {
+  if (names.length === 0) return all;
+  return names.map((name) => {
+    const found = all.find((each) => each.name === name);
+    if (found === undefined) throw new Error(`There is no '${name}'; --help lists what there is`);
+    return found;
+  });
 }

@@ -1,5 +1,6 @@
 import { INVARIANTS, type Invariant } from './check.ts';
 import { isSound, type Run } from './run.ts';
+import type { Trial } from './try-variant.ts';
 
 /** The report for people: a row for each run, and below what was broken. */
 export function reportText(runs: readonly Run[]): string {
@@ -37,16 +38,40 @@ export function reportText(runs: readonly Run[]): string {
       broken('promised'),
     ];
   });
-  const widths = head.map((name, column) =>
-    Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  return ['', ...table([head, ...rows], 'figures'), '', ...runs.flatMap(notes)].join('\n');
+}
+
+/** What became of each variant. */
+export function trialsText(trials: readonly Trial[]): string {
+  const rows = trials.map(({ variant, title, caughtBy, broken, isRight, run }) => [
+    variant,
+    title,
+    run.fault,
+    caughtBy ?? 'nothing',
+    Object.entries(broken)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(', ') || 'nothing',
+    isRight ? 'yes' : 'NO',
+  ]);
+  const head = ['variant', 'what is wrong', 'fault', 'must break', 'broke', 'as it should'];
+  const wrong = trials.filter(({ isRight }) => !isRight).flatMap(({ run }) => notes(run));
+  return ['', ...table([head, ...rows], 'texts'), '', ...wrong].join('\n');
+}
+
+/** Columns as wide as they need to be: the first of names, the others of figures or of texts. */
+function table(rows: readonly (readonly string[])[], cells: 'figures' | 'texts'): string[] {
+  const widths = rows[0]?.map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
   );
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, column) =>
-        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
-      )
-      .join('  ');
-  return ['', line(head), ...rows.map(line), '', ...runs.flatMap(notes)].join('\n');
+  return rows.map((row) =>
+    row
+      .map((cell, column) => {
+        const width = widths?.[column] ?? 0;
+        return column === 0 || cells === 'texts' ? cell.padEnd(width) : cell.padStart(width);
+      })
+      .join('  ')
+      .trimEnd(),
+  );
 }
 
 function notes(run: Run): string[] {

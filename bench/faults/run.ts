@@ -2,7 +2,8 @@ import { createRandom } from '../../apps/server/src/sample/random.ts';
 import { check, Findings, type Verdict } from './check.ts';
 import { pause } from './client.ts';
 import type { Fault, FaultReport } from './fault.ts';
-import { type InstallationOptions, startInstallation } from './installation.ts';
+import { type Installation, type InstallationOptions, startInstallation } from './installation.ts';
+import { lastWords } from './last-words.ts';
 import type { Ledger, Send } from './ledger.ts';
 import { startWorkload } from './workload.ts';
 import { type Cast, gather, type World } from './world.ts';
@@ -42,7 +43,7 @@ export interface Run {
 export const isSound = ({ verdict, sends }: Run): boolean =>
   sends.confirmed > 0 && Object.values(verdict.broken).every((count) => count === 0);
 
-/** Runs faults one after the other in one world of their own, each judged by itself. @returns null: can't be done here */
+/** Puts a new installation under a fault. @returns null where that can't be done here @throws Error where nothing is shown by it */
 export async function runFault(
   fault: Fault,
   options: RunOptions,
@@ -50,10 +51,28 @@ export async function runFault(
 ): Promise<Run | null> {
   const asked = fault.installation ? await fault.installation() : {};
   if (asked === null) return null;
-  const { database, seconds, seed, log } = options;
+  const { database } = options;
   const installation = await startInstallation({ database, ...asked, ...options.installation });
   try {
-    const between = await fault.between?.(installation.port);
+    return await onInstallation(fault, installation, options, signal);
+  } catch (error) {
+    throw new Error(`${fault.name} broke off; the server said:\n${installation.output()}`, {
+      cause: error,
+    });
+  } finally {
+    await installation.dispose();
+  }
+}
+
+async function onInstallation(
+  fault: Fault,
+  installation: Installation,
+  options: RunOptions,
+  signal: AbortSignal,
+): Promise<Run> {
+  const { seconds, seed, log } = options;
+  const between = await fault.between?.(installation.port);
+  try {
     const url = between?.url ?? installation.url;
     const random = createRandom(seed);
     const world = await gather(installation, options, { url, seconds, random, log });
@@ -61,10 +80,9 @@ export async function runFault(
       return await perform(fault, world, seed, signal);
     } finally {
       world.close();
-      await between?.close();
     }
   } finally {
-    await installation.dispose();
+    await between?.close();
   }
 }
 
@@ -85,6 +103,14 @@ async function perform(
   const settledMs = await settle(ledger, findings);
   const seconds = (performance.now() - started) / 1000;
   await work.stop();
+  await lastWords(world);
+  const { deaths } = installation.counts;
+  if (deaths > 0) {
+    findings.add(
+      'promised',
+      `the server ended by itself ${deaths} times: ${installation.output()}`,
+    );
+  }
   for (const line of report.broken ?? []) findings.add('promised', line);
   for (const { content, outcome, reason } of ledger.sends) {
     if (outcome === 'failed' && !fault.mayFail) findings.add('failed', `${content}: ${reason}`);

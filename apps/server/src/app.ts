@@ -30,14 +30,16 @@ import { defineRetention } from './features/retention/retention.ts';
 import { openWebhooks, type WebhookSettings } from './features/webhooks/open-webhooks.ts';
 import { countDeliveries } from './features/webhooks/webhooks.store.ts';
 import { startHousekeeping } from './housekeeping.ts';
+import { createMetrics } from './http/metrics.ts';
 import { serveOperations } from './http/operations.routes.ts';
 import { type Authenticators, createRouter, type Router } from './http/route.ts';
-import { createHttpServer } from './http/server.ts';
+import { createHttpServer, PATIENCE, type Patience } from './http/server.ts';
 import type { Retries } from './jobs/jobs.ts';
 import { openJobs } from './jobs/pg-boss-jobs.ts';
 import type { Logger } from './log.ts';
 import { type DevelopmentMailbox, serveDevelopmentMailbox } from './mail/development-mailbox.ts';
 import type { Mailer } from './mail/mailer.ts';
+import { watchedMailer } from './mail/watched-mailer.ts';
 import type { Broker } from './realtime/broker.ts';
 import { createFanNamespace } from './realtime/fan-socket.ts';
 import { every, ONE_NODE, startOutbox } from './realtime/outbox.ts';
@@ -53,7 +55,10 @@ const SUM_UP_MS = 60_000;
 const CLOSE_IDLE_MS = 50;
 
 export interface AppParts {
-  readonly config: Pick<Config, 'host' | 'port' | 'publicUrl' | 'trustProxy' | 'retention'>;
+  readonly config: Pick<
+    Config,
+    'host' | 'port' | 'publicUrl' | 'trustProxy' | 'dataDir' | 'retention' | 'metricsToken'
+  >;
   readonly db: Database;
   /** By which nodes hear each other, the app's to close; none unless given: then one process serves alone. */
   readonly broker?: Broker;
@@ -78,6 +83,8 @@ export interface AppParts {
   readonly webRoot: string | null;
   /** The built fan client's folder; null leaves it out. */
   readonly fanRoot: string | null;
+  /** How long slow clients are waited for; as usual unless told. */
+  readonly patience?: Partial<Patience>;
   /** Whether the sample fans' pictures are served. */
   readonly sampleAvatars?: boolean;
 }
@@ -96,7 +103,9 @@ export interface App {
 
 /** Wires the whole server by hand and listens. */
 export async function startApp(parts: AppParts): Promise<App> {
-  const { config, db, storage, mailer, log, broker = null } = parts;
+  const { config, db, storage, log, broker = null } = parts;
+  const metrics = createMetrics();
+  const mailer = watchedMailer(parts.mailer, () => metrics.mailFailures.inc());
   const publicOrigin = config.publicUrl === null ? null : new URL(config.publicUrl).origin;
   const secure = publicOrigin?.startsWith('https:') ?? false;
 
@@ -106,6 +115,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     secure,
     webRoot: parts.webRoot,
     broker,
+    patience: parts.patience,
   });
   const routes = new Set<string>();
   http.addHook('onRoute', ({ method, url }) => {
@@ -117,6 +127,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     liveSessions: (ids) => liveSessions(db, ids),
     publicOrigin,
     broker,
+    handshakeMs: parts.patience?.handshake ?? PATIENCE.handshake,
     log,
   });
   const fanSessions = createFanSessions({
@@ -165,7 +176,17 @@ export async function startApp(parts: AppParts): Promise<App> {
     log: logError,
   });
   const fanUpdates = createFanUpdates({ db, publish, outbox, links });
-  const messages = createMessagesService({ db, publish, outbox, links, webhooks }, fanUpdates);
+  const messages = createMessagesService(
+    {
+      db,
+      publish,
+      outbox,
+      links,
+      webhooks,
+      stored: (from) => metrics.messages.inc({ from }),
+    },
+    fanUpdates,
+  );
   const purchases = createPurchasesService({
     db,
     findFan: (externalId) => findFan(db, externalId),
@@ -237,13 +258,16 @@ export async function startApp(parts: AppParts): Promise<App> {
     serveInviteLink(http, FAN_WELCOME_PATH);
   }
   serveOperations(http, {
+    metrics,
+    metricsToken: config.metricsToken,
+    dataDir: config.dataDir,
     db,
     broker,
     sockets,
     fanSockets,
     countDeliveries: () => countDeliveries(db),
   });
-  if ('received' in mailer) serveDevelopmentMailbox(http, mailer);
+  if ('received' in parts.mailer) serveDevelopmentMailbox(http, parts.mailer);
   if (parts.sampleAvatars) serveSampleAvatars(http);
 
   await http.listen({ host: config.host, port: config.port });

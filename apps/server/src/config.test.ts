@@ -19,6 +19,7 @@ test('without any setting everything has its documented default', () => {
     publicUrl: null,
     dataDir: path.resolve('data'),
     databaseUrl: null,
+    redisUrl: null,
     smtpUrl: null,
     mailFrom: 'Stagedoor <no-reply@stagedoor.local>',
     ownerEmail: 'owner@example.com',
@@ -71,6 +72,7 @@ test('each setting is taken as it is given, without spaces around it', () => {
     publicUrl: 'https://console.example',
     dataDir: '/var/lib/stagedoor',
     databaseUrl: 'postgres://user:pass@db/stagedoor',
+    redisUrl: 'redis://somewhere',
     smtpUrl: 'smtps://user:pass@mail.example',
     mailFrom: 'Console <console@example.com>',
     ownerEmail: 'boss@example.com',
@@ -88,8 +90,16 @@ test('each setting is taken as it is given, without spaces around it', () => {
     logLevel: 'warn',
     trustProxy: 2,
     production: true,
-    unused: ['REDIS_URL'],
+    unused: [],
   });
+});
+
+test('the embedded database is served by one process, so that REDIS_URL has no effect there', () => {
+  const config = readConfig({
+    REDIS_URL: 'redis://somewhere',
+    VAPID_SUBJECT: 'mailto:a@b.example',
+  });
+  expect(config).toMatchObject({ redisUrl: null, unused: ['VAPID_SUBJECT', 'REDIS_URL'] });
 });
 
 test.each<[Record<string, string>, string]>([

@@ -32,6 +32,8 @@ export const TEST_CONFIG: AppParts['config'] = {
   port: 0,
   publicUrl: null,
   trustProxy: false,
+  dataDir: tmpdir(),
+  metricsToken: null,
   retention: { messages: null, audit: null, invites: 365, deliveries: 7 },
 };
 

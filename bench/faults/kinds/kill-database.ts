@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { pause } from '../client.ts';
 import type { Fault } from '../fault.ts';
 import type { Installation } from '../installation.ts';
+import { midRush } from '../rush.ts';
 
 /** A database that is back serves the server's pool again within this. Milliseconds. */
 const RECOVERS_WITHIN = 5_000;
@@ -10,12 +11,15 @@ const PATIENCE = 60_000;
 const LOOK_MS = 20;
 /** Seconds of the run for each time that the database is killed. */
 const SECONDS_EACH = 4;
+/** So many are sent at once when it is killed. */
+const RUSH = 24;
 const LIVES_FOR = [300, 1_200] as const;
 
 export const killDatabase: Fault = {
   name: 'kill-database',
   title: 'kill -9 PostgreSQL, by itself and together with the server, and the server between',
-  async run({ installation, ledger, seconds, log }, signal, random) {
+  async run(world, signal, random) {
+    const { installation, ledger, seconds, log } = world;
     const { kill } = installation.database;
     if (kill === null) throw new Error('this database is not ours to kill');
     const rounds = Math.max(2, Math.round(seconds / SECONDS_EACH));
@@ -24,6 +28,7 @@ export const killDatabase: Fault = {
     for (; databases < rounds && !signal.aborted; databases++) {
       await pause(random.between(...LIVES_FOR));
       await ledger.breathe();
+      await midRush(world, random, RUSH);
       if (databases % 2 === 1) {
         await Promise.all([kill(), installation.kill()]);
         servers++;

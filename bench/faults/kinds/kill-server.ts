@@ -1,21 +1,26 @@
 import { pause } from '../client.ts';
 import type { Fault } from '../fault.ts';
+import { midRush } from '../rush.ts';
 
 /** Milliseconds for which the server serves before it is killed again. */
 const LIVES_FOR = [250, 750] as const;
 
+/** So many are sent at once when it is killed. */
+const RUSH = 24;
 /** On a slow machine as many at least, for so many seconds each. */
 const SECONDS_EACH = 4;
 
 export const killServer: Fault = {
   name: 'kill-server',
   title: 'kill -9 the server, every 0.25 to 0.75 s that it serves',
-  async run({ installation, ledger, seconds, log }, signal, random) {
+  async run(world, signal, random) {
+    const { installation, ledger, seconds, log } = world;
     const until = Date.now() + seconds * 1000;
     let [kills, longest] = [0, 0];
     while ((Date.now() < until || kills < seconds / SECONDS_EACH) && !signal.aborted) {
       await pause(random.between(...LIVES_FOR));
       await ledger.breathe();
+      await midRush(world, random, RUSH);
       await installation.kill();
       const killed = performance.now();
       await installation.start();

@@ -67,8 +67,8 @@ export function openDatabase(
   pool.on('error', (error) => {
     if (!closing) log(error);
   });
-  // The same holds while one is in use: whoever uses it hears of it by their statement's failure.
-  pool.on('connect', (client) => void client.on('error', () => undefined));
+  // Nor may one that breaks between two statements of a transaction: the next of them fails, and with it the transaction.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     kysely,

@@ -35,16 +35,18 @@ export interface Hold {
  * Keeps processes apart that would not hear each other: one that serves alone tells only its own sockets what happened, so that
  * beside it nobody else may run; nodes may, beside other nodes. Held by a connection of its own, so that it ends with the process
  * however it ends.
+ * @param patience milliseconds
  * @throws Error when the other kind of process, or a second one alone, is there
  */
 export async function holdInstallation(
   connectionOptions: ConnectionOptions,
   mode: Mode,
   log: Logger,
+  patience = WAIT_MS,
 ): Promise<Hold> {
   let released = false;
   let isJoined = false;
-  let client = await acquire(connectionOptions, mode, onLost);
+  let client = await acquire(connectionOptions, mode, patience, onLost);
 
   function onLost(error: Error): void {
     if (released) return;
@@ -52,7 +54,7 @@ export async function holdInstallation(
     void (async () => {
       while (!released) {
         try {
-          client = await acquire(connectionOptions, mode, onLost);
+          client = await acquire(connectionOptions, mode, patience, onLost);
           if (isJoined) await showJoined();
           return;
         } catch (failure) {
@@ -85,6 +87,7 @@ export const COUNT_JOINED = `select count(*)::int as nodes from pg_locks
 async function acquire(
   connectionOptions: ConnectionOptions,
   mode: Mode,
+  patience: number,
   onLost: (error: Error) => void,
 ): Promise<pg.Client> {
   const client = new pg.Client({
@@ -97,7 +100,7 @@ async function acquire(
     if (held) onLost(error);
   });
   await client.connect();
-  const deadline = Date.now() + WAIT_MS;
+  const deadline = Date.now() + patience;
   for (;;) {
     const result = await client.query<{ held: boolean }>(TAKE[mode], [LOCK]);
     if (result.rows[0]?.held) {

@@ -371,7 +371,8 @@ export interface Tables {
   };
   key_requests: {
     id: Generated<string>;
-    public_key: string;
+    /** The public key of the node that asks. */
+    sealed_for: string;
     sealed: string | null;
     created_at: DefaultedTime;
   };

@@ -20,10 +20,29 @@ import { sharedLimits } from './shared-limits.ts';
 
 /** Bytes of a request's body, uploads apart. */
 const BODY_LIMIT = 256 * 1024;
-/** Slow clients: the head of a request must be complete within this, and so must its body, uploads apart. Milliseconds. */
-const REQUEST_MS = 60_000;
-/** An upload's body: 600 MB over a slow line. Milliseconds. */
-const UPLOAD_MS = 60 * 60_000;
+/** How long slow and silent clients are waited for. Milliseconds. */
+export interface Patience {
+  /** The head of a request must be complete within this, and so must its body, uploads apart. */
+  readonly request: number;
+  /** An upload's body: 600 MB over a slow line. */
+  readonly upload: number;
+  /** A connection on which nothing moves in the middle of a request. */
+  readonly idle: number;
+  /** One that waits for its next request. Longer than proxies keep theirs, which would use one that is just closing. */
+  readonly keepAlive: number;
+  /** A socket's connection that has not said whose it is. */
+  readonly handshake: number;
+}
+
+export const PATIENCE: Patience = {
+  request: 60_000,
+  upload: 60 * 60_000,
+  idle: 60_000,
+  keepAlive: 72_000,
+  handshake: 20_000,
+};
+/** Heads that don't come to their end are looked for so many times within the time that they have. */
+const LOOKS = 12;
 
 interface HttpOptions {
   readonly log: FastifyBaseLogger;
@@ -34,12 +53,15 @@ interface HttpOptions {
   readonly webRoot: string | null;
   /** Where calls are counted for all nodes together; without it each process counts its own. */
   readonly broker?: Pick<Broker, 'count'> | null;
+  /** Other than usual, for tests. */
+  readonly patience?: Partial<Patience> | undefined;
 }
 
 /** The HTTP server with everything that holds for all routes: limits, headers, documentation, error replies. */
 export async function createHttpServer(options: HttpOptions): Promise<FastifyInstance> {
   // Zod's small build comes without messages.
   z.config(z.locales.en());
+  const patience = { ...PATIENCE, ...options.patience };
   const app = fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -50,9 +72,14 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     forceCloseConnections: 'idle',
     // While shutting down: what came in on an open connection is still answered, and then the connection closes.
     return503OnClosing: false,
-    // A connection on which nothing moves; and the most that any request may take.
-    connectionTimeout: REQUEST_MS,
-    requestTimeout: UPLOAD_MS,
+    connectionTimeout: patience.idle,
+    keepAliveTimeout: patience.keepAlive,
+    // The most that any request may take.
+    requestTimeout: patience.upload,
+    http: {
+      headersTimeout: patience.request,
+      connectionsCheckingInterval: Math.ceil(patience.request / LOOKS),
+    },
     routerOptions: { maxParamLength: 200 },
     clientErrorHandler: answerUnreadable,
     // What fails before a route is found, such as a path that can't be decoded.
@@ -65,7 +92,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(replyWithError);
   acceptEmptyJson(app);
-  acceptUploads(app);
+  acceptUploads(app, patience.request);
   logRequests(app);
   denyDevices(app);
 
@@ -176,8 +203,7 @@ function acceptEmptyJson(app: FastifyInstance): void {
 }
 
 /** Multipart bodies are left to the handlers of uploads; those get time to arrive, all others' bodies do not. */
-function acceptUploads(app: FastifyInstance): void {
-  app.server.headersTimeout = REQUEST_MS;
+function acceptUploads(app: FastifyInstance, requestMs: number): void {
   app.addContentTypeParser('multipart/form-data', (request, _payload, done) => {
     if (request.routeOptions.config.upload) done(null, undefined);
     else done(new AppError('unsupported_media_type'), undefined);
@@ -186,7 +212,7 @@ function acceptUploads(app: FastifyInstance): void {
     if (raw.method === 'GET' || raw.method === 'HEAD' || routeOptions.config.upload) return;
     const timer = setTimeout(() => {
       if (!raw.complete) raw.destroy();
-    }, REQUEST_MS);
+    }, requestMs);
     raw.once('close', () => clearTimeout(timer));
   });
 }

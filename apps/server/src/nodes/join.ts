@@ -103,10 +103,10 @@ export function answerKeyRequests(db: Database, keys: Keys, log: (error: unknown
   return every(
     LOOK_MS,
     async () => {
-      const requests = await db.run<{ id: string; public_key: string }>(
+      const requests = await db.run<{ id: string; sealed_for: string }>(
         {
           name: 'nodes_key_requests',
-          text: `select id, public_key from key_requests where sealed is null
+          text: `select id, sealed_for from key_requests where sealed is null
             and created_at > now() - interval '1 minute'`,
         },
         [],
@@ -114,10 +114,10 @@ export function answerKeyRequests(db: Database, keys: Keys, log: (error: unknown
       const text = JSON.stringify(
         Object.fromEntries(NAMES.map((name) => [name, keys[name].toString()])),
       );
-      for (const { id, public_key } of requests) {
+      for (const { id, sealed_for } of requests) {
         await db.kysely
           .updateTable('key_requests')
-          .set({ sealed: seal(text, public_key) })
+          .set({ sealed: seal(text, sealed_for) })
           .where('id', '=', id)
           .where('sealed', 'is', null)
           .execute();
@@ -131,7 +131,7 @@ async function askForKeys(db: Database, digest: string | null, patience: number)
   const unsealer = createUnsealer();
   const { id } = await db.kysely
     .insertInto('key_requests')
-    .values({ public_key: unsealer.publicKey })
+    .values({ sealed_for: unsealer.publicKey })
     .returning('id')
     .executeTakeFirstOrThrow();
   const request = db.kysely.selectFrom('key_requests').select('sealed').where('id', '=', id);

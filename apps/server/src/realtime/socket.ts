@@ -25,6 +25,7 @@ import {
   type StaffServer,
   sessionRoom,
 } from './publish.ts';
+import { dropStalledReaders } from './stalled-readers.ts';
 
 type StaffSocket = Socket<ClientToServerEvents, ServerToClientEvents, object, SocketData>;
 
@@ -54,6 +55,8 @@ interface SocketDependencies {
   readonly publicOrigin: string | null;
   /** Carries events to and from the sockets of other nodes; null where there are none. */
   readonly broker: Pick<Broker, 'adapter'> | null;
+  /** A connection that has not said whose it is within this is closed. */
+  readonly handshakeMs: number;
   readonly log: {
     error(details: object, message: string): void;
     warn(details: object, message: string): void;
@@ -71,6 +74,7 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
     serveClient: false,
     maxHttpBufferSize: SOCKET_MAX_FRAME_BYTES,
     ...(deps.broker && { adapter: deps.broker.adapter }),
+    connectTimeout: deps.handshakeMs,
     // Connection state recovery stays off: it would let a socket back in without asking who it is.
     // CORS does not hold for WebSockets: the origin is checked here.
     allowRequest: (request, decide) => {
@@ -137,6 +141,8 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
     (error) => deps.log.warn({ err: error }, 'sessions of open sockets could not be checked'),
   );
 
+  const stalled = dropStalledReaders(io);
+
   const events: StaffEvents = {
     on(name, handle, refer) {
       handlers.set(name, async (socket, raw) => {
@@ -169,6 +175,7 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
     connected: () => io.sockets.sockets.size,
     /** Takes no more sockets, lets the events under way end, then closes all. */
     async stop(): Promise<void> {
+      stalled.stop();
       await rechecking.stop();
       const deadline = Date.now() + 5_000;
       while (underway > 0 && Date.now() < deadline) await new Promise((r) => setTimeout(r, 10));

@@ -10,7 +10,7 @@ import { SubscriptionNote } from '../features/subscriptions/subscription-badge.t
 import { TagStrip } from '../features/tags/tag-strip.tsx';
 import { displayName } from '../lib/format.ts';
 import { useAdmin } from '../lib/session.ts';
-import { boardOf } from './live-inbox.ts';
+import { boardOf, saveTags } from './live-inbox.ts';
 import { useNotes } from './use-notes.tsx';
 
 const ManageTags = lazy(async () => ({
@@ -36,10 +36,6 @@ export function ConversationScreen(props: ConversationScreenProps) {
   const fanName = conversation ? displayName(conversation.fan) : '';
   const notes = useNotes({ conversationId: id, fanName, container: screen });
   const [managedId, setManagedId] = useState<string | null>(null);
-  const showTags = (conversationId: string, tags: FanTag[]) => {
-    const known = board.known(conversationId);
-    if (known) board.show({ ...known, fan: { ...known.fan, admin_tags: tags } });
-  };
   const filterBy = ({ globalTagId, label, color }: FanTag) =>
     onFilterByTag({ tag: globalTagId ?? label, label, color });
   const tagStrip = (shown: Conversation) => (
@@ -49,7 +45,7 @@ export function ConversationScreen(props: ConversationScreenProps) {
         <Suspense fallback={null}>
           <ManageTags
             conversation={shown}
-            onSaved={(tags) => showTags(shown.id, tags)}
+            save={(tags) => saveTags(board, shown.id, tags)}
             onClose={() => setManagedId(null)}
           />
         </Suspense>

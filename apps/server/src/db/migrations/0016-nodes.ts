@@ -17,7 +17,7 @@ const statements = [
   // A node that joins asks for the keys by a public key of its own; what it is answered only it can read.
   `create table key_requests (
     id uuid primary key default gen_random_uuid(),
-    public_key text not null,
+    sealed_for text not null,
     sealed text,
     created_at timestamptz not null default now()
   )`,

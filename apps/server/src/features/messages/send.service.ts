@@ -32,6 +32,8 @@ export interface MessagesDependencies {
   readonly links: MediaLinks;
   /** What staff did is queued for the platform with it; this has it seen at once. */
   readonly webhooks: { wake(): void };
+  /** Hears of each message that was stored. */
+  readonly stored: (from: 'fan' | 'staff') => void;
 }
 
 /** A message that somebody wants to send. */
@@ -95,6 +97,7 @@ export function createSender(dependencies: MessagesDependencies) {
       if (first !== null) return { message: first, created: false };
       throw stored === 'taken' ? invalidAttachment('There is no such upload') : messageNotFound();
     }
+    dependencies.stored(draft.author === null ? 'fan' : 'staff');
     const message = recordOfNew(id, draft, attachments, stored, quote);
     try {
       publishMessage(message, stored, draft);

@@ -18,9 +18,11 @@ export interface Credential {
   readonly transports: readonly string[];
 }
 
-/** Parsing and checking what authenticators say takes a megabyte of code, which the first who uses a passkey loads. */
+/** Parsing and checking what authenticators say takes a megabyte of code, which only installations with passkeys load. */
 const library = () => import('@simplewebauthn/server');
 const helpers = () => import('@simplewebauthn/server/helpers');
+/** While the person looks for their finger. Failing is for those to tell who need it. */
+const loadAhead = () => void library().catch(() => undefined);
 
 const described = ({ credential_id, transports }: Credential) => ({
   id: credential_id,
@@ -35,6 +37,7 @@ export function creationOptions(
   admin: { readonly id: string; readonly email: string },
   known: readonly Credential[],
 ): PasskeyCreation {
+  loadAhead();
   const user = Buffer.from(admin.id.replaceAll('-', ''), 'hex').toString('base64url');
   return {
     rp: { id: place.rpId, name: 'Stagedoor' },
@@ -54,6 +57,7 @@ export function requestOptions(
   challenge: string,
   known: readonly Credential[],
 ): PasskeyRequest {
+  loadAhead();
   return {
     rpId: place.rpId,
     challenge,

@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { currentAdmin } from '@stagedoor/contract/auth';
+import { uploadFiles } from '@stagedoor/contract/media';
+import { sendMessage } from '@stagedoor/contract/messages';
+import { Manager } from 'socket.io-client';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { buildConversation, buildStaff } from '../../test/factories.ts';
+import { uploadAsStaff } from '../../test/files.ts';
+import { startTestApp } from '../../test/test-app.ts';
+
+/** Milliseconds; a client that dribbles sends something far more often. */
+const PATIENCE = { request: 2_000, idle: 1_500, keepAlive: 300, handshake: 400, upload: 60_000 };
+const DRIBBLE_MS = 50;
+
+const app = await startTestApp({ patience: PATIENCE });
+afterAll(() => app.close());
+const staff = await buildStaff(app);
+const { id: conversation } = await buildConversation(app);
+
+const open: RawClient[] = [];
+afterEach(() => {
+  for (const client of open.splice(0)) client.leave();
+});
+
+interface RawClient {
+  readonly socket: Socket;
+  text(): string;
+  /** Sends a part of this every moment. */
+  dribble(text: string): void;
+  readonly closed: Promise<unknown>;
+  leave(): void;
+}
+
+function rawClient(): RawClient {
+  const { hostname, port } = new URL(app.url);
+  const socket = connect(Number(port), hostname);
+  let text = '';
+  let timer: NodeJS.Timeout | undefined;
+  socket.on('data', (chunk) => {
+    text += chunk.toString();
+  });
+  socket.on('error', () => undefined);
+  const closed = new Promise((resolve) => socket.once('close', resolve)).finally(() =>
+    clearInterval(timer),
+  );
+  const client: RawClient = {
+    socket,
+    text: () => text,
+    dribble(what) {
+      let sent = 0;
+      timer = setInterval(() => {
+        if (socket.writable) socket.write(what.slice(sent, ++sent));
+      }, DRIBBLE_MS);
+    },
+    closed,
+    leave() {
+      clearInterval(timer);
+      socket.destroy();
+    },
+  };
+  open.push(client);
+  return client;
+}
+
+const head = (method: string, path: string, ...headers: string[]) =>
+  [`${method} ${path} HTTP/1.1`, 'host: x', ...headers, '', ''].join('\r\n');
+const bearer = `authorization: Bearer ${staff.token}`;
+
+test('a head that never comes to its end is cut off, and so is who says nothing', async () => {
+  const [slow, silent] = [rawClient(), rawClient()];
+  slow.dribble(head('GET', currentAdmin.path, `x-slow: ${'x'.repeat(10_000)}`));
+  await slow.closed;
+  expect(slow.text()).toMatch(/^HTTP\/1\.1 4|^$/);
+  await silent.closed;
+});
+
+test('a body that never comes to its end is cut off, and a stranger’s is not waited for', async () => {
+  const body = JSON.stringify({ conversation_id: conversation, content: 'x'.repeat(5_000) });
+  const headers = ['content-type: application/json', `content-length: ${body.length}`];
+  const slow = rawClient();
+  slow.socket.write(head('POST', sendMessage.path, bearer, 'idempotency-key: temp-1', ...headers));
+  slow.dribble(body);
+  const stranger = rawClient();
+  stranger.socket.write(head('POST', sendMessage.path, ...headers));
+  await expect.poll(() => stranger.text()).toContain('HTTP/1.1 401');
+  await slow.closed;
+  expect(slow.text()).not.toContain('HTTP/1.1 2');
+});
+
+test('an upload may take longer than other calls, as long as it goes on', async () => {
+  const file = 'y'.repeat(Math.ceil((1.3 * PATIENCE.request) / DRIBBLE_MS));
+  const part = (name: string, value: string) =>
+    `--line\r\ncontent-disposition: form-data; name="${name}"${value}\r\n`;
+  const before =
+    part('conversation_id', `\r\n\r\n${conversation}`) +
+    part('files', '; filename="a.bin"\r\ncontent-type: application/octet-stream\r\n\r\n').slice(
+      0,
+      -2,
+    );
+  const after = '\r\n--line--\r\n';
+  const upload = rawClient();
+  const length = before.length + file.length + after.length;
+  const type = 'content-type: multipart/form-data; boundary=line';
+  upload.socket.write(
+    head('POST', uploadFiles.path, bearer, type, `content-length: ${length}`) + before,
+  );
+  upload.dribble(file + after);
+  await expect.poll(() => upload.text(), { timeout: 15_000 }).toContain('HTTP/1.1 200');
+});
+
+test('a connection that waits for its next request is closed after a while', async () => {
+  const client = rawClient();
+  client.socket.write(head('GET', '/api/health'));
+  await expect.poll(() => client.text()).toContain('HTTP/1.1 200');
+  await client.closed;
+});
+
+test('who asks for a file and does not read it is cut off', async () => {
+  // More than the system's buffers take for both ends.
+  const data = Buffer.alloc(24 * 1024 * 1024);
+  const [file] = await uploadAsStaff(staff, conversation, { data, filename: 'large.bin' });
+  const client = rawClient();
+  client.socket.write(head('GET', file?.url ?? '', bearer));
+  await once(client.socket, 'data');
+  client.socket.pause();
+  // Others tell the time: each is cut off after as long as this one gets.
+  await rawClient().closed;
+  await rawClient().closed;
+  client.socket.resume();
+  await client.closed;
+  expect(client.text().length).toBeLessThan(data.length);
+});
+
+test('a socket’s connection that does not say whose it is, is closed', async () => {
+  const manager = new Manager(app.url, { transports: ['websocket'], reconnection: false });
+  const closed = new Promise((resolve) => manager.on('close', resolve));
+  manager.open();
+  expect(await closed).toBe('transport close');
+});
+
+test('hundreds of connections that do nothing hold up nobody', async () => {
+  const idle = Array.from({ length: 400 }, rawClient);
+  await Promise.all(idle.map(({ socket }) => once(socket, 'connect')));
+  expect((await staff.client.call(currentAdmin)).status).toBe(200);
+  await Promise.all(idle.map(({ closed }) => closed));
+});

@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { Server } from 'socket.io';
+import { io as connect } from 'socket.io-client';
+import { afterAll, expect, test } from 'vitest';
+import { buildConversation, buildFanMessage, buildStaff } from '../../test/factories.ts';
+import { startTestApp } from '../../test/test-app.ts';
+import { dropStalledReaders } from './stalled-readers.ts';
+
+const app = await startTestApp();
+afterAll(() => app.close());
+const staff = await buildStaff(app);
+
+/** A client by polling that does as the protocol asks, and asks for nothing that it is told. */
+async function openWithoutReading() {
+  const at = `${app.url}/socket.io/?EIO=4&transport=polling`;
+  const opened = await (await fetch(at)).text();
+  const { sid } = JSON.parse(opened.slice(1)) as { sid: string };
+  const post = async (body: string) =>
+    (await fetch(`${at}&sid=${sid}`, { method: 'POST', body })).status;
+  expect(await post(`40${JSON.stringify({ token: staff.token })}`)).toBe(200);
+  // The answer to the handshake.
+  expect(await (await fetch(`${at}&sid=${sid}`)).text()).toContain('"sid"');
+  return { livesOn: async () => (await post('3')) === 200 };
+}
+
+test('who is told and does not ask for it is cut off once a megabyte waits, though it says that it lives', async () => {
+  const reader = await app.connectSocket(staff.token);
+  const silent = await openWithoutReading();
+  const { fan } = await buildConversation(app, { messages: [] });
+  expect(await silent.livesOn()).toBe(true);
+  let written = 0;
+  await expect
+    .poll(
+      async () => {
+        await Promise.all(
+          Array.from({ length: 20 }, () =>
+            buildFanMessage(app, fan, { content: '語'.repeat(5_000) }),
+          ),
+        );
+        written += 20;
+        return silent.livesOn();
+      },
+      { timeout: 50_000, interval: 10 },
+    )
+    .toBe(false);
+  await expect.poll(() => reader.received('new_message').length).toBe(written);
+  expect(reader.socket.connected).toBe(true);
+}, 60_000);
+
+test('a WebSocket whose reader stalls is cut off, and others are not', async () => {
+  const http = createServer().listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const server = new Server(http);
+  const watch = dropStalledReaders(server);
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const open = () => connect(url, { transports: ['websocket'], forceNew: true });
+  const [stalled, reading] = [open(), open()];
+  await expect.poll(() => server.sockets.sockets.size).toBe(2);
+  const gone = new Promise((resolve) =>
+    server.sockets.sockets.get(stalled.id ?? '')?.on('disconnect', resolve),
+  );
+  const { ws } = stalled.io.engine.transport as unknown as { ws: { _socket: Socket } };
+  ws._socket.pause();
+  let heard = 0;
+  reading.on('told', () => heard++);
+  for (let index = 0; index < 32; index++) server.emit('told', 'x'.repeat(500_000));
+  expect(await gone).toMatch(/transport/);
+  await expect.poll(() => heard, { timeout: 10_000 }).toBe(32);
+  stalled.disconnect();
+  reading.disconnect();
+  watch.stop();
+  await server.close();
+});

@@ -1,0 +1,22 @@
+import { pause } from '../client.ts';
+import type { Fault } from '../fault.ts';
+import { rush } from '../rush.ts';
+
+const RUSH = 60;
+const EVERY_MS = 500;
+
+/** What must hold when things break must hold when nothing does. */
+export const calm: Fault = {
+  name: 'calm',
+  title: 'nothing breaks; everybody writes into one conversation at once',
+  async run(world, signal, random) {
+    const until = Date.now() + world.seconds * 1000;
+    let rushes = 0;
+    do {
+      await rush(world, random, RUSH);
+      world.log(`${++rushes} rushes of ${RUSH} messages`);
+      await pause(EVERY_MS);
+    } while (Date.now() < until && !signal.aborted);
+    return { figures: { rushes } };
+  },
+};

@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startTcpProxy, type TcpProxy } from '../../../apps/server/test/tcp-proxy.ts';
+import { embeddedServer } from '../../lib/servers.ts';
+import { pause } from '../client.ts';
+import type { Fault } from '../fault.ts';
+import { STRIKES, strikeInTurn } from '../strikes.ts';
+
+/** Whoever asks is answered within this, whatever the link does; and once it is mended, well within this. Milliseconds. */
+const ANSWERED_WITHIN = 10_000;
+const RECOVERS_WITHIN = 5_000;
+const ASK_EVERY_MS = 250;
+/** Given up after this. Milliseconds. */
+const PATIENCE = 60_000;
+
+let wire: TcpProxy | null = null;
+
+export const databaseLink: Fault = {
+  name: 'database-link',
+  title: 'the network between server and database is slowed, cut, frozen, reset, and loses replies',
+  async installation() {
+    const folder = await mkdtemp(path.join(tmpdir(), 'stagedoor-link-'));
+    const server = await embeddedServer(folder);
+    const url = new URL(await server.database('faults'));
+    const target = { path: `${url.searchParams.get('host')}/.s.PGSQL.5432` };
+    const proxy = await startTcpProxy(target);
+    wire = proxy;
+    return {
+      database: `postgres://${url.username}@127.0.0.1:${proxy.port}/faults`,
+      async release() {
+        await proxy.close();
+        await server.stop();
+        await rm(folder, { recursive: true, force: true });
+      },
+    };
+  },
+  async run({ installation: { url }, seconds, log }, signal, random) {
+    if (wire === null) throw new Error('there is no link');
+    const broken: string[] = [];
+    let [slowest, longest] = [0, 0];
+    const over = new AbortController();
+    const asking = (async () => {
+      while (!over.signal.aborted) {
+        const asked = performance.now();
+        await ask(`${url}/api/messages/admin/inbox`, 'Bearer of-nobody');
+        slowest = Math.max(slowest, performance.now() - asked);
+        await pause(ASK_EVERY_MS);
+      }
+    })();
+    const strikes = Object.values(STRIKES);
+    const struck = await strikeInTurn(wire, strikes, { seconds, random, signal }, async (count) => {
+      const mended = performance.now();
+      while ((await ask(`${url}/api/health`)) !== 200) {
+        if (performance.now() - mended > PATIENCE) throw new Error('the server did not recover');
+        await pause(ASK_EVERY_MS / 10);
+      }
+      const ms = performance.now() - mended;
+      longest = Math.max(longest, ms);
+      if (ms > RECOVERS_WITHIN) broken.push(`it took ${ms.toFixed(0)} ms to recover`);
+      log(`struck ${count} times; back after ${ms.toFixed(0)} ms`);
+    });
+    over.abort();
+    await asking;
+    if (slowest > ANSWERED_WITHIN) broken.push(`an answer took ${slowest.toFixed(0)} ms`);
+    const figures = {
+      strikes: struck,
+      'connections broken': wire.counts.broken,
+      'answered within': `${slowest.toFixed(0)} ms`,
+      'recovered within': `${longest.toFixed(0)} ms`,
+    };
+    return { figures, broken };
+  },
+};
+
+/** @returns the status; 0 where there was no answer */
+async function ask(url: string, authorization = ''): Promise<number> {
+  const init = { headers: { authorization }, signal: AbortSignal.timeout(PATIENCE) };
+  const response = await fetch(url, init).catch(() => null);
+  await response?.arrayBuffer();
+  return response?.status ?? 0;
+}

@@ -1,0 +1,216 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { open, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { uploadFiles } from '@stagedoor/contract/media';
+import { mountSmallDisk, type SmallDisk } from '../../../apps/server/test/small-disk.ts';
+import { CallError } from '../../demo/calls.ts';
+import { pause } from '../client.ts';
+import type { Fault } from '../fault.ts';
+import type { Installation } from '../installation.ts';
+import type { World } from '../world.ts';
+
+/** Megabytes: of the disk with the database, of which a new one takes some 70, and of the one with the files. */
+const DATABASE_DISK = 256;
+const FILES_DISK = 64;
+const BALLAST = 'ballast';
+const MEGABYTE = Buffer.alloc(1024 * 1024, 1);
+const UPLOAD_BYTES = [10_000, 300_000] as const;
+/** How long a disk stays full, and how long there is room. Milliseconds. */
+const FULL_FOR = [1_000, 3_000] as const;
+const ROOM_FOR = [500, 1_500] as const;
+/** With room again everything works again within this; given up after that. Milliseconds. */
+const RECOVERS_WITHIN = 10_000;
+const PATIENCE = 60_000;
+const LOOK_MS = 50;
+
+let filesDisk: SmallDisk | null = null;
+
+export const diskFull: Fault = {
+  name: 'disk-full',
+  title:
+    'the disk of the files, then the database’s, is full to the last byte, until PostgreSQL dies',
+  async installation() {
+    const disk = await mountSmallDisk(DATABASE_DISK);
+    const files = disk && (await mountSmallDisk(FILES_DISK));
+    if (disk === null || files === null) return null;
+    filesDisk = files;
+    await symlink(files.root, path.join(disk.root, 'files'));
+    return {
+      database: 'embedded',
+      dataDir: disk.root,
+      async release() {
+        await files.unmount();
+        await disk.unmount();
+      },
+    };
+  },
+  async run(world, signal, random) {
+    const { installation, seconds, log } = world;
+    if (filesDisk === null) throw new Error('there is no small disk');
+    const broken: string[] = [];
+    const uploads = startUploading(world, broken);
+    let [rounds, deaths, longest] = [0, 0, 0];
+    const room = async (ballast: string) => {
+      await rm(ballast);
+      const ms = await recovery(installation);
+      longest = Math.max(longest, ms);
+      log(`all was well ${ms.toFixed(0)} ms after there was room`);
+      if (ms > RECOVERS_WITHIN) broken.push(`it took ${ms.toFixed(0)} ms to recover`);
+      await uploads.oneMore();
+      await pause(random.between(...ROOM_FOR));
+    };
+    for (const until = Date.now() + seconds * 1000; Date.now() < until && !signal.aborted; ) {
+      const files = path.join(filesDisk.root, BALLAST);
+      await fill(files);
+      await uploads.oneRefused();
+      await pause(random.between(...FULL_FOR));
+      await room(files);
+
+      const database = path.join(installation.dataDir, BALLAST);
+      await fill(database);
+      await pause(random.between(...FULL_FOR));
+      if (await writeUntilItDies(installation)) deaths++;
+      await pause(random.between(...FULL_FOR));
+      await room(database);
+      rounds++;
+    }
+    const answers = await uploads.stop();
+    broken.push(...(await leftBehind(installation, filesDisk.root, uploads.taken)));
+    const figures = {
+      rounds,
+      'deaths of PostgreSQL': deaths,
+      'uploads taken': uploads.taken.size,
+      'uploads answered': answers,
+      'recovered within': `${longest.toFixed(0)} ms`,
+    };
+    return { figures, broken };
+  },
+};
+
+/** Uploads without end. What is taken is kept by its id, as the hash of its bytes. */
+function startUploading(world: World, broken: string[]) {
+  const { staff, fans, random } = world;
+  const taken = new Map<string, string>();
+  const answers = new Map<number, number>();
+  let isOver = false;
+  const call = staff[0]?.call;
+  if (call === undefined) throw new Error('nobody can upload');
+
+  async function upload(conversation: string): Promise<void> {
+    const data = randomBytes(Math.floor(random.between(...UPLOAD_BYTES)));
+    const form = new FormData();
+    form.append('conversation_id', conversation);
+    form.append('files', new Blob([data]), 'noise.bin');
+    let status = 200;
+    try {
+      const { attachments } = (await call?.(uploadFiles, { form })) ?? { attachments: [] };
+      taken.set(attachments[0]?.id ?? '', createHash('sha256').update(data).digest('hex'));
+    } catch (error) {
+      status = error instanceof CallError ? error.status : 0;
+      // A slow machine may let a call of the harness run out of time; no answer is no confirmation.
+      if (![0, 503, 507].includes(status)) broken.push(`an upload was answered ${status}`);
+    }
+    answers.set(status, (answers.get(status) ?? 0) + 1);
+  }
+  const uploading = (async () => {
+    while (!isOver) {
+      await upload(random.pick([...fans.keys()]));
+      await pause(LOOK_MS);
+    }
+  })();
+  const oneMoreOf = async (status: number) => {
+    const before = answers.get(status) ?? 0;
+    const deadline = Date.now() + PATIENCE;
+    while ((answers.get(status) ?? 0) === before) {
+      if (Date.now() > deadline) throw new Error(`no upload was answered ${status}`);
+      await pause(LOOK_MS);
+    }
+  };
+  return {
+    taken,
+    oneMore: () => oneMoreOf(200),
+    oneRefused: () => oneMoreOf(507),
+    async stop(): Promise<string> {
+      isOver = true;
+      await uploading;
+      return [...answers].map(([status, times]) => `${times} × ${status}`).join(' ');
+    },
+  };
+}
+
+/** Takes all there is. */
+async function fill(file: string): Promise<void> {
+  const handle = await open(file, 'a');
+  try {
+    for (let size = MEGABYTE.length; size >= 1; ) {
+      await handle.appendFile(MEGABYTE.subarray(0, size)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOSPC') throw error;
+        size = Math.floor(size / 16);
+      });
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Has PostgreSQL begin part after part of its log, which it can't do without. @returns whether it ended for that */
+async function writeUntilItDies({ database }: Installation): Promise<boolean> {
+  const client = await database.connect().catch(() => null);
+  if (client === null) return true;
+  try {
+    for (let part = 0; part < DATABASE_DISK / 16; part++) {
+      await client.query(`select pg_logical_emit_message(false, 'faults', 'x')`);
+      await client.query('select pg_switch_wal()');
+    }
+    return false;
+  } catch {
+    return true;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function recovery({ url }: Installation): Promise<number> {
+  const since = performance.now();
+  for (;;) {
+    const response = await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(PATIENCE) });
+    await response.arrayBuffer();
+    if (response.ok) return performance.now() - since;
+    if (performance.now() - since > PATIENCE) throw new Error('it did not recover');
+    await pause(LOOK_MS);
+  }
+}
+
+/** What there is and should not be, and the other way round: rows name whole files, and nothing else lies about. */
+async function leftBehind(
+  { database }: Installation,
+  root: string,
+  taken: ReadonlyMap<string, string>,
+): Promise<string[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
+  const client = await database.connect();
+  try {
+    const named = await client.query<{ attachment_id: string; key: string }>(
+      'select id as attachment_id, storage_key as key from uploads',
+    );
+    const noted = await client.query<{ key: string }>(
+      'select storage_key as key from storage_garbage',
+    );
+    const known = new Set([...named.rows, ...noted.rows].map(({ key }) => key));
+    const broken = files.filter((file) => !known.has(file)).map((file) => `${file} is left over`);
+    const keys = new Map(named.rows.map(({ attachment_id, key }) => [attachment_id, key]));
+    for (const [id, hash] of taken) {
+      const key = keys.get(id);
+      const bytes =
+        key === undefined ? null : await readFile(path.join(root, key)).catch(() => null);
+      const isWhole = bytes !== null && createHash('sha256').update(bytes).digest('hex') === hash;
+      if (!isWhole) broken.push(`the upload ${id} was confirmed and is not there`);
+    }
+    return broken;
+  } finally {
+    await client.end();
+  }
+}

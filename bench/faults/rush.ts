@@ -1,0 +1,40 @@
+import type { Random } from '../../apps/server/src/sample/random.ts';
+import { pause } from './client.ts';
+import type { World } from './world.ts';
+
+/** Milliseconds. */
+const LOOK_MS = 1;
+const PATIENCE = 5_000;
+
+let rushes = 0;
+
+/**
+ * Everyone who can sends several messages at once into one conversation, beside what goes on anyway.
+ * @returns resolves once each has come to its end
+ */
+export function rush(world: World, random: Random, messages: number): Promise<unknown> {
+  const { ledger, clients } = world;
+  const writers = clients.filter(({ kind }) => kind === 'staff' || kind === 'platform');
+  const place = random.pick([...world.fans.keys()]);
+  const name = `rush${++rushes}`;
+  return Promise.all(
+    Array.from({ length: messages }, async (_, index) => {
+      const writer = writers[index % writers.length];
+      if (writer === undefined) return;
+      const sent = ledger.begin(`${name}.${index + 1}`, writer.kind, place);
+      const outcome = await writer.send(place, sent.content);
+      if ('id' in outcome) ledger.confirm(sent, outcome.id);
+      else ledger.fail(sent, outcome.failed);
+    }),
+  );
+}
+
+/** In the middle of a rush: some of its messages are confirmed, the others on their way. */
+export async function midRush(world: World, random: Random, messages: number): Promise<void> {
+  const { ledger } = world;
+  const before = ledger.count('confirmed');
+  void rush(world, random, messages);
+  const enough = before + 1 + Math.floor(random.next() * (messages / 2));
+  const deadline = Date.now() + PATIENCE;
+  while (ledger.count('confirmed') < enough && Date.now() < deadline) await pause(LOOK_MS);
+}

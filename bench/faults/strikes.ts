@@ -1,0 +1,87 @@
+import type { Random } from '../../apps/server/src/sample/random.ts';
+import type { TcpProxy } from '../../apps/server/test/tcp-proxy.ts';
+import { pause } from './client.ts';
+
+/** One way in which a wire misbehaves for a while. */
+export interface Strike {
+  readonly title: string;
+  begin(wire: TcpProxy, random: Random): void;
+  /** How long it lasts, and how long all is well before the next. Milliseconds. */
+  readonly lasts: readonly [min: number, max: number];
+  readonly rests: readonly [min: number, max: number];
+}
+
+export const STRIKES = {
+  latency: {
+    title:
+      'everything takes 20 to 300 ms longer each way, and comes through a narrow line at times',
+    begin(wire, random) {
+      const latency = random.between(20, 300);
+      const bytesPerSecond = random.between(100_000, 1_000_000);
+      wire.slow({
+        latency,
+        jitter: random.between(0, latency),
+        ...(random.chance(0.3) && { bytesPerSecond }),
+      });
+    },
+    lasts: [1_000, 3_000],
+    rests: [200, 500],
+  },
+  cut: {
+    title: 'all connections end, and new ones are turned away for up to 3 s',
+    begin: (wire) => wire.cut(),
+    lasts: [200, 3_000],
+    rests: [300, 1_500],
+  },
+  'half-open': {
+    title: 'connections stay and come about, and nothing goes through for up to 8 s',
+    begin: (wire) => wire.freeze(),
+    lasts: [500, 8_000],
+    rests: [500, 2_000],
+  },
+  stranded: {
+    title: 'connections fall silent for good, without a word to either end; new ones are well',
+    begin: (wire) => wire.strand(),
+    lasts: [2_000, 4_000],
+    rests: [1_000, 2_000],
+  },
+  reset: {
+    title: 'all connections are reset, and come about anew',
+    begin: (wire) => wire.reset(),
+    lasts: [0, 0],
+    rests: [200, 800],
+  },
+  'drop-after-commit': {
+    title: 'the server is heard and its reply is lost, or breaks off in the middle',
+    begin(wire, random) {
+      if (random.chance(0.7)) wire.loseReplies();
+      else wire.dropAfter(Math.floor(random.between(100, 4_000)));
+    },
+    lasts: [200, 1_000],
+    rests: [200, 800],
+  },
+} as const satisfies Record<string, Strike>;
+
+/**
+ * Strikes a wire by turns for so long, and leaves it healed.
+ * @param mended is waited for after each
+ * @returns how often it struck
+ */
+export async function strikeInTurn(
+  wire: TcpProxy,
+  strikes: readonly Strike[],
+  { seconds, random, signal }: { seconds: number; random: Random; signal: AbortSignal },
+  mended: (struck: number) => Promise<void> | void,
+): Promise<number> {
+  const until = Date.now() + seconds * 1000;
+  let struck = 0;
+  while (Date.now() < until && !signal.aborted) {
+    const strike = strikes[struck % strikes.length] ?? random.pick(strikes);
+    strike.begin(wire, random);
+    await pause(random.between(...strike.lasts));
+    wire.restore();
+    await mended(++struck);
+    await pause(random.between(...strike.rests));
+  }
+  return struck;
+}

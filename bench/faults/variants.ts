@@ -1,0 +1,171 @@
+import type { Invariant } from './check.ts';
+import type { Fault } from './fault.ts';
+import { calm } from './kinds/calm.ts';
+import { killDatabase } from './kinds/kill-database.ts';
+import { killServer } from './kinds/kill-server.ts';
+
+/** A passage of the server's sources, and what stands there instead. */
+export interface Change {
+  /** Below `apps/server/src`. */
+  readonly file: string;
+  /** Must be there exactly once: a variant of sources that have moved on is none. */
+  readonly find: string;
+  readonly put: string;
+}
+
+/** A server that is broken on purpose, to show that the run under which it is put notices. */
+export interface Variant {
+  readonly name: string;
+  readonly title: string;
+  readonly fault: Fault;
+  readonly changes: readonly Change[];
+  /** By which it must be caught; null: it must not be, being a hindrance that the server is to overcome. */
+  readonly caughtBy: Invariant | null;
+}
+
+const SEND = 'features/messages/send.service.ts';
+const STORE = 'features/messages/send.store.ts';
+const READS = 'features/messages/reads.store.ts';
+
+/** Each attempt is another message to the database. */
+const KEY_IGNORED: Change = {
+  file: SEND,
+  find: `      clientMessageId: draft.clientMessageId,
+      payloadHash,`,
+  put: `      clientMessageId: draft.clientMessageId + randomUUID(),
+      payloadHash,`,
+};
+
+const MUTE: Change = {
+  file: SEND,
+  find: `      publishMessage(message, stored, draft);`,
+  put: `      throw new Error('not told');`,
+};
+
+export const VARIANTS: readonly Variant[] = [
+  {
+    name: 'no-key',
+    title: 'repeated sends are not recognised',
+    fault: killServer,
+    changes: [KEY_IGNORED],
+    caughtBy: 'doubled',
+  },
+  {
+    name: 'key-in-memory',
+    title: 'repeated sends are recognised from memory only',
+    fault: killServer,
+    changes: [
+      KEY_IGNORED,
+      {
+        file: SEND,
+        find: `    const payloadHash = hashPayload(draft);`,
+        put: `    const payloadHash = hashPayload(draft);
+    const known = remembered.get(draft.clientMessageId);
+    if (known !== undefined) return { message: known, created: false };`,
+      },
+      {
+        file: SEND,
+        find: `    if (draft.author !== null) webhooks.wake();`,
+        put: `    remembered.set(draft.clientMessageId, message);`,
+      },
+      {
+        file: SEND,
+        find: `/** The same for the same send, however it was written. */`,
+        put: `const remembered = new Map<string, MessageRecord>();`,
+      },
+    ],
+    caughtBy: 'doubled',
+  },
+  {
+    name: 'confirmed-early',
+    title: 'sends are confirmed before their commit',
+    fault: killServer,
+    changes: [
+      {
+        file: 'db/database.ts',
+        find: `    async run<Row>(statement: Statement, values: readonly unknown[]) {`,
+        put: `    async run<Row>(statement: Statement, values: readonly unknown[]) {
+      if (statement.name.startsWith('messages_insert')) {
+        const client = await pool.connect();
+        try {
+          await client.query('begin');
+          const { rows } = await client.query(statement.text, [...values]);
+          setTimeout(() => client.query('commit').then(() => client.release(), () => client.release(true)), 150);
+          return rows as Row[];
+        } catch (error) {
+          client.release(true);
+          throw error;
+        }
+      }`,
+      },
+    ],
+    caughtBy: 'lost',
+  },
+  {
+    name: 'unflushed',
+    title: 'sends are confirmed before their commit is on disk',
+    fault: killDatabase,
+    changes: [
+      {
+        file: 'db/database.ts',
+        find: `options: '-c timezone=UTC -c jit=off',`,
+        put: `options: '-c timezone=UTC -c jit=off -c synchronous_commit=off',`,
+      },
+    ],
+    caughtBy: 'lost',
+  },
+  {
+    name: 'plain-now',
+    title: 'a message’s time is when its transaction began',
+    fault: calm,
+    changes: [
+      {
+        file: STORE,
+        find: `const NEXT_INSTANT = \`greatest(date_trunc('milliseconds', clock_timestamp()), last_message_at + interval '1 ms')\`;`,
+        put: `const NEXT_INSTANT = \`date_trunc('milliseconds', now())\`;`,
+      },
+    ],
+    caughtBy: 'order',
+  },
+  {
+    name: 'unread-zeroed',
+    title: 'marking as read sets the count to 0',
+    fault: calm,
+    changes: [
+      {
+        file: READS,
+        find: `', unread_count = unread_count - (select count(*) from marked)::int'`,
+        put: `', unread_count = 0'`,
+      },
+      {
+        file: STORE,
+        find: `unread_count = unread_count - (select count(*) from marked)::int,`,
+        put: `unread_count = 0,`,
+      },
+    ],
+    caughtBy: 'unread',
+  },
+  {
+    name: 'no-outbox',
+    title: 'events are not written down, and what follows the commit does not come to it',
+    fault: calm,
+    changes: [
+      MUTE,
+      {
+        file: STORE,
+        find: `      from message
+      returning id`,
+        put: `      from message where false
+      returning id`,
+      },
+    ],
+    caughtBy: 'clients',
+  },
+  {
+    name: 'mute',
+    title: 'what follows the commit does not come to it, and the outbox makes up for it',
+    fault: calm,
+    changes: [MUTE],
+    caughtBy: null,
+  },
+];
