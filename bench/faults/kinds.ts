@@ -17,7 +17,7 @@ export const FAULTS: readonly Fault[] = [
   killDatabase,
   restarts,
   clock,
-  ...networkFaults,
+  ...Object.values(networkFaults),
   killBroker(),
   rollingRestarts(),
   databaseLink,

@@ -3,6 +3,7 @@ import type { Fault } from './fault.ts';
 import { calm } from './kinds/calm.ts';
 import { killDatabase } from './kinds/kill-database.ts';
 import { killServer } from './kinds/kill-server.ts';
+import { networkFaults } from './kinds/network.ts';
 
 /** A passage of the server's sources, and what stands there instead. */
 export interface Change {
@@ -47,6 +48,13 @@ export const VARIANTS: readonly Variant[] = [
     name: 'no-key',
     title: 'repeated sends are not recognised',
     fault: killServer,
+    changes: [KEY_IGNORED],
+    caughtBy: 'doubled',
+  },
+  {
+    name: 'no-key-network',
+    title: 'the same, where replies are lost on their way',
+    fault: networkFaults.dropAfterCommit,
     changes: [KEY_IGNORED],
     caughtBy: 'doubled',
   },
@@ -108,8 +116,8 @@ export const VARIANTS: readonly Variant[] = [
     changes: [
       {
         file: 'db/database.ts',
-        find: `    options: SESSION_OPTIONS,`,
-        put: `    options: \`${SESSION_OPTIONS} -c synchronous_commit=off\`,`,
+        find: `options: SESSION_OPTIONS,`,
+        put: `options: SESSION_OPTIONS + ' -c synchronous_commit=off',`,
       },
     ],
     caughtBy: 'lost',

@@ -23,8 +23,16 @@ function networkFault(name: string, title: string, strikes: readonly Strike[]): 
   };
 }
 
+const ofKind = (kind: keyof typeof STRIKES) =>
+  networkFault(kind, STRIKES[kind].title, [STRIKES[kind]]);
+
 /** Each kind by itself, and all of them by turns. */
-export const networkFaults: readonly Fault[] = [
-  ...Object.entries(STRIKES).map(([name, strike]) => networkFault(name, strike.title, [strike])),
-  networkFault('network', 'all of these by turns', Object.values(STRIKES)),
-];
+export const networkFaults = {
+  latency: ofKind('latency'),
+  cut: ofKind('cut'),
+  halfOpen: ofKind('half-open'),
+  stranded: ofKind('stranded'),
+  reset: ofKind('reset'),
+  dropAfterCommit: ofKind('drop-after-commit'),
+  all: networkFault('network', 'all of these by turns', Object.values(STRIKES)),
+} as const;

@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createRandom } from '../../apps/server/src/sample/random.ts';
+import { pause } from '../faults/client.ts';
+import { startInstallation } from '../faults/installation.ts';
+import { startWorkload } from '../faults/workload.ts';
+import { gather } from '../faults/world.ts';
+import { type Judgement, judge, SAMPLES_MIN } from './judge.ts';
+import { type Sample, takeSample } from './samples.ts';
+
+const PROBE = fileURLToPath(new URL('./probe.mjs', import.meta.url));
+
+export interface SoakOptions {
+  readonly seconds: number;
+  /** Between two samples. Seconds. */
+  readonly every: number;
+  readonly senders: number;
+  readonly fans: number;
+  readonly database: string;
+  /** What the server is to leak. */
+  readonly leak: 'heap' | 'handles' | null;
+  readonly log: (line: string) => void;
+}
+
+export interface Soak extends Judgement {
+  readonly seconds: number;
+  readonly sent: number;
+  readonly failed: number;
+  readonly samples: readonly Sample[];
+}
+
+export const isSound = ({ broken, failed, sent }: Soak): boolean =>
+  broken.length === 0 && failed === 0 && sent > 0;
+
+/** Puts a server under a steady load, and looks now and then at what it holds. */
+export async function soak(options: SoakOptions, signal: AbortSignal): Promise<Soak> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'stagedoor-soak-'));
+  const file = path.join(folder, 'samples');
+  const { seconds, every, senders, fans, database, leak, log } = options;
+  const installation = await startInstallation({
+    database,
+    nodeArgs: ['--expose-gc', '--import', pathToFileURL(PROBE).href],
+    env: { SOAK_FILE: file, ...(leak !== null && { SOAK_LEAK: leak }) },
+  });
+  try {
+    const { url } = installation;
+    const rest = { url, seconds, random: createRandom(), log: () => undefined };
+    const world = await gather(installation, { senders, fans }, rest);
+    const work = startWorkload(world);
+    const since = performance.now();
+    const samples: Sample[] = [];
+    try {
+      const isOver = () =>
+        performance.now() - since >= seconds * 1000 && samples.length >= SAMPLES_MIN;
+      while (!isOver() && !signal.aborted) {
+        await pause(every * 1000);
+        const sample = await takeSample(installation, file, since);
+        samples.push(sample);
+        log(
+          `${sample.at.toFixed(0)} of ${seconds} s: heap ${(sample.heap / 1e6).toFixed(1)} MB, ${world.ledger.count('confirmed')} messages`,
+        );
+      }
+    } finally {
+      await work.stop();
+      world.close();
+    }
+    const { ledger } = world;
+    return {
+      seconds: samples.at(-1)?.at ?? 0,
+      sent: ledger.count('confirmed'),
+      failed: ledger.count('failed'),
+      samples,
+      ...judge(samples),
+    };
+  } finally {
+    await installation.dispose();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
