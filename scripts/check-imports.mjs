@@ -22,6 +22,7 @@ const SERVER_FEATURES = {
   payments: ['purchases', 'messages', 'products', 'creator', 'fan-sessions'],
   analytics: ['products'],
   auth: ['admins'],
+  passkeys: ['admins', 'auth'],
   creator: ['media'],
   // What the platform is told of is what the others keep.
   webhooks: ['admins', 'creator', 'fans', 'invites', 'media', 'messages', 'purchases'],

@@ -18,15 +18,23 @@ export async function buildVariant({ name, changes }: Variant): Promise<string> 
   await rm(folder, { recursive: true, force: true });
   await mkdir(path.dirname(folder), { recursive: true });
   await cp(BUILT, folder, { recursive: true });
-  for (const file of new Set(changes.map((change) => change.file))) {
-    const source = changes
-      .filter((change) => change.file === file)
-      .reduce(changed, await readFile(path.join(SOURCES, file), 'utf8'));
+  for (const [file, source] of await changedSources(changes)) {
     const { code } = await transformWithOxc(source, file, { sourcemap: false });
     const program = code.replaceAll(/(from\s*|import\()(["']\.[^"']+)\.ts(["'])/g, '$1$2.js$3');
     await writeFile(path.join(folder, file.replace(/\.ts$/, '.js')), program);
   }
   return path.join(folder, 'main.js');
+}
+
+/** The sources that a variant changes, by their path below the server's. @throws Error as {@link changed} */
+export async function changedSources(changes: readonly Change[]): Promise<Map<string, string>> {
+  const sources = new Map<string, string>();
+  for (const change of changes) {
+    const { file } = change;
+    const source = sources.get(file) ?? (await readFile(path.join(SOURCES, file), 'utf8'));
+    sources.set(file, changed(source, change));
+  }
+  return sources;
 }
 
 /** @throws Error where the passage is not there, or not just once */

@@ -3,10 +3,12 @@ import { calm } from './kinds/calm.ts';
 import { clock } from './kinds/clock.ts';
 import { databaseLink } from './kinds/database-link.ts';
 import { diskFull } from './kinds/disk-full.ts';
+import { killBroker } from './kinds/kill-broker.ts';
 import { killDatabase } from './kinds/kill-database.ts';
 import { killServer } from './kinds/kill-server.ts';
 import { networkFaults } from './kinds/network.ts';
 import { restarts } from './kinds/restarts.ts';
+import { rollingRestarts } from './kinds/rolling-restarts.ts';
 
 /** In the order in which they run when none is named. */
 export const FAULTS: readonly Fault[] = [
@@ -16,6 +18,8 @@ export const FAULTS: readonly Fault[] = [
   restarts,
   clock,
   ...Object.values(networkFaults),
+  killBroker(),
+  rollingRestarts(),
   databaseLink,
   diskFull,
 ];

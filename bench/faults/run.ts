@@ -12,7 +12,7 @@ import { type Cast, gather, type World } from './world.ts';
 const SETTLED_WITHIN = 10_000;
 const LOOK_MS = 20;
 /** Milliseconds that everyone gets for their first message. */
-const WARM_WITHIN = 30_000;
+const WARM_WITHIN = 120_000;
 
 export interface RunOptions extends Cast {
   readonly database: string;
@@ -56,9 +56,8 @@ export async function runFault(
   try {
     return await onInstallation(fault, installation, options, signal);
   } catch (error) {
-    throw new Error(`${fault.name} broke off; the server said:\n${installation.output()}`, {
-      cause: error,
-    });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${reason}; the server said:\n${installation.output()}`, { cause: error });
   } finally {
     await installation.dispose();
   }

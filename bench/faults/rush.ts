@@ -1,5 +1,10 @@
 import type { Random } from '../../apps/server/src/sample/random.ts';
+import { pause } from './client.ts';
 import type { World } from './world.ts';
+
+/** Milliseconds. */
+const LOOK_MS = 1;
+const PATIENCE = 5_000;
 
 let rushes = 0;
 
@@ -22,4 +27,14 @@ export function rush(world: World, random: Random, messages: number): Promise<un
       else ledger.fail(sent, outcome.failed);
     }),
   );
+}
+
+/** In the middle of a rush: some of its messages are confirmed, the others on their way. */
+export async function midRush(world: World, random: Random, messages: number): Promise<void> {
+  const { ledger } = world;
+  const before = ledger.count('confirmed');
+  void rush(world, random, messages);
+  const enough = before + 1 + Math.floor(random.next() * (messages / 2));
+  const deadline = Date.now() + PATIENCE;
+  while (ledger.count('confirmed') < enough && Date.now() < deadline) await pause(LOOK_MS);
 }

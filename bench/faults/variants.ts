@@ -39,8 +39,8 @@ const KEY_IGNORED: Change = {
 
 const MUTE: Change = {
   file: SEND,
-  find: `    publishMessage(message, stored, draft).then(`,
-  put: `    Promise.reject(new Error('not told')).then(`,
+  find: `      publishMessage(message, stored, draft);`,
+  put: `      throw new Error('not told');`,
 };
 
 export const VARIANTS: readonly Variant[] = [
@@ -98,7 +98,7 @@ export const VARIANTS: readonly Variant[] = [
         try {
           await client.query('begin');
           const { rows } = await client.query(statement.text, [...values]);
-          setTimeout(() => client.query('commit').then(() => client.release(), () => client.release(true)), 60);
+          setTimeout(() => client.query('commit').then(() => client.release(), () => client.release(true)), 150);
           return rows as Row[];
         } catch (error) {
           client.release(true);

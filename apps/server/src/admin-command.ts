@@ -6,7 +6,10 @@ import { type Database, openDatabase } from './db/database.ts';
 import { connectRunning } from './db/embedded-postgres.ts';
 import { listAdmins } from './features/admins/admins.store.ts';
 import { addAdmin, removeAdmin } from './features/admins/server-admins.ts';
+import { definePasskeyNotices } from './features/passkeys/notices.ts';
+import { liftRequirement, resetPasskeys } from './features/passkeys/server-passkeys.ts';
 import { openInstallation } from './installation.ts';
+import { openJobs } from './jobs/pg-boss-jobs.ts';
 import { createLogger } from './log.ts';
 
 const USAGE = `Who may sign in.
@@ -14,10 +17,13 @@ const USAGE = `Who may sign in.
   npm run admin -- list
   npm run admin -- add <email> [--role support|moderator|manager|creator]
   npm run admin -- remove <email>
+  npm run admin -- reset-passkeys <email>
+  npm run admin -- lift-passkeys <role>
 
 It works beside a running server and without one, on the database that the server's own settings (DATA_DIR or
 DATABASE_URL) name. Who is removed is signed out at once and what they had claimed is free again; adding them again
-lets them back in.
+lets them back in. reset-passkeys is for who has lost theirs and has no colleague who could reset them: they are signed out,
+told by mail, and sign in by the code. lift-passkeys lets a role sign in without one again.
 `;
 
 /** A mistake of the caller's, told without a stack. */
@@ -43,13 +49,18 @@ async function main(args: string[]): Promise<number> {
       return withDatabase((db) => add(db, call.email, call.role));
     case 'remove':
       return withDatabase((db) => remove(db, call.email));
+    case 'reset-passkeys':
+      return withDatabase((db) => reset(db, call.email));
+    case 'lift-passkeys':
+      return withDatabase((db) => lift(db, call.role));
   }
 }
 
 type Call =
   | { command: 'help' | 'list' }
   | { command: 'add'; email: string; role: AdminRole }
-  | { command: 'remove'; email: string };
+  | { command: 'remove' | 'reset-passkeys'; email: string }
+  | { command: 'lift-passkeys'; role: AdminRole };
 
 /** @throws UsageError */
 function parse(args: string[]): Call {
@@ -62,14 +73,19 @@ function parse(args: string[]): Call {
   if (values.role !== undefined && command !== 'add')
     throw new UsageError('--role goes with add only');
   if (command === 'list' && address === undefined) return { command };
-  if (command !== 'add' && command !== 'remove') {
+  if (command === 'lift-passkeys') {
+    const role = AdminRole.safeParse(address);
+    if (role.success) return { command, role: role.data };
+    throw new UsageError(`${command} takes one of ${AdminRole.options.join(', ')}`);
+  }
+  if (command !== 'add' && command !== 'remove' && command !== 'reset-passkeys') {
     throw new UsageError(
       `There is no '${[command, address].join(' ').trim()}'. See npm run admin -- --help`,
     );
   }
   const email = emailAddress.safeParse(address);
   if (!email.success) throw new UsageError(`${command} takes an e-mail address`);
-  if (command === 'remove') return { command, email: email.data };
+  if (command !== 'add') return { command, email: email.data };
   const role = AdminRole.safeParse(values.role ?? 'support');
   if (!role.success) throw new UsageError(`--role takes one of ${AdminRole.options.join(', ')}`);
   return { command, email: email.data, role: role.data };
@@ -145,4 +161,31 @@ async function remove(db: Database, email: string): Promise<number> {
       : `${email} is the last one who can manage admins. Add another manager or creator first.`,
   );
   return 1;
+}
+
+async function reset(db: Database, email: string): Promise<number> {
+  const jobs = await openJobs(db, { warn: (_details, message) => console.error(message) });
+  // The mail waits for a server that runs, which sends it.
+  const mailer = { send: async () => undefined, close: () => undefined };
+  const notices = await definePasskeyNotices({ db, jobs, mailer, log: console });
+  try {
+    if ((await resetPasskeys(db, notices, email)) === 'unknown') {
+      console.error(`There is no admin ${email}.`);
+      return 1;
+    }
+    console.log(`${email} has no passkeys any more and is signed out.`);
+    return 0;
+  } finally {
+    await jobs.stop();
+  }
+}
+
+async function lift(db: Database, role: AdminRole): Promise<number> {
+  const lifted = await liftRequirement(db, role);
+  console.log(
+    lifted
+      ? `${role} may sign in without a passkey again. Who has one is still asked for it.`
+      : `${role} needs no passkey as it is.`,
+  );
+  return 0;
 }

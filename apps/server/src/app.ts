@@ -5,31 +5,32 @@ import type { Database } from './db/database.ts';
 import { createAdminsService } from './features/admins/admins.service.ts';
 import { sumUpDays } from './features/analytics/analytics.store.ts';
 import { createAuthService } from './features/auth/auth.service.ts';
-import { liveSessions, purgeExpired } from './features/auth/auth.store.ts';
+import { liveSessions } from './features/auth/auth.store.ts';
 import { createConversationsService } from './features/conversations/conversations.service.ts';
 import { creatorReemitters } from './features/creator/creator.routes.ts';
-import { dropUnusedAvatars } from './features/creator/creator.store.ts';
 import { serveAvatars } from './features/creator/serve-avatars.ts';
 import { FAN_WELCOME_PATH, serveFanClient } from './features/fan-app/serve-fan-client.ts';
 import { fanClientUrls } from './features/fan-sessions/fan-client-url.ts';
 import { createFanSessions } from './features/fan-sessions/fan-sessions.service.ts';
-import { purgeFanSessions } from './features/fan-sessions/fan-sessions.store.ts';
 import { findFan } from './features/fans/fans.store.ts';
 import { defineInviteMails, INVITE_RETRIES } from './features/invites/deliver-invites.ts';
 import { inviteUrl, serveInviteLink } from './features/invites/invite-link.ts';
 import { inviteTokens } from './features/invites/invite-token.ts';
 import { createInvitesService } from './features/invites/invites.service.ts';
 import { createMediaLinks } from './features/media/media-links.ts';
-import { sweepFiles } from './features/media/new-objects.ts';
 import { serveMedia } from './features/media/serve-media.ts';
 import { createFanUpdates } from './features/messages/fan-updates.ts';
 import { createMessagesService } from './features/messages/messages.service.ts';
 import { bindMessageEvents } from './features/messages/messages.socket.ts';
+import { openPasskeys } from './features/passkeys/open-passkeys.ts';
 import { openPayments, type PaymentSettings } from './features/payments/open-payments.ts';
 import { createPlatformKeys } from './features/platform-keys/platform-keys.service.ts';
 import { createPurchasesService } from './features/purchases/purchases.service.ts';
+import { defineRetention } from './features/retention/retention.ts';
 import { openWebhooks, type WebhookSettings } from './features/webhooks/open-webhooks.ts';
-import { countDeliveries, pruneDeliveries } from './features/webhooks/webhooks.store.ts';
+import { countDeliveries } from './features/webhooks/webhooks.store.ts';
+import { startHousekeeping } from './housekeeping.ts';
+import { createMetrics } from './http/metrics.ts';
 import { serveOperations } from './http/operations.routes.ts';
 import { type Authenticators, createRouter, type Router } from './http/route.ts';
 import { createHttpServer, PATIENCE, type Patience } from './http/server.ts';
@@ -38,22 +39,29 @@ import { openJobs } from './jobs/pg-boss-jobs.ts';
 import type { Logger } from './log.ts';
 import { type DevelopmentMailbox, serveDevelopmentMailbox } from './mail/development-mailbox.ts';
 import type { Mailer } from './mail/mailer.ts';
+import { watchedMailer } from './mail/watched-mailer.ts';
+import type { Broker } from './realtime/broker.ts';
 import { createFanNamespace } from './realtime/fan-socket.ts';
-import { every, startOutbox } from './realtime/outbox.ts';
+import { every, ONE_NODE, startOutbox } from './realtime/outbox.ts';
 import { createPublisher } from './realtime/publish.ts';
+import { createReconnects } from './realtime/reconnect.ts';
 import { createSocketServer } from './realtime/socket.ts';
 import { serveSampleAvatars } from './sample/avatars.ts';
 import type { ObjectStorage } from './storage/storage.ts';
 
-const HOUSEKEEPING_MS = 10 * 60_000;
 /** The analytics sum up a day soon after it is over. */
 const SUM_UP_MS = 60_000;
 /** While closing, idle connections are looked for this often. */
 const CLOSE_IDLE_MS = 50;
 
 export interface AppParts {
-  readonly config: Pick<Config, 'host' | 'port' | 'publicUrl' | 'trustProxy'>;
+  readonly config: Pick<
+    Config,
+    'host' | 'port' | 'publicUrl' | 'trustProxy' | 'dataDir' | 'retention' | 'metricsToken'
+  >;
   readonly db: Database;
+  /** By which nodes hear each other, the app's to close; none unless given: then one process serves alone. */
+  readonly broker?: Broker;
   readonly storage: ObjectStorage;
   readonly mailer: Mailer | DevelopmentMailbox;
   readonly log: Logger;
@@ -93,7 +101,9 @@ export interface App {
 
 /** Wires the whole server by hand and listens. */
 export async function startApp(parts: AppParts): Promise<App> {
-  const { config, db, storage, mailer, log } = parts;
+  const { config, db, storage, log, broker = null } = parts;
+  const metrics = createMetrics();
+  const mailer = watchedMailer(parts.mailer, () => metrics.mailFailures.inc());
   const publicOrigin = config.publicUrl === null ? null : new URL(config.publicUrl).origin;
   const secure = publicOrigin?.startsWith('https:') ?? false;
 
@@ -102,6 +112,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     trustProxy: config.trustProxy,
     secure,
     webRoot: parts.webRoot,
+    broker,
     patience: parts.patience,
   });
   const auth = createAuthService({ db, mailer, codeKey: parts.codeKey, log });
@@ -109,6 +120,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     authenticate: auth.authenticate,
     liveSessions: (ids) => liveSessions(db, ids),
     publicOrigin,
+    broker,
     handshakeMs: parts.patience?.handshake ?? PATIENCE.handshake,
     log,
   });
@@ -120,21 +132,25 @@ export async function startApp(parts: AppParts): Promise<App> {
   const fanSockets = createFanNamespace(sockets.io, {
     authenticate: fanSessions.authenticate,
     liveSessions: fanSessions.live,
+    justEnded: fanSessions.justEnded,
     log,
   });
-  const publish = createPublisher(sockets.io, fanSockets.namespace);
+  const publish = createPublisher(sockets.io, fanSockets.namespace, broker !== null);
+  const reconnects = createReconnects([sockets.io.sockets, fanSockets.namespace]);
+  broker?.onMissed(reconnects.all);
   const logError = (error: unknown) => log.error({ err: error }, 'background work failed');
-  const outbox = startOutbox(
+  const outbox = startOutbox({
     db,
-    () => ({
+    reach: broker ?? ONE_NODE,
+    reemitters: () => ({
       ...messages.reemitters,
       ...conversations.reemitters,
       ...purchases.reemitters,
       ...admins.reemitters,
       ...creatorReemitters({ db, publish, publicUrl: config.publicUrl }),
     }),
-    logError,
-  );
+    log: logError,
+  });
   const conversations = createConversationsService({ db, publish, outbox });
   const admins = createAdminsService({
     db,
@@ -154,7 +170,17 @@ export async function startApp(parts: AppParts): Promise<App> {
     log: logError,
   });
   const fanUpdates = createFanUpdates({ db, publish, outbox, links });
-  const messages = createMessagesService({ db, publish, outbox, links, webhooks }, fanUpdates);
+  const messages = createMessagesService(
+    {
+      db,
+      publish,
+      outbox,
+      links,
+      webhooks,
+      stored: (from) => metrics.messages.inc({ from }),
+    },
+    fanUpdates,
+  );
   const purchases = createPurchasesService({
     db,
     findFan: (externalId) => findFan(db, externalId),
@@ -162,6 +188,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     fanUpdates,
     webhooks,
   });
+  const passkeys = await openPasskeys({ db, jobs, mailer, publish, log });
   const urls = fanClientUrls(parts.mediaKey);
   const selling = { http, db, jobs, log, purchases, base };
   const payments = await openPayments(parts.payments ?? 'platform', selling);
@@ -180,15 +207,9 @@ export async function startApp(parts: AppParts): Promise<App> {
       urlOf: (token) => inviteUrl(base(), token),
     }),
   });
-  const housekeeping = every(
-    HOUSEKEEPING_MS,
-    async () => {
-      await purgeExpired(db);
-      await purgeFanSessions(db);
-      await dropUnusedAvatars(db);
-      await pruneDeliveries(db);
-      await sweepFiles({ db, storage });
-    },
+  const retention = await defineRetention({ db, jobs, settings: config.retention, log });
+  const housekeeping = startHousekeeping(
+    { db, storage, retention, deliveryDays: config.retention.deliveries },
     logError,
   );
   const summing = every(SUM_UP_MS, () => sumUpDays(db), logError);
@@ -207,6 +228,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     publish,
     outbox,
     auth,
+    passkeys,
     admins,
     conversations,
     messages,
@@ -230,12 +252,16 @@ export async function startApp(parts: AppParts): Promise<App> {
     serveInviteLink(http, FAN_WELCOME_PATH);
   }
   serveOperations(http, {
+    metrics,
+    metricsToken: config.metricsToken,
+    dataDir: config.dataDir,
     db,
+    broker,
     sockets,
     fanSockets,
     countDeliveries: () => countDeliveries(db),
   });
-  if ('received' in mailer) serveDevelopmentMailbox(http, mailer);
+  if ('received' in parts.mailer) serveDevelopmentMailbox(http, parts.mailer);
   if (parts.sampleAvatars) serveSampleAvatars(http);
 
   await http.listen({ host: config.host, port: config.port });
@@ -248,6 +274,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     async close() {
       // New connections are refused from here on; requests under way are answered.
       const closed = http.close();
+      reconnects.stop();
       // A connection that still answers now falls idle only later, and would be kept for the next request.
       const idle = setInterval(() => http.server.closeIdleConnections(), CLOSE_IDLE_MS);
       await fanSockets.stop();
@@ -261,6 +288,7 @@ export async function startApp(parts: AppParts): Promise<App> {
         jobs.stop(),
         webhooks.stop(),
       ]);
+      broker?.close();
     },
   };
 }

@@ -21,6 +21,8 @@ import type { MediaLinks } from './features/media/media-links.ts';
 import { sweepFiles } from './features/media/new-objects.ts';
 import { bindMessageRoutes } from './features/messages/messages.routes.ts';
 import type { MessagesService } from './features/messages/messages.service.ts';
+import type { Passkeys } from './features/passkeys/open-passkeys.ts';
+import { bindPasskeyRoutes } from './features/passkeys/passkeys.routes.ts';
 import { bindPaymentRoutes } from './features/payments/payments.routes.ts';
 import { createPaymentsService } from './features/payments/payments.service.ts';
 import type { Payments } from './features/payments/payments.ts';
@@ -47,6 +49,7 @@ interface Services {
   readonly publish: Publisher;
   readonly outbox: Outbox;
   readonly auth: AuthService;
+  readonly passkeys: Passkeys;
   readonly admins: AdminsService;
   readonly conversations: ConversationsService;
   readonly messages: MessagesService;
@@ -76,9 +79,10 @@ export function bindEndpoints(router: Router, services: Services): void {
 
 function bindStaffEndpoints(router: Router, services: Services): void {
   const { db, storage, publish, outbox, auth, admins, conversations, messages } = services;
-  const { links, invites, webhooks, keys, publicUrl, secure } = services;
+  const { passkeys, links, invites, webhooks, keys, publicUrl, secure } = services;
   const { changed: conversationChanged, get: requireConversation } = conversations;
   bindAuthRoutes(router, { db, auth, publish, secure });
+  bindPasskeyRoutes(router, { db, ...passkeys, publicUrl, secure });
   bindAdminRoutes(router, { db, admins });
   bindAuditRoutes(router, { db });
   bindCreatorRoutes(router, { db, storage, publish, outbox, publicUrl, webhooks });

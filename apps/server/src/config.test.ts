@@ -19,6 +19,7 @@ test('without any setting everything has its documented default', () => {
     publicUrl: null,
     dataDir: path.resolve('data'),
     databaseUrl: null,
+    redisUrl: null,
     smtpUrl: null,
     mailFrom: 'Stagedoor <no-reply@stagedoor.local>',
     ownerEmail: 'owner@example.com',
@@ -27,6 +28,8 @@ test('without any setting everything has its documented default', () => {
     webhook: null,
     s3: null,
     stripe: null,
+    retention: { messages: null, audit: null, invites: 365, deliveries: 7 },
+    metricsToken: null,
     sampleData: true,
     logLevel: 'warn',
     trustProxy: false,
@@ -53,6 +56,11 @@ test('each setting is taken as it is given, without spaces around it', () => {
     S3_ENDPOINT: 'https://s3.example.com',
     STRIPE_SECRET_KEY: 'rk_live_51SVw',
     STRIPE_WEBHOOK_SECRET: 'whsec_Zm9v',
+    RETAIN_MESSAGES_DAYS: '730',
+    RETAIN_AUDIT_DAYS: '365',
+    RETAIN_INVITES_DAYS: '90',
+    RETAIN_DELIVERIES_DAYS: '30',
+    METRICS_TOKEN: 'a-token-of-the-monitoring',
     LOG_LEVEL: 'warn',
     TRUST_PROXY: '2',
     NODE_ENV: 'production',
@@ -64,6 +72,7 @@ test('each setting is taken as it is given, without spaces around it', () => {
     publicUrl: 'https://console.example',
     dataDir: '/var/lib/stagedoor',
     databaseUrl: 'postgres://user:pass@db/stagedoor',
+    redisUrl: 'redis://somewhere',
     smtpUrl: 'smtps://user:pass@mail.example',
     mailFrom: 'Console <console@example.com>',
     ownerEmail: 'boss@example.com',
@@ -75,12 +84,22 @@ test('each setting is taken as it is given, without spaces around it', () => {
     },
     s3: { bucket: 'console-files', endpoint: 'https://s3.example.com', region: 'us-east-1' },
     stripe: { secretKey: 'rk_live_51SVw', webhookSecret: 'whsec_Zm9v' },
+    retention: { messages: 730, audit: 365, invites: 90, deliveries: 30 },
+    metricsToken: 'a-token-of-the-monitoring',
     sampleData: false,
     logLevel: 'warn',
     trustProxy: 2,
     production: true,
-    unused: ['REDIS_URL'],
+    unused: [],
   });
+});
+
+test('the embedded database is served by one process, so that REDIS_URL has no effect there', () => {
+  const config = readConfig({
+    REDIS_URL: 'redis://somewhere',
+    VAPID_SUBJECT: 'mailto:a@b.example',
+  });
+  expect(config).toMatchObject({ redisUrl: null, unused: ['VAPID_SUBJECT', 'REDIS_URL'] });
 });
 
 test.each<[Record<string, string>, string]>([
@@ -176,6 +195,9 @@ test.each<[string, string, string]>([
       "PLATFORM_WEBHOOK_SECRET must be 'whsec_' and base64, or another text of at least 8 characters",
     ],
   ),
+  ['RETAIN_MESSAGES_DAYS', '29', 'RETAIN_MESSAGES_DAYS must be a whole number from 30 to 36500'],
+  ['RETAIN_DELIVERIES_DAYS', '0', 'RETAIN_DELIVERIES_DAYS must be a whole number from 1 to 36500'],
+  ['METRICS_TOKEN', 'short', 'METRICS_TOKEN must be at least 16 characters'],
   ['SAMPLE_DATA', 'yes', "SAMPLE_DATA must be 'on' or 'off'"],
   ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent'],
   [
@@ -218,9 +240,15 @@ test.each([
   expect(mistakesIn({ [name]: 'x' })).toEqual([`${name} is unknown: did you mean ${meant}?`]);
 });
 
-test.each(['SMTP_PASSWORD', 'S3_KEY', 'PLATFORM_TOKEN', 'VAPID_KEY', 'STAGEDOOR_PORT'])(
-  'the unknown setting %s of a family of ours is refused',
-  (name) => expect(mistakesIn({ [name]: 'x' })).toEqual([`${name} is unknown`]),
+test.each([
+  'SMTP_PASSWORD',
+  'S3_KEY',
+  'PLATFORM_TOKEN',
+  'VAPID_KEY',
+  'RETAIN_FANS_DAYS',
+  'STAGEDOOR_PORT',
+])('the unknown setting %s of a family of ours is refused', (name) =>
+  expect(mistakesIn({ [name]: 'x' })).toEqual([`${name} is unknown`]),
 );
 
 test('settings of other programs are none of our business', () => {

@@ -1,4 +1,6 @@
 import path from 'node:path';
+import { isMisspelling } from './misspelling.ts';
+import { days, integer, Mistake, trustProxy, url } from './setting-values.ts';
 import type { S3Settings } from './storage/s3-storage.ts';
 
 /** Everything that the environment may set, parsed once. The README has the table for people. */
@@ -11,6 +13,8 @@ export interface Config {
   readonly dataDir: string;
   /** A PostgreSQL server; null: the embedded one in `dataDir`. */
   readonly databaseUrl: string | null;
+  /** By which several processes on one database tell each other what happened; null: one process serves alone. */
+  readonly redisUrl: string | null;
   /** An SMTP server; null: the development mailbox. */
   readonly smtpUrl: string | null;
   readonly mailFrom: string;
@@ -24,13 +28,27 @@ export interface Config {
   readonly s3: S3Settings | null;
   /** An account at Stripe that takes fans' payments; null: none. */
   readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | null;
+  readonly retention: RetentionSettings;
+  /** Who shows it may read the metrics from anywhere; null: only the machine itself may. */
+  readonly metricsToken: string | null;
   readonly sampleData: boolean;
   readonly logLevel: LogLevel;
   /** As Fastify's `trustProxy`: whose X-Forwarded-* headers are believed. */
   readonly trustProxy: boolean | string | number;
   readonly production: boolean;
-  /** Settings that are understood but have no effect in this version; told at start. */
+  /** Settings that are understood but have no effect here; told at start. */
   readonly unused: readonly string[];
+}
+
+/** After how many days what is forgotten; null: never. */
+export interface RetentionSettings {
+  /** Messages, with their reactions and files. */
+  readonly messages: number | null;
+  readonly audit: number | null;
+  /** Invitations that nobody accepted, from their end on. */
+  readonly invites: number;
+  /** Webhook deliveries, from when they were settled. */
+  readonly deliveries: number;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -42,6 +60,7 @@ const USED = [
   'PUBLIC_URL',
   'DATA_DIR',
   'DATABASE_URL',
+  'REDIS_URL',
   'SMTP_URL',
   'MAIL_FROM',
   'OWNER_EMAIL',
@@ -54,14 +73,19 @@ const USED = [
   'S3_REGION',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
+  'RETAIN_MESSAGES_DAYS',
+  'RETAIN_AUDIT_DAYS',
+  'RETAIN_INVITES_DAYS',
+  'RETAIN_DELIVERIES_DAYS',
+  'METRICS_TOKEN',
   'SAMPLE_DATA',
   'LOG_LEVEL',
   'TRUST_PROXY',
 ];
-const RESERVED = ['REDIS_URL', 'VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT'];
+const RESERVED = ['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT'];
 const KNOWN = [...USED, ...RESERVED];
 /** Families of names that are ours: another member of one is a mistake, not some other program's setting. */
-const FAMILIES = /^(S3|SMTP|PLATFORM|VAPID|STAGEDOOR)_/;
+const FAMILIES = /^(S3|SMTP|PLATFORM|RETAIN|VAPID|STAGEDOOR)_/;
 
 /** All mistakes of an environment at once, a line each. */
 export class ConfigError extends Error {
@@ -91,6 +115,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 
   const production = env.NODE_ENV === 'production';
   const databaseUrl = read<string | null>('DATABASE_URL', null, url(['postgres:', 'postgresql:']));
+  const redisUrl = read<string | null>('REDIS_URL', null, url(['redis:', 'rediss:']));
   const config: Config = {
     host: read('HOST', '127.0.0.1', (value) => value),
     port: read('PORT', 3000, integer(0, 65_535)),
@@ -100,6 +125,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     }),
     dataDir: path.resolve(read('DATA_DIR', './data', (value) => value)),
     databaseUrl,
+    // Others can't reach the embedded database, and so can't serve it too.
+    redisUrl: databaseUrl === null ? null : redisUrl,
     smtpUrl: read<string | null>('SMTP_URL', null, url(['smtp:', 'smtps:'])),
     mailFrom: read('MAIL_FROM', 'Stagedoor <no-reply@stagedoor.local>', (value) =>
       /^[^\r\n]*[^\s@]+@[^\s@]+>?$/.test(value) ? value : new Mistake('must be an e-mail address'),
@@ -142,6 +169,15 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
           : new Mistake('must be the signing secret of a webhook endpoint at Stripe: whsec_…'),
       ),
     ),
+    retention: {
+      messages: read<number | null>('RETAIN_MESSAGES_DAYS', null, days(30)),
+      audit: read<number | null>('RETAIN_AUDIT_DAYS', null, days(30)),
+      invites: read('RETAIN_INVITES_DAYS', 365, days(30)),
+      deliveries: read('RETAIN_DELIVERIES_DAYS', 7, days(1)),
+    },
+    metricsToken: read<string | null>('METRICS_TOKEN', null, (value) =>
+      value.length >= 16 ? value : new Mistake('must be at least 16 characters'),
+    ),
     sampleData: read('SAMPLE_DATA', databaseUrl === null && !production, (value) =>
       value === 'on' ? true : value === 'off' ? false : new Mistake("must be 'on' or 'off'"),
     ),
@@ -151,7 +187,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ),
     trustProxy: read<boolean | string | number>('TRUST_PROXY', false, trustProxy),
     production,
-    unused: RESERVED.filter((name) => env[name]),
+    unused: [...RESERVED, ...(databaseUrl === null ? ['REDIS_URL'] : [])].filter(
+      (name) => env[name],
+    ),
   };
   if (config.sampleData && (databaseUrl !== null || production)) {
     mistakes.push('SAMPLE_DATA may be on only for the embedded database outside production');
@@ -222,41 +260,8 @@ const stripeSettings = (
 ): Config['stripe'] =>
   secretKey === null || webhookSecret === null ? null : { secretKey, webhookSecret };
 
-class Mistake {
-  /** What the setting takes, to follow its name: 'must be …'. */
-  readonly expectation: string;
-  constructor(expectation: string) {
-    this.expectation = expectation;
-  }
-}
-
 const isLogLevel = (value: string): value is LogLevel =>
   (LOG_LEVELS as readonly string[]).includes(value);
-
-const integer = (min: number, max: number) => (value: string) => {
-  const number = Number(value);
-  return /^\d+$/.test(value) && number >= min && number <= max
-    ? number
-    : new Mistake(`must be a whole number from ${min} to ${max}`);
-};
-
-const url = (protocols: readonly string[]) => (value: string) =>
-  protocols.includes(protocolOf(value))
-    ? value
-    : new Mistake(`must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
-
-function protocolOf(value: string): string {
-  return URL.canParse(value) ? new URL(value).protocol : '';
-}
-
-function trustProxy(value: string): boolean | string | number | Mistake {
-  if (value === 'true' || value === 'on') return true;
-  if (value === 'false' || value === 'off') return false;
-  if (/^\d+$/.test(value)) return Number(value);
-  return /^[0-9a-fA-F.:/, a-z]+$/.test(value)
-    ? value
-    : new Mistake('must be on, off, a number of hops, or a list of addresses');
-}
 
 /** Names that look like a setting of ours but are none: a member of our families, or a known name misspelt. */
 function unknownSettings(env: NodeJS.ProcessEnv): string[] {
@@ -267,26 +272,4 @@ function unknownSettings(env: NodeJS.ProcessEnv): string[] {
       if (meant !== undefined) return [`${name} is unknown: did you mean ${meant}?`];
       return FAMILIES.test(name) ? [`${name} is unknown`] : [];
     });
-}
-
-function isMisspelling(name: string, known: string): boolean {
-  const plain = (text: string) => text.toUpperCase().replaceAll(/[_-]/g, '');
-  if (plain(name) === plain(known)) return true;
-  if (Math.abs(name.length - known.length) > 1) return false;
-  let start = 0;
-  while (start < name.length && name[start] === known[start]) start++;
-  let end = 0;
-  while (
-    end < name.length - start &&
-    end < known.length - start &&
-    name.at(-1 - end) === known.at(-1 - end)
-  )
-    end++;
-  const left = name.slice(start, name.length - end);
-  const right = known.slice(start, known.length - end);
-  // One letter wrong, missing or too many, or two neighbours swapped.
-  return (
-    (left.length <= 1 && right.length <= 1) ||
-    (left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0])
-  );
 }

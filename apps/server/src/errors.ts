@@ -1,7 +1,7 @@
 import { type ErrorCode, type ErrorReply, errorCatalogue } from '@stagedoor/contract/errors';
 import type { StaffMember } from '@stagedoor/contract/staff';
 
-interface ErrorDetails extends Pick<ErrorReply, 'claimant' | 'current'> {
+interface ErrorDetails extends Pick<ErrorReply, 'claimant' | 'current' | 'pending'> {
   /** Replaces the catalogue's text where something more specific helps the caller. */
   readonly message?: string;
   /** A field's dotted path to what is wrong with it. */
@@ -19,6 +19,7 @@ export class AppError extends Error {
   readonly retryAfter: number | undefined;
   readonly claimant: StaffMember | undefined;
   readonly current: ErrorReply['current'];
+  readonly pending: ErrorReply['pending'];
 
   constructor(code: ErrorCode, details: ErrorDetails = {}) {
     super(details.message ?? errorCatalogue[code].message);
@@ -28,6 +29,7 @@ export class AppError extends Error {
     this.retryAfter = details.retryAfter;
     this.claimant = details.claimant;
     this.current = details.current;
+    this.pending = details.pending;
   }
 }
 
@@ -52,6 +54,21 @@ export const codenameTaken = () => new AppError('codename_taken');
 export const cannotRemoveSelf = () => new AppError('cannot_remove_self');
 export const roleCeiling = () => new AppError('role_ceiling');
 export const lastManager = () => new AppError('last_manager');
+export const signInExpired = () => new AppError('sign_in_expired');
+/** @param pending the token by which the sign-in goes on */
+export const passkeyRequired = (pending: string) => new AppError('passkey_required', { pending });
+/** @param pending the token by which the sign-in goes on */
+export const passkeyEnrolmentRequired = (pending: string) =>
+  new AppError('passkey_enrolment_required', { pending });
+/** @param message what is wrong with it, where there is more to say */
+export const invalidPasskey = (message?: string) =>
+  new AppError('invalid_passkey', message === undefined ? {} : { message });
+export const passkeyNotFound = () => new AppError('passkey_not_found');
+export const passkeyNeeded = () => new AppError('passkey_needed');
+/** @param message what would have to be otherwise */
+export const passkeysUnavailable = (message: string) =>
+  new AppError('passkeys_unavailable', { message });
+export const confirmationRequired = () => new AppError('confirmation_required');
 export const originRefused = () => new AppError('origin_refused');
 export const inviteNotFound = () => new AppError('invite_not_found');
 export const keyNotFound = () => new AppError('key_not_found');

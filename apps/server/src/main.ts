@@ -6,10 +6,13 @@ import { holdInstallation } from './db/installation-lock.ts';
 import { ensureOwner } from './features/admins/server-admins.ts';
 import { ensureCreator } from './features/fans/fans.store.ts';
 import { paymentsFor } from './features/payments/open-payments.ts';
-import { keptSecret, openInstallation } from './installation.ts';
+import { openInstallation } from './installation.ts';
 import { createLogger } from './log.ts';
 import { developmentMailbox, MAILBOX_PATH } from './mail/development-mailbox.ts';
 import { smtpMailer } from './mail/mailer.ts';
+import { answerKeyRequests, joinInstallation } from './nodes/join.ts';
+import { keptSecret } from './nodes/kept-secret.ts';
+import { openBroker } from './realtime/broker.ts';
 import { startLively } from './sample/lively.ts';
 import { answeredSince, createSampleData } from './sample/sample-data.ts';
 import { openStorage } from './storage/open-storage.ts';
@@ -39,11 +42,24 @@ function reason(error: unknown): string {
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLogger(config.logLevel);
-  for (const name of config.unused)
-    log.warn({ setting: name }, 'this setting has no effect in this version');
+  for (const name of config.unused) log.warn({ setting: name }, 'this setting has no effect here');
 
   const { db, close } = await openInstallation(config, log);
-  const release = await holdInstallation(db.connectionOptions, log);
+  const mode = config.redisUrl === null ? 'alone' : 'node';
+  const hold = await holdInstallation(db.connectionOptions, mode, log);
+  const { installationId, keys, sharesFiles } = await joinInstallation({
+    db,
+    hold,
+    dataDir: config.dataDir,
+  });
+  const answering =
+    mode === 'node'
+      ? answerKeyRequests(db, keys, (error) =>
+          log.warn({ err: error }, 'requests for keys could not be looked for'),
+        )
+      : null;
+  const warnings = mode === 'node' ? nodeWarnings(config, sharesFiles) : [];
+  for (const warning of warnings) log.warn({}, warning);
   await ensureCreator(db, config.creatorName);
   await ensureOwner(db, config.ownerEmail);
   const platformKey = await platformKeyOf(config);
@@ -55,15 +71,16 @@ async function main(): Promise<void> {
     config.smtpUrl === null ? developmentMailbox() : smtpMailer(config.smtpUrl, config.mailFrom);
   const storage = await openStorage(config);
   if (config.sampleData) await createSampleData({ db, storage });
+  const broker =
+    config.redisUrl && (await openBroker({ url: config.redisUrl, installationId, log }));
   const app = await startApp({
     config,
     db,
+    ...(broker && { broker }),
     storage,
     mailer,
     log,
-    codeKey: Buffer.from(await keptSecret(config.dataDir, 'keys/sign-in-codes')),
-    mediaKey: Buffer.from(await keptSecret(config.dataDir, 'keys/media-urls')),
-    inviteKey: Buffer.from(await keptSecret(config.dataDir, 'keys/invitations')),
+    ...keys,
     payments: paymentsFor(config),
     platformKey,
     webhook,
@@ -82,6 +99,7 @@ async function main(): Promise<void> {
       : null;
   const url = config.publicUrl ?? app.address;
   printBanner(config, url, app.address, platformKey);
+  for (const warning of warnings) console.log(`  Beware: ${warning}\n`);
 
   let stopping = false;
   const stop = (signal: string) => {
@@ -93,7 +111,8 @@ async function main(): Promise<void> {
       .then(() => app.close())
       .then(() => mailer.close())
       .then(() => storage.close())
-      .then(release)
+      .then(() => answering?.stop())
+      .then(() => hold.release())
       .then(close)
       .then(
         () => process.exit(0),
@@ -105,6 +124,18 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+}
+
+/** What several nodes would not have in common. */
+function nodeWarnings(config: Config, sharesFiles: boolean): string[] {
+  return [
+    config.s3 === null && !sharesFiles
+      ? 'this node does not have the files of the others. Set S3_BUCKET, or let all have the same DATA_DIR.'
+      : null,
+    config.smtpUrl === null
+      ? 'each node has a development mailbox of its own, for the codes that were asked for there. Set SMTP_URL.'
+      : null,
+  ].filter((warning) => warning !== null);
 }
 
 async function platformKeyOf(config: Config): Promise<string | null> {

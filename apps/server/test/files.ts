@@ -56,6 +56,45 @@ export async function photoWithPlace(format: 'jpeg' | 'png' | 'webp' | 'avif'): 
     .toBuffer();
 }
 
+/** A recording as phones make it, at every place at which they write where they were; larger than what is read of it at once. */
+export function recordingWithPlace(kind: 'mp4' | 'mov' | 'm4a'): Buffer {
+  const said = Buffer.from(`\0\u0015${SECRET}/`);
+  const place = box('udta', box('\u00a9xyz', said), box('loci', said));
+  const keys = box('meta', box('keys', Buffer.from('com.apple.quicktime.location.ISO6709'), said));
+  const samples = Buffer.concat([Buffer.from('SAMPLES'), Buffer.alloc(200_000, 9)]);
+  return Buffer.concat([
+    box('ftyp', Buffer.from({ mp4: 'isom', mov: 'qt  ', m4a: 'M4A ' }[kind]), Buffer.alloc(8)),
+    box('free', said),
+    longBox('mdat', samples),
+    box('uuid', Buffer.from('BE7ACFCB97A942E8'), Buffer.from(`<x:xmpmeta GPS="${SECRET}"/>`)),
+    box(
+      'moov',
+      box('mvhd', Buffer.alloc(100)),
+      box('trak', box('tkhd', Buffer.alloc(84)), place, keys),
+      place,
+      keys,
+    ),
+    longBox('meta', said),
+    box('mdat', Buffer.alloc(100_000, 8), Buffer.from('END')),
+  ]);
+}
+
+function box(type: string, ...content: Buffer[]): Buffer {
+  const header = Buffer.alloc(8);
+  header.writeUInt32BE(content.reduce((sum, { length }) => sum + length, 8));
+  header.write(type, 4, 'latin1');
+  return Buffer.concat([header, ...content]);
+}
+
+/** With its size in 64 bits. */
+function longBox(type: string, content: Buffer): Buffer {
+  const header = Buffer.alloc(16);
+  header.writeUInt32BE(1);
+  header.write(type, 4, 'latin1');
+  header.writeBigUInt64BE(BigInt(content.length + 16), 8);
+  return Buffer.concat([header, content]);
+}
+
 /** A moving picture of three frames, 30 by 30 pixels. */
 export function animation(format: 'gif' | 'webp'): Promise<Buffer> {
   return sharp(noise(30 * 90 * 3), { raw: { width: 30, height: 90, channels: 3, pageHeight: 30 } })

@@ -26,6 +26,17 @@ import {
 export const PLATFORM_KEY = 'platform-key-of-the-tests';
 export const CREATOR_NAME = 'Aurora';
 
+/** On a free port, with everything else as it is where nothing is set. */
+export const TEST_CONFIG: AppParts['config'] = {
+  host: '127.0.0.1',
+  port: 0,
+  publicUrl: null,
+  trustProxy: false,
+  dataDir: tmpdir(),
+  metricsToken: null,
+  retention: { messages: null, audit: null, invites: 365, deliveries: 7 },
+};
+
 type Overrides = Partial<Omit<AppParts, 'db' | 'config'>> & {
   config?: Partial<AppParts['config']>;
   /** A database that is there already, and stays; a new one unless given. */
@@ -85,7 +96,7 @@ export async function startTestApp({
     ...overrides,
     storage,
     mailer,
-    config: { host: '127.0.0.1', port: 0, publicUrl: null, trustProxy: false, ...overrides.config },
+    config: { ...TEST_CONFIG, ...overrides.config },
   });
   const url = app.address;
   const sockets = new Set<{ close(): void }>();

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { pause } from '../client.ts';
 import type { Fault } from '../fault.ts';
 import type { Installation } from '../installation.ts';
-import { rush } from '../rush.ts';
+import { midRush } from '../rush.ts';
 
 /** A database that is back serves the server's pool again within this. Milliseconds. */
 const RECOVERS_WITHIN = 5_000;
@@ -11,9 +11,8 @@ const PATIENCE = 60_000;
 const LOOK_MS = 20;
 /** Seconds of the run for each time that the database is killed. */
 const SECONDS_EACH = 4;
-/** Many are on their way when it is killed, which is after so many milliseconds. */
+/** So many are sent at once when it is killed. */
 const RUSH = 24;
-const RUSHES_FOR = [5, 150] as const;
 const LIVES_FOR = [300, 1_200] as const;
 
 export const killDatabase: Fault = {
@@ -29,8 +28,7 @@ export const killDatabase: Fault = {
     for (; databases < rounds && !signal.aborted; databases++) {
       await pause(random.between(...LIVES_FOR));
       await ledger.breathe();
-      void rush(world, random, RUSH);
-      await pause(random.between(...RUSHES_FOR));
+      await midRush(world, random, RUSH);
       if (databases % 2 === 1) {
         await Promise.all([kill(), installation.kill()]);
         servers++;

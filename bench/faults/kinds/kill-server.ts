@@ -1,13 +1,12 @@
 import { pause } from '../client.ts';
 import type { Fault } from '../fault.ts';
-import { rush } from '../rush.ts';
+import { midRush } from '../rush.ts';
 
 /** Milliseconds for which the server serves before it is killed again. */
 const LIVES_FOR = [250, 750] as const;
 
-/** Many are on their way when it is killed, which is after so many milliseconds. */
+/** So many are sent at once when it is killed. */
 const RUSH = 24;
-const RUSHES_FOR = [5, 80] as const;
 /** On a slow machine as many at least, for so many seconds each. */
 const SECONDS_EACH = 4;
 
@@ -21,8 +20,7 @@ export const killServer: Fault = {
     while ((Date.now() < until || kills < seconds / SECONDS_EACH) && !signal.aborted) {
       await pause(random.between(...LIVES_FOR));
       await ledger.breathe();
-      void rush(world, random, RUSH);
-      await pause(random.between(...RUSHES_FOR));
+      await midRush(world, random, RUSH);
       await installation.kill();
       const killed = performance.now();
       await installation.start();

@@ -22,6 +22,8 @@ export const AdminRecord = z
     created_at: timestamp,
     /** When they last did anything, to the minute; it outlives their sessions. Null for who never signed in. */
     last_active_at: z.nullable(timestamp),
+    /** How many passkeys they have. */
+    passkeys: z.int(),
     /** Rises with each change; `admin_updated` carries it too. */
     version: z.int(),
   })

@@ -35,6 +35,8 @@ export const Session = z
     last_used_at: timestamp,
     expires_at: timestamp,
     user_agent: z.nullable(z.string()),
+    /** By what the admin showed who they are, in it. */
+    factors: z.array(z.enum(['code', 'passkey'])),
     current: z.boolean(),
   })
   .check(z.meta({ id: 'Session' }));
@@ -63,7 +65,8 @@ export const requestOtp = endpoint({
 export const verifyOtp = endpoint({
   method: 'POST',
   path: '/api/auth/admin/verify-otp',
-  summary: 'Exchange a code for a session. A code works once, for 5 minutes and 5 tries.',
+  summary:
+    'Exchange a code for a session. A code works once, for 5 minutes and 5 tries. Where a passkey is needed too, it is exchanged for a token by which the sign-in goes on.',
   auth: 'none',
   body: z.strictObject({
     email: emailAddress,
@@ -72,7 +75,7 @@ export const verifyOtp = endpoint({
       .check(z.trim(), z.regex(/^[0-9]{6}$/, 'Please enter the 6 digits of the code')),
   }),
   replies: { 200: z.object({ token: z.string(), admin: SignedInAdmin }) },
-  errors: ['invalid_code', 'rate_limited'],
+  errors: ['invalid_code', 'passkey_required', 'passkey_enrolment_required', 'rate_limited'],
 });
 
 export const signOut = endpoint({

@@ -10,6 +10,7 @@ import * as fans from './fans.ts';
 import * as invites from './invites.ts';
 import * as media from './media.ts';
 import * as messages from './messages.ts';
+import * as passkeys from './passkeys.ts';
 import * as platform from './platform.ts';
 import * as platformKeys from './platform-keys.ts';
 import * as products from './products.ts';
@@ -24,6 +25,17 @@ export const endpoints = {
   currentAdmin: auth.currentAdmin,
   listSessions: auth.listSessions,
   revokeSession: auth.revokeSession,
+  startPasskeySignIn: passkeys.startPasskeySignIn,
+  finishPasskeySignIn: passkeys.finishPasskeySignIn,
+  startPasskeyEnrolment: passkeys.startPasskeyEnrolment,
+  finishPasskeyEnrolment: passkeys.finishPasskeyEnrolment,
+  listPasskeys: passkeys.listPasskeys,
+  startPasskeyAddition: passkeys.startPasskeyAddition,
+  addPasskey: passkeys.addPasskey,
+  renamePasskey: passkeys.renamePasskey,
+  removePasskey: passkeys.removePasskey,
+  startPasskeyConfirmation: passkeys.startPasskeyConfirmation,
+  confirmByPasskey: passkeys.confirmByPasskey,
   inbox: conversations.inbox,
   myConversations: conversations.myConversations,
   inboxStats: conversations.inboxStats,
@@ -64,6 +76,9 @@ export const endpoints = {
   updateAdminColor: admins.updateAdminColor,
   removeAdmin: admins.removeAdmin,
   listFruits: admins.listFruits,
+  listPasskeyRequirements: passkeys.listPasskeyRequirements,
+  setPasskeyRequirement: passkeys.setPasskeyRequirement,
+  resetPasskeys: passkeys.resetPasskeys,
   listAudit: audit.listAudit,
   exportAudit: audit.exportAudit,
   getCreatorProfile: creator.getCreatorProfile,

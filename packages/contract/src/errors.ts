@@ -18,11 +18,36 @@ export const errorCatalogue = {
     status: 401,
     message: 'This link is no longer valid. Please go back to where you found it for a new one.',
   },
+  sign_in_expired: {
+    status: 401,
+    message: 'This sign-in took too long or was tried too often. Please begin again.',
+  },
   card_declined: { status: 402, message: 'The card was declined. Please try another one.' },
   permission_required: { status: 403, message: 'You do not have permission to do this' },
   message_privilege_required: {
     status: 403,
     message: 'You do not have message privileges. Ask a manager to grant them.',
+  },
+  passkey_required: {
+    status: 403,
+    message: 'The code is right. Your passkey is needed too: please sign in by the console.',
+  },
+  passkey_enrolment_required: {
+    status: 403,
+    message:
+      'The code is right. Your role needs a passkey, which you have to add first: please sign in by the console.',
+  },
+  confirmation_required: {
+    status: 403,
+    message: 'Please confirm by your passkey that it is you',
+  },
+  invalid_passkey: {
+    status: 403,
+    message: 'This passkey was not accepted. Try again, or use another one.',
+  },
+  cannot_reset_self: {
+    status: 403,
+    message: 'A colleague has to reset your passkeys',
   },
   not_claimant: {
     status: 403,
@@ -46,6 +71,7 @@ export const errorCatalogue = {
   attachment_not_found: { status: 404, message: 'Attachment not found' },
   session_not_found: { status: 404, message: 'Session not found' },
   admin_not_found: { status: 404, message: 'Admin not found' },
+  passkey_not_found: { status: 404, message: 'Passkey not found' },
   key_not_found: { status: 404, message: 'Key not found' },
   delivery_not_found: { status: 404, message: 'Delivery not found' },
   invite_not_found: { status: 404, message: 'Invitation not found' },
@@ -66,6 +92,19 @@ export const errorCatalogue = {
     message: 'At least one active admin must be able to manage the others',
   },
   too_many_keys: { status: 409, message: 'Please revoke a key first: there are too many' },
+  too_many_passkeys: { status: 409, message: 'Please remove a passkey first: there are too many' },
+  last_passkey: {
+    status: 409,
+    message: 'Your role needs a passkey. Add another one before you remove this.',
+  },
+  passkey_needed: {
+    status: 409,
+    message: 'You have no passkey yourself. Add one first, by Settings and Passkeys.',
+  },
+  passkeys_unavailable: {
+    status: 409,
+    message: 'Passkeys don’t work at this address',
+  },
   delivery_waiting: { status: 409, message: 'This event is on its way already' },
   webhook_not_set: { status: 409, message: 'No webhook address is set' },
   payment_unavailable: { status: 409, message: 'Paying in this way is not possible here' },
@@ -100,6 +139,8 @@ export const ErrorReply = z
     fields: z.optional(z.record(z.string(), z.string())),
     /** With `already_claimed`: who holds the conversation. */
     claimant: z.optional(StaffMember),
+    /** With `passkey_required` and `passkey_enrolment_required`: the token by which the sign-in goes on, for 5 minutes. */
+    pending: z.optional(z.string()),
     /** With `notes_conflict`: what is stored now. */
     current: z.optional(z.record(z.string(), z.unknown())),
   })

@@ -9,9 +9,18 @@ import { writePart } from './parts.ts';
 
 /**
  * Tables whose rows are of no use in another place: sessions of staff, which must not come to life again after they were
- * ended, codes of minutes, and notes of objects that are to be deleted.
+ * ended, codes and sign-ins of minutes, notes of objects that are to be deleted, and what nodes know of each other.
  */
-const LEFT_OUT = new Set(['sessions', 'login_codes', 'storage_garbage']);
+const LEFT_OUT = new Set([
+  'sessions',
+  'login_codes',
+  'storage_garbage',
+  'installation',
+  'key_requests',
+  'ended_fan_sessions',
+  'pending_sign_ins',
+  'passkey_challenges',
+]);
 
 export interface Dump {
   /** The moment that all of it shows. */

@@ -88,7 +88,7 @@ async function withEmptyDatabase(
     if (!(await isHalfRestored(db.kysely)) && !(await isEmpty(client))) {
       throw new BackupError('The database is not empty: name one that is.');
     }
-    const release = await holdInstallation(db.connectionOptions, log);
+    const hold = await holdInstallation(db.connectionOptions, 'alone', log);
     try {
       await emptyDatabase(client);
       await client.query(`create table ${UNFINISHED_RESTORE} ()`);
@@ -98,7 +98,7 @@ async function withEmptyDatabase(
         throw error;
       });
     } finally {
-      await release();
+      await hold.release();
     }
   } finally {
     await client.end();

@@ -2,26 +2,51 @@ import pg from 'pg';
 import type { Logger } from '../log.ts';
 import type { ConnectionOptions } from './database.ts';
 
-/** Any number, the same for every version: it names this lock in PostgreSQL. */
+/** Any numbers, the same for every version: they name these locks in PostgreSQL. */
 const LOCK = 7_238_411;
+const JOINED_LOCK = 7_238_413;
 /** A process that was killed a moment ago may still be letting go. Milliseconds. */
 const WAIT_MS = 10_000;
 const RETRY_MS = 250;
 /** Without it a link that swallows what is sent would hold up each try for ever. Milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
+/** Whether a process serves its installation by itself, or beside others to whose sockets events reach by a broker. */
+export type Mode = 'alone' | 'node';
+
+const TAKE: Record<Mode, string> = {
+  alone: 'select pg_try_advisory_lock($1) as held',
+  node: 'select pg_try_advisory_lock_shared($1) as held',
+};
+
+const REFUSAL: Record<Mode, string> = {
+  alone:
+    'another Stagedoor process is running on this database. Stop it first, or let several serve together: each with the same REDIS_URL.',
+  node: 'a Stagedoor process without REDIS_URL is running on this database. Stop it, or restart it with this REDIS_URL, first.',
+};
+
+export interface Hold {
+  /** Shows the others that this process serves, from now on. */
+  joined(): Promise<void>;
+  release(): Promise<void>;
+}
+
 /**
- * Keeps a second process off the installation: each process tells only its own sockets what happened, so that two would
- * leave half of the staff behind. Held by a connection of its own, so that it ends with the process however it ends.
- * @returns the way to let go
- * @throws Error when another process holds it
+ * Keeps processes apart that would not hear each other: one that serves alone tells only its own sockets what happened, so that
+ * beside it nobody else may run; nodes may, beside other nodes. Held by a connection of its own, so that it ends with the process
+ * however it ends.
+ * @param patience milliseconds
+ * @throws Error when the other kind of process, or a second one alone, is there
  */
 export async function holdInstallation(
   connectionOptions: ConnectionOptions,
+  mode: Mode,
   log: Logger,
-): Promise<() => Promise<void>> {
+  patience = WAIT_MS,
+): Promise<Hold> {
   let released = false;
-  let client = await acquire(connectionOptions, onLost);
+  let isJoined = false;
+  let client = await acquire(connectionOptions, mode, patience, onLost);
 
   function onLost(error: Error): void {
     if (released) return;
@@ -29,7 +54,8 @@ export async function holdInstallation(
     void (async () => {
       while (!released) {
         try {
-          client = await acquire(connectionOptions, onLost);
+          client = await acquire(connectionOptions, mode, patience, onLost);
+          if (isJoined) await showJoined();
           return;
         } catch (failure) {
           log.warn({ err: failure }, 'the lock on the installation is not back yet');
@@ -39,14 +65,29 @@ export async function holdInstallation(
     })();
   }
 
-  return async () => {
-    released = true;
-    await client.end();
+  const showJoined = () => client.query('select pg_advisory_lock_shared($1)', [JOINED_LOCK]);
+
+  return {
+    async joined() {
+      isJoined = true;
+      await showJoined();
+    },
+    async release() {
+      released = true;
+      await client.end();
+    },
   };
 }
 
+/** Counts the processes that serve an installation, this one included once it has joined. */
+export const COUNT_JOINED = `select count(*)::int as nodes from pg_locks
+  where locktype = 'advisory' and objid = ${JOINED_LOCK} and classid = 0 and objsubid = 1 and granted
+    and database = (select oid from pg_database where datname = current_database())`;
+
 async function acquire(
   connectionOptions: ConnectionOptions,
+  mode: Mode,
+  patience: number,
   onLost: (error: Error) => void,
 ): Promise<pg.Client> {
   const client = new pg.Client({
@@ -59,19 +100,16 @@ async function acquire(
     if (held) onLost(error);
   });
   await client.connect();
-  const deadline = Date.now() + WAIT_MS;
+  const deadline = Date.now() + patience;
   for (;;) {
-    const result = await client.query<{ held: boolean }>(
-      'select pg_try_advisory_lock($1) as held',
-      [LOCK],
-    );
+    const result = await client.query<{ held: boolean }>(TAKE[mode], [LOCK]);
     if (result.rows[0]?.held) {
       held = true;
       return client;
     }
     if (Date.now() > deadline) {
       await client.end();
-      throw new Error('another Stagedoor process is running on this database. Stop it first.');
+      throw new Error(REFUSAL[mode]);
     }
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }

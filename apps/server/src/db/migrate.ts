@@ -13,6 +13,9 @@ import * as fanSessions from './migrations/0010-fan-sessions.ts';
 import * as webhooks from './migrations/0011-webhooks.ts';
 import * as subscriptions from './migrations/0012-subscriptions.ts';
 import * as returnedPayments from './migrations/0013-returned-payments.ts';
+import * as passkeys from './migrations/0014-passkeys.ts';
+import * as retention from './migrations/0015-retention.ts';
+import * as nodes from './migrations/0016-nodes.ts';
 import type { Tables } from './tables.ts';
 
 /** In order of their names, each applied once. Applied ones never change: a correction is a new one. */
@@ -30,6 +33,9 @@ const migrations: Record<string, Migration> = {
   '0011-webhooks': webhooks,
   '0012-subscriptions': subscriptions,
   '0013-returned-payments': returnedPayments,
+  '0014-passkeys': passkeys,
+  '0015-retention': retention,
+  '0016-nodes': nodes,
 };
 
 /** The names of all that this version knows, in order. */

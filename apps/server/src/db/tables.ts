@@ -30,6 +30,8 @@ export interface Tables {
     last_active_at: Date | null;
     /** Rises with each change that others are told of. */
     version: Generated<number>;
+    /** How many they have, as a trigger counts. */
+    passkeys: Generated<number>;
     created_at: DefaultedTime;
   };
   codenames: {
@@ -50,8 +52,48 @@ export interface Tables {
     cookie_hash: Buffer;
     media_cookie_hash: Buffer | null;
     user_agent: string | null;
+    /** The passkey that opened or confirmed it last; null too once that is gone. */
+    passkey_id: string | null;
+    /** When a passkey was used for it last; null: never, it was opened by a code alone. */
+    confirmed_at: Date | null;
     created_at: DefaultedTime;
     last_used_at: DefaultedTime;
+  };
+  passkeys: {
+    id: Generated<string>;
+    admin_id: string;
+    name: string;
+    /** The authenticator's own name for it, in base64url. */
+    credential_id: string;
+    /** As COSE has it. */
+    public_key: Buffer;
+    /** How often it was used, as the authenticator counts; many don't, and say 0. */
+    counter: number;
+    transports: string[];
+    synced: boolean;
+    created_at: DefaultedTime;
+    last_used_at: Date | null;
+  };
+  passkey_roles: {
+    role: AdminRole;
+    since: DefaultedTime;
+  };
+  pending_sign_ins: {
+    id: Generated<string>;
+    admin_id: string;
+    token_hash: Buffer;
+    step: 'passkey' | 'enrol';
+    user_agent: string | null;
+    tries: Generated<number>;
+    created_at: DefaultedTime;
+    consumed_at: Date | null;
+  };
+  passkey_challenges: {
+    challenge: string;
+    purpose: 'sign_in' | 'enrol' | 'add' | 'confirm';
+    pending_id: string | null;
+    session_id: string | null;
+    created_at: DefaultedTime;
   };
   login_codes: {
     id: Generated<string>;
@@ -318,6 +360,25 @@ export interface Tables {
     /** To the minute. */
     last_used_at: Date | null;
     revoked_at: Date | null;
+  };
+  installation: {
+    one: Generated<boolean>;
+    id: Generated<string>;
+    /** Of the keys in the nodes' data directories; null until there are several nodes. */
+    keys_digest: string | null;
+    /** What lies with the files, to see whether a node has the same. */
+    files_mark: string | null;
+  };
+  key_requests: {
+    id: Generated<string>;
+    /** The public key of the node that asks. */
+    sealed_for: string;
+    sealed: string | null;
+    created_at: DefaultedTime;
+  };
+  ended_fan_sessions: {
+    session_id: string;
+    ended_at: DefaultedTime;
   };
   inbox_counters: {
     shard: number;

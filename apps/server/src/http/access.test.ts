@@ -25,6 +25,17 @@ const ACCESS: Record<EndpointName, Access> = {
   currentAdmin: 'admin',
   listSessions: 'admin',
   revokeSession: 'admin',
+  startPasskeySignIn: 'anyone',
+  finishPasskeySignIn: 'anyone',
+  startPasskeyEnrolment: 'anyone',
+  finishPasskeyEnrolment: 'anyone',
+  listPasskeys: 'admin',
+  startPasskeyAddition: 'admin',
+  addPasskey: 'admin',
+  renamePasskey: 'admin',
+  removePasskey: 'admin',
+  startPasskeyConfirmation: 'admin',
+  confirmByPasskey: 'admin',
   inbox: 'admin',
   myConversations: 'admin',
   inboxStats: 'admin',
@@ -65,6 +76,9 @@ const ACCESS: Record<EndpointName, Access> = {
   updateAdminColor: 'manager',
   removeAdmin: 'manager',
   listFruits: 'manager',
+  listPasskeyRequirements: 'manager',
+  setPasskeyRequirement: 'manager',
+  resetPasskeys: 'manager',
   listAudit: 'manager',
   exportAudit: 'manager',
   getCreatorProfile: 'admin',
@@ -197,10 +211,28 @@ function denial(access: Access, actor: ActorName): string | null {
   return access === 'writer' ? 'message_privilege_required' : 'permission_required';
 }
 
+const CREDENTIAL = {
+  id: 'x',
+  rawId: 'x',
+  type: 'public-key',
+  response: { clientDataJSON: 'x', attestationObject: 'x' },
+};
+const ASSERTION = {
+  ...CREDENTIAL,
+  response: { clientDataJSON: 'x', authenticatorData: 'x', signature: 'x' },
+};
 /** A call of the right shape, so that nothing but who asks can refuse it. */
 const body: Partial<Record<EndpointName, unknown>> = {
   requestOtp: { email: 'nobody@staff.example' },
   verifyOtp: { email: 'nobody@staff.example', code: '000000' },
+  startPasskeySignIn: { pending: 'x' },
+  finishPasskeySignIn: { pending: 'x', response: ASSERTION },
+  startPasskeyEnrolment: { pending: 'x' },
+  finishPasskeyEnrolment: { pending: 'x', name: 'x', response: CREDENTIAL },
+  addPasskey: { name: 'x', response: CREDENTIAL },
+  renamePasskey: { name: 'x' },
+  confirmByPasskey: { response: ASSERTION },
+  setPasskeyRequirement: { role: 'support', required: false },
   setStatus: { status: 'archived' },
   updateNotes: { notes: 'x' },
   replaceTags: { tags: [] },

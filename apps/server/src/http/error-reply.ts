@@ -22,6 +22,7 @@ export function errorBody(error: AppError): ErrorReply {
     ...(error.fields && { fields: { ...error.fields } }),
     ...(error.claimant && { claimant: error.claimant }),
     ...(error.current && { current: error.current }),
+    ...(error.pending !== undefined && { pending: error.pending }),
   };
 }
 

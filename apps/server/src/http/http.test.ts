@@ -64,12 +64,31 @@ test('each reply tells browsers to run, frame and sniff nothing', async () => {
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(headers.get('content-security-policy')).not.toContain('unsafe');
+    expect(headers.get('content-security-policy')).toContain(
+      "require-trusted-types-for 'script';trusted-types 'none'",
+    );
+    expect(headers.get('permissions-policy')).toMatch(/camera=\(\).*geolocation=\(\).*microphone/);
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    expect(headers.get('x-frame-options')).toMatch(/^(SAMEORIGIN|DENY)$/);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('referrer-policy')).toBe('no-referrer');
     expect(headers.get('x-powered-by')).toBeNull();
     expect(headers.get('strict-transport-security')).toBeNull();
     expect(headers.get('access-control-allow-origin')).toBeNull();
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  }
+});
+
+test('the pages of documentation load and run nothing but what is ours either', async () => {
+  for (const target of ['/api/docs', '/api/docs/', '/api/platform/docs/']) {
+    const { headers } = await app.anonymous.raw('GET', target);
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy, target).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self' 'sha256-/,
+    );
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    expect(policy).toContain("frame-ancestors 'none'");
   }
 });
 

@@ -1,22 +1,21 @@
-import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { isIPv4 } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Database } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import { notFound } from './error-reply.ts';
+import { inTime, type Metrics, type Watched, watch } from './metrics.ts';
 
-interface Operations {
-  readonly db: Database;
-  readonly sockets: { connected(): number; underway(): number };
-  readonly fanSockets: { connected(): number };
-  /** Webhook events that wait, and that were given up. */
-  readonly countDeliveries: () => Promise<Record<'waiting' | 'failed', number>>;
+interface Operations extends Watched {
+  readonly metrics: Metrics;
+  /** Who shows it may read the metrics from anywhere; null: only the machine itself may. */
+  readonly metricsToken: string | null;
 }
-
-/** Milliseconds within which the database must answer for the installation to count as healthy. */
-const HEALTH_TIMEOUT_MS = 2_000;
 
 /** What those who run the installation look at: `/api/health` and `/metrics`. */
 export function serveOperations(app: FastifyInstance, operations: Operations): void {
-  const { db } = operations;
-  const metrics = createMetrics(operations);
+  const { db, broker, metrics, metricsToken } = operations;
+  watch(metrics, operations);
 
   app.addHook('onResponse', async (request, reply) => {
     metrics.requests.observe(
@@ -35,65 +34,36 @@ export function serveOperations(app: FastifyInstance, operations: Operations): v
       request.log.warn({ err: error }, 'the database does not answer');
       return false;
     });
-    if (answered) return reply.send({ data: { status: 'ok' } });
+    // Without its broker a node still serves: others hear of it a second later.
+    const nodes = broker && { broker: broker.isUp() ? 'ok' : 'away' };
+    if (answered) return reply.send({ data: { status: 'ok', ...nodes } });
     return reply.status(503).send({ error: 'The database does not answer', code: 'unavailable' });
   });
 
-  app.get('/metrics', { schema: { hide: true }, logLevel: 'warn' }, async (_request, reply) =>
-    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
-  );
+  app.get('/metrics', { schema: { hide: true }, logLevel: 'warn' }, async (request, reply) => {
+    if (metricsToken === null) {
+      if (!isOfThisMachine(request)) return notFound(request, reply);
+    } else if (!shows(request, metricsToken)) {
+      throw new AppError('unauthorized');
+    }
+    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
 }
 
 const answers = async (db: Database): Promise<boolean> =>
   (await inTime(db.run({ name: 'health', text: 'select 1' }, []))) !== null;
 
-/** What the database answers; null when that takes too long. */
-async function inTime<T>(asked: Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), HEALTH_TIMEOUT_MS);
-  });
-  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+/** What a proxy on this machine passes on comes from here too, but is somebody else's: it says so in one of these. */
+const PASSED_ON = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'];
+
+function isOfThisMachine({ raw }: FastifyRequest): boolean {
+  const address = (raw.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+  const isLoopback = address === '::1' || (isIPv4(address) && address.startsWith('127.'));
+  return isLoopback && PASSED_ON.every((name) => raw.headers[name] === undefined);
 }
 
-function createMetrics({ db, sockets, fanSockets, countDeliveries }: Operations) {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const requests = new Histogram({
-    name: 'stagedoor_http_request_seconds',
-    help: 'Time to answer a request, by route',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
-    registers: [registry],
-  });
-  const gauges: [name: string, help: string, read: () => number][] = [
-    ['stagedoor_sockets', 'Open staff sockets', sockets.connected],
-    ['stagedoor_fan_sockets', 'Open sockets of fans', fanSockets.connected],
-    ['stagedoor_socket_events_underway', 'Socket events being handled', sockets.underway],
-    ['stagedoor_db_connections', 'Connections of the pool', () => db.poolState().total],
-    ['stagedoor_db_waiting', 'Callers waiting for a connection', () => db.poolState().waiting],
-  ];
-  for (const [name, help, read] of gauges) {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read());
-      },
-    });
-  }
-  new Gauge({
-    name: 'stagedoor_webhook_events',
-    help: 'Webhook events that wait to be delivered, and that were given up within the last days',
-    labelNames: ['state'],
-    registers: [registry],
-    async collect() {
-      // What a database that is away does not answer is left out; all else is told.
-      this.reset();
-      const counts = await inTime(countDeliveries()).catch(() => null);
-      for (const [state, count] of Object.entries(counts ?? {})) this.set({ state }, count);
-    },
-  });
-  return { registry, requests };
-}
+const sha256 = (value: string) => createHash('sha256').update(value).digest();
+
+/** In the same time whatever is shown. */
+const shows = ({ headers }: FastifyRequest, token: string): boolean =>
+  timingSafeEqual(sha256(headers.authorization ?? ''), sha256(`Bearer ${token}`));

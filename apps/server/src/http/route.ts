@@ -94,13 +94,15 @@ export type Handler<E extends Endpoint> = (
     PartsOf<E> & {
       readonly actor: ActorOf<E>;
       readonly userAgent: string | null;
+      /** Where the caller found us: the request's Host, and where a browser says that its page is. */
+      readonly address: { readonly host: string; readonly origin: string | null };
     },
 ) => Promise<ReplyOf<E>>;
 
 interface RouteOptions {
   /** Calls that one address may make in a time window of milliseconds. */
   readonly perAddress?: CallLimit;
-  /** Calls that one fan may make, from wherever they are signed in; for the fan client's endpoints. */
+  /** Calls that one fan may make, from wherever they are signed in; {@link FAN_LIMIT} unless told. */
   readonly perFan?: CallLimit;
 }
 
@@ -109,6 +111,13 @@ export interface CallLimit {
   /** Milliseconds. */
   readonly timeWindow: number;
 }
+
+/**
+ * Calls of one endpoint that one session of staff, or one fan, may make: far more than the clients ever do, and what a
+ * program that has gone wild is held to. The platform is held to none, as it moves in with all its fans at once.
+ */
+const STAFF_LIMIT: CallLimit = { max: 2_000, timeWindow: 1_000 };
+const FAN_LIMIT: CallLimit = { max: 300, timeWindow: 60_000 };
 
 /** How bearer credentials become an actor. */
 export interface Authenticators {
@@ -154,9 +163,7 @@ export function createRouter(app: FastifyInstance, authenticators: Authenticator
         url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
         schema: schemaOf(endpoint),
         config: {
-          ...(options.perAddress && { rateLimit: options.perAddress }),
-          // It counts after the check of who asks, which knows the fan by then.
-          ...(options.perFan && { rateLimit: { ...options.perFan, keyGenerator: fanBehind } }),
+          ...limitOf(endpoint, options),
           ...(endpoint.upload && { upload: true }),
         },
         // Before the body is read: a stranger's upload is refused at its first byte.
@@ -173,6 +180,7 @@ export function createRouter(app: FastifyInstance, authenticators: Authenticator
             body: request.body,
             actor: admin ?? fans.get(request) ?? null,
             userAgent: request.headers['user-agent'] ?? null,
+            address: { host: request.host, origin: request.headers.origin ?? null },
             ...(endpoint.upload && { parts: readParts(request.raw) }),
           } as Parameters<Handler<E>>[0];
           const result = await handler(input);
@@ -189,7 +197,17 @@ export function createRouter(app: FastifyInstance, authenticators: Authenticator
   };
 }
 
+/** It counts after the check of who asks, which knows them by then. */
+function limitOf({ auth }: Endpoint, { perAddress, perFan = FAN_LIMIT }: RouteOptions) {
+  if (perAddress) return { rateLimit: perAddress };
+  if (auth === 'fan') return { rateLimit: { ...perFan, keyGenerator: fanBehind } };
+  if (auth === 'platform' || auth === 'none') return {};
+  return { rateLimit: { ...STAFF_LIMIT, keyGenerator: sessionBehind } };
+}
+
 const fanBehind = (request: FastifyRequest): string => fans.get(request)?.fan.id ?? request.ip;
+const sessionBehind = (request: FastifyRequest): string =>
+  admins.get(request)?.sessionId ?? request.ip;
 
 async function authenticate(
   request: FastifyRequest,

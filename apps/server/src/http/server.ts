@@ -13,8 +13,10 @@ import {
 } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
+import type { Broker } from '../realtime/broker.ts';
 import { serveDocumentation } from './documentation.ts';
 import { answerUnreadable, notFound, replyWithError } from './error-reply.ts';
+import { sharedLimits } from './shared-limits.ts';
 
 /** Bytes of a request's body, uploads apart. */
 const BODY_LIMIT = 256 * 1024;
@@ -49,6 +51,8 @@ interface HttpOptions {
   readonly secure: boolean;
   /** The built web client's folder; null leaves it out. */
   readonly webRoot: string | null;
+  /** Where calls are counted for all nodes together; without it each process counts its own. */
+  readonly broker?: Pick<Broker, 'count'> | null;
   /** Other than usual, for tests. */
   readonly patience?: Partial<Patience> | undefined;
 }
@@ -90,10 +94,12 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   acceptEmptyJson(app);
   acceptUploads(app, patience.request);
   logRequests(app);
+  denyDevices(app);
 
   await app.register(fastifyHelmet, helmetOptions(options.secure));
   await app.register(fastifyRateLimit, {
     global: false,
+    ...(options.broker && { store: sharedLimits(options.broker) }),
     errorResponseBuilder: (_request, context) =>
       new AppError('rate_limited', { retryAfter: Math.ceil(context.ttl / 1000) }),
     addHeaders: { 'retry-after': false },
@@ -151,12 +157,40 @@ function helmetOptions(secure: boolean) {
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
+        // Nothing in the pages makes markup or scripts of texts: what tries to, is stopped.
+        requireTrustedTypesFor: ["'script'"],
+        trustedTypes: ["'none'"],
       },
     },
     strictTransportSecurity: secure ? { maxAge: 31_536_000 } : false,
     referrerPolicy: { policy: 'no-referrer' as const },
     crossOriginEmbedderPolicy: false,
   };
+}
+
+/** What none of our pages asks for, nor may anything that got into one. */
+const PERMISSIONS_POLICY = [
+  'accelerometer',
+  'bluetooth',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'serial',
+  'usb',
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+
+function denyDevices(app: FastifyInstance): void {
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('permissions-policy', PERMISSIONS_POLICY);
+  });
 }
 
 /** A JSON content type with nothing after it counts as no body, which calls without a body may send. */

@@ -30,6 +30,11 @@ export interface QueueDefinition<Data extends object> {
 export interface Queue<Data extends object> {
   /** Adds jobs in the caller's transaction: they exist if it commits, and only then. Keep secrets out of `data`. */
   add(tx: Transaction<Tables>, jobs: readonly Data[]): Promise<void>;
+  /**
+   * Adds a job unless one was added in the current period already, by whichever process.
+   * @param seconds the period's length; periods begin at its multiples since 1970, UTC
+   */
+  addOncePer(seconds: number, data: Data): Promise<void>;
   /** Has new jobs seen at once; without it they are seen within seconds. To be called after the commit. */
   wake(): void;
 }

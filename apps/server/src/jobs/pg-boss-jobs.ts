@@ -76,17 +76,21 @@ export async function openJobs(db: Database, log: Log): Promise<Jobs> {
           workers.push(await boss.work(name, options, handle));
         }
       });
+      const options = {
+        retryLimit: retries.attempts + SPARE_TRIES,
+        retryDelay: retries.firstPause,
+        retryDelayMax: retries.longestPause,
+        retryBackoff: true,
+        heartbeatSeconds: HEARTBEAT_SECONDS,
+        retentionSeconds: KEPT_SECONDS,
+      };
       return {
         wake,
+        async addOncePer(seconds, data) {
+          // The period's one row stays for days after it was done.
+          await boss.insert(name, [{ data, ...options, singletonSeconds: seconds }]);
+        },
         async add(tx, jobs) {
-          const options = {
-            retryLimit: retries.attempts + SPARE_TRIES,
-            retryDelay: retries.firstPause,
-            retryDelayMax: retries.longestPause,
-            retryBackoff: true,
-            heartbeatSeconds: HEARTBEAT_SECONDS,
-            retentionSeconds: KEPT_SECONDS,
-          };
           await boss.insert(
             name,
             jobs.map((data) => ({ data, ...options })),

@@ -77,6 +77,17 @@ test('one fan can’t open sockets without end', async () => {
   await expect.poll(() => me.connect().then(Boolean, () => false)).toBe(true);
 });
 
+test('one fan can’t shake hands without end, while others can', async () => {
+  const [eager, other] = [await signInFan(app), await signInFan(app)];
+  for (let round = 0; round < 12; round++) {
+    const sockets = await Promise.all(Array.from({ length: 10 }, () => eager.connect()));
+    for (const socket of sockets) socket.close();
+  }
+  const refusal = await app.refusedFanHandshake(eager.token);
+  expect(refusal.data).toMatchObject({ code: 'rate_limited', error: expect.any(String) });
+  (await other.connect()).close();
+});
+
 test('signing out closes the sockets of that session and of no other', async () => {
   const me = await signInFan(app);
   const elsewhere = await signInFan(app, me.fan);

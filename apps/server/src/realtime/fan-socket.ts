@@ -2,6 +2,7 @@ import { FAN_NAMESPACE } from '@stagedoor/contract/fan-realtime';
 import type { Socket } from 'socket.io';
 import { AppError, unauthorized } from '../errors.ts';
 import type { FanActor } from '../http/route.ts';
+import { limitHandshakes } from './allowance.ts';
 import { handshakeError } from './handshake.ts';
 import { every } from './outbox.ts';
 import {
@@ -16,6 +17,8 @@ interface FanSocketDependencies {
   readonly authenticate: (token: string) => Promise<FanActor | null>;
   /** Those of the sessions that are still good. */
   readonly liveSessions: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Sessions that ended a moment ago, on whatever node; more than once the same. */
+  readonly justEnded: () => Promise<readonly string[]>;
   readonly log: { warn(details: object, message: string): void };
 }
 
@@ -23,8 +26,12 @@ type FanSocket = FanNamespace extends { sockets: Map<string, infer S extends Soc
 
 /** Windows of one fan that may listen at once: more than anyone opens, connections that died unnoticed included. */
 const SOCKETS_PER_FAN = 30;
+/** Of one fan: a phone that loses its network all the time makes a few. */
+const HANDSHAKES = { max: 120, timeWindow: 60_000 };
 /** Messages that a connection may send although there is nothing to send: who goes on is cut off. */
 const MESSAGES_MAX = 20;
+/** Sessions that another node ended are looked for this often, so that they are out within a second. Milliseconds. */
+const ENDINGS_MS = 500;
 /**
  * Whoever ends a session closes its sockets; this finds those that ran out, or ended while their handshake was under way.
  * The newest come first, then all in turn: 5,000 take 20 seconds. Milliseconds, and sockets at a time.
@@ -37,6 +44,7 @@ export function createFanNamespace(io: StaffServer, deps: FanSocketDependencies)
   // The server's types are those of the staff's events, which are none of this namespace's.
   const namespace = io.of(FAN_NAMESPACE) as unknown as FanNamespace;
   const fresh = new Set<FanSocket>();
+  const allowHandshake = limitHandshakes(HANDSHAKES);
   let round = namespace.sockets.values();
 
   namespace.use((socket, next) => {
@@ -53,6 +61,7 @@ export function createFanNamespace(io: StaffServer, deps: FanSocketDependencies)
     const actor = typeof token === 'string' && token !== '' ? await deps.authenticate(token) : null;
     if (actor === null) throw unauthorized();
     const { conversation_id: conversationId } = actor.fan;
+    allowHandshake(conversationId);
     const open = namespace.adapter.rooms.get(fanRoom(conversationId))?.size ?? 0;
     if (open >= SOCKETS_PER_FAN) throw new AppError('rate_limited');
     return { sessionId: actor.sessionId, conversationId };
@@ -95,12 +104,24 @@ export function createFanNamespace(io: StaffServer, deps: FanSocketDependencies)
     (error) => deps.log.warn({ err: error }, 'sessions of fans’ sockets could not be checked'),
   );
 
+  const closingEnded = every(
+    ENDINGS_MS,
+    async () => {
+      if (namespace.sockets.size === 0) return;
+      const here = (await deps.justEnded())
+        .map(sessionRoom)
+        .filter((room) => namespace.adapter.rooms.has(room));
+      if (here.length > 0) namespace.local.in(here).disconnectSockets(true);
+    },
+    (error) => deps.log.warn({ err: error }, 'ended sessions of fans could not be looked for'),
+  );
+
   return {
     namespace,
     /** Open sockets. */
     connected: () => namespace.sockets.size,
     async stop(): Promise<void> {
-      await rechecking.stop();
+      await Promise.all([rechecking.stop(), closingEnded.stop()]);
       namespace.local.disconnectSockets(true);
     },
   };

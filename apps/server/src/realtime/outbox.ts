@@ -1,7 +1,12 @@
+import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
-/** Events are swept up once they are this old: their node died between the commit and the emit. Milliseconds. */
-const SWEEP_AFTER_MS = 1_000;
+/** Events are swept up once they are this old: their node died between the commit and the emit, or reached no other. */
+const OVERDUE = "interval '1 second'";
+/** Older ones are not told any more once nodes that had lost each other are together again. */
+const STALE = "interval '1 minute'";
+/** From an event's first emit to its last: fans are told after staff. Milliseconds. */
+const EMITTED_WITHIN_MS = 10_000;
 const SWEEP_EVERY_MS = 1_000;
 const SWEEP_BATCH = 200;
 /** Emitted events' rows are deleted together, this often. */
@@ -25,19 +30,37 @@ export interface Outbox {
   close(): Promise<void>;
 }
 
+/** Whether what is emitted reaches the sockets of all nodes; where there is one node, it does. */
+export interface Reach {
+  isUp(): boolean;
+  /** Whether everything that was emitted since a time of `performance.now()` got there, once that is known. */
+  accepted(since: number): Promise<boolean>;
+}
+
+export const ONE_NODE: Reach = { isUp: () => true, accepted: async () => true };
+
+interface OutboxDependencies {
+  readonly db: Database;
+  readonly reach: Reach;
+  /** Asked at each sweep; receivers drop what they have seen already. */
+  readonly reemitters: () => Reemitters;
+  readonly log: (error: unknown) => void;
+}
+
 /**
- * @param reemitters asked at each sweep; receivers drop what they have seen already
+ * Only what reached all nodes leaves the outbox. While other nodes are out of reach, each tells its own sockets what the others
+ * have written there.
  */
-export function startOutbox(
-  db: Database,
-  reemitters: () => Reemitters,
-  log: (error: unknown) => void,
-): Outbox {
+export function startOutbox({ db, reach, reemitters, log }: OutboxDependencies): Outbox {
   let done: number[] = [];
+  /** What this node's sockets were told while the others were out of reach, of what is not too old to be told again. */
+  let toldHere: ReadonlySet<number> | null = null;
   const flush = async () => {
     if (done.length === 0) return;
     const ids = done;
     done = [];
+    // The sweep tells again what did not get through.
+    if (!(await reach.accepted(performance.now() - EMITTED_WITHIN_MS))) return;
     await db.run(
       { name: 'outbox_delete', text: 'delete from outbox where id = any($1::bigint[])' },
       [ids],
@@ -45,31 +68,72 @@ export function startOutbox(
   };
   const sweep = async () => {
     await flush();
+    if (!reach.isUp()) {
+      toldHere = await tellHere(toldHere ?? new Set());
+      return;
+    }
+    if (toldHere !== null) {
+      // Whoever was connected meanwhile was told by their own node, or is about to fetch everything anew.
+      await db.runPlanned(`delete from outbox where created_at < now() - ${STALE}`, []);
+      toldHere = null;
+    }
     let after = 0;
     // What can't be told stays behind, in whatever numbers, and holds up none of those after it.
-    for (let swept = SWEEP_BATCH; swept === SWEEP_BATCH; ) {
-      const rows = await db.run<OutboxRow>(
-        {
-          name: 'outbox_sweep',
-          text: `select id, event, payload from outbox
-            where id > $1 and created_at < now() - interval '${SWEEP_AFTER_MS} milliseconds'
-            order by id limit ${SWEEP_BATCH}`,
-        },
-        [after],
-      );
-      for (const row of rows) await tellAgain(row);
-      after = rows.at(-1)?.id ?? after;
-      swept = rows.length;
+    for (let full = true; full; ) {
+      const batch = await tellBatch(after);
+      after = batch.last;
+      full = batch.count === SWEEP_BATCH;
     }
   };
-  async function tellAgain({ id, event, payload }: OutboxRow): Promise<void> {
+
+  /** Tells what lies there for too long. What another node is just telling is left to it. */
+  function tellBatch(after: number): Promise<{ last: number; count: number }> {
+    return db.kysely.transaction().execute(async (tx) => {
+      const rows = await tx
+        .selectFrom('outbox')
+        .select(['id', 'event', 'payload'])
+        .where('id', '>', after)
+        .where('created_at', '<', sql<Date>`now() - ${sql.raw(OVERDUE)}`)
+        .orderBy('id')
+        .limit(SWEEP_BATCH)
+        .forUpdate()
+        .skipLocked()
+        .execute();
+      const begun = performance.now();
+      const told: number[] = [];
+      for (const row of rows) if (await tellAgain(row)) told.push(row.id);
+      if (told.length > 0 && (await reach.accepted(begun))) {
+        await tx.deleteFrom('outbox').where('id', 'in', told).execute();
+      }
+      return { last: rows.at(-1)?.id ?? after, count: rows.length };
+    });
+  }
+
+  /** @returns what this node's sockets have been told by now */
+  async function tellHere(before: ReadonlySet<number>): Promise<ReadonlySet<number>> {
+    const rows = await db.run<OutboxRow>(
+      {
+        name: 'outbox_meanwhile',
+        text: `select id, event, payload from outbox
+          where created_at < now() - ${OVERDUE} and created_at > now() - ${STALE} order by id`,
+      },
+      [],
+    );
+    const told = new Set<number>();
+    for (const row of rows) if (before.has(row.id) || (await tellAgain(row))) told.add(row.id);
+    return told;
+  }
+
+  /** @returns whether it could be told */
+  async function tellAgain({ event, payload }: OutboxRow): Promise<boolean> {
     try {
       const emit = reemitters()[event];
       if (emit === undefined) throw new Error(`the outbox holds an unknown event: ${event}`);
       await emit(payload as never);
-      done.push(id);
+      return true;
     } catch (error) {
       log(error);
+      return false;
     }
   }
   const flushing = every(DELETE_EVERY_MS, flush, log);

@@ -44,13 +44,9 @@ export const fanRoom = (conversationId: string) => `fan:${conversationId}`;
  */
 export interface Publisher {
   /**
-   * @param forFan made only if the fan listens: signing links to files is most of the work
-   * @returns once the fan was told too; staff are at once
+   * @param forFan made only if the fan may listen: signing links to files is most of the work
    */
-  newMessage(
-    event: ServerEvent<'new_message'>,
-    forFan: () => FanServerEvent<'new_message'>,
-  ): Promise<void>;
+  newMessage(event: ServerEvent<'new_message'>, forFan: () => FanServerEvent<'new_message'>): void;
   messageRead(event: ServerEvent<'message_read'>): void;
   fanRead(event: ServerEvent<'fan_read'>): void;
   reactionToggled(event: ServerEvent<'reaction_toggled'>): void;
@@ -67,8 +63,8 @@ export interface Publisher {
   adminRemoved(adminId: string): void;
   /** Closes the sockets of a session that is over. */
   sessionEnded(sessionId: string): void;
-  /** Whether to make something for a fan that is not at hand: false only where no process has a socket of theirs. */
-  fanListens(conversationId: string): Promise<boolean>;
+  /** Whether to make something for a fan that is not at hand: false only where no node has a socket of theirs. */
+  mayListen(conversationId: string): boolean;
   /** To the fan alone: staff are told what it was that changed. */
   messageUpdated(event: FanServerEvent<'message_updated'>): void;
   /** To all fans. */
@@ -79,24 +75,21 @@ export interface Publisher {
   fanLeft(conversationId: string): void;
 }
 
-/** To a room at a time: an event is serialised once a room, not once a socket. */
-export function createPublisher(io: StaffServer, fans: FanNamespace): Publisher {
+/**
+ * To a room at a time: an event is serialised once a room, not once a socket.
+ * @param several whether other nodes have sockets too. Which fans listen there is not asked: that would take longer than to
+ * tell them.
+ */
+export function createPublisher(io: StaffServer, fans: FanNamespace, several: boolean): Publisher {
   const fanLeft = (conversationId: string) =>
     fans.in(fanRoom(conversationId)).disconnectSockets(true);
-  // It asks every process where there are several, and an answer that fails to come is a yes.
-  const fanListens = (conversationId: string) =>
-    fans
-      .in(fanRoom(conversationId))
-      .fetchSockets()
-      .then(
-        (sockets) => sockets.length > 0,
-        () => true,
-      );
+  const mayListen = (conversationId: string) =>
+    several || fans.adapter.rooms.has(fanRoom(conversationId));
   return {
-    async newMessage(event, forFan) {
+    newMessage(event, forFan) {
       io.to(STAFF_ROOM).emit('new_message', event);
       const { conversation_id } = event;
-      if (await fanListens(conversation_id))
+      if (mayListen(conversation_id))
         fans.to(fanRoom(conversation_id)).emit('new_message', forFan());
     },
     messageRead(event) {
@@ -126,7 +119,7 @@ export function createPublisher(io: StaffServer, fans: FanNamespace): Publisher 
     staffUpdated: (event) => void io.to(STAFF_ROOM).emit('staff_updated', event),
     adminRemoved: (adminId) => io.in(adminRoom(adminId)).disconnectSockets(true),
     sessionEnded: (sessionId) => io.in(sessionRoom(sessionId)).disconnectSockets(true),
-    fanListens,
+    mayListen,
     messageUpdated: (event) =>
       void fans.to(fanRoom(event.message.conversation_id)).emit('message_updated', event),
     creatorUpdated: (event) => void fans.emit('creator_updated', event),

@@ -163,6 +163,16 @@ test('a flood by one socket is cut off for that one, and does not hold up the ot
   const refused = await flooder.nextEvent('message_error');
   expect(refused).toMatchObject({ code: 'rate_limited' });
   expect(refused.tempId).toMatch(/^temp-/);
+  // It went on although it was refused.
+  expect(await flooder.closed).toBe('io server disconnect');
+});
+
+test('a flood of events that nobody handles ends its own connection, too', async () => {
+  const flooder = await app.connectSocket(staff.token);
+  const other = await app.connectSocket(staff.token);
+  for (let number = 0; number < 4_000; number++) emitAny(flooder, 'typing_start', {});
+  expect(await flooder.closed).toBe('io server disconnect');
+  await fence(other);
 });
 
 test('an event whose node died between commit and telling is told by the sweep, and its note is gone', async () => {

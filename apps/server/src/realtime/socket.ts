@@ -13,6 +13,8 @@ import { AppError, invalidRequest, unauthorized } from '../errors.ts';
 import { errorBody, toAppError } from '../http/error-reply.ts';
 import { isOwnOrigin } from '../http/origin.ts';
 import type { AdminActor } from '../http/route.ts';
+import { eventAllowance, limitHandshakes } from './allowance.ts';
+import type { Broker } from './broker.ts';
 import { handshakeError } from './handshake.ts';
 import { every } from './outbox.ts';
 import {
@@ -51,6 +53,8 @@ interface SocketDependencies {
   readonly liveSessions: (ids: readonly string[]) => Promise<ReadonlyMap<string, boolean>>;
   /** The console's own origin where it is configured. */
   readonly publicOrigin: string | null;
+  /** Carries events to and from the sockets of other nodes; null where there are none. */
+  readonly broker: Pick<Broker, 'adapter'> | null;
   /** A connection that has not said whose it is within this is closed. */
   readonly handshakeMs: number;
   readonly log: {
@@ -59,8 +63,8 @@ interface SocketDependencies {
   };
 }
 
-/** Events of one socket that may be under way at once; one beyond is refused, so that a flood only hurts its sender. */
-const MAX_UNDERWAY = 64;
+/** Of one session: integrations that open thousands of sockets stay below it, a program that has gone wild does not. */
+const HANDSHAKES = { max: 30_000, timeWindow: 10_000 };
 /** How often open sockets' sessions are checked again. A removed admin is out within a second. */
 const RECHECK_MS = 500;
 
@@ -69,6 +73,7 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
   const io: StaffServer = new Server(http, {
     serveClient: false,
     maxHttpBufferSize: SOCKET_MAX_FRAME_BYTES,
+    ...(deps.broker && { adapter: deps.broker.adapter }),
     connectTimeout: deps.handshakeMs,
     // Connection state recovery stays off: it would let a socket back in without asking who it is.
     // CORS does not hold for WebSockets: the origin is checked here.
@@ -82,33 +87,40 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
     (socket: StaffSocket, payload: unknown) => Promise<void>
   >();
   let underway = 0;
+  const allowHandshake = limitHandshakes(HANDSHAKES);
 
   io.use((socket, next) => {
-    void admit(socket.handshake.auth.token, deps.authenticate).then(
-      (data) => {
+    void admit(socket.handshake.auth.token, deps.authenticate)
+      .then((data) => {
+        allowHandshake(data.sessionId);
         Object.assign(socket.data, data);
-        next();
-      },
-      (error: unknown) => next(handshakeError(error)),
-    );
+      })
+      .then(
+        () => next(),
+        (error: unknown) => next(handshakeError(error)),
+      );
   });
 
   io.on('connection', (socket) => {
     const { sessionId, adminId, manages } = socket.data;
     void socket.join([STAFF_ROOM, sessionRoom(sessionId), adminRoom(adminId)]);
     placeAmongManagers(socket, manages);
-    let own = 0;
+    const allowance = eventAllowance();
     socket.onAny((name: ClientEventName, payload: unknown) => {
       const handle = handlers.get(name);
+      const may = handle === undefined ? allowance.refuse() : allowance.next();
+      if (may === 'cut off') {
+        socket.disconnect(true);
+        return;
+      }
       if (handle === undefined) return;
-      if (own >= MAX_UNDERWAY) {
+      if (may === 'refuse') {
         refuse(socket, new AppError('rate_limited'), referenceIn(payload));
         return;
       }
-      own++;
       underway++;
       void handle(socket, payload).finally(() => {
-        own--;
+        allowance.done();
         underway--;
       });
     });

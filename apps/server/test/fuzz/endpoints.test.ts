@@ -16,11 +16,12 @@ const REMOVED: readonly (readonly [RegExp, Reference])[] = [
   [/folders\//, 'folder'],
   [/admins\//, 'admin'],
   [/admin\/sessions/, 'session'],
+  [/passkeys\//, 'passkey'],
   [/keys\//, 'key'],
 ];
 
 /** These may throw out one of those who ask. */
-const THROWS_OUT = /sign-?out|sessions|admins\/|platform\/fans\/\{fan\}$/;
+const THROWS_OUT = /sign-?out|sessions|passkey-requirements|admins\/|platform\/fans\/\{fan\}$/;
 
 const names = Object.keys(endpoints) as (keyof typeof endpoints)[];
 const chosen = names.filter((name) => campaign.only === null || campaign.only === name);

@@ -137,6 +137,7 @@ const isReference = (name: string): name is Reference =>
 function ofText(shape: Shape, name: string): fc.Arbitrary<string> {
   const { minLength = 0, maxLength = 1_000 } = shape;
   if (name === 'card_number') return fc.constantFrom('4242424242424242', '4000000000000002', 'x');
+  if (name === 'clientDataJSON') return clientData;
   if (/^(tz|timezone)$/.test(name)) return fc.constantFrom(...ZONES);
   if (shape.format === 'email' || name === 'emails') {
     return fc.oneof(
@@ -175,6 +176,19 @@ function ofText(shape: Shape, name: string): fc.Arbitrary<string> {
     { weight: 1, arbitrary: fc.constantFrom('x', '\ud83d').map((unit) => unit.repeat(maxLength)) },
   );
 }
+
+/** What a browser says of a passkey's ceremony, right and wrong, as WebAuthn writes it. */
+const clientData: fc.Arbitrary<string> = fc
+  .oneof(
+    fc.record({
+      type: fc.constantFrom('webauthn.create', 'webauthn.get', 'x'),
+      challenge: fc.oneof(hostileText, fc.constant('A'.repeat(43)), hostileValue),
+      origin: fc.constantFrom('http://localhost', 'https://evil.example', 'x'),
+    }),
+    hostileValue,
+  )
+  .map((said) => JSON.stringify(said) ?? 'undefined')
+  .map((text) => Buffer.from(text).toString('base64url').slice(0, 8_000) || 'x');
 
 const instant: fc.Arbitrary<string> = fc.oneof(
   fc

@@ -30,6 +30,9 @@ const RULES: Readonly<Record<string, ReturnType<typeof sql>>> = {
     select a.id from admins a where not a.is_active and (
       exists (select from sessions s where s.admin_id = a.id)
       or exists (select from conversations c where c.claimed_by = a.id))`,
+  'how many passkeys an admin has equals a recount': sql`
+    select a.id, a.passkeys from admins a
+    where a.passkeys <> (select count(*) from passkeys p where p.admin_id = a.id)`,
   'no transaction was left open': sql`
     select pid, query from pg_stat_activity
     where datname = current_database() and state like 'idle in transaction%'

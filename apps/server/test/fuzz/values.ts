@@ -14,6 +14,8 @@ export const REFERENCES = [
   'fanTag',
   'admin',
   'session',
+  'passkey',
+  'pending',
   'key',
   'invite',
   'inviteToken',

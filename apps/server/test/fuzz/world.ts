@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { currentAdmin } from '@stagedoor/contract/auth';
 import type { Endpoint } from '@stagedoor/contract/endpoint';
 import { getFanHome, openFanSession } from '@stagedoor/contract/fan-app';
@@ -152,6 +152,8 @@ export async function openFuzzWorld(): Promise<FuzzWorld> {
     },
     renew,
     async renewActors(thrownOutBy) {
+      // Nobody here could show a passkey.
+      await sql`delete from passkey_roles`.execute(app.db.kysely);
       for (const name of thrownOutBy === 'admin' ? staffActors : []) {
         if (await isInPlace(name, staff[name])) continue;
         staff[name] = await buildStaff(app, STAFF[name]);
@@ -189,6 +191,7 @@ type Builders = Partial<Record<Reference, () => Promise<string>>>;
 
 function buildersOf(app: TestApp, staff: Readonly<Record<StaffActor, Staff>>): Builders {
   const doomed = () => buildAdmin(app, { role: 'moderator' });
+  let pendings = 0;
   return {
     product: async () => (await buildProduct(staff.manager)).id,
     folder: async () => (await buildFolder(staff.manager)).id,
@@ -199,6 +202,23 @@ function buildersOf(app: TestApp, staff: Readonly<Record<StaffActor, Staff>>): B
     admin: async () => (await doomed()).id,
     email: async () => (await doomed()).email,
     session: async () => idOfSession(app, await app.insertSession((await doomed()).id)),
+    async passkey() {
+      // One who has used it a moment ago, and so may remove it.
+      const ids = await sql<{ id: string }>`
+        insert into passkeys (admin_id, name, credential_id, public_key, counter, transports, synced)
+        values (${staff.support.admin.id}, 'Laptop', ${unique('credential')}, '', 0, '{}', false)
+        returning id`.execute(app.db.kysely);
+      await sql`update sessions set confirmed_at = now()
+        where admin_id = ${staff.support.admin.id}`.execute(app.db.kysely);
+      return ids.rows[0]?.id ?? '';
+    },
+    async pending() {
+      const token = randomBytes(32).toString('base64url');
+      await sql`insert into pending_sign_ins (admin_id, token_hash, step)
+        values (${(await doomed()).id}, ${createHash('sha256').update(token).digest()},
+          ${['passkey', 'enrol'][pendings++ % 2] ?? 'passkey'})`.execute(app.db.kysely);
+      return token;
+    },
     async key() {
       // There can only be so many.
       await sql`delete from platform_keys`.execute(app.db.kysely);

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router';
 import { AddAdminForm } from '../features/admins/add-admin-form.tsx';
 import { AdminTiles } from '../features/admins/admin-tiles.tsx';
 import { NoticeBanners } from '../features/admins/notice-banners.tsx';
+import { PasskeyCard } from '../features/admins/passkey-card.tsx';
 import { StaffSection } from '../features/admins/staff-section.tsx';
 import { useStaff } from '../features/admins/use-staff.ts';
 import { PictureCard } from '../features/creator/picture-card.tsx';
@@ -69,6 +70,7 @@ function Console() {
           </div>
         </div>
         <StaffSection staff={staff} />
+        <PasskeyCard notices={staff.notices} />
         <Suspense>
           <AnalyticsSection />
         </Suspense>

@@ -2,15 +2,15 @@ import type { Conversation } from '@stagedoor/contract/conversations';
 import type { FanTag } from '@stagedoor/contract/fans';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import type { Board } from '../features/conversation/board.ts';
 import { ConversationPane } from '../features/conversation/conversation-pane.tsx';
 import { conversationOptions } from '../features/conversation/queries.ts';
-import type { Board } from '../features/conversation/use-actions.ts';
 import type { TagFilter } from '../features/inbox/queries.ts';
 import { SubscriptionNote } from '../features/subscriptions/subscription-badge.tsx';
 import { TagStrip } from '../features/tags/tag-strip.tsx';
 import { displayName } from '../lib/format.ts';
 import { useAdmin } from '../lib/session.ts';
-import { knownConversation, putConversation, refreshConversation } from './live-inbox.ts';
+import { boardOf, saveTags } from './live-inbox.ts';
 import { useNotes } from './use-notes.tsx';
 
 const ManageTags = lazy(async () => ({
@@ -36,10 +36,6 @@ export function ConversationScreen(props: ConversationScreenProps) {
   const fanName = conversation ? displayName(conversation.fan) : '';
   const notes = useNotes({ conversationId: id, fanName, container: screen });
   const [managedId, setManagedId] = useState<string | null>(null);
-  const showTags = (conversationId: string, tags: FanTag[]) => {
-    const known = board.known(conversationId);
-    if (known) board.show({ ...known, fan: { ...known.fan, admin_tags: tags } });
-  };
   const filterBy = ({ globalTagId, label, color }: FanTag) =>
     onFilterByTag({ tag: globalTagId ?? label, label, color });
   const tagStrip = (shown: Conversation) => (
@@ -49,7 +45,7 @@ export function ConversationScreen(props: ConversationScreenProps) {
         <Suspense fallback={null}>
           <ManageTags
             conversation={shown}
-            onSaved={(tags) => showTags(shown.id, tags)}
+            save={(tags) => saveTags(board, shown.id, tags)}
             onClose={() => setManagedId(null)}
           />
         </Suspense>
@@ -77,13 +73,5 @@ export function ConversationScreen(props: ConversationScreenProps) {
 function useBoard(): Board {
   const client = useQueryClient();
   const { id: adminId } = useAdmin();
-  return useMemo(
-    () => ({
-      known: (id) => knownConversation(client, id),
-      show: (conversation) =>
-        putConversation(client, adminId, conversation, knownConversation(client, conversation.id)),
-      refresh: (id) => refreshConversation(client, adminId, id),
-    }),
-    [client, adminId],
-  );
+  return useMemo(() => boardOf(client, adminId), [client, adminId]);
 }

@@ -1,4 +1,3 @@
-import type { Conversation } from '@stagedoor/contract/conversations';
 import type { ServerEventName } from '@stagedoor/contract/realtime';
 import type { Query, QueryCacheNotifyEvent, QueryClient, QueryKey } from '@tanstack/react-query';
 import { ADMINS_KEY } from '../features/admins/key.ts';
@@ -7,7 +6,7 @@ import { conversationKeys, refreshThread, threadIn } from '../features/conversat
 import type { Sender } from '../features/conversation/sender.ts';
 import { inboxKeys } from '../features/inbox/queries.ts';
 import { globalTagsOptions } from '../features/tags/queries.ts';
-import { isRateLimited } from '../lib/api.ts';
+import { ApiError, isRateLimited } from '../lib/api.ts';
 import { createEventOrder } from '../lib/event-order.ts';
 import { createPersistence } from '../lib/persist.ts';
 import {
@@ -15,9 +14,9 @@ import {
   mergeFirstPages,
   putConversation,
   refreshConversation,
-  withFanTags,
 } from './live-inbox.ts';
 import { type EventTools, handleServerEvent, placeOf } from './server-events.ts';
+import { createToldLately } from './told-lately.ts';
 
 const RECONNECT_REFRESH_DEBOUNCE_MS = 2_000;
 const STATS_DEBOUNCE_MS = 1_000;
@@ -27,8 +26,8 @@ const SALES_REFRESH_MS = 1_000;
 const UNKNOWN_LOOKUP_MS = 300;
 /** More than this at once are not looked up singly: they come with the pages that are loaded later. */
 const MOST_LOOKUPS = 20;
-/** Longer than any fetch takes: an event older than that is in every answer. */
-const RECENT_MS = 60_000;
+/** What is shown on although it could not be fetched again is tried again after this: no event tells what it lacks. */
+const FAILED_RETRY_MS = 5_000;
 
 /** Keeps what is cached as a fresh fetch would have it. */
 export interface LiveCache {
@@ -66,16 +65,23 @@ function createDelay(ms: number, mode: 'debounce' | 'throttle', callback: () => 
   };
 }
 
+/** Whether something of the inbox is shown on that could not be fetched again. What shows its failure is tried again by hand. */
+function isLeftStale({ queryKey, state }: Query): boolean {
+  const isOfInbox = queryKey[0] === inboxKeys.all[0];
+  const isShownStill = state.data !== undefined || queryKey[1] === inboxKeys.stats[1];
+  return isOfInbox && isShownStill && state.isInvalidated && state.fetchStatus === 'idle';
+}
+
 export function createLiveCache(options: {
   client: QueryClient;
   adminId: string;
   sender: Sender;
 }): LiveCache {
   const { client, adminId, sender } = options;
-  /** What events told lately: answers of fetches that were under way may be older. */
-  const recent = new Map<string, { conversation: Conversation; at: number }>();
+  const told = createToldLately(client, adminId);
   const fetchStarts = new WeakMap<Query, number>();
-  const unknown = new Set<string>();
+  /** Conversations that events told of and nothing showed, and the versions that they told of. */
+  const unknown = new Map<string, number>();
   const persistence = createPersistence();
 
   const stats = createDelay(STATS_DEBOUNCE_MS, 'debounce', () => refetch('stats', inboxKeys.stats));
@@ -87,25 +93,26 @@ export function createLiveCache(options: {
   const lookup = createDelay(UNKNOWN_LOOKUP_MS, 'throttle', () =>
     again('new conversations', lookUpUnknown),
   );
+  const failed = createDelay(FAILED_RETRY_MS, 'throttle', () =>
+    inBackground(
+      'Failed to refresh the inbox',
+      client.refetchQueries({ queryKey: inboxKeys.all, type: 'active', predicate: isLeftStale }),
+    ),
+  );
 
   const tools: EventTools = {
     client,
     adminId,
     sender,
     onGap: fill,
-    onUnknown(id) {
-      unknown.add(id);
+    onUnknown(id, version) {
+      unknown.set(id, Math.max(version, unknown.get(id) ?? 0));
       lookup.call();
     },
-    onConversation(conversation) {
-      recent.set(conversation.id, { conversation, at: Date.now() });
-    },
-    onRemoved: (id) => void recent.delete(id),
-    onTags(change) {
-      for (const [id, told] of recent) {
-        recent.set(id, { ...told, conversation: withFanTags(told.conversation, change) });
-      }
-    },
+    withTags: told.withTags,
+    onConversation: told.conversation,
+    onRemoved: told.removed,
+    onTag: told.tag,
     onCountsChanged: stats.call,
     onSalesChanged: sales.call,
     onStaffChanged: refreshAll.call,
@@ -123,9 +130,7 @@ export function createLiveCache(options: {
   }
 
   function fill(id: string): void {
-    again(`the conversation ${id}`, () =>
-      Promise.all([refreshThread(client, id), refreshConversation(client, adminId, id)]),
-    );
+    again(`the conversation ${id}`, () => Promise.all([refreshThread(client, id), refreshOne(id)]));
   }
 
   function refetch(what: string, queryKey: QueryKey): void {
@@ -133,16 +138,40 @@ export function createLiveCache(options: {
   }
 
   async function lookUpUnknown(): Promise<void> {
-    const ids = [...unknown];
-    await mergeFirstPages(client, adminId);
-    const missing = ids
-      .filter((id) => knownConversation(client, id) === null)
-      .slice(0, MOST_LOOKUPS);
-    for (const id of missing) await refreshConversation(client, adminId, id);
-    for (const id of ids) unknown.delete(id);
+    const wanted = [...unknown];
+    const since = Date.now();
+    for (const conversation of await mergeFirstPages(client, adminId))
+      told.conversation(conversation);
+    told.correct(since);
+    const missing = wanted.filter(([id, version]) => !showKnown(id, version));
+    for (const [id] of missing.slice(0, MOST_LOOKUPS)) await refreshIfThere(id);
+    for (const [id, version] of wanted) if (unknown.get(id) === version) unknown.delete(id);
+  }
+
+  /** Shows what some answer brought meanwhile; false where none did, or only what is older than the event. */
+  function showKnown(id: string, version: number): boolean {
+    const known = knownConversation(client, id);
+    if (known === null || known.version < version) return false;
+    putConversation(client, adminId, known, null);
+    return true;
+  }
+
+  async function refreshOne(id: string): Promise<void> {
+    await refreshConversation(client, adminId, id);
+    const known = knownConversation(client, id);
+    if (known !== null) told.conversation(known);
+  }
+
+  async function refreshIfThere(id: string): Promise<void> {
+    try {
+      await refreshOne(id);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 404)) throw error;
+    }
   }
 
   function refresh(): void {
+    told.forgetTags();
     refetch('the analytics', analyticsKey);
     refetch('the inbox', inboxKeys.all);
     refetch('the tags', globalTagsOptions.queryKey);
@@ -160,16 +189,8 @@ export function createLiveCache(options: {
   function catchUp(query: Query): void {
     const [scope, id, part] = query.queryKey as readonly unknown[];
     const since = fetchStarts.get(query) ?? 0;
-    if (scope === 'inbox') {
-      for (const { conversation, at } of recent.values()) {
-        if (at >= since) putConversation(client, adminId, conversation, null);
-      }
-      return;
-    }
+    if (scope === 'inbox' || (scope === 'conversation' && part === undefined)) told.correct(since);
     if (scope !== 'conversation' || typeof id !== 'string') return;
-    const told = recent.get(id);
-    if (part === undefined && told && told.at >= since)
-      putConversation(client, adminId, told.conversation, null);
     if (part === 'messages' && (threadIn(client, id)?.version ?? 0) < order.latest(id)) fill(id);
   }
 
@@ -178,11 +199,7 @@ export function createLiveCache(options: {
     if (event.action.type === 'fetch') fetchStarts.set(event.query, Date.now());
     // Our own writes are successes too; only answers can be old.
     if (event.action.type === 'success' && event.action.manual !== true) catchUp(event.query);
-  }
-
-  function forgetOld(): void {
-    const limit = Date.now() - RECENT_MS;
-    for (const [id, { at }] of recent) if (at < limit) recent.delete(id);
+    if (event.action.type === 'error' && isLeftStale(event.query)) failed.call();
   }
 
   return {
@@ -195,14 +212,13 @@ export function createLiveCache(options: {
     refreshSoon: refreshAll.call,
     start() {
       const stopQueries = client.getQueryCache().subscribe(onQueryEvent);
-      const sweeper = setInterval(forgetOld, RECENT_MS);
+      const stopTold = told.start();
       return () => {
         persistence.stop();
         stopQueries();
-        clearInterval(sweeper);
-        for (const delay of [stats, sales, refreshAll, lookup]) delay.cancel();
+        stopTold();
+        for (const delay of [stats, sales, refreshAll, lookup, failed]) delay.cancel();
         order.clear();
-        recent.clear();
       };
     },
   };

@@ -1,6 +1,7 @@
 import type { Conversation, SearchHit } from '@stagedoor/contract/conversations';
-import type { FanTag } from '@stagedoor/contract/fans';
+import type { FanTag, FanTagInput } from '@stagedoor/contract/fans';
 import type { QueryClient } from '@tanstack/react-query';
+import type { Board } from '../features/conversation/board.ts';
 import { conversationKeys, conversationOptions } from '../features/conversation/queries.ts';
 import {
   findInList,
@@ -17,6 +18,8 @@ import {
   type InboxListParams,
   inboxKeys,
 } from '../features/inbox/queries.ts';
+import { saveFanTags } from '../features/tags/queries.ts';
+import { patchQueries } from '../lib/patch-queries.ts';
 
 function cachedLists(
   client: QueryClient,
@@ -30,6 +33,26 @@ function cachedLists(
         ? [{ params: query.queryKey[2] as InboxListParams, list, isShown: query.isActive() }]
         : [];
     });
+}
+
+/** The conversations that are gone, as far as this page was told: an answer or an event that is older may still name them. */
+const gone = new WeakMap<QueryClient, Set<string>>();
+
+function goneOf(client: QueryClient): Set<string> {
+  const known = gone.get(client) ?? new Set();
+  gone.set(client, known);
+  return known;
+}
+
+/** Changes every list that is cached, shown or not. */
+function patchLists(
+  client: QueryClient,
+  update: (list: InboxList, params: InboxListParams) => InboxList,
+): void {
+  for (const { params } of cachedLists(client)) {
+    const queryKey = inboxKeys.list(params);
+    patchQueries<InboxList>(client, { queryKey, exact: true }, (list) => update(list, params));
+  }
 }
 
 /** The newest that anything cached knows of a conversation, or null. */
@@ -52,53 +75,83 @@ export function putConversation(
   conversation: Conversation,
   before: Conversation | null,
 ): void {
-  for (const { params, list } of cachedLists(client)) {
-    const next = putInList(list, { ...params, adminId }, conversation, before);
-    client.setQueryData<InboxList>(inboxKeys.list(params), next);
-  }
-  client.setQueriesData<SearchHit[]>(
-    { queryKey: inboxKeys.searches },
-    (hits) => hits && putInSearch(hits, conversation),
+  if (goneOf(client).has(conversation.id)) return;
+  patchLists(client, (list, params) =>
+    putInList(list, { ...params, adminId }, conversation, before),
   );
-  client.setQueryData<Conversation>(
-    conversationKeys.one(conversation.id),
-    (held) => held && newerOf(held, conversation),
+  patchQueries<SearchHit[]>(client, { queryKey: inboxKeys.searches }, (hits) =>
+    putInSearch(hits, conversation),
+  );
+  const queryKey = conversationKeys.one(conversation.id);
+  patchQueries<Conversation>(client, { queryKey, exact: true }, (held) =>
+    newerOf(held, conversation),
+  );
+}
+
+/** Takes out what answers brought of conversations that went while they were under way. */
+export function takeOutGone(client: QueryClient): void {
+  const ids = goneOf(client);
+  if (ids.size === 0) return;
+  patchLists(client, (list) => [...ids].reduce(removeFromList, list));
+  patchQueries<SearchHit[]>(client, { queryKey: inboxKeys.searches }, (hits) =>
+    hits.some(({ id }) => ids.has(id)) ? hits.filter(({ id }) => !ids.has(id)) : hits,
+  );
+}
+
+/** As {@link putConversation}, where what is shown is older. */
+export function putNewer(client: QueryClient, adminId: string, conversation: Conversation): void {
+  const isOlder = (held: Conversation | null | undefined) =>
+    held != null && held.version < conversation.version;
+  const { id } = conversation;
+  if (goneOf(client).has(id)) return;
+  patchLists(client, (list, params) => {
+    const held = findInList(list, id);
+    return held === null || isOlder(held)
+      ? putInList(list, { ...params, adminId }, conversation)
+      : list;
+  });
+  patchQueries<SearchHit[]>(client, { queryKey: inboxKeys.searches }, (hits) =>
+    hits.some((hit) => hit.id === id && isOlder(hit)) ? putInSearch(hits, conversation) : hits,
+  );
+  patchQueries<Conversation>(client, { queryKey: conversationKeys.one(id), exact: true }, (held) =>
+    isOlder(held) ? conversation : held,
   );
 }
 
 /** Takes a conversation that is gone out of everything that shows it; where it is open, asking for it again tells so. */
 export function removeConversation(client: QueryClient, id: string): void {
-  for (const { params, list } of cachedLists(client)) {
-    client.setQueryData<InboxList>(inboxKeys.list(params), removeFromList(list, id));
-  }
-  client.setQueriesData<SearchHit[]>({ queryKey: inboxKeys.searches }, (hits) =>
-    hits?.filter((hit) => hit.id !== id),
-  );
+  goneOf(client).add(id);
+  takeOutGone(client);
   client.removeQueries({ queryKey: conversationKeys.one(id), type: 'inactive' });
   void client.resetQueries({ queryKey: conversationKeys.one(id) });
 }
 
 /** Changes the tags of every fan that anything cached shows. `change` returns what it leaves alone as it is. */
 export function changeFanTags(client: QueryClient, change: (tags: FanTag[]) => FanTag[]): void {
-  for (const { params, list } of cachedLists(client)) {
-    const pages = list.pages.map((page) => ({
+  patchLists(client, (list) => ({
+    ...list,
+    pages: list.pages.map((page) => ({
       ...page,
       data: page.data.map((conversation) => withFanTags(conversation, change)),
-    }));
-    client.setQueryData<InboxList>(inboxKeys.list(params), { ...list, pages });
-    // Who belongs to a list of one tag may have changed with the tag.
+    })),
+  }));
+  patchQueries<SearchHit[]>(client, { queryKey: inboxKeys.searches }, (hits) =>
+    hits.map((hit) => withFanTags(hit, change)),
+  );
+  const isConversation = ({ queryKey }: { queryKey: readonly unknown[] }) =>
+    queryKey.length === conversationKeys.one('').length;
+  patchQueries<Conversation>(
+    client,
+    { queryKey: conversationKeys.all, predicate: isConversation },
+    (held) => withFanTags(held, change),
+  );
+}
+
+/** Fetches the lists of one tag again: who belongs to them may have changed with the tag. */
+export function refreshTagLists(client: QueryClient): void {
+  for (const { params } of cachedLists(client)) {
     if (params.tag !== null) void client.invalidateQueries({ queryKey: inboxKeys.list(params) });
   }
-  client.setQueriesData<SearchHit[]>({ queryKey: inboxKeys.searches }, (hits) =>
-    hits?.map((hit) => withFanTags(hit, change)),
-  );
-  client.setQueriesData<Conversation>(
-    {
-      queryKey: conversationKeys.all,
-      predicate: ({ queryKey }) => queryKey.length === conversationKeys.one('').length,
-    },
-    (held) => held && withFanTags(held, change),
-  );
 }
 
 /** The conversation with its fan's tags changed; the same object where nothing changes. */
@@ -112,8 +165,15 @@ export function withFanTags<C extends Conversation>(
   return { ...conversation, fan: { ...fan, admin_tags: tags } };
 }
 
-/** Fetches the first page of each shown list and merges it; lists that are not on screen are fetched when they are. */
-export async function mergeFirstPages(client: QueryClient, adminId: string): Promise<void> {
+/**
+ * Fetches the first page of each shown list and merges it; lists that are not on screen are fetched when they are.
+ * @returns what was fetched
+ */
+export async function mergeFirstPages(
+  client: QueryClient,
+  adminId: string,
+): Promise<Conversation[]> {
+  const fetched: Conversation[] = [];
   for (const { params, isShown } of cachedLists(client)) {
     const queryKey = inboxKeys.list(params);
     if (!isShown) {
@@ -121,22 +181,60 @@ export async function mergeFirstPages(client: QueryClient, adminId: string): Pro
       continue;
     }
     const page = await fetchInboxPage(params, null);
+    fetched.push(...page.data);
     const view: ListView = { ...params, adminId };
-    const held = client.getQueryData<InboxList>(queryKey);
-    if (!held) continue;
-    const { list, hole } = mergeFirstPage(held, view, page);
-    client.setQueryData<InboxList>(queryKey, list);
-    if (hole) await client.invalidateQueries({ queryKey });
+    let hasHole = false;
+    patchQueries<InboxList>(client, { queryKey, exact: true }, (held) => {
+      const { list, hole } = mergeFirstPage(held, view, page);
+      hasHole = hole;
+      return list;
+    });
+    takeOutGone(client);
+    if (hasHole) await client.invalidateQueries({ queryKey });
   }
+  return fetched;
 }
 
-/** Fetches a conversation and shows it wherever it belongs. */
+/** A conversation is asked for again this often when events overtook the answer, and then taken as it is. */
+const REFRESH_TRIES = 4;
+
+/**
+ * Fetches a conversation and shows it wherever it belongs. An answer that is older than what events told is no repair: they
+ * may have been told onto a state that lacked something.
+ */
 export async function refreshConversation(
   client: QueryClient,
   adminId: string,
   id: string,
 ): Promise<void> {
-  const before = knownConversation(client, id);
-  const conversation = await client.fetchQuery({ ...conversationOptions(id), staleTime: 0 });
-  putConversation(client, adminId, conversation, before);
+  for (let tries = 1; tries <= REFRESH_TRIES; tries += 1) {
+    const before = knownConversation(client, id);
+    const { version } = await client.fetchQuery({ ...conversationOptions(id), staleTime: 0 });
+    const isCurrent = version >= (knownConversation(client, id)?.version ?? 0);
+    if (!isCurrent && tries < REFRESH_TRIES) continue;
+    // By now what is told of its tags may have changed what was fetched.
+    const held = client.getQueryData<Conversation>(conversationKeys.one(id));
+    if (held) putConversation(client, adminId, held, before);
+    return;
+  }
+}
+
+/** Every place of the cache at once that shows a conversation, as one admin sees it. */
+export function boardOf(client: QueryClient, adminId: string): Board {
+  return {
+    known: (id) => knownConversation(client, id),
+    show: (conversation) =>
+      putConversation(client, adminId, conversation, knownConversation(client, conversation.id)),
+    refresh: (id) => refreshConversation(client, adminId, id),
+  };
+}
+
+/** Saves the tags of a conversation's fan, and shows what was stored. */
+export async function saveTags(board: Board, id: string, tags: FanTagInput[]): Promise<void> {
+  const before = board.known(id)?.version;
+  const saved = await saveFanTags(id, tags);
+  const known = board.known(id);
+  // What an event told meanwhile is newer than the reply, or the same.
+  if (known && known.version === before)
+    board.show({ ...known, fan: { ...known.fan, admin_tags: saved } });
 }

@@ -2,12 +2,10 @@ import type { ServerEventName } from '@stagedoor/contract/realtime';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { createSender, SenderContext } from '../features/conversation/sender.ts';
-import { endSession, getToken, useAdmin, useSession } from '../lib/session.ts';
+import { endSession, useAdmin, useSession } from '../lib/session.ts';
 import { createSocket, type RealtimeSocket, SocketContext } from '../lib/socket.ts';
 import { createLiveCache, type LiveCache } from './live-cache.ts';
-
-/** The page is looked at again: it is refreshed this much later, when its connection has had time to come back. */
-const VISIBLE_REFRESH_MS = 500;
+import { watchOccasions } from './refresh-occasions.ts';
 
 interface Realtime {
   socket: RealtimeSocket;
@@ -25,34 +23,6 @@ function createRealtime(client: QueryClient, adminId: string): Realtime {
   return { socket, sender, live };
 }
 
-/**
- * Refreshes all that is loaded whenever the connection comes about or the page is looked at again. The first time too: what
- * happened between the first fetches and the connection was told to nobody here.
- */
-function watch({ socket, live }: Realtime): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const onConnection = () => {
-    if (socket.getConnection().status === 'connected') live.refreshSoon();
-  };
-  const onVisible = () => {
-    clearTimeout(timer);
-    if (document.visibilityState !== 'visible') return;
-    if (socket.getConnection().status === 'failed') socket.retry();
-    timer = setTimeout(() => {
-      if (socket.getConnection().status === 'connected' && getToken() !== null) live.refresh();
-    }, VISIBLE_REFRESH_MS);
-  };
-  const stop = socket.subscribe(onConnection);
-  document.addEventListener('visibilitychange', onVisible);
-  window.addEventListener('online', socket.retry);
-  return () => {
-    stop();
-    clearTimeout(timer);
-    document.removeEventListener('visibilitychange', onVisible);
-    window.removeEventListener('online', socket.retry);
-  };
-}
-
 /** Keeps everything below it live while an admin is signed in. */
 export function RealtimeProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
@@ -64,7 +34,7 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     const { socket, live } = realtime;
     const stopLive = live.start();
-    const stopWatching = watch(realtime);
+    const stopWatching = watchOccasions(realtime);
     socket.connect(token);
     return () => {
       stopWatching();

@@ -1,6 +1,7 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
 import type { FanTag } from '@stagedoor/contract/fans';
 import type { ServerEvent, ServerEventName } from '@stagedoor/contract/realtime';
+import type { GlobalTag } from '@stagedoor/contract/tags';
 import { notifyManager, type QueryClient } from '@tanstack/react-query';
 import { ADMINS_KEY } from '../features/admins/key.ts';
 import {
@@ -24,11 +25,13 @@ import {
   withTagUpdated,
 } from '../features/tags/cache.ts';
 import { globalTagsOptions } from '../features/tags/queries.ts';
+import { patchQueries } from '../lib/patch-queries.ts';
 import { getSession, updateAdmin } from '../lib/session.ts';
 import {
   changeFanTags,
   knownConversation,
   putConversation,
+  refreshTagLists,
   removeConversation,
 } from './live-inbox.ts';
 
@@ -40,13 +43,15 @@ export interface EventTools {
   /** Events before this one are missing in the conversation. */
   onGap: (conversationId: string) => void;
   /** The event is about a conversation that nothing loaded shows. */
-  onUnknown: (conversationId: string) => void;
+  onUnknown: (conversationId: string, version: number) => void;
   /** The conversation as an event left it. */
   onConversation: (conversation: Conversation) => void;
   /** The conversation is gone. */
   onRemoved: (conversationId: string) => void;
-  /** Tags changed on whichever fans have them. */
-  onTags: (change: (tags: FanTag[]) => FanTag[]) => void;
+  /** A tag of the library changed, on whichever fans have it. */
+  onTag: (tagId: string, change: (tags: FanTag[]) => FanTag[]) => void;
+  /** The conversation with its fan's tags as they were told of by now. */
+  withTags: (conversation: Conversation) => Conversation;
   /** What the tiles and tabs count may have changed. */
   onCountsChanged: () => void;
   /** Something was sold or refunded. */
@@ -67,9 +72,14 @@ function changeConversation(tools: EventTools, change: ConversationChange): bool
   return true;
 }
 
-function changeTags(tools: EventTools, change: (tags: FanTag[]) => FanTag[]): void {
+function changeTag(tools: EventTools, tagId: string, change: (tags: FanTag[]) => FanTag[]): void {
   changeFanTags(tools.client, change);
-  tools.onTags(change);
+  refreshTagLists(tools.client);
+  tools.onTag(tagId, change);
+}
+
+function changeLibrary(client: QueryClient, change: (library: GlobalTag[]) => GlobalTag[]): void {
+  patchQueries(client, { queryKey: globalTagsOptions.queryKey }, change);
 }
 
 /** Shows a changed admin where the staff were listed, which is known to the console's own part of the app. */
@@ -90,7 +100,7 @@ export const serverEventHandlers: Handlers = {
     if (thread && message.seq > newestSeq(thread) + 1) tools.onGap(id);
     updateThread(tools.client, id, (held) => addMessage(held, message, version));
     if (tempId !== null) tools.sender.confirm(tempId, message);
-    if (!changeConversation(tools, event.conversation)) tools.onUnknown(id);
+    if (!changeConversation(tools, event.conversation)) tools.onUnknown(id, version);
     tools.onCountsChanged();
   },
   message_sent({ tempId, message }, { sender }) {
@@ -128,8 +138,9 @@ export const serverEventHandlers: Handlers = {
     changeConversation(tools, { id, version });
     tools.onSalesChanged();
   },
-  conversation_updated({ conversation }, tools) {
+  conversation_updated(event, tools) {
     const { client, adminId } = tools;
+    const conversation = tools.withTags(event.conversation);
     updateThread(client, conversation.id, (thread) => noteVersion(thread, conversation.version));
     putConversation(client, adminId, conversation, knownConversation(client, conversation.id));
     tools.onConversation(conversation);
@@ -141,18 +152,12 @@ export const serverEventHandlers: Handlers = {
     tools.onCountsChanged();
   },
   global_tag_updated({ tag }, tools) {
-    changeTags(tools, (tags) => withTagUpdated(tags, tag));
-    tools.client.setQueryData(
-      globalTagsOptions.queryKey,
-      (library) => library && putInLibrary(library, tag),
-    );
+    changeTag(tools, tag.id, (tags) => withTagUpdated(tags, tag));
+    changeLibrary(tools.client, (library) => putInLibrary(library, tag));
   },
   global_tag_deleted({ id }, tools) {
-    changeTags(tools, (tags) => withTagDeleted(tags, id));
-    tools.client.setQueryData(
-      globalTagsOptions.queryKey,
-      (library) => library && dropFromLibrary(library, id),
-    );
+    changeTag(tools, id, (tags) => withTagDeleted(tags, id));
+    changeLibrary(tools.client, (library) => dropFromLibrary(library, id));
   },
   admin_updated(event, { client, adminId }) {
     showAdmin(client, event).catch((error: unknown) =>

@@ -1,4 +1,12 @@
-import { Monitor, MonitorSmartphone, Moon, Settings2, Sun } from 'lucide-react';
+import {
+  KeyRound,
+  type LucideIcon,
+  Monitor,
+  MonitorSmartphone,
+  Moon,
+  Settings2,
+  Sun,
+} from 'lucide-react';
 import { lazy, type MouseEvent, Suspense, useState } from 'react';
 import { setShortcutsOn, useShortcutsOn } from '../lib/keyboard.ts';
 import { useAdmin } from '../lib/session.ts';
@@ -15,15 +23,19 @@ const THEMES = [
 const SessionsDialog = lazy(async () => ({
   default: (await import('../features/sessions/sessions-dialog.tsx')).SessionsDialog,
 }));
+const PasskeysDialog = lazy(async () => ({
+  default: (await import('../features/passkeys/passkeys-dialog.tsx')).PasskeysDialog,
+}));
 
-/** What an admin sets for this browser: the theme, whether single keys are shortcuts, and where they are signed in. */
+/** What an admin sets for this browser, the theme and whether single keys are shortcuts, and how and where they sign in. */
 export function SettingsPanel() {
-  const [areSessionsOpen, setSessionsOpen] = useState(false);
-  const openSessions = (event: MouseEvent) => {
+  const [dialog, setDialog] = useState<'sessions' | 'passkeys' | null>(null);
+  const opener = (name: 'sessions' | 'passkeys') => (event: MouseEvent) => {
     // Closed first, so that the focus is at the button behind, which it comes back to.
     event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
-    setSessionsOpen(true);
+    setDialog(name);
   };
+  const close = () => setDialog(null);
   return (
     <>
       <Popover
@@ -37,10 +49,14 @@ export function SettingsPanel() {
         <AccountLine />
         <ThemeChoice />
         <ShortcutSwitch />
-        <SessionsButton onClick={openSessions} />
+        <div className="border-t border-line pt-1.5">
+          <DialogButton icon={KeyRound} label="Passkeys..." onClick={opener('passkeys')} />
+          <DialogButton icon={MonitorSmartphone} label="Sessions..." onClick={opener('sessions')} />
+        </div>
       </Popover>
       <Suspense fallback={null}>
-        {areSessionsOpen && <SessionsDialog onClose={() => setSessionsOpen(false)} />}
+        {dialog === 'sessions' && <SessionsDialog onClose={close} />}
+        {dialog === 'passkeys' && <PasskeysDialog onClose={close} />}
       </Suspense>
     </>
   );
@@ -101,17 +117,21 @@ function ShortcutSwitch() {
   );
 }
 
-function SessionsButton({ onClick }: { onClick: (event: MouseEvent) => void }) {
+interface DialogButtonProps {
+  icon: LucideIcon;
+  label: string;
+  onClick: (event: MouseEvent) => void;
+}
+
+function DialogButton({ icon: Icon, label, onClick }: DialogButtonProps) {
   return (
-    <div className="border-t border-line pt-1.5">
-      <button
-        type="button"
-        onClick={onClick}
-        className="flex min-h-8 w-full items-center gap-2 rounded-chip px-2 text-left transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11"
-      >
-        <MonitorSmartphone aria-hidden="true" size={16} strokeWidth={1.75} className="text-fg-2" />
-        Sessions...
-      </button>
-    </div>
+    <button
+      type="button"
+      onClick={onClick}
+      className="flex min-h-8 w-full items-center gap-2 rounded-chip px-2 text-left transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11"
+    >
+      <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="text-fg-2" />
+      {label}
+    </button>
   );
 }

@@ -18,6 +18,8 @@ export class ApiError extends Error {
   readonly retryAfter: number | null;
   /** What is stored now, where that is why the call was refused. */
   readonly current: Readonly<Record<string, unknown>> | null;
+  /** By what a sign-in goes on, where its code was right and not enough. */
+  readonly pending: string | null;
 
   /** `message` is the server's text, or empty where it gave none. */
   constructor(failure: {
@@ -27,6 +29,7 @@ export class ApiError extends Error {
     fields?: Record<string, string>;
     retryAfter?: number | null;
     current?: Record<string, unknown> | null;
+    pending?: string | null;
     cause?: unknown;
   }) {
     super(failure.message ?? '', { cause: failure.cause });
@@ -35,6 +38,7 @@ export class ApiError extends Error {
     this.fields = failure.fields ?? {};
     this.retryAfter = failure.retryAfter ?? null;
     this.current = failure.current ?? null;
+    this.pending = failure.pending ?? null;
   }
 }
 
@@ -173,6 +177,7 @@ export function failureFrom(
     message: typeof reply?.error === 'string' ? reply.error : '',
     fields: reply?.fields ?? {},
     current: reply?.current ?? null,
+    pending: reply?.pending ?? null,
     retryAfter,
   });
 }

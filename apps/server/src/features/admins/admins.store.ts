@@ -40,6 +40,7 @@ export function presentRecord(row: StoredAdmin): AdminRecord {
     is_active: row.is_active,
     created_at: row.created_at.toISOString(),
     last_active_at: row.last_active_at?.toISOString() ?? null,
+    passkeys: row.passkeys,
     version: row.version,
   };
 }

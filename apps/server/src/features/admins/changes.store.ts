@@ -119,6 +119,8 @@ export async function deactivateAdmin(
   actorId: string | null,
   adminId: string,
 ): Promise<AdminChange> {
+  // Before the admin's row, as a sign-in takes them.
+  await tx.deleteFrom('pending_sign_ins').where('admin_id', '=', adminId).execute();
   // This row's lock holds up sign-ins and claims of theirs; those that were before it are seen by what follows.
   const admin = await tx
     .updateTable('admins')

@@ -47,6 +47,7 @@ export async function findAudit(
       l.details, coalesce(
         case l.thing
           when 'admin' then (select email from admins where id = l.target_id)
+          when 'passkey' then (select email from admins where id = l.target_id)
           when 'product' then (select title from products where id = l.target_id)
           when 'folder' then (select name from folders where id = l.target_id)
           when 'invite' then (select email from invites where id = l.target_id)

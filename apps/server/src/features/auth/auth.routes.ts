@@ -10,8 +10,9 @@ import { type Database, isUuid } from '../../db/database.ts';
 import { sessionNotFound } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
 import type { Publisher } from '../../realtime/publish.ts';
-import { type AuthService, AVATAR_COOKIE, MEDIA_COOKIE } from './auth.service.ts';
+import type { AuthService } from './auth.service.ts';
 import { deleteSession, listSessions } from './auth.store.ts';
+import { sessionCookies } from './session-secrets.ts';
 
 interface AuthRoutes {
   readonly db: Database;
@@ -21,43 +22,32 @@ interface AuthRoutes {
   readonly secure: boolean;
 }
 
-const WEEK_SECONDS = 7 * 24 * 3_600;
-
 /** Calls a minute from one address, over all e-mail addresses: enough for an office, too few to guess. */
-const PER_ADDRESS = { max: 60, timeWindow: 60_000 };
+export const SIGN_IN_LIMIT = { max: 60, timeWindow: 60_000 };
+
+const CODE_ALONE = ['code'] as const;
+const BOTH_FACTORS = ['code', 'passkey'] as const;
 
 export function bindAuthRoutes(router: Router, { db, auth, publish, secure }: AuthRoutes): void {
-  const cookies = (avatar: string, media: string, maxAge: number) => {
-    const rest = `HttpOnly; SameSite=Strict; Max-Age=${maxAge}${secure ? '; Secure' : ''}`;
-    return [
-      `${AVATAR_COOKIE}=${avatar}; Path=/api; ${rest}`,
-      `${MEDIA_COOKIE}=${media}; Path=/api/media; ${rest}`,
-    ];
-  };
-
   router.bind(
     requestOtp,
     async ({ body }) => reply(200, { data: await auth.requestCode(body.email) }),
-    { perAddress: PER_ADDRESS },
+    { perAddress: SIGN_IN_LIMIT },
   );
 
   router.bind(
     verifyOtp,
     async ({ body, userAgent }) => {
-      const { token, cookie, mediaCookie, admin } = await auth.verifyCode(
-        body.email,
-        body.code,
-        userAgent,
-      );
-      return reply(200, { token, admin }, cookies(cookie, mediaCookie, WEEK_SECONDS));
+      const { admin, ...secrets } = await auth.verifyCode(body.email, body.code, userAgent);
+      return reply(200, { token: secrets.token, admin }, sessionCookies(secrets, secure));
     },
-    { perAddress: PER_ADDRESS },
+    { perAddress: SIGN_IN_LIMIT },
   );
 
   router.bind(signOut, async ({ actor }) => {
     await deleteSession(db, actor.admin.id, actor.sessionId);
     publish.sessionEnded(actor.sessionId);
-    return reply(200, { data: { signed_out: true } }, cookies('', '', 0));
+    return reply(200, { data: { signed_out: true } }, sessionCookies(null, secure));
   });
 
   router.bind(currentAdmin, async ({ actor }) => reply(200, { data: actor.admin }));
@@ -70,6 +60,7 @@ export function bindAuthRoutes(router: Router, { db, auth, publish, secure }: Au
       last_used_at: session.last_used_at.toISOString(),
       expires_at: session.expires_at.toISOString(),
       user_agent: session.user_agent,
+      factors: session.confirmed ? [...BOTH_FACTORS] : [...CODE_ALONE],
       current: session.id === actor.sessionId,
     }));
     return reply(200, { data });

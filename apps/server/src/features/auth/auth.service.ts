@@ -1,7 +1,12 @@
-import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import { OTP_LENGTH, type SignedInAdmin } from '@stagedoor/contract/auth';
 import type { Database } from '../../db/database.ts';
-import { invalidCode, rateLimited } from '../../errors.ts';
+import {
+  invalidCode,
+  passkeyEnrolmentRequired,
+  passkeyRequired,
+  rateLimited,
+} from '../../errors.ts';
 import { type AdminActor, bearer } from '../../http/route.ts';
 import type { Mailer } from '../../mail/mailer.ts';
 import { findActiveAdmin, presentAdmin } from '../admins/admins.store.ts';
@@ -17,6 +22,13 @@ import {
   takeTry,
   touchSession,
 } from './auth.store.ts';
+import {
+  AVATAR_COOKIE,
+  MEDIA_COOKIE,
+  newSession,
+  type SessionSecrets,
+  sha256,
+} from './session-secrets.ts';
 
 interface AuthDependencies {
   readonly db: Database;
@@ -28,17 +40,10 @@ interface AuthDependencies {
 
 export type AuthService = ReturnType<typeof createAuthService>;
 
-/** The cookie with which pages show files: an <img> can't carry a bearer token. It opens nothing else. */
-export const MEDIA_COOKIE = 'stagedoor_media';
-/** The cookie that stands in for the bearer token on the two avatar calls. It opens nothing else. */
-export const AVATAR_COOKIE = 'stagedoor_avatar';
 /** Seconds between two codes for one address. */
 const RESEND_SECONDS = 60;
 const MAIL_ATTEMPTS = 3;
 const MAIL_RETRY_MS = 2_000;
-
-const sha256 = (value: string) => createHash('sha256').update(value).digest();
-const secret = () => randomBytes(32).toString('base64url');
 
 /** Sign-in by e-mailed codes, and the sessions that follow from it. */
 export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies) {
@@ -94,31 +99,27 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
 
     /**
      * Exchanges a code for a session.
-     * @returns the bearer token, the value of the cookie that only the avatar calls take, and of the one that only opens
-     * files
-     * @throws AppError 401 `invalid_code`, whatever was wrong
+     * @throws AppError 401 `invalid_code`, whatever was wrong; 403 `passkey_required` or `passkey_enrolment_required`, with
+     * the token by which the sign-in goes on, where the code is not enough
      */
     async verifyCode(
       email: string,
       code: string,
       userAgent: string | null,
-    ): Promise<{ token: string; cookie: string; mediaCookie: string; admin: SignedInAdmin }> {
+    ): Promise<SessionSecrets & { admin: SignedInAdmin }> {
       const stored = await takeTry(db, email);
       if (stored === null || !timingSafeEqual(stored.code_hash, hashCode(email, code))) {
         throw invalidCode();
       }
-      const token = secret();
-      const cookie = secret();
-      const mediaCookie = secret();
-      const admin = await openSession(db, {
-        codeId: stored.id,
-        tokenHash: sha256(token),
-        cookieHash: sha256(cookie),
-        mediaCookieHash: sha256(mediaCookie),
+      const { secrets, hashes } = newSession();
+      const opened = await openSession(db, stored.id, {
+        ...hashes,
         userAgent: userAgent?.slice(0, 300) ?? null,
       });
-      if (admin === null) throw invalidCode();
-      return { token, cookie, mediaCookie, admin: presentAdmin(admin) };
+      if (opened === null) throw invalidCode();
+      if (opened.step === 'passkey') throw passkeyRequired(secrets.token);
+      if (opened.step === 'enrol') throw passkeyEnrolmentRequired(secrets.token);
+      return { ...secrets, admin: presentAdmin(opened) };
     },
 
     /** @returns the admin of a live session, with the permissions in force now; null otherwise */

@@ -1,6 +1,7 @@
 import type { AdminRole } from '@stagedoor/contract/auth';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Database, Statement } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
 import type { AdminRow } from '../admins/admins.store.ts';
 import { manages } from '../admins/roles.ts';
 
@@ -10,6 +11,14 @@ const CODE_TRIES = 5;
 /** Codes that one address may be sent. */
 const CODES_PER_MINUTE = 1;
 const CODES_PER_HOUR = 5;
+
+/** What is left to do once the code was right. */
+export type PendingStep = 'passkey' | 'enrol';
+
+/** Whether nobody of the role of the admin `a` gets in by a code alone. */
+const ROLE_NEEDS_PASSKEY = 'exists (select from passkey_roles r where r.role = a.role)';
+const NEEDS_MORE = `a.passkeys > 0 or ${ROLE_NEEDS_PASSKEY}`;
+const NEXT_STEP = `case when a.passkeys > 0 then 'passkey' when ${ROLE_NEEDS_PASSKEY} then 'enrol' end`;
 
 /** A session ends this long after its last use, and this long after its start. */
 const SESSION_IDLE = "interval '12 hours'";
@@ -71,34 +80,44 @@ export async function takeTry(
   return row ?? null;
 }
 
+/** What a session is opened with: the hashes of its token and cookies, and the browser's name for itself. */
+export interface NewSession {
+  readonly tokenHash: Buffer;
+  readonly cookieHash: Buffer;
+  readonly mediaCookieHash: Buffer;
+  readonly userAgent: string | null;
+}
+
 const openSessionStatement: Statement = {
   name: 'auth_open_session',
+  // The admin's row is locked by its update, and read as it is by then: a passkey that is added meanwhile is seen.
   text: `with code as (
       update login_codes set consumed_at = clock_timestamp() where id = $1 and consumed_at is null returning email
-    ), admin as (
-      update admins a set last_active_at = now() from code where a.email = code.email and a.is_active returning a.*
+    ), found as (
+      update admins a set last_active_at = case when ${NEEDS_MORE} then last_active_at else now() end
+      from code where a.email = code.email and a.is_active returning a.*, ${NEXT_STEP} as step
     ), session as (
-      insert into sessions (admin_id, token_hash, cookie_hash, media_cookie_hash, user_agent) select id, $2, $3, $4, $5 from admin
+      insert into sessions (admin_id, token_hash, cookie_hash, media_cookie_hash, user_agent)
+      select id, $2, $3, $4, $5 from found where step is null
+    ), pending as (
+      insert into pending_sign_ins (admin_id, token_hash, step, user_agent)
+      select id, $2, step, $5 from found where step is not null
     )
-    select id, email, codename, role, display_color, can_manage_messages from admin`,
+    select id, email, codename, role, display_color, can_manage_messages, step from found`,
 };
 
 /**
- * Consumes a code and opens a session with it, in one step: of two callers with the same code one gets a session.
- * @returns the admin, or null when the code is spent or nobody active has its address
+ * Consumes a code and opens a session with it, in one step: of two callers with the same code one gets a session. Where a
+ * passkey is needed too, the token's hash becomes that of a pending sign-in instead, and opens nothing.
+ * @returns the admin with what is left to do, or null when the code is spent or nobody active has its address
  */
 export async function openSession(
   db: Database,
-  session: {
-    codeId: string;
-    tokenHash: Buffer;
-    cookieHash: Buffer;
-    mediaCookieHash: Buffer;
-    userAgent: string | null;
-  },
-): Promise<AdminRow | null> {
-  const [row] = await db.run<AdminRow>(openSessionStatement, [
-    session.codeId,
+  codeId: string,
+  session: NewSession,
+): Promise<(AdminRow & { readonly step: PendingStep | null }) | null> {
+  const [row] = await db.run<AdminRow & { step: PendingStep | null }>(openSessionStatement, [
+    codeId,
     session.tokenHash,
     session.cookieHash,
     session.mediaCookieHash,
@@ -107,14 +126,37 @@ export async function openSession(
   return row ?? null;
 }
 
-const LIVE = `s.last_used_at > now() - ${SESSION_IDLE} and s.created_at > now() - ${SESSION_LIFE}`;
+/** Opens a session of an admin who has shown a passkey too. */
+export async function insertSession(
+  tx: Transaction<Tables>,
+  adminId: string,
+  passkeyId: string,
+  session: NewSession,
+): Promise<void> {
+  await tx
+    .insertInto('sessions')
+    .values({
+      admin_id: adminId,
+      token_hash: session.tokenHash,
+      cookie_hash: session.cookieHash,
+      media_cookie_hash: session.mediaCookieHash,
+      user_agent: session.userAgent,
+      passkey_id: passkeyId,
+      confirmed_at: sql`now()`,
+    })
+    .execute();
+}
+
+/** Of a session `s` of the admin `a`. One that a code alone opened is none where the role needs a passkey. */
+const LIVE = `a.is_active and s.last_used_at > now() - ${SESSION_IDLE} and s.created_at > now() - ${SESSION_LIFE}
+  and (s.confirmed_at is not null or not ${ROLE_NEEDS_PASSKEY})`;
 
 const findSessionBy = (column: 'token_hash' | 'cookie_hash'): Statement => ({
   name: `auth_find_session_by_${column}`,
   text: `select s.id as session_id, s.last_used_at < now() - interval '${TOUCH_EVERY_SECONDS} seconds' as stale,
       a.id, a.email, a.codename, a.role, a.display_color, a.can_manage_messages
     from sessions s join admins a on a.id = s.admin_id
-    where s.${column} = $1 and a.is_active and ${LIVE}`,
+    where s.${column} = $1 and ${LIVE}`,
 });
 const findSessionStatement = findSessionBy('token_hash');
 const findByAvatarCookieStatement = findSessionBy('cookie_hash');
@@ -139,7 +181,7 @@ export async function findSessionByAvatarCookie(
 const mediaCookieStatement: Statement = {
   name: 'auth_media_cookie',
   text: `select 1 from sessions s join admins a on a.id = s.admin_id
-    where s.media_cookie_hash = $1 and a.is_active and ${LIVE}`,
+    where s.media_cookie_hash = $1 and ${LIVE}`,
 };
 
 /** @returns whether a live session has that media cookie */
@@ -161,7 +203,7 @@ export async function touchSession(db: Database, sessionId: string): Promise<voi
 const liveSessionsStatement: Statement = {
   name: 'auth_live_sessions',
   text: `select s.id, a.role from sessions s join admins a on a.id = s.admin_id
-    where s.id = any($1::uuid[]) and a.is_active and ${LIVE}`,
+    where s.id = any($1::uuid[]) and ${LIVE}`,
 };
 
 /** @returns those of the sessions that are still good, each with whether its admin manages admins */
@@ -175,9 +217,9 @@ export async function liveSessions(
 
 const listSessionsStatement: Statement = {
   name: 'auth_list_sessions',
-  text: `select s.id, s.created_at, s.last_used_at, s.user_agent,
+  text: `select s.id, s.created_at, s.last_used_at, s.user_agent, s.confirmed_at is not null as confirmed,
       least(s.last_used_at + ${SESSION_IDLE}, s.created_at + ${SESSION_LIFE}) as expires_at
-    from sessions s where s.admin_id = $1 and ${LIVE} order by s.last_used_at desc limit 200`,
+    from sessions s join admins a on a.id = s.admin_id where s.admin_id = $1 and ${LIVE} order by s.last_used_at desc limit 200`,
 };
 
 interface ListedSession {
@@ -185,6 +227,8 @@ interface ListedSession {
   readonly created_at: Date;
   readonly last_used_at: Date;
   readonly expires_at: Date;
+  /** Whether a passkey was used for it. */
+  readonly confirmed: boolean;
   readonly user_agent: string | null;
 }
 
@@ -206,6 +250,10 @@ export async function deleteSession(db: Database, adminId: string, id: string): 
 /** Removes what can't be used any more. */
 export async function purgeExpired(db: Database): Promise<void> {
   await db.runPlanned(`delete from login_codes where created_at < now() - interval '1 day'`, []);
+  await db.runPlanned(
+    `delete from pending_sign_ins where created_at < now() - interval '1 day'`,
+    [],
+  );
   await db.runPlanned(
     `delete from sessions s where s.last_used_at <= now() - ${SESSION_IDLE} or s.created_at <= now() - ${SESSION_LIFE}`,
     [],

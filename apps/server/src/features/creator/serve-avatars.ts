@@ -7,6 +7,8 @@ const FOLDER = 'avatars/';
 const PATH = '/api/avatars/';
 /** A picture never changes: another one has another name. Seconds. */
 const YEAR_SECONDS = 31_536_000;
+/** Browsers keep it, so that an address asks for it once a person. */
+const CALLS = { max: 1_200, timeWindow: 60_000 };
 
 /** Where a stored picture of the creator's is served. */
 export const avatarPath = (key: string): string => PATH + key.slice(FOLDER.length);
@@ -23,6 +25,7 @@ export function serveAvatars(app: FastifyInstance, storage: ObjectStorage): void
     method: ['GET', 'HEAD'],
     url: `${PATH}:name`,
     schema: { hide: true },
+    config: { rateLimit: CALLS },
     handler: async (request, reply) => {
       const { name } = request.params;
       if (!/^[A-Za-z0-9_-]{43}$/.test(name)) throw new AppError('not_found');

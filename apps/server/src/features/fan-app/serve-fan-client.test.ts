@@ -111,6 +111,8 @@ test('its pages run nothing and load nothing but what is ours', async () => {
       "base-uri 'none'",
       "form-action 'self'",
       "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      'trusted-types service-worker',
     ].toSorted(),
   );
 });

@@ -106,4 +106,7 @@ const policy = (embedder: string | null, publicOrigin: string | null): string =>
     "base-uri 'none'",
     "form-action 'self'",
     `frame-ancestors ${embedder ?? "'none'"}`,
+    // The address of the service worker is the one thing that the page has to vouch for.
+    "require-trusted-types-for 'script'",
+    'trusted-types service-worker',
   ].join(';');

@@ -7,6 +7,7 @@ import type { FanRef } from '../fans/fans.store.ts';
 import {
   deleteFanSession,
   deleteFanSessions,
+  endedFanSessions,
   findFanSession,
   insertLink,
   liveFanSessions,
@@ -95,5 +96,8 @@ export function createFanSessions({ db, ended, fanLeft }: FanSessionsDependencie
     /** Those of the sessions that are still good. */
     live: (sessionIds: readonly string[]): Promise<ReadonlySet<string>> =>
       liveFanSessions(db, sessionIds),
+
+    /** Sessions that ended a moment ago, on whatever node; more than once the same. */
+    justEnded: (): Promise<readonly string[]> => endedFanSessions(db),
   };
 }

@@ -208,8 +208,27 @@ export async function deleteFanSessions(db: Database, fanId: string): Promise<vo
   });
 }
 
+/** How far back endings are looked for: longer than any transaction that ends a session takes. */
+const ENDINGS_KEPT = "interval '30 seconds'";
+
+/** Sessions that ended a moment ago, on whatever node; more than once the same. */
+export async function endedFanSessions(db: Database): Promise<readonly string[]> {
+  const rows = await db.run<{ session_id: string }>(
+    {
+      name: 'fan_sessions_ended',
+      text: `select session_id from ended_fan_sessions where ended_at > now() - ${ENDINGS_KEPT}`,
+    },
+    [],
+  );
+  return rows.map(({ session_id }) => session_id);
+}
+
 /** Removes what can't be used any more. */
 export async function purgeFanSessions(db: Database): Promise<void> {
   await db.runPlanned('delete from fan_links where expires_at < now()', []);
   await db.runPlanned(`delete from fan_sessions s where not (${LIVE})`, []);
+  await db.runPlanned(
+    `delete from ended_fan_sessions where ended_at < now() - 2 * ${ENDINGS_KEPT}`,
+    [],
+  );
 }

@@ -3,7 +3,7 @@ import { createInvites, resendInvite } from '@stagedoor/contract/invites';
 import { afterAll, expect, test } from 'vitest';
 import { buildStaff } from '../../../test/factories.ts';
 import { openInviteDesk, someone } from '../../../test/invites.ts';
-import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { startTestApp, TEST_CONFIG, type TestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 import { startApp } from '../../app.ts';
 import { createLogger } from '../../log.ts';
@@ -78,7 +78,7 @@ test('a mail server that is not there is told without its address', async () => 
 async function startAgain({ db, storage, smtp }: TestApp) {
   const mailer = smtpMailer(smtp.url, 'Stagedoor <no-reply@stagedoor.test>');
   const again = await startApp({
-    config: { host: '127.0.0.1', port: 0, publicUrl: null, trustProxy: false },
+    config: TEST_CONFIG,
     db,
     storage,
     mailer,

@@ -23,6 +23,13 @@ interface MediaDependencies extends FileStores {
   readonly gate: StaffGate;
 }
 
+/** Calls of one link a minute: a player that jumps about in a video makes dozens. */
+const CALLS = {
+  max: 600,
+  timeWindow: 60_000,
+  keyGenerator: (request: FastifyRequest) => request.url,
+};
+
 /** What browsers may show in place; all else is a download. */
 const SHOWN =
   /^(image\/(jpeg|png|webp|gif)|video\/(mp4|webm|quicktime)|audio\/(mpeg|mp4|wav|ogg|webm))$/;
@@ -36,6 +43,7 @@ export function serveMedia(app: FastifyInstance, deps: MediaDependencies): void 
     method: ['GET', 'HEAD'],
     url: `${MEDIA_PATH}/*`,
     schema: { hide: true },
+    config: { rateLimit: CALLS },
     handler: async (request, reply) => {
       const { grant, secondsLeft } = deps.links.read(request.params['*']);
       const file = await fileFor(grant, request, deps);

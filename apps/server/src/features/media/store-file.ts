@@ -3,14 +3,18 @@ import { Readable } from 'node:stream';
 import { IMAGE_MAX_BYTES } from '@stagedoor/contract/media';
 import { AppError, invalidFile } from '../../errors.ts';
 import type { FilePart } from '../../http/multipart.ts';
+import { withoutDescriptions } from './boxes.ts';
 import { cleanFilename, withExtension } from './filenames.ts';
 import { processImage } from './images.ts';
 import { HEAD_BYTES, inspect } from './inspect.ts';
 import type { NewObjects } from './new-objects.ts';
 import type { StoredAttachment } from './stored-attachment.ts';
 
+/** What phones record, and write into where that was. */
+const BOXED = new Set(['video/mp4', 'video/quicktime', 'audio/mp4']);
+
 /**
- * Takes in one file of an upload: pictures are made anew, all else is streamed as it is.
+ * Takes in one file of an upload: pictures are made anew, videos lose their descriptions, all else is streamed as it is.
  * @throws AppError 400 `invalid_file`, 413 `payload_too_large`, 507 `storage_full`
  */
 export async function storeFile(objects: NewObjects, part: FilePart): Promise<StoredAttachment> {
@@ -37,7 +41,9 @@ export async function storeFile(objects: NewObjects, part: FilePart): Promise<St
       height: image.height,
     };
   }
-  const file = await objects.put('uploads', Readable.from(chain(head, rest)), mime_type);
+  const whole = chain(head, rest);
+  const content = BOXED.has(mime_type) ? withoutDescriptions(whole) : whole;
+  const file = await objects.put('uploads', Readable.from(content), mime_type);
   return {
     ...common,
     key: file.key,

@@ -8,6 +8,7 @@ import {
   fetchFile,
   filesForm,
   photoWithPlace,
+  recordingWithPlace,
   SAMPLES,
   SECRET,
   type SentFile,
@@ -91,6 +92,23 @@ test.each(['jpeg', 'png', 'webp', 'avif'] as const)(
       expect([width, height]).toEqual([20, 40]);
       expect(bytes.includes('SECRET')).toBe(false);
     }
+  },
+);
+
+test.each(['mp4', 'mov', 'm4a'] as const)(
+  'a recording as %s tells nothing of where it was made, and is the same otherwise',
+  async (kind) => {
+    const data = recordingWithPlace(kind);
+    const [video] = await upload({ data, filename: `beach.${kind}` });
+    const { bytes } = await fetchFile(app, video?.url);
+    expect(data.includes(SECRET)).toBe(true);
+    expect(bytes.includes('SECRET')).toBe(false);
+    // Nothing has moved: the tables in it point to where their samples are.
+    expect(bytes.length).toBe(data.length);
+    for (const kept of ['mvhd', 'tkhd', 'SAMPLES', 'END']) {
+      expect(bytes.indexOf(kept), kept).toBe(data.indexOf(kept));
+    }
+    expect(bytes.subarray(0, 20).equals(data.subarray(0, 20))).toBe(true);
   },
 );
 

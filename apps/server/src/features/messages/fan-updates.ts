@@ -24,7 +24,7 @@ export type FanUpdates = ReturnType<typeof createFanUpdates>;
 export function createFanUpdates({ db, publish, outbox, links }: FanUpdatesDependencies) {
   /** The whole message as the fan may see it by now, if the fan listens anywhere. */
   async function tell({ conversation_id, message_id }: MessagePlace): Promise<void> {
-    if (!(await publish.fanListens(conversation_id))) return;
+    if (!publish.mayListen(conversation_id)) return;
     const found = await findMessageNow(db, conversation_id, message_id);
     if (found === null) return;
     const { people, message } = found;

@@ -247,7 +247,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
         const { message, people } = found;
         const { conversation_id } = ref;
         const fan = { id: people.fan_id, conversation_id, creator_id: people.creator_id };
-        await publish.newMessage(
+        publish.newMessage(
           {
             conversation_id,
             message: presentForStaff(message, 'staff', links),

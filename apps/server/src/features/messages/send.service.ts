@@ -32,6 +32,8 @@ export interface MessagesDependencies {
   readonly links: MediaLinks;
   /** What staff did is queued for the platform with it; this has it seen at once. */
   readonly webhooks: { wake(): void };
+  /** Hears of each message that was stored. */
+  readonly stored: (from: 'fan' | 'staff') => void;
 }
 
 /** A message that somebody wants to send. */
@@ -95,12 +97,14 @@ export function createSender(dependencies: MessagesDependencies) {
       if (first !== null) return { message: first, created: false };
       throw stored === 'taken' ? invalidAttachment('There is no such upload') : messageNotFound();
     }
+    dependencies.stored(draft.author === null ? 'fan' : 'staff');
     const message = recordOfNew(id, draft, attachments, stored, quote);
-    // What could not be told stays in the outbox, whose sweep tells it.
-    publishMessage(message, stored, draft).then(
-      () => outbox.emitted(stored.outbox_ids),
-      () => undefined,
-    );
+    try {
+      publishMessage(message, stored, draft);
+      outbox.emitted(stored.outbox_ids);
+    } catch {
+      // What could not be told stays in the outbox, whose sweep tells it.
+    }
     if (draft.author !== null) webhooks.wake();
     return { message, created: true };
   };
@@ -138,7 +142,7 @@ export function createSender(dependencies: MessagesDependencies) {
     record: MessageRecord,
     stored: StoredMessage,
     { author, clientMessageId }: Draft,
-  ): Promise<void> {
+  ): void {
     const fromFan = author === null;
     const message = presentForStaff(record, 'staff', links);
     const { read_up_to_id, read_up_to_seq, read_at } = stored;
@@ -154,7 +158,7 @@ export function createSender(dependencies: MessagesDependencies) {
     }
     const { version, fan_id, creator_id } = stored;
     const fan = { id: fan_id, conversation_id: message.conversation_id, creator_id };
-    return publish.newMessage(
+    publish.newMessage(
       {
         conversation_id: message.conversation_id,
         message,

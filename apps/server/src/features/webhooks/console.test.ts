@@ -199,7 +199,7 @@ test('what waited when the address was taken away is given up after three days',
     select 'webhook.test', 'x', now() - make_interval(days => age) from unnest(array[2, 4]) age`.execute(
     off.db.kysely,
   );
-  await pruneDeliveries(off.db);
+  await pruneDeliveries(off.db, 7);
   expect((await by.call(getWebhook)).body.data).toMatchObject({ waiting: 1, failed: 1 });
   await off.close();
 });
@@ -224,7 +224,7 @@ test('deliveries are forgotten a week after they came to an end, and no sooner',
     );
   await age(old.id, 8);
   await age(fresh.id, 6);
-  await pruneDeliveries(app.db);
+  await pruneDeliveries(app.db, 7);
   await client.refused(getDelivery, { params: { id: old.webhookId } });
   expect((await get(fresh.webhookId)).state).toBe('delivered');
 });

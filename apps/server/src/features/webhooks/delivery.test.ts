@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { buildConversation, buildReply, buildStaff } from '../../../test/factories.ts';
 import { seededRandom } from '../../../test/random.ts';
-import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { startTestApp, TEST_CONFIG, type TestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 import { QUICK, startWebhookReceiver } from '../../../test/webhook-receiver.ts';
 import { startApp } from '../../app.ts';
@@ -167,7 +167,7 @@ test('pauses between tries double, up to the longest', async () => {
 async function startAnother({ db, storage, smtp }: TestApp) {
   const mailer = smtpMailer(smtp.url, 'Stagedoor <no-reply@stagedoor.test>');
   const another = await startApp({
-    config: { host: '127.0.0.1', port: 0, publicUrl: null, trustProxy: false },
+    config: TEST_CONFIG,
     db,
     storage,
     mailer,

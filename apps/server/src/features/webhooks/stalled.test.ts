@@ -36,7 +36,7 @@ test('a conversation whose events were given up while no webhook was set is told
     where id = (select min(id) from webhook_events where conversation_id = ${id})`.execute(
     app.db.kysely,
   );
-  await pruneDeliveries(app.db);
+  await pruneDeliveries(app.db, 7);
   await setUrl(receiver.url).execute(app.db.kysely);
 
   receiver.react = () => 204;

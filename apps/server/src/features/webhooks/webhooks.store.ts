@@ -11,8 +11,6 @@ import { webhookId } from './webhook-id.ts';
 
 /** Tries of an event that are shown. */
 const TRIES_SHOWN = 20;
-/** Deliveries are kept this long after they came to an end. */
-const KEPT = "interval '7 days'";
 /** What nobody is there to be told of any more is given up after this long. */
 const UNTOLD = "interval '3 days'";
 /** Deliveries that are forgotten at a time. */
@@ -129,14 +127,17 @@ export async function countRequests(tx: Transaction<Tables>): Promise<number> {
   return count;
 }
 
-/** Forgets deliveries that came to their end a while ago, and gives up those that nobody was there to be told of. */
-export async function pruneDeliveries(db: Database): Promise<void> {
+/**
+ * Forgets deliveries that came to their end a while ago, and gives up those that nobody was there to be told of.
+ * @param days for which the former are kept
+ */
+export async function pruneDeliveries(db: Database, days: number): Promise<void> {
   await giveUpUntold(db);
   for (let pruned = PRUNE_BATCH; pruned === PRUNE_BATCH; ) {
     const rows = await db.runPlanned<{ id: number }>(
       `delete from webhook_events where id in (
-        select id from webhook_events where settled_at < now() - ${KEPT} limit ${PRUNE_BATCH}) returning id`,
-      [],
+        select id from webhook_events where settled_at < now() - make_interval(days => $1::int) limit ${PRUNE_BATCH}) returning id`,
+      [days],
     );
     pruned = rows.length;
   }

@@ -20,6 +20,7 @@ function buildAdmin(name: string, overrides: Partial<AdminRecord> = {}): AdminRe
     permissions: { can_manage_admins: false, can_manage_messages: true },
     created_at: '2026-01-01T00:00:00.000Z',
     last_active_at: null,
+    passkeys: 0,
     version: 1,
     ...overrides,
   };

@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { CodenameField } from './codename-field.tsx';
 import { ColorField } from './color-field.tsx';
+import { PasskeyReset } from './passkey-reset.tsx';
 import { RoleSelect } from './role-select.tsx';
 import { type AdminDraft, isChanged, useAdminEdit } from './use-admin-edit.ts';
 
@@ -97,6 +98,11 @@ export function EditAdminDialog({ admin: opened, onClose, onSaved }: EditAdminDi
           )}
         </div>
       </form>
+      {!isSelf && admin.is_active && (
+        <div className="mt-4">
+          <PasskeyReset admin={admin} />
+        </div>
+      )}
       {isAsking && (
         <ConfirmDialog
           title="Discard changes?"

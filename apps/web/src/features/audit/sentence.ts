@@ -67,6 +67,36 @@ const WORDS: Readonly<Record<string, Words>> = {
     label: 'Color changed',
     tell: (entry, nameOf) => `changed the color of ${person(entry, nameOf)}`,
   },
+  'passkey.add': {
+    label: 'Passkey added',
+    tell: ({ details }) => `added the passkey “${textOf(details.name)}” to their account`,
+  },
+  'passkey.rename': {
+    label: 'Passkey renamed',
+    tell: ({ details }) =>
+      `renamed their passkey “${textOf(details.was)}” to “${textOf(details.name)}”`,
+  },
+  'passkey.remove': {
+    label: 'Passkey removed',
+    tell: ({ details }) => `removed their passkey “${textOf(details.name)}”`,
+  },
+  'passkey.reset': {
+    label: 'Passkeys reset',
+    tell: (entry, nameOf) => `reset the passkeys of ${person(entry, nameOf)}`,
+  },
+  'passkey.require': {
+    label: 'Passkey required of a role',
+    tell: ({ details }) => `required a passkey of the role ${textOf(details.role)}`,
+  },
+  'passkey.lift': {
+    label: 'Passkey no longer required of a role',
+    tell: ({ details }) => `no longer required a passkey of the role ${textOf(details.role)}`,
+  },
+  'passkey.suspect': {
+    label: 'Passkey refused as a possible copy',
+    tell: ({ details }) =>
+      `was refused with the passkey “${textOf(details.name)}”, of which there may be a copy`,
+  },
   'creator.update_avatar': {
     label: 'Profile picture changed',
     tell: () => 'changed the profile picture',

@@ -1,18 +1,20 @@
 import { type FormEvent, useState } from 'react';
-import { errorText } from '../../lib/api.ts';
+import { ApiError, errorText } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { CodeBoxes } from './code-boxes.tsx';
 import { type CodeEntry, completeCode, EMPTY_ENTRY } from './code-entry.ts';
-import { normalizeEmail, useVerifyCode } from './queries.ts';
+import { normalizeEmail, type PendingSignIn, useVerifyCode } from './queries.ts';
 
 interface CodeStepProps {
   email: string;
   onBack: () => void;
+  /** The code was right, and is not enough. */
+  onPending: (pending: PendingSignIn) => void;
 }
 
 /** Asks for the code and signs in with it: at once with the sixth digit, and never twice at a time. */
-export function CodeStep({ email, onBack }: CodeStepProps) {
+export function CodeStep({ email, onBack, onPending }: CodeStepProps) {
   const [entry, setEntry] = useState<CodeEntry>(EMPTY_ENTRY);
   const verify = useVerifyCode();
   const code = completeCode(entry.boxes);
@@ -21,7 +23,14 @@ export function CodeStep({ email, onBack }: CodeStepProps) {
     if (verify.isPending || verify.isSuccess) return;
     verify.mutate(
       { email: normalizeEmail(email), code: complete },
-      { onError: () => setEntry({ ...EMPTY_ENTRY }) },
+      {
+        onError: (error) => {
+          if (!(error instanceof ApiError) || error.pending === null)
+            return setEntry({ ...EMPTY_ENTRY });
+          const isNew = error.code === 'passkey_enrolment_required';
+          onPending({ step: isNew ? 'enrol' : 'passkey', token: error.pending });
+        },
+      },
     );
   };
   const change = (next: CodeEntry) => {

@@ -1,11 +1,19 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
+import { Spinner } from '../../ui/spinner.tsx';
 import { CodeStep } from './code-step.tsx';
 import { EmailStep } from './email-step.tsx';
+import type { PendingSignIn } from './queries.ts';
 
-/** Signing in: first the e-mail address, then the code that was sent to it. */
+const PasskeyStep = lazy(async () => ({
+  default: (await import('./passkey-step.tsx')).PasskeyStep,
+}));
+
+type Step = 'email' | 'code' | PendingSignIn;
+
+/** Signing in: the e-mail address, the code that was sent to it, and a passkey where the admin has or needs one. */
 export function LoginPage() {
   const [email, setEmail] = useState('');
-  const [step, setStep] = useState<'email' | 'code'>('email');
+  const [step, setStep] = useState<Step>('email');
   return (
     <main className="flex h-full overflow-y-auto bg-bg px-4 py-8">
       <div className="m-auto w-full max-w-90">
@@ -14,10 +22,16 @@ export function LoginPage() {
           Stagedoor
         </p>
         <div className="rounded-card border border-line bg-surface p-5">
-          {step === 'email' ? (
+          {step === 'email' && (
             <EmailStep email={email} onChange={setEmail} onSent={() => setStep('code')} />
-          ) : (
-            <CodeStep email={email} onBack={() => setStep('email')} />
+          )}
+          {step === 'code' && (
+            <CodeStep email={email} onBack={() => setStep('email')} onPending={setStep} />
+          )}
+          {typeof step === 'object' && (
+            <Suspense fallback={<Spinner />}>
+              <PasskeyStep pending={step} onBack={() => setStep('email')} />
+            </Suspense>
           )}
         </div>
       </div>

@@ -16,6 +16,12 @@ export function useRequestCode() {
   });
 }
 
+/** A sign-in whose code was right: its token opens nothing but the step that is left. */
+export interface PendingSignIn {
+  step: 'passkey' | 'enrol';
+  token: string;
+}
+
 /** Exchanges a code for a session, and starts it. */
 export function useVerifyCode() {
   return useMutation({

@@ -11,7 +11,8 @@ import { Menu } from '../../ui/menu.tsx';
 import { RetryIcon } from '../../ui/retry-icon.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { ACTIONS, type Action, actionsFor } from './actions.ts';
-import { type Board, useActions } from './use-actions.ts';
+import type { Board } from './board.ts';
+import { useActions } from './use-actions.ts';
 
 const ICONS: Readonly<Record<Action, LucideIcon>> = {
   claim: Hand,

@@ -7,6 +7,7 @@ import {
 } from '@stagedoor/contract/messages';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
+import { patchQueries } from '../../lib/patch-queries.ts';
 import { addOlderPage, mergePages, type Thread, threadOf } from './cache.ts';
 import { EMPTY_OUTBOX, type Outbox } from './outbox.ts';
 
@@ -75,7 +76,7 @@ export function updateThread(
   id: string,
   update: (thread: Thread) => Thread,
 ): void {
-  client.setQueryData<Thread>(conversationKeys.thread(id), (thread) => thread && update(thread));
+  patchQueries<Thread>(client, { queryKey: conversationKeys.thread(id), exact: true }, update);
 }
 
 /** Changes a conversation's unconfirmed messages. */

@@ -1,20 +1,11 @@
-import type { Conversation } from '@stagedoor/contract/conversations';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import { errorText } from '../../lib/api.ts';
 import { useAdmin } from '../../lib/session.ts';
 import { showToast } from '../../ui/toast.ts';
-import { inboxKeys } from '../inbox/queries.ts';
-import { ACTIONS, type Action, outcomeOf, perform, revertOf } from './actions.ts';
-
-/** Where a conversation is shown: every list, search and header at once. */
-export interface Board {
-  /** The newest that is known of it. */
-  known: (id: string) => Conversation | null;
-  show: (conversation: Conversation) => void;
-  /** Asks the server for it. */
-  refresh: (id: string) => Promise<void>;
-}
+import { ACTIONS, type Action, outcomeOf } from './actions.ts';
+import type { Board } from './board.ts';
+import { settleAction } from './settle-action.ts';
 
 export interface FailedAction {
   action: Action;
@@ -41,12 +32,9 @@ export function useActions(id: string, board: Board) {
       showToast(offersUndo ? { text: done, onUndo } : null);
       const work = async () => {
         try {
-          board.show(await perform(action, id));
-          await client.invalidateQueries({ queryKey: inboxKeys.stats });
+          await settleAction({ client, board, action, outcome, before });
         } catch (error) {
           console.error(fallback, error);
-          const known = board.known(id);
-          if (known) board.show({ ...known, ...revertOf(known, outcome, before) });
           setFailed({ action, text: errorText(error, fallback) });
           showToast(null);
           await board.refresh(id).catch(() => undefined);

@@ -1,12 +1,10 @@
-import { markRead } from '@stagedoor/contract/conversations';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
-import { call, isRateLimited } from '../../lib/api.ts';
+import { isRateLimited } from '../../lib/api.ts';
 import { useSocket } from '../../lib/socket.ts';
-import { inboxKeys } from '../inbox/queries.ts';
-import { applyOwnRead, type Thread } from './cache.ts';
-import { updateThread } from './queries.ts';
-import type { Board } from './use-actions.ts';
+import type { Board } from './board.ts';
+import type { Thread } from './cache.ts';
+import { markReadUpTo } from './mark-read.ts';
 
 /** The newest message counts as read after it was in view this long. */
 export const READ_AFTER_MS = 1_000;
@@ -60,23 +58,11 @@ export function useMarkRead({
   }, [isDue, mark, newestId]);
 }
 
-/** Marks as read, and shows it by the reply: without a live connection no event tells of it. */
 function useMark(conversationId: string, board: Board): (upToId: string) => Promise<void> {
   const client = useQueryClient();
   const socket = useSocket();
   return useCallback(
-    async (upToId) => {
-      const before = board.known(conversationId)?.version;
-      const options = { params: { id: conversationId }, body: { up_to_message_id: upToId } };
-      const { read_at, unread_count } = (await call(markRead, options)).data;
-      if (read_at !== null)
-        updateThread(client, conversationId, (held) => applyOwnRead(held, upToId, read_at));
-      const known = board.known(conversationId);
-      // What an event told meanwhile is newer than the reply, or the same.
-      if (known && known.version === before) board.show({ ...known, unread_count });
-      if (socket.getConnection().status !== 'connected')
-        await client.invalidateQueries({ queryKey: inboxKeys.stats });
-    },
+    (upToId) => markReadUpTo({ client, socket, board, conversationId, upToId }),
     [client, socket, board, conversationId],
   );
 }

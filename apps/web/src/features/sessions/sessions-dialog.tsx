@@ -2,6 +2,7 @@ import { revokeSession, type Session } from '@stagedoor/contract/auth';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
 import { ApiError, call, errorText } from '../../lib/api.ts';
+import { deviceOf } from '../../lib/device.ts';
 import { exactTimeOf, relativeTime } from '../../lib/format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -9,7 +10,6 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { deviceOf } from './device.ts';
 import { sessionsOptions } from './queries.ts';
 
 /** Ends sessions one after the other; one that is over already is as good as ended. */
@@ -120,6 +120,7 @@ function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
           <span title={exactTimeOf(session.created_at)}>
             Signed in: {relativeTime(session.created_at, now)}
           </span>
+          {session.factors.includes('passkey') && ' · with a passkey'}
         </span>
       </span>
       {session.current ? (

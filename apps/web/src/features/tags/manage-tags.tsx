@@ -1,5 +1,10 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
-import { FAN_TAGS_MAX, type FanTag, TAG_LABEL_MAX_CHARS } from '@stagedoor/contract/fans';
+import {
+  FAN_TAGS_MAX,
+  type FanTag,
+  type FanTagInput,
+  TAG_LABEL_MAX_CHARS,
+} from '@stagedoor/contract/fans';
 import { DEFAULT_TAG_COLOR } from '@stagedoor/contract/tags';
 import { useQuery } from '@tanstack/react-query';
 import { Plus, Search } from 'lucide-react';
@@ -22,18 +27,15 @@ type Tab = (typeof TABS)[number];
 
 interface ManageTagsProps {
   conversation: Conversation;
-  onSaved: (tags: FanTag[]) => void;
+  /** Stores the whole list, and shows what was stored. */
+  save: (tags: FanTagInput[]) => Promise<void>;
   onClose: () => void;
 }
 
 /** The dialog in which a fan's tags are added, made, ordered and removed. */
-export function ManageTags({ conversation, onSaved, onClose }: ManageTagsProps) {
-  const { id, fan } = conversation;
-  const { tags, change, hasFailed, retry } = useFanTags({
-    conversationId: id,
-    stored: fan.admin_tags,
-    onSaved,
-  });
+export function ManageTags({ conversation, save, onClose }: ManageTagsProps) {
+  const { fan } = conversation;
+  const { tags, change, hasFailed, retry } = useFanTags({ stored: fan.admin_tags, save });
   const [tab, setTab] = useState<Tab>('Add from Global');
   const [made, setMade] = useState(0);
   const isFull = tags.length >= FAN_TAGS_MAX;

@@ -1,18 +1,16 @@
-import type { FanTag } from '@stagedoor/contract/fans';
+import type { FanTag, FanTagInput } from '@stagedoor/contract/fans';
 import { useRef, useState } from 'react';
 import { tagInputs } from './cache.ts';
-import { saveFanTags } from './queries.ts';
 
 interface FanTagsOptions {
-  conversationId: string;
   /** The tags as they are stored. */
   stored: FanTag[];
-  /** Shows what was stored. */
-  onSaved: (tags: FanTag[]) => void;
+  /** Stores the whole list, and shows what was stored. */
+  save: (tags: FanTagInput[]) => Promise<void>;
 }
 
 /** A fan's tags while they are changed: each change shows at once and saves the whole list; a failed one can be retried. */
-export function useFanTags({ conversationId, stored, onSaved }: FanTagsOptions) {
+export function useFanTags({ stored, save: store }: FanTagsOptions) {
   const [wanted, setWanted] = useState<FanTag[] | null>(null);
   const [hasFailed, setFailed] = useState(false);
   const latest = useRef<FanTag[] | null>(null);
@@ -24,10 +22,9 @@ export function useFanTags({ conversationId, stored, onSaved }: FanTagsOptions) 
     try {
       // What was changed while a save was under way is saved after it.
       for (let tags = latest.current; tags !== null; tags = latest.current) {
-        const saved = await saveFanTags(conversationId, tagInputs(tags));
+        await store(tagInputs(tags));
         if (latest.current !== tags) continue;
         latest.current = null;
-        onSaved(saved);
         setWanted(null);
       }
     } catch (error) {

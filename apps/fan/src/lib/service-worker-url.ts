@@ -1,0 +1,24 @@
+const PATH = '/fan/sw.js';
+
+/** Browsers that know trusted types; the compiler does not yet. */
+interface TrustedTypes {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL(url: string): string },
+  ): {
+    /** An object, which is taken wherever a URL is. */
+    createScriptURL(url: string): string;
+  };
+}
+
+/** The service worker's address, vouched for where the page's policy asks for that. */
+export function serviceWorkerUrl(): string {
+  const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
+  const policy = trustedTypes?.createPolicy('service-worker', {
+    createScriptURL: (url) => {
+      if (url !== PATH) throw new TypeError('not the service worker');
+      return url;
+    },
+  });
+  return policy?.createScriptURL(PATH) ?? PATH;
+}

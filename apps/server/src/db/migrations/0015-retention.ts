@@ -1,0 +1,18 @@
+import { type Kysely, sql } from 'kysely';
+
+/** What may be forgotten after a time that the settings name. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db);
+}
+
+const statements = [
+  // The audit log stays closed to every change but one: the retention's own transaction takes off what is too old.
+  `create or replace function refuse_change() returns trigger language plpgsql as $$
+  begin
+    if tg_op = 'DELETE' and current_setting('stagedoor.retention', true) = 'on' then
+      return null;
+    end if;
+    raise exception 'the audit log is only ever added to';
+  end $$`,
+  "create index invites_unaccepted on invites (expires_at) where state <> 'accepted'",
+];

@@ -1,0 +1,38 @@
+import { type Kysely, sql } from 'kysely';
+
+/** What several processes on one database need to know of each other. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db);
+}
+
+const statements = [
+  // One row at most, made by the first node. A restored installation is another one, so that the two never hear each other.
+  `create table installation (
+    one boolean primary key default true check (one),
+    id uuid not null default gen_random_uuid(),
+    keys_digest text,
+    files_mark text
+  )`,
+
+  // A node that joins asks for the keys by a public key of its own; what it is answered only it can read.
+  `create table key_requests (
+    id uuid primary key default gen_random_uuid(),
+    sealed_for text not null,
+    sealed text,
+    created_at timestamptz not null default now()
+  )`,
+
+  // Sessions of fans that ended, for as long as nodes look for them: a broker that is away is not to keep anyone in.
+  `create table ended_fan_sessions (
+    session_id uuid not null,
+    ended_at timestamptz not null default clock_timestamp()
+  )`,
+  'create index ended_fan_sessions_ended_at on ended_fan_sessions (ended_at)',
+  `create function note_ended_fan_sessions() returns trigger language plpgsql as $$
+    begin
+      insert into ended_fan_sessions (session_id) select id from gone;
+      return null;
+    end $$`,
+  `create trigger fan_sessions_ended after delete on fan_sessions
+    referencing old table as gone for each statement execute function note_ended_fan_sessions()`,
+];

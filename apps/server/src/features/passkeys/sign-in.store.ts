@@ -1,0 +1,83 @@
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
+import type { AdminRow } from '../admins/admins.store.ts';
+import type { PendingStep } from '../auth/auth.store.ts';
+
+type Tx = Transaction<Tables>;
+
+/** Seconds that a sign-in waits for its passkey, by the database's clock. */
+const PENDING_LIFE_SECONDS = 300;
+/** Answers that are checked, right or wrong. */
+const PENDING_TRIES = 5;
+
+/** A sign-in whose code was right. */
+export interface PendingSignIn {
+  readonly id: string;
+  readonly admin_id: string;
+  readonly email: string;
+  readonly user_agent: string | null;
+}
+
+const stillGood = sql<boolean>`p.consumed_at is null and p.tries < ${sql.lit(PENDING_TRIES)}
+  and p.created_at > clock_timestamp() - make_interval(secs => ${sql.lit(PENDING_LIFE_SECONDS)}) and a.is_active`;
+
+/** @returns the sign-in that waits for this step under the token's hash; null where it is over */
+export async function findPending(
+  db: Database,
+  tokenHash: Buffer,
+  step: PendingStep,
+): Promise<PendingSignIn | null> {
+  const { rows } = await sql<PendingSignIn>`
+    select p.id, p.admin_id, a.email, p.user_agent
+    from pending_sign_ins p join admins a on a.id = p.admin_id
+    where p.token_hash = ${tokenHash} and p.step = ${step} and ${stillGood}`.execute(db.kysely);
+  return rows[0] ?? null;
+}
+
+/** The same, which uses up one try. */
+export async function takePendingTry(
+  db: Database,
+  tokenHash: Buffer,
+  step: PendingStep,
+): Promise<PendingSignIn | null> {
+  const { rows } = await sql<PendingSignIn>`
+    update pending_sign_ins p set tries = p.tries + 1 from admins a
+    where a.id = p.admin_id and p.token_hash = ${tokenHash} and p.step = ${step} and ${stillGood}
+    returning p.id, p.admin_id, a.email, p.user_agent`.execute(db.kysely);
+  return rows[0] ?? null;
+}
+
+/** Uses up a sign-in. @returns whether it was there to be used: of those who try at once one is told so */
+export async function consumePending(tx: Tx, id: string): Promise<boolean> {
+  const consumed = await tx
+    .updateTable('pending_sign_ins')
+    .set({ consumed_at: sql`clock_timestamp()` })
+    .where('id', '=', id)
+    .where('consumed_at', 'is', null)
+    .executeTakeFirst();
+  return consumed.numUpdatedRows > 0n;
+}
+
+/** Notes that an admin is here, and holds their row. @returns them with how many passkeys they have; null for a removed one */
+export async function arrive(
+  tx: Tx,
+  adminId: string,
+): Promise<(AdminRow & { readonly passkeys: number }) | null> {
+  const row = await tx
+    .updateTable('admins')
+    .set({ last_active_at: sql`now()` })
+    .where('id', '=', adminId)
+    .where('is_active', '=', true)
+    .returning([
+      'id',
+      'email',
+      'codename',
+      'role',
+      'display_color',
+      'can_manage_messages',
+      'passkeys',
+    ])
+    .executeTakeFirst();
+  return row ?? null;
+}

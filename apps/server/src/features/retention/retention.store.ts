@@ -1,0 +1,98 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
+
+/** Rows that one transaction takes at most: whoever waits for a lock of theirs waits for a moment. */
+export const BATCH = 500;
+
+/** Where the walk through the messages stands: the instant as the database spells it, and the id. */
+export interface MessagePlace {
+  readonly at: string;
+  readonly id: string;
+}
+
+/** What a batch did. */
+export interface Forgotten {
+  readonly gone: number;
+  /** Where the next batch goes on; null: this was the last. */
+  readonly next: MessagePlace | null;
+}
+
+/**
+ * Forgets a batch of old messages with their reactions, and notes their files to be deleted. Kept are those that staff have not
+ * read, and those with something that their fan bought.
+ * @param after where the batch before ended; null: from the oldest
+ */
+export function forgetMessages(
+  db: Database,
+  days: number,
+  after: MessagePlace | null,
+): Promise<Forgotten> {
+  return db.kysely.transaction().execute(async (tx) => {
+    const { rows: old } = await sql<MessagePlace & { conversation_id: string }>`
+      select id, conversation_id, created_at::text as at from messages
+      where created_at < now() - make_interval(days => ${days}::int)
+        and created_at >= coalesce(${after?.at ?? null}::timestamptz, '-infinity')
+        and (${after === null} or (created_at, id) > (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid))
+      order by created_at, id limit ${sql.lit(BATCH)}`.execute(tx);
+    if (old.length === 0) return { gone: 0, next: null };
+    const gone = await forget(tx, old);
+    return { gone, next: old.length === BATCH ? (old.at(-1) ?? null) : null };
+  });
+}
+
+/** The conversations' locks first, as by whoever writes: what was bought or read meanwhile is seen once they are had. */
+async function forget(
+  tx: Kysely<Tables>,
+  old: readonly { id: string; conversation_id: string }[],
+): Promise<number> {
+  const conversations = [...new Set(old.map((message) => message.conversation_id))];
+  await sql`select from conversations where id = any(${conversations}::uuid[]) order by id for no key update`.execute(
+    tx,
+  );
+  const { rows } = await sql<{ gone: number }>`
+    with gone as (
+      delete from messages m where id = any(${old.map(({ id }) => id)}::uuid[])
+        and not (from_fan and read_at is null)
+        and not exists (select from purchases p where p.message_id = m.id and p.refunded_at is null)
+      returning id, conversation_id, seq
+    ), files as (
+      delete from uploads u using gone where u.conversation_id = gone.conversation_id and u.message_id = gone.id
+    ), emptied as (
+      update conversations c set last_message_content = null, version = version + 1
+      from gone where c.id = gone.conversation_id and c.last_seq = gone.seq returning c.id
+    ), told as (
+      insert into outbox (event, payload)
+      select 'conversation_updated', jsonb_build_object('conversation_id', id) from emptied
+    )
+    select count(*)::int as gone from gone`.execute(tx);
+  return rows[0]?.gone ?? 0;
+}
+
+/** Forgets a batch of the audit log's oldest rows. @returns how many */
+export function forgetAudit(db: Database, days: number): Promise<number> {
+  return db.kysely.transaction().execute(async (tx) => {
+    // What the log's own trigger asks for; it ends with the transaction.
+    await sql`set local stagedoor.retention = 'on'`.execute(tx);
+    return deleteOld(tx, 'audit_log', 'at', days);
+  });
+}
+
+/** Forgets a batch of invitations that nobody accepted. @returns how many */
+export const forgetInvites = (db: Database, days: number): Promise<number> =>
+  deleteOld(db.kysely, 'invites', 'expires_at', days, sql`and state <> 'accepted'`);
+
+async function deleteOld(
+  db: Kysely<Tables>,
+  table: 'audit_log' | 'invites',
+  column: string,
+  days: number,
+  which = sql``,
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from ${sql.table(table)} where id in (
+      select id from ${sql.table(table)}
+      where ${sql.ref(column)} < now() - make_interval(days => ${days}::int) ${which}
+      order by ${sql.ref(column)} limit ${sql.lit(BATCH)} for update skip locked)`.execute(db);
+  return Number(numAffectedRows);
+}

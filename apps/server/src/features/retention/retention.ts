@@ -1,0 +1,103 @@
+import type { RetentionSettings } from '../../config.ts';
+import type { Database } from '../../db/database.ts';
+import type { Jobs, Retries } from '../../jobs/jobs.ts';
+import type { Logger } from '../../log.ts';
+import {
+  BATCH,
+  forgetAudit,
+  forgetInvites,
+  forgetMessages,
+  type MessagePlace,
+} from './retention.store.ts';
+
+/** Seconds. */
+const DAY = 24 * 60 * 60;
+/** Batches that one job takes; what is left is the next job's, so that a stop waits for a moment only. */
+const BATCHES = 20;
+/** What fails is tried again until the next day's job takes over. */
+const RETRIES: Retries = { attempts: 20, firstPause: 30, longestPause: 60 * 60 };
+
+interface RetentionDependencies {
+  readonly db: Database;
+  readonly jobs: Jobs;
+  readonly settings: RetentionSettings;
+  readonly log: Logger;
+}
+
+/** A day's work, or the rest of it. */
+interface RetentionJob {
+  /** Where the walk through the messages goes on. */
+  readonly after?: MessagePlace;
+}
+
+export interface Retention {
+  /** Has today's work done, unless it was asked for already, by whichever process. */
+  today(): Promise<void>;
+}
+
+/**
+ * Forgets, once a day and batch by batch, what is older than the settings say.
+ * What no setting names is kept: see docs/decisions/025-retention.md.
+ */
+export async function defineRetention(dependencies: RetentionDependencies): Promise<Retention> {
+  const { db, jobs, settings, log } = dependencies;
+  const queue = await jobs.define<RetentionJob>({
+    name: 'retention',
+    concurrency: 1,
+    retries: RETRIES,
+    run,
+    async gaveUp(_job, error) {
+      log.error({ err: error }, 'what is too old could not be forgotten today');
+    },
+  });
+
+  async function run({ after }: RetentionJob): Promise<void> {
+    const audit = await inBatches(settings.audit, (days) => forgetAudit(db, days));
+    const invites = await inBatches(settings.invites, (days) => forgetInvites(db, days));
+    const messages = await walkMessages(after ?? null);
+    const gone = { audit: audit.gone, invites: invites.gone, messages: messages.gone };
+    if (Object.values(gone).some((count) => count > 0))
+      log.info({ gone }, 'forgot what is too old');
+    if (!audit.more && !invites.more && messages.next === null) return;
+    await db.kysely
+      .transaction()
+      .execute((tx) => queue.add(tx, [messages.next === null ? {} : { after: messages.next }]));
+    queue.wake();
+  }
+
+  async function walkMessages(
+    from: MessagePlace | null,
+  ): Promise<{ gone: number; next: MessagePlace | null }> {
+    let next = from;
+    let gone = 0;
+    if (settings.messages === null) return { gone, next: null };
+    for (let batch = 0; batch < BATCHES; batch++) {
+      const forgotten = await forgetMessages(db, settings.messages, next);
+      gone += forgotten.gone;
+      next = forgotten.next;
+      if (next === null) break;
+    }
+    return { gone, next };
+  }
+
+  return {
+    async today() {
+      await queue.addOncePer(DAY, {});
+      queue.wake();
+    },
+  };
+}
+
+/** @returns how many rows went, and whether there may be more */
+async function inBatches(
+  days: number | null,
+  forget: (days: number) => Promise<number>,
+): Promise<{ gone: number; more: boolean }> {
+  let gone = 0;
+  for (let batch = 0; days !== null && batch < BATCHES; batch++) {
+    const count = await forget(days);
+    gone += count;
+    if (count < BATCH) return { gone, more: false };
+  }
+  return { gone, more: days !== null };
+}

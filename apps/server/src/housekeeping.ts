@@ -1,0 +1,33 @@
+import type { Database } from './db/database.ts';
+import { purgeExpired } from './features/auth/auth.store.ts';
+import { dropUnusedAvatars } from './features/creator/creator.store.ts';
+import { purgeFanSessions } from './features/fan-sessions/fan-sessions.store.ts';
+import { sweepFiles } from './features/media/new-objects.ts';
+import type { Retention } from './features/retention/retention.ts';
+import { pruneDeliveries } from './features/webhooks/webhooks.store.ts';
+import { every } from './realtime/outbox.ts';
+import type { ObjectStorage } from './storage/storage.ts';
+
+const HOUSEKEEPING_MS = 10 * 60_000;
+
+interface House {
+  readonly db: Database;
+  readonly storage: ObjectStorage;
+  readonly retention: Retention;
+  /** For which settled webhook deliveries are kept. */
+  readonly deliveryDays: number;
+}
+
+/** Removes, every ten minutes, what can't be used any more, and sees to it that each day has its round of forgetting. */
+export function startHousekeeping(house: House, log: (error: unknown) => void) {
+  return every(HOUSEKEEPING_MS, () => keepHouse(house), log);
+}
+
+async function keepHouse({ db, storage, retention, deliveryDays }: House): Promise<void> {
+  await purgeExpired(db);
+  await purgeFanSessions(db);
+  await dropUnusedAvatars(db);
+  await pruneDeliveries(db, deliveryDays);
+  await retention.today();
+  await sweepFiles({ db, storage });
+}

@@ -1,0 +1,80 @@
+import type { Endpoint } from '@stagedoor/contract/endpoint';
+import { endpoints } from '@stagedoor/contract/endpoints';
+import { getFanHome } from '@stagedoor/contract/fan-app';
+import { afterAll, expect, test } from 'vitest';
+import { buildPicture } from '../../test/catalogue.ts';
+import { buildConversation, buildStaff } from '../../test/factories.ts';
+import { signInFan } from '../../test/fan-world.ts';
+import { fetchFile, uploadAsStaff } from '../../test/files.ts';
+import { httpClient, type RawReply } from '../../test/http-client.ts';
+import { startTestApp } from '../../test/test-app.ts';
+
+const app = await startTestApp();
+afterAll(() => app.close());
+
+/** A bearer token and a cookie of someone who may call it. */
+async function credentialsFor({ auth }: Endpoint) {
+  if (auth === 'fan') return { bearer: (await signInFan(app)).token, cookie: undefined };
+  if (auth === 'none') return { bearer: null, cookie: undefined };
+  const { token, avatarCookie } = await buildStaff(app, { role: 'creator' });
+  const byCookie = auth === 'avatar_cookie';
+  return { bearer: byCookie ? null : token, cookie: byCookie ? avatarCookie : undefined };
+}
+
+/** An endpoint's answer to something that it refuses for its form, or does not find. */
+async function ask(endpoint: Endpoint): Promise<RawReply> {
+  const { bearer, cookie } = await credentialsFor(endpoint);
+  const path = endpoint.path.replaceAll(/\{\w+\}/g, 'nothing');
+  const body = endpoint.method === 'GET' ? undefined : '[]';
+  return httpClient(app.url, bearer).raw(endpoint.method, path, { body, headers: { cookie } });
+}
+
+// The platform moves in with all its fans at once, and is trusted with its key.
+const limited = Object.entries(endpoints).filter(([, { auth }]) => auth !== 'platform');
+
+test.each(limited)('%s can’t be called without end', async (_name, endpoint) => {
+  const { headers } = await ask(endpoint);
+  const max = Number(headers.get('x-ratelimit-limit'));
+  expect(max).toBeGreaterThan(0);
+  expect(max).toBeLessThanOrEqual(endpoint.auth === 'none' ? 240 : 3_000);
+});
+
+test('who calls too often is told when to come back, in the error shape, and nobody else is', async () => {
+  const [eager, other] = [await signInFan(app), await signInFan(app)];
+  const replies: RawReply[] = [];
+  while (replies.at(-1)?.status !== 429 && replies.length < 1_000) {
+    const batch = Array.from({ length: 50 }, () => eager.client.raw('GET', getFanHome.path));
+    replies.push(...(await Promise.all(batch)).toSorted((a, b) => a.status - b.status));
+  }
+  const refusal = replies.at(-1);
+  expect(refusal?.status).toBe(429);
+  expect(JSON.parse(refusal?.text ?? '')).toEqual({
+    error: expect.any(String),
+    code: 'rate_limited',
+  });
+  const wait = Number(refusal?.headers.get('retry-after'));
+  expect(wait).toBeGreaterThan(0);
+  expect(wait).toBeLessThanOrEqual(60);
+  expect((await other.client.call(getFanHome)).status).toBe(200);
+  // Another endpoint counts for itself.
+  expect((await eager.client.raw('GET', '/api/fan/messages')).status).toBe(200);
+});
+
+test('each session of staff has its own limit', async () => {
+  const { client } = await buildStaff(app);
+  const left = async (by: typeof client) =>
+    Number((await by.raw('GET', endpoints.inbox.path)).headers.get('x-ratelimit-remaining'));
+  const first = await left(client);
+  expect(await left(client)).toBe(first - 1);
+  expect(await left((await buildStaff(app)).client)).toBe(first);
+});
+
+test('a link to a file, and the creator’s picture, can’t be fetched without end', async () => {
+  const { id } = await buildConversation(app);
+  const file = { data: await buildPicture(), filename: 'a.png' };
+  const [picture] = await uploadAsStaff(await buildStaff(app), id, file);
+  const { headers } = await fetchFile(app, picture?.url);
+  expect(headers.get('x-ratelimit-limit')).toBe('600');
+  const avatar = await fetchFile(app, `/api/avatars/${'A'.repeat(43)}`);
+  expect(avatar.headers.get('x-ratelimit-limit')).toBe('1200');
+});

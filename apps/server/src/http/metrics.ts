@@ -1,0 +1,190 @@
+import { statfs } from 'node:fs/promises';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Database } from '../db/database.ts';
+import type { Broker } from '../realtime/broker.ts';
+
+/** What is measured while the server runs, in Prometheus' terms. */
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** Things that are looked at when somebody asks. */
+export interface Watched {
+  readonly db: Database;
+  /** Null where one process serves alone. */
+  readonly broker: Pick<Broker, 'isUp'> | null;
+  readonly sockets: { connected(): number; underway(): number };
+  readonly fanSockets: { connected(): number };
+  /** Webhook events that wait, and that were given up. */
+  readonly countDeliveries: () => Promise<Record<'waiting' | 'failed', number>>;
+  /** Where files and the embedded database lie. */
+  readonly dataDir: string;
+}
+
+/** Milliseconds within which the database must answer for its figures to be told. */
+const PATIENCE_MS = 2_000;
+
+/** The counters that the server's parts count on. */
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  return {
+    registry,
+    requests: new Histogram({
+      name: 'stagedoor_http_request_seconds',
+      help: 'Time to answer a request, by route',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+      registers,
+    }),
+    messages: new Counter({
+      name: 'stagedoor_messages_total',
+      help: 'Messages that were stored and confirmed, repetitions not counted',
+      labelNames: ['from'],
+      registers,
+    }),
+    mailFailures: new Counter({
+      name: 'stagedoor_mail_failures_total',
+      help: 'Tries to hand a mail to the mail server that failed',
+      registers,
+    }),
+  };
+}
+
+type Reading = readonly [name: string, help: string, read: () => number];
+
+/** Has the state of things told beside what is counted. */
+export function watch({ registry }: Metrics, watched: Watched): void {
+  const { db, broker, sockets, fanSockets } = watched;
+  const readings: Reading[] = [
+    ['stagedoor_sockets', 'Open staff sockets', sockets.connected],
+    ['stagedoor_fan_sockets', 'Open sockets of fans', fanSockets.connected],
+    ['stagedoor_socket_events_underway', 'Socket events being handled', sockets.underway],
+    ['stagedoor_db_connections', 'Connections of the pool', () => db.poolState().total],
+    ['stagedoor_db_idle', 'Connections of the pool that nobody uses', () => db.poolState().idle],
+    ['stagedoor_db_waiting', 'Callers waiting for a connection', () => db.poolState().waiting],
+  ];
+  if (broker !== null) {
+    readings.push(['stagedoor_broker_up', 'Whether Redis answers', () => Number(broker.isUp())]);
+  }
+  for (const [name, help, read] of readings) {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+  for (const figures of figuresOf(watched)) tell(registry, figures);
+}
+
+interface Figures {
+  readonly name: string;
+  readonly help: string;
+  readonly label?: string;
+  /** By the label's value; under '' where there is none. */
+  readonly read: () => Promise<Readonly<Record<string, number>>>;
+  /** What is told where there is no answer; nothing unless given. */
+  readonly otherwise?: number;
+}
+
+const figuresOf = ({ db, countDeliveries, dataDir }: Watched): Figures[] => [
+  {
+    name: 'stagedoor_db_up',
+    help: 'Whether the database answers',
+    read: () => figure(db, 'db', 'select 1'),
+    otherwise: 0,
+  },
+  {
+    name: 'stagedoor_outbox_events',
+    help: 'Events that are committed and not yet told',
+    read: () =>
+      figure(db, 'outbox_size', 'select count(*)::float8 from (select from outbox limit 100000) o'),
+  },
+  {
+    name: 'stagedoor_outbox_oldest_seconds',
+    help: 'Age of the oldest event that is not yet told',
+    read: () => figure(db, 'outbox_age', `select ${secondsSince('min(created_at)')} from outbox`),
+  },
+  {
+    name: 'stagedoor_webhook_events',
+    help: 'Webhook events that wait to be delivered, and that were given up within the last days',
+    label: 'state',
+    read: countDeliveries,
+  },
+  {
+    name: 'stagedoor_webhook_oldest_seconds',
+    help: 'Age of the oldest webhook event that waits',
+    read: () =>
+      figure(
+        db,
+        'webhooks_age',
+        `select ${secondsSince('min(queued_at)')} from webhook_events where state = 'waiting'`,
+      ),
+  },
+  {
+    name: 'stagedoor_jobs_ready',
+    help: 'Jobs that are due and not yet begun, by queue, as last counted',
+    label: 'queue',
+    async read() {
+      const rows = await db.run<{ name: string; ready: number }>(
+        { name: 'jobs_ready', text: 'select name, ready_count as ready from jobs.queue' },
+        [],
+      );
+      return Object.fromEntries(rows.map(({ name, ready }) => [name, ready]));
+    },
+  },
+  {
+    name: 'stagedoor_disk_free_bytes',
+    help: 'Space left where DATA_DIR lies',
+    read: async () => {
+      const { bavail, bsize } = await statfs(dataDir);
+      return { '': bavail * bsize };
+    },
+  },
+  {
+    name: 'stagedoor_disk_size_bytes',
+    help: 'Size of the disk where DATA_DIR lies',
+    read: async () => {
+      const { blocks, bsize } = await statfs(dataDir);
+      return { '': blocks * bsize };
+    },
+  },
+];
+
+const secondsSince = (instant: string) =>
+  `coalesce(extract(epoch from clock_timestamp() - ${instant}), 0)::float8`;
+
+async function figure(db: Database, name: string, text: string): Promise<{ '': number }> {
+  const [row] = await db.run<Record<string, number>>({ name: `metrics_${name}`, text }, []);
+  return { '': Object.values(row ?? {})[0] ?? 0 };
+}
+
+function tell(registry: Registry, { name, help, label, read, otherwise }: Figures): void {
+  new Gauge({
+    name,
+    help,
+    labelNames: label === undefined ? [] : [label],
+    registers: [registry],
+    async collect() {
+      // What a database that is away does not answer is left out; all else is told.
+      this.reset();
+      const values = await inTime(read()).catch(() => null);
+      if (values === null && otherwise !== undefined) this.set(otherwise);
+      else if (values === null) this.remove();
+      for (const [key, value] of Object.entries(values ?? {})) {
+        this.set(label === undefined ? {} : { [label]: key }, value);
+      }
+    },
+  });
+}
+
+/** What was asked for; null when that takes too long. */
+export async function inTime<T>(asked: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), PATIENCE_MS);
+  });
+  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises';
+import { inbox } from '@stagedoor/contract/conversations';
+import { endpoints } from '@stagedoor/contract/endpoints';
+import { afterAll, expect, test } from 'vitest';
+import { buildConversation, buildReply, buildStaff } from '../../test/factories.ts';
+import { openInviteDesk, someone } from '../../test/invites.ts';
+import { startTestApp } from '../../test/test-app.ts';
+import { until } from '../../test/until.ts';
+
+const app = await startTestApp();
+afterAll(() => app.close());
+
+const fileOf = (name: string) => readFile(new URL(`../../../../${name}`, import.meta.url), 'utf8');
+const metricsOf = async (of = app) => (await of.anonymous.raw('GET', '/metrics')).text;
+/** What a metric says now, all its labels together; null where it says nothing. */
+async function valueOf(name: string): Promise<number | null> {
+  const lines = (await metricsOf()).split('\n').filter((line) => line.startsWith(name));
+  const values = lines.filter((line) => /^[ {]/.test(line.slice(name.length)));
+  return values.length === 0
+    ? null
+    : values.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+}
+
+test('messages are counted once, by who wrote them, and mails that did not leave', async () => {
+  const staff = await buildStaff(app);
+  const { id } = await buildConversation(app, { messages: ['one', 'two'] });
+  await buildReply(staff, id);
+  const text = await metricsOf();
+  expect(text).toContain('stagedoor_messages_total{from="fan"} 2');
+  expect(text).toContain('stagedoor_messages_total{from="staff"} 1');
+  expect(await valueOf('stagedoor_mail_failures_total')).toBe(0);
+  const invited = someone();
+  app.smtp.closed.set(invited, 451);
+  await (await openInviteDesk(app)).invite([invited]);
+  await until('a mail failed', async () => (await valueOf('stagedoor_mail_failures_total')) === 1);
+});
+
+test('what waits is told by its number and its age', async () => {
+  await app.db.kysely
+    .insertInto('outbox')
+    .values({
+      event: 'unknown',
+      payload: '{}',
+      created_at: new Date(Date.now() - 60_000),
+    })
+    .execute();
+  expect(await valueOf('stagedoor_outbox_events')).toBeGreaterThanOrEqual(1);
+  expect(await valueOf('stagedoor_outbox_oldest_seconds')).toBeGreaterThan(50);
+  await app.db.kysely.deleteFrom('outbox').execute();
+  expect(await valueOf('stagedoor_outbox_oldest_seconds')).toBeLessThan(50);
+  expect(await valueOf('stagedoor_db_up')).toBe(1);
+  expect(await valueOf('stagedoor_disk_free_bytes')).toBeGreaterThan(0);
+});
+
+test('metrics are the machine’s own: who comes through a proxy finds nothing', async () => {
+  expect((await app.anonymous.raw('GET', '/metrics')).status).toBe(200);
+  for (const header of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via']) {
+    const reply = await app.anonymous.raw('GET', '/metrics', { headers: { [header]: '::1' } });
+    expect([reply.status, JSON.parse(reply.text).code]).toEqual([404, 'not_found']);
+  }
+});
+
+test('with a token only who shows it reads the metrics, from wherever', async () => {
+  const metricsToken = 'the-token-of-the-monitoring';
+  const own = await startTestApp({ config: { metricsToken } });
+  const ask = (headers: Record<string, string>) =>
+    own.anonymous.raw('GET', '/metrics', { headers });
+  const outside = { 'x-forwarded-for': '203.0.113.9' };
+  expect((await ask({})).status).toBe(401);
+  expect((await ask({ authorization: `Bearer ${metricsToken}x` })).status).toBe(401);
+  const { status, text } = await ask({ ...outside, authorization: `Bearer ${metricsToken}` });
+  expect([status, text.includes('stagedoor_sockets 0')]).toEqual([200, true]);
+  expect(text).not.toContain(metricsToken);
+  await own.close();
+});
+
+test('every alert asks for metrics that there are, and leads to a heading that says what to do', async () => {
+  const staff = await buildStaff(app);
+  await staff.client.call(inbox);
+  const told = new Set(
+    [...(await metricsOf()).matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type]) =>
+      type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+    ),
+  );
+  // Prometheus' own, and what only an installation of several nodes has.
+  told.add('up').add('stagedoor_broker_up');
+  const alerts = (await fileOf('deploy/alerts.yml')).split(/^ {6}- alert: /m).slice(1);
+  const runbook = await fileOf('docs/operating.md');
+  const anchors = new Set(
+    [...runbook.matchAll(/^#+ (.+)$/gm)].map(
+      ([, title = '']) =>
+        `#${title
+          .toLowerCase()
+          .replaceAll(/[^\w -]/g, '')
+          .replaceAll(' ', '-')}`,
+    ),
+  );
+  expect(alerts.length).toBeGreaterThan(10);
+  for (const alert of alerts) {
+    const [name] = alert.split('\n');
+    const expr = /^ +expr: (.+)$/m.exec(alert)?.[1] ?? '';
+    const asked = expr.match(/\b(?:stagedoor|nodejs|process)_\w+|\bup\b/g) ?? [];
+    expect(asked, name).not.toEqual([]);
+    expect(
+      asked.filter((metric) => !told.has(metric)),
+      name,
+    ).toEqual([]);
+    const route = /route="([^"]+)"/.exec(expr)?.[1];
+    if (route) expect(Object.values(endpoints).map(({ path }) => path as string)).toContain(route);
+    expect(anchors, name).toContain(/runbook: docs\/operating\.md(#\S+)/.exec(alert)?.[1]);
+    // What people read of an alert is in that chapter's tables as well.
+    expect(runbook, name).toContain(`\`${name}\``);
+  }
+});

@@ -1,0 +1,64 @@
+import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
+import type { Broker } from '../realtime/broker.ts';
+
+type Answer = Parameters<FastifyRateLimitStore['incr']>[1];
+
+/** No caller waits longer than this for the other nodes' count. Milliseconds. */
+const PATIENCE_MS = 250;
+/** Callers that one node counts for each route. */
+const CALLERS_MAX = 5_000;
+
+/**
+ * Counts calls of all nodes together. Each node counts its own as well, and goes by that where Redis doesn't answer: what one caller
+ * can do is then what one node allows, from each node.
+ */
+export function sharedLimits(broker: Pick<Broker, 'count'>): FastifyRateLimitStoreCtor {
+  class SharedStore implements FastifyRateLimitStore {
+    readonly #own = createOwnCount();
+    readonly #route: string;
+
+    constructor(_options: object, route = '') {
+      this.#route = route;
+    }
+
+    incr(key: string, answer: Answer, windowMs: number): void {
+      const own = this.#own(key, windowMs);
+      inTime(broker.count(`${this.#route}:${key}`, windowMs)).then(
+        (all) => answer(null, all),
+        () => answer(null, own),
+      );
+    }
+
+    child(options: object): FastifyRateLimitStore {
+      // Its types don't say so, but the plugin tells which route it is.
+      const { routeInfo } = options as { routeInfo: { method: string | string[]; url: string } };
+      return new SharedStore({}, `${String(routeInfo.method)}${routeInfo.url}`);
+    }
+  }
+  return SharedStore;
+}
+
+/** Counts the calls of each caller within a window that begins with the first. */
+function createOwnCount() {
+  const windows = new Map<string, { current: number; ends: number }>();
+  return (key: string, windowMs: number): { current: number; ttl: number } => {
+    const now = performance.now();
+    const running = windows.get(key);
+    const window =
+      running !== undefined && running.ends > now ? running : { current: 0, ends: now + windowMs };
+    window.current++;
+    // The newest are last: who calls most is forgotten last.
+    windows.delete(key);
+    windows.set(key, window);
+    if (windows.size > CALLERS_MAX) windows.delete(windows.keys().next().value ?? key);
+    return { current: window.current, ttl: window.ends - now };
+  };
+}
+
+async function inTime<T>(asked: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('late')), PATIENCE_MS);
+  });
+  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,22 @@
+/** Whether a name differs from another by its case, by what joins its words, or by a slip of a finger. */
+export function isMisspelling(name: string, known: string): boolean {
+  const plain = (text: string) => text.toUpperCase().replaceAll(/[_-]/g, '');
+  if (plain(name) === plain(known)) return true;
+  if (Math.abs(name.length - known.length) > 1) return false;
+  let start = 0;
+  while (start < name.length && name[start] === known[start]) start++;
+  let end = 0;
+  while (
+    end < name.length - start &&
+    end < known.length - start &&
+    name.at(-1 - end) === known.at(-1 - end)
+  )
+    end++;
+  const left = name.slice(start, name.length - end);
+  const right = known.slice(start, known.length - end);
+  // One letter wrong, missing or too many, or two neighbours swapped.
+  return (
+    (left.length <= 1 && right.length <= 1) ||
+    (left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0])
+  );
+}

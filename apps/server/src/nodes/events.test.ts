@@ -1,0 +1,125 @@
+import { claimConversation } from '@stagedoor/contract/conversations';
+import { eraseFan } from '@stagedoor/contract/platform';
+import { createGlobalTag } from '@stagedoor/contract/tags';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  buildConversation,
+  buildFanMessage,
+  buildReply,
+  buildStaff,
+  type Staff,
+  unique,
+} from '../../test/factories.ts';
+import { signInFan } from '../../test/fan-world.ts';
+import { startTwoNodes, type TwoNodes } from '../../test/node-world.ts';
+import { REDIS_START_MS, redisLeftOut } from '../../test/redis.ts';
+
+describe.skipIf(redisLeftOut())('two nodes', () => {
+  let nodes: TwoNodes;
+  let staff: Staff;
+  beforeAll(async () => {
+    nodes = await startTwoNodes();
+    staff = await buildStaff(nodes.a);
+  }, REDIS_START_MS);
+  afterAll(() => nodes?.close());
+
+  test('what is sent on one node is at once at the sockets of the other, staff’s and fans’', async () => {
+    const { a, b } = nodes;
+    const fan = await signInFan(a);
+    const [colleague, window] = [
+      await b.connectSocket(staff.token),
+      await b.connectFanSocket(fan.token),
+    ];
+    const sent = await buildReply(staff, fan.fan.conversation_id);
+    const told = await colleague.nextEvent('new_message', ({ message }) => message.id === sent.id);
+    expect(told.message).toMatchObject({ content: sent.content, seq: sent.seq });
+    const shown = await window.nextEvent('new_message', ({ message }) => message.id === sent.id);
+    expect(shown.message.content).toBe(sent.content);
+  });
+
+  test('a message over one node’s socket is confirmed there and told on both', async () => {
+    const { a, b } = nodes;
+    const { id, fan } = await buildConversation(a);
+    const [own, other] = [await a.connectSocket(staff.token), await b.connectSocket(staff.token)];
+    const tempId = unique('temp');
+    own.socket.emit('send_message', { conversation_id: id, content: 'x', tempId });
+    const { message } = await own.nextEvent('message_sent', (sent) => sent.tempId === tempId);
+    for (const socket of [own, other]) {
+      await socket.nextEvent('new_message', (told) => told.message.id === message.id);
+    }
+    await buildFanMessage(b, fan);
+    await own.nextEvent('new_message', (told) => told.message.seq === message.seq + 1);
+  });
+
+  test('what is told of everything else reaches the other node too', async () => {
+    const { a, b } = nodes;
+    const socket = await b.connectSocket(staff.token);
+    const fan = await signInFan(a);
+    const window = await b.connectFanSocket(fan.token);
+    const { body } = await a
+      .staff(staff.token)
+      .call(createGlobalTag, { body: { label: unique('tag'), color: '#112233' } });
+    await socket.nextEvent('global_tag_updated', ({ tag }) => tag.id === body.data.id);
+    await a.platform.call(eraseFan, { params: { fan: fan.fan.external_id } });
+    await window.closed;
+    await socket.nextEvent(
+      'conversation_removed',
+      (event) => event.conversation_id === fan.fan.conversation_id,
+    );
+  });
+
+  test('of two who claim on two nodes at once one has it, and the other is told who', async () => {
+    const { a, b } = nodes;
+    const { id } = await buildConversation(a);
+    const rivals = [await buildStaff(a), await buildStaff(a)] as const;
+    const watching = await b.connectSocket(staff.token);
+    const replies = await Promise.all(
+      rivals.map(({ token }, index) =>
+        (index === 0 ? a : b).staff(token).raw('POST', claimConversation.path.replace('{id}', id)),
+      ),
+    );
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const winner = rivals[replies[0]?.status === 200 ? 0 : 1].admin;
+    const lost = JSON.parse(replies.find(({ status }) => status === 409)?.text ?? '');
+    expect(lost).toMatchObject({ code: 'already_claimed', claimant: { id: winner.id } });
+    const told = await watching.nextEvent(
+      'conversation_updated',
+      (event) => event.conversation.id === id,
+    );
+    expect(told.conversation.claimed_by).toBe(winner.id);
+  });
+
+  test('what goes through Redis holds nobody’s token', async () => {
+    const { a, b, redis } = nodes;
+    const fan = await signInFan(a);
+    await b.connectFanSocket(fan.token);
+    await b.connectSocket(staff.token);
+    await buildReply(staff, fan.fan.conversation_id, { content: 'canary' });
+    const contents = await redis.contents();
+    expect(contents).toContain('canary');
+    for (const secret of [fan.token, staff.token]) expect(contents).not.toContain(secret);
+  });
+});
+
+test.skipIf(redisLeftOut())(
+  'nodes without a broker do not hear each other',
+  async () => {
+    const nodes = await startTwoNodes({ brokers: false });
+    const staff = await buildStaff(nodes.a);
+    const { id } = await buildConversation(nodes.a);
+    const [here, there] = [
+      await nodes.a.connectSocket(staff.token),
+      await nodes.b.connectSocket(staff.token),
+    ];
+    const sent = await buildReply(staff, id);
+    await here.nextEvent('new_message', ({ message }) => message.id === sent.id);
+    // What comes later, and to all, is the sign that nothing more is under way.
+    await nodes.b.platform.call(eraseFan, {
+      params: { fan: (await buildConversation(nodes.b)).fan.external_id },
+    });
+    await there.nextEvent('conversation_removed');
+    expect(there.received('new_message').some(({ message }) => message.id === sent.id)).toBe(false);
+    await nodes.close();
+  },
+  REDIS_START_MS,
+);

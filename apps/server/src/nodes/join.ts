@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '../db/database.ts';
+import { COUNT_JOINED, type Hold } from '../db/installation-lock.ts';
+import type { Tables } from '../db/tables.ts';
+import { every } from '../realtime/outbox.ts';
+import { keptSecret } from './kept-secret.ts';
+import { createUnsealer, seal } from './seal.ts';
+
+/** The keys of an installation: the same on all of its nodes, and never in its database. */
+export interface Keys {
+  /** The key of the codes' HMACs. */
+  readonly codeKey: Buffer;
+  /** The key that signs the URLs of files. */
+  readonly mediaKey: Buffer;
+  /** The key from which the links of invitations are derived. */
+  readonly inviteKey: Buffer;
+}
+
+const FILES: Record<keyof Keys, string> = {
+  codeKey: 'keys/sign-in-codes',
+  mediaKey: 'keys/media-urls',
+  inviteKey: 'keys/invitations',
+};
+const NAMES = Object.keys(FILES) as (keyof Keys)[];
+/** Lies with the files: who finds the same has the same files. */
+const FILES_MARK = 'files/.installation';
+
+/** Any number, the same for every version: it names this lock in PostgreSQL. */
+const JOIN_LOCK = 7_238_414;
+/** Other nodes look for requests this often, and must answer within the second. Milliseconds. */
+const LOOK_MS = 500;
+const ANSWER_MS = 15_000;
+
+/** By name, as they are written in their files. */
+type Spelled = Record<keyof Keys, string>;
+
+export interface Joined {
+  readonly installationId: string;
+  readonly keys: Keys;
+  /** Whether the files in the data directory are those of the nodes that were there before. */
+  readonly sharesFiles: boolean;
+}
+
+interface Joining {
+  readonly db: Database;
+  readonly hold: Pick<Hold, 'joined'>;
+  readonly dataDir: string;
+  /** Milliseconds that another node may take to hand over the keys. */
+  readonly patience?: number;
+}
+
+/**
+ * Makes a process one that serves its installation: from now on it has the keys that all nodes have. The first brings its own;
+ * one that comes later and has others is handed them by a node that runs. One joins at a time.
+ * @throws Error when no node hands them over
+ */
+export function joinInstallation({ db, hold, dataDir, patience }: Joining): Promise<Joined> {
+  return db.kysely.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${JOIN_LOCK})`.execute(tx);
+    await tx
+      .insertInto('installation')
+      .defaultValues()
+      .onConflict((on) => on.doNothing())
+      .execute();
+    const known = await tx.selectFrom('installation').selectAll().executeTakeFirstOrThrow();
+    const isFirst = (await countNodes(tx)) === 0;
+
+    let spelled = await readKeys(dataDir);
+    if (isFirst) spelled = await makeKeys(dataDir);
+    else if (spelled === null || digestOf(spelled) !== known.keys_digest) {
+      spelled = await askForKeys(db, known.keys_digest, patience ?? ANSWER_MS);
+      await writeKeys(dataDir, spelled);
+    }
+    const mark = await keptSecret(dataDir, FILES_MARK);
+    const isOwn = known.files_mark === mark;
+    if (isFirst) {
+      const values = { keys_digest: digestOf(spelled), files_mark: mark };
+      await tx.updateTable('installation').set(values).execute();
+    }
+    await hold.joined();
+    return {
+      installationId: known.id,
+      keys: {
+        codeKey: Buffer.from(spelled.codeKey),
+        mediaKey: Buffer.from(spelled.mediaKey),
+        inviteKey: Buffer.from(spelled.inviteKey),
+      },
+      sharesFiles: isFirst || isOwn,
+    };
+  });
+}
+
+async function countNodes(tx: Transaction<Tables>): Promise<number> {
+  const { rows } = await sql<{ nodes: number }>`${sql.raw(COUNT_JOINED)}`.execute(tx);
+  return rows[0]?.nodes ?? 0;
+}
+
+/** Hands the keys to nodes that join, each sealed for that node alone. `stop` ends it. */
+export function answerKeyRequests(db: Database, keys: Keys, log: (error: unknown) => void) {
+  return every(
+    LOOK_MS,
+    async () => {
+      const requests = await db.run<{ id: string; sealed_for: string }>(
+        {
+          name: 'nodes_key_requests',
+          text: `select id, sealed_for from key_requests where sealed is null
+            and created_at > now() - interval '1 minute'`,
+        },
+        [],
+      );
+      const text = JSON.stringify(
+        Object.fromEntries(NAMES.map((name) => [name, keys[name].toString()])),
+      );
+      for (const { id, sealed_for } of requests) {
+        await db.kysely
+          .updateTable('key_requests')
+          .set({ sealed: seal(text, sealed_for) })
+          .where('id', '=', id)
+          .where('sealed', 'is', null)
+          .execute();
+      }
+    },
+    log,
+  );
+}
+
+async function askForKeys(db: Database, digest: string | null, patience: number): Promise<Spelled> {
+  const unsealer = createUnsealer();
+  const { id } = await db.kysely
+    .insertInto('key_requests')
+    .values({ sealed_for: unsealer.publicKey })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const request = db.kysely.selectFrom('key_requests').select('sealed').where('id', '=', id);
+  try {
+    for (const deadline = Date.now() + patience; Date.now() < deadline; ) {
+      const sealed = (await request.executeTakeFirst())?.sealed ?? null;
+      if (sealed !== null) {
+        const spelled = JSON.parse(unsealer.open(sealed)) as Spelled;
+        if (digestOf(spelled) !== digest) throw new Error('another node answered with wrong keys');
+        return spelled;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  } finally {
+    await db.kysely.deleteFrom('key_requests').where('id', '=', id).execute();
+  }
+  throw new Error(
+    'no other node handed over the keys of this installation. Copy the folder keys from the DATA_DIR of one that runs.',
+  );
+}
+
+/** Says whether two nodes have the same keys, and nothing about which. */
+const digestOf = (spelled: Spelled): string =>
+  createHash('sha256')
+    .update(NAMES.map((name) => spelled[name]).join('\n'))
+    .digest('hex');
+
+async function readKeys(dataDir: string): Promise<Spelled | null> {
+  const found: Partial<Spelled> = {};
+  for (const name of NAMES) {
+    const text = await readFile(path.join(dataDir, FILES[name]), 'utf8').catch(() => null);
+    if (text === null) return null;
+    found[name] = text.trim();
+  }
+  return found as Spelled;
+}
+
+async function makeKeys(dataDir: string): Promise<Spelled> {
+  const made: Partial<Spelled> = {};
+  for (const name of NAMES) made[name] = await keptSecret(dataDir, FILES[name]);
+  return made as Spelled;
+}
+
+async function writeKeys(dataDir: string, spelled: Spelled): Promise<void> {
+  for (const name of NAMES) {
+    const file = path.join(dataDir, FILES[name]);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(`${file}.new`, `${spelled[name]}\n`, { mode: 0o600 });
+    await rename(`${file}.new`, file);
+  }
+}

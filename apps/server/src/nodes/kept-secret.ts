@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Bytes of a secret that an installation makes for itself. */
+const SECRET_BYTES = 32;
+
+/**
+ * A secret that an installation makes for itself once and keeps in a file that only its own user can read.
+ * @param spell how its bytes are written
+ * @returns the file's text, trimmed
+ */
+export async function keptSecret(
+  dataDir: string,
+  name: string,
+  spell: (bytes: Buffer) => string = (bytes) => bytes.toString('base64url'),
+): Promise<string> {
+  const file = path.join(dataDir, name);
+  await mkdir(path.dirname(file), { recursive: true });
+  try {
+    const created = await open(file, 'wx', 0o600);
+    const secret = spell(randomBytes(SECRET_BYTES));
+    await created.writeFile(`${secret}\n`);
+    await created.sync();
+    await created.close();
+    return secret;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    const secret = (await readFile(file, 'utf8')).trim();
+    if (secret.length < 32) throw new Error(`${file} is damaged: remove it to have it made again`);
+    return secret;
+  }
+}

@@ -1,0 +1,59 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createPublicKey,
+  diffieHellman,
+  generateKeyPairSync,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
+
+const CIPHER = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** What only the holder of one private key can read. */
+export interface Unsealer {
+  /** To be handed to whoever seals. */
+  readonly publicKey: string;
+  /** @throws Error for what was not sealed for this key, or was changed on its way */
+  open(sealed: string): string;
+}
+
+/** A key pair that lives in this process's memory only. */
+export function createUnsealer(): Unsealer {
+  const { publicKey, privateKey } = generateKeyPairSync('x25519');
+  return {
+    publicKey: spell(publicKey),
+    open(sealed) {
+      const [theirs = '', box = ''] = sealed.split('.');
+      const bytes = Buffer.from(box, 'base64url');
+      const key = agree(privateKey, read(theirs), theirs);
+      const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES));
+      decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+      const text = [decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()];
+      return Buffer.concat(text).toString('utf8');
+    },
+  };
+}
+
+/** @returns the text as only the holder of the private key reads it */
+export function seal(text: string, publicKey: string): string {
+  const own = generateKeyPairSync('x25519');
+  const ownPublic = spell(own.publicKey);
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv(CIPHER, agree(own.privateKey, read(publicKey), ownPublic), iv);
+  const box = [cipher.update(text, 'utf8'), cipher.final()];
+  return `${ownPublic}.${Buffer.concat([iv, cipher.getAuthTag(), ...box]).toString('base64url')}`;
+}
+
+const spell = (key: KeyObject) => key.export({ format: 'der', type: 'spki' }).toString('base64url');
+
+const read = (spelled: string) =>
+  createPublicKey({ key: Buffer.from(spelled, 'base64url'), format: 'der', type: 'spki' });
+
+function agree(privateKey: KeyObject, publicKey: KeyObject, salt: string): Buffer {
+  const secret = diffieHellman({ privateKey, publicKey });
+  return Buffer.from(hkdfSync('sha256', secret, salt, 'stagedoor keys', 32));
+}

@@ -1,0 +1,39 @@
+/** What a parser answers to a value that it does not take. */
+export class Mistake {
+  /** What the setting takes, to follow its name: 'must be …'. */
+  readonly expectation: string;
+  constructor(expectation: string) {
+    this.expectation = expectation;
+  }
+}
+
+/** A whole number. */
+export const integer = (min: number, max: number) => (value: string) => {
+  const number = Number(value);
+  return /^\d+$/.test(value) && number >= min && number <= max
+    ? number
+    : new Mistake(`must be a whole number from ${min} to ${max}`);
+};
+
+/** A number of days; at most a hundred years, which no date overflows. */
+export const days = (min: number) => integer(min, 36_500);
+
+/** A URL of one of these protocols, each with its colon. */
+export const url = (protocols: readonly string[]) => (value: string) =>
+  protocols.includes(protocolOf(value))
+    ? value
+    : new Mistake(`must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+
+function protocolOf(value: string): string {
+  return URL.canParse(value) ? new URL(value).protocol : '';
+}
+
+/** As Fastify takes it. */
+export function trustProxy(value: string): boolean | string | number | Mistake {
+  if (value === 'true' || value === 'on') return true;
+  if (value === 'false' || value === 'off') return false;
+  if (/^\d+$/.test(value)) return Number(value);
+  return /^[0-9a-fA-F.:/, a-z]+$/.test(value)
+    ? value
+    : new Mistake('must be on, off, a number of hops, or a list of addresses');
+}

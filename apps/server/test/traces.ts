@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { Database } from '../src/db/database.ts';
+import type { ObjectStorage } from '../src/storage/storage.ts';
+
+/**
+ * Where texts stand in a database: in whatever column of whatever table, whoever made it, also inside of JSON and as bytes.
+ * @returns 'table: text' of each that was found
+ */
+export async function findInDatabase(db: Database, texts: readonly string[]): Promise<string[]> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables
+    where schemaname not in ('pg_catalog', 'information_schema') order by 1`.execute(db.kysely);
+  const found: string[] = [];
+  for (const { name } of tables) {
+    for (const text of texts) {
+      const { rows } = await sql<{ there: boolean }>`
+        select exists (select from ${sql.raw(name)} t where position(lower(${text}) in lower(t::text)) > 0
+          or position(${Buffer.from(text).toString('hex')} in t::text) > 0) as there`.execute(
+        db.kysely,
+      );
+      if (rows[0]?.there) found.push(`${name}: ${text}`);
+    }
+  }
+  return found;
+}
+
+/** Which of some objects hold one of the texts. */
+export async function findInObjects(
+  storage: ObjectStorage,
+  keys: readonly string[],
+  texts: readonly string[],
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const key of keys) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of (await storage.get(key))?.body ?? []) chunks.push(chunk as Buffer);
+    const bytes = Buffer.concat(chunks);
+    if (texts.some((text) => key.includes(text) || bytes.includes(text))) found.push(key);
+  }
+  return found;
+}

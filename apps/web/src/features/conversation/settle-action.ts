@@ -1,0 +1,28 @@
+import type { Conversation } from '@stagedoor/contract/conversations';
+import type { QueryClient } from '@tanstack/react-query';
+import { inboxKeys } from '../inbox/queries.ts';
+import { type Action, type ActionFields, perform, revertOf } from './actions.ts';
+import type { Board } from './board.ts';
+
+interface ShownAction {
+  client: QueryClient;
+  board: Board;
+  action: Action;
+  /** What was shown of it at once. */
+  outcome: ActionFields;
+  /** The conversation as it was before that. */
+  before: Conversation;
+}
+
+/** Does on the server what is shown already; a failure takes back what is shown, and is thrown on. */
+export async function settleAction(shown: ShownAction): Promise<void> {
+  const { client, board, action, outcome, before } = shown;
+  try {
+    board.show(await perform(action, before.id));
+    await client.invalidateQueries({ queryKey: inboxKeys.stats });
+  } catch (error) {
+    const known = board.known(before.id);
+    if (known) board.show({ ...known, ...revertOf(known, outcome, before) });
+    throw error;
+  }
+}

@@ -1,0 +1,103 @@
+import { vi } from 'vitest';
+import type { addMessage, mergePages } from '../../features/conversation/cache.ts';
+import type { applyChange, putInList } from '../../features/inbox/cache.ts';
+import type { createEventOrder } from '../../lib/event-order.ts';
+import type { patchQueries } from '../../lib/patch-queries.ts';
+import { type ConsoleCode, loadConsoleCode } from './console-code.ts';
+
+type Original = <T>() => Promise<T>;
+/** Parts of a module in place of its own. */
+type Parts = (original: Original) => Promise<Record<string, unknown>>;
+
+const INBOX_CACHE = '../../features/inbox/cache.ts';
+const THREAD_CACHE = '../../features/conversation/cache.ts';
+const EVENT_ORDER = '../../lib/event-order.ts';
+
+const ignored = () => undefined;
+
+/** What could be wrong with the app, each as the parts of it that would be so; by module. */
+export const BROKEN: Readonly<Record<string, Readonly<Record<string, Parts>>>> = {
+  'counts what is unread by itself': {
+    [INBOX_CACHE]: async () => ({
+      applyChange: ((held, change) => {
+        const { unread_count = held.unread_count } = change;
+        const counted = held.unread_count + Math.sign(unread_count - held.unread_count);
+        return { ...held, ...change, unread_count: counted };
+      }) as typeof applyChange,
+    }),
+  },
+  'takes over older states': {
+    [INBOX_CACHE]: async (original) => {
+      const cache = await original<typeof import('../../features/inbox/cache.ts')>();
+      const put: typeof putInList = (list, view, arrived, before) =>
+        cache.putInList(cache.removeFromList(list, arrived.id), view, arrived, before);
+      return {
+        putInList: put,
+        applyChange: (held: object, change: object) => ({ ...held, ...change }),
+      };
+    },
+  },
+  'shows a message as often as it is told': {
+    [THREAD_CACHE]: async () => ({
+      addMessage: ((thread, message, version = 0) => ({
+        ...thread,
+        messages: [...thread.messages, { ...message, version }],
+      })) as typeof addMessage,
+    }),
+  },
+  'does not mind a jump': {
+    [THREAD_CACHE]: async () => ({ newestSeq: () => Number.POSITIVE_INFINITY }),
+    [EVENT_ORDER]: async (original) => {
+      const order = await original<typeof import('../../lib/event-order.ts')>();
+      const create: typeof createEventOrder = (options) =>
+        order.createEventOrder({ ...options, onGap: ignored });
+      return { createEventOrder: create };
+    },
+  },
+  'does not refresh when it is connected again': {
+    '../../app/refresh-occasions.ts': async () => ({ watchOccasions: () => ignored }),
+  },
+  'takes an answer for newer than what events told meanwhile': {
+    [THREAD_CACHE]: async (original) => {
+      const cache = await original<typeof import('../../features/conversation/cache.ts')>();
+      const merge: typeof mergePages = (_thread, pages) =>
+        cache.mergePages({ messages: [], has_more: false, version: 0 }, pages);
+      return { mergePages: merge };
+    },
+  },
+  'forgets that a hidden list must be fetched again': {
+    '../../lib/patch-queries.ts': async () => ({
+      patchQueries: ((client, filters, update) => {
+        for (const { queryKey, state } of client.getQueryCache().findAll(filters))
+          if (state.data !== undefined) client.setQueryData(queryKey, update(state.data as never));
+      }) as typeof patchQueries,
+    }),
+  },
+  'sends again under no id': {
+    '../../lib/api.ts': async (original) => {
+      const { call, ...api } = await original<typeof import('../../lib/api.ts')>();
+      const callWithoutKey = (endpoint: never, options?: object) =>
+        (call as (endpoint: never, options: object) => unknown)(endpoint, {
+          ...options,
+          headers: {},
+        });
+      return { ...api, call: callWithoutKey };
+    },
+  },
+};
+
+/** The app as it would be with something wrong with it. */
+export async function loadBrokenCode(name: string): Promise<ConsoleCode> {
+  const modules = Object.entries(BROKEN[name] ?? {});
+  for (const [path, parts] of modules) {
+    vi.doMock(path, async (original) => ({
+      ...(await original<object>()),
+      ...(await parts(original)),
+    }));
+  }
+  try {
+    return await loadConsoleCode();
+  } finally {
+    for (const [path] of modules) vi.doUnmock(path);
+  }
+}

@@ -1,0 +1,81 @@
+import type {
+  Conversation,
+  ConversationPage,
+  InboxFilter,
+  InboxSort,
+} from '@stagedoor/contract/conversations';
+
+/** Small, so that a dozen conversations make several pages. */
+const PAGE = 3;
+
+/** Which list is asked for, by whom. */
+export interface ListQuery {
+  filter: InboxFilter;
+  sort: InboxSort;
+  tag: string | null;
+  adminId: string;
+}
+
+const KEEPS: Record<InboxFilter, (conversation: Conversation, adminId: string) => boolean> = {
+  all: () => true,
+  unread: ({ unread_count }) => unread_count > 0,
+  mine: ({ claimed_by }, adminId) => claimed_by === adminId,
+  archived: ({ status }) => status === 'archived',
+};
+
+/** Whether a conversation is in a list, as the contract says it. */
+export function isListed({ filter, tag, adminId }: ListQuery, conversation: Conversation): boolean {
+  const isTagged =
+    tag === null || conversation.fan.admin_tags.some(({ globalTagId }) => globalTagId === tag);
+  return isTagged && KEEPS[filter](conversation, adminId);
+}
+
+const time = (instant: string | null, without: number) =>
+  instant === null ? without : Date.parse(instant);
+
+/** A conversation's place in an order: smaller comes first. */
+function keyOf(sort: InboxSort, conversation: Conversation): readonly (number | string)[] {
+  const first = {
+    unread_first: conversation.unread_count > 0 ? 0 : 1,
+    newest: 0,
+    longest_waiting: time(conversation.waiting_since, Number.POSITIVE_INFINITY),
+  };
+  return [first[sort], -time(conversation.last_message_at, 0), conversation.id];
+}
+
+type Key = ReturnType<typeof keyOf>;
+
+function compare(a: Key, b: Key): number {
+  for (const place of [0, 1] as const) {
+    const difference = a[place] === b[place] ? 0 : Number(a[place]) - Number(b[place]);
+    if (difference !== 0) return difference;
+  }
+  // Of two at the same instant the greater id comes first.
+  return a[2] === b[2] ? 0 : String(a[2]) < String(b[2]) ? 1 : -1;
+}
+
+/** The whole list in its order. */
+export function wholeList(query: ListQuery, all: readonly Conversation[]): Conversation[] {
+  return all
+    .filter((conversation) => isListed(query, conversation))
+    .sort((a, b) => compare(keyOf(query.sort, a), keyOf(query.sort, b)));
+}
+
+/** A page of it: from its beginning, or from behind the place that a cursor names. */
+export function listPage(
+  query: ListQuery,
+  all: readonly Conversation[],
+  cursor: string | null,
+): ConversationPage {
+  const whole = wholeList(query, all);
+  const place =
+    cursor === null
+      ? null
+      : (JSON.parse(cursor, (_, value) => value ?? Number.POSITIVE_INFINITY) as Key);
+  const behind =
+    place === null ? whole : whole.filter((row) => compare(keyOf(query.sort, row), place) > 0);
+  const data = behind.slice(0, PAGE);
+  const last = data.at(-1);
+  const next_cursor = behind.length > PAGE && last ? JSON.stringify(keyOf(query.sort, last)) : null;
+  return { data, next_cursor, total: whole.length };
+}

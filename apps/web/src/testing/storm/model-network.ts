@@ -1,0 +1,150 @@
+import type { ClientEvent } from '@stagedoor/contract/realtime';
+import type { Connection, RealtimeSocket } from '../../lib/socket.ts';
+import { type Answer, answerCall, type Request } from './model-api.ts';
+import { ME, type ModelServer, Refusal, type Told } from './model-server.ts';
+
+/** A call under way: unheard by the server, or answered and the answer on its way. */
+interface Call {
+  request: Request;
+  answer: Answer | null;
+  resolve: (response: Response) => void;
+  reject: (reason: unknown) => void;
+}
+
+const UP: Connection = { status: 'connected', error: null };
+const DOWN: Connection = { status: 'reconnecting', error: null };
+
+const TAG_EVENTS: ReadonlySet<string> = new Set(['global_tag_updated', 'global_tag_deleted']);
+const PLACELESS: ReadonlySet<string> = new Set(['conversation_removed', ...TAG_EVENTS]);
+
+const takeAt = <T>(items: T[], place: number): T | undefined =>
+  items.splice(place % Math.max(1, items.length), 1)[0];
+
+/** As much of a reply as the app reads of one. */
+const responseOf = ({ status, body }: Answer): Response =>
+  ({ ok: status < 300, status, headers: new Headers(), json: async () => body }) as Response;
+
+/** One tab's way to the server. What it carries arrives in any order, twice, late or never, as the commands have it. */
+export class ModelNetwork {
+  events: Told[] = [];
+  calls: Call[] = [];
+  private connection: Connection = UP;
+  private readonly listeners = new Set<() => void>();
+  /** Takes what the socket brings. */
+  receive: (event: Told) => void = () => undefined;
+  private readonly server: ModelServer;
+
+  constructor(server: ModelServer) {
+    this.server = server;
+  }
+
+  readonly socket: Pick<RealtimeSocket, 'emit' | 'getConnection' | 'subscribe' | 'retry'> = {
+    getConnection: () => this.connection,
+    subscribe: (listener) => {
+      this.listeners.add(listener);
+      return () => this.listeners.delete(listener);
+    },
+    retry: () => undefined,
+    emit: (name, payload) => {
+      if (this.connection !== UP) return false;
+      if (name === 'send_message') this.take(payload as ClientEvent<'send_message'>);
+      return true;
+    },
+  };
+
+  /** The server gets a message over the socket, and confirms it there. */
+  private take({ conversation_id, content, tempId }: ClientEvent<'send_message'>): void {
+    try {
+      const message = this.server.write(conversation_id, ME, tempId, content);
+      this.tell({ name: 'message_sent', payload: { tempId, message } });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const payload = { error: error.message, code: 'conversation_not_found' as const, tempId };
+      this.tell({ name: 'message_error', payload });
+    }
+  }
+
+  /** The server says something: lost where there is no connection. */
+  tell(event: Told): void {
+    if (this.connection === UP) this.events.push(structuredClone(event));
+  }
+
+  fetch(url: string, init: RequestInit): Promise<Response> {
+    const request: Request = {
+      method: init.method ?? 'GET',
+      url: new URL(url, 'http://console.test'),
+      body: typeof init.body === 'string' ? JSON.parse(init.body) : null,
+      key: new Headers(init.headers).get('idempotency-key'),
+    };
+    return new Promise((resolve, reject) => {
+      const call: Call = { request, answer: null, resolve, reject };
+      init.signal?.addEventListener('abort', () => {
+        this.calls = this.calls.filter((each) => each !== call);
+        reject(init.signal?.reason);
+      });
+      this.calls.push(call);
+    });
+  }
+
+  /**
+   * One of the next few events arrives; `twice`: and will once more. What is told of tags has no version and is told but once,
+   * so that it arrives once and in its order.
+   */
+  deliver(place: number, twice: boolean): void {
+    const meant = this.events[place % Math.max(1, this.events.length)];
+    if (!meant) return;
+    const isOfTags = TAG_EVENTS.has(meant.name);
+    const event = (isOfTags && this.events.find(({ name }) => TAG_EVENTS.has(name))) || meant;
+    this.events = this.events.filter((each) => each !== event);
+    this.receive(structuredClone(event));
+    if (twice && !isOfTags) this.events.push(event);
+  }
+
+  /** One of the next few events is lost. `onlyPlaced`: not if it stands in no sequence, whose gap would tell. */
+  dropEvent(place: number, onlyPlaced: boolean): void {
+    const event = this.events[place % Math.max(1, this.events.length)];
+    if (!event || (onlyPlaced && PLACELESS.has(event.name))) return;
+    this.events = this.events.filter((each) => each !== event);
+  }
+
+  /** The server hears a call. Its answer is made now, and arrives when it does. */
+  hear(place: number): void {
+    const unheard = this.calls.filter(({ answer }) => answer === null);
+    const call = unheard[place % Math.max(1, unheard.length)];
+    if (call) call.answer = answerCall(this.server, call.request);
+  }
+
+  /** An answer arrives; of a call that was not heard yet, it is heard now. */
+  answer(place: number): void {
+    const call = takeAt(this.calls, place);
+    if (call) call.resolve(responseOf(call.answer ?? answerCall(this.server, call.request)));
+  }
+
+  /** A call gets no answer: whether the server heard it, nobody here knows. */
+  fail(place: number): void {
+    takeAt(this.calls, place)?.reject(new TypeError('Failed to fetch'));
+  }
+
+  /** The server is too busy. */
+  refuse(place: number, status: 429 | 503): void {
+    const body = { error: '', code: 'rate_limited' };
+    takeAt(this.calls, place)?.resolve(responseOf({ status, body }));
+  }
+
+  private become(connection: Connection): void {
+    if (this.connection === connection) return;
+    this.connection = connection;
+    for (const listener of this.listeners) listener();
+  }
+
+  /** The connection is lost, with everything that was on its way. */
+  cut(): void {
+    this.events = [];
+    this.become(DOWN);
+    for (const call of this.calls.splice(0)) call.reject(new TypeError('Failed to fetch'));
+  }
+
+  mend(): void {
+    this.become(UP);
+  }
+}

@@ -1,0 +1,314 @@
+import type {
+  Conversation,
+  ConversationState,
+  InboxStats,
+} from '@stagedoor/contract/conversations';
+import type { FanTag } from '@stagedoor/contract/fans';
+import type { Message } from '@stagedoor/contract/messages';
+import type { ServerEvent, ServerEventName } from '@stagedoor/contract/realtime';
+import type { GlobalTag } from '@stagedoor/contract/tags';
+import { buildConversation } from '../build-conversation.ts';
+import { at, buildMessage, buildReply } from '../build-message.ts';
+
+/** Who works in the two tabs, and who elsewhere. */
+export const ME = { id: 'admin', codename: 'Mango', display_color: '#7024ab' };
+export const COLLEAGUE = { id: 'other', codename: 'Kiwi', display_color: '#016035' };
+
+/** An event as the server tells it. */
+export type Told = {
+  [N in ServerEventName]: { name: N; payload: ServerEvent<N> };
+}[ServerEventName];
+
+interface Held {
+  conversation: Conversation;
+  messages: Message[];
+  /** The messages that were stored, by the id that their sender gave them. */
+  byKey: Map<string, Message>;
+}
+
+/** A refusal, as the API words it. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+  constructor(status: number, code: string) {
+    super(code);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+const stateOf = ({
+  fan,
+  fan_id,
+  creator_id,
+  claimed_by,
+  claimant,
+  created_at,
+  ...state
+}: Conversation) => state satisfies ConversationState;
+
+/** The server as the contract describes it, as simple as can be: everything is one map, and every event is told to all. */
+export class ModelServer {
+  readonly held = new Map<string, Held>();
+  readonly removed = new Set<string>();
+  library: GlobalTag[] = [
+    { id: 'g1', label: 'VIP', color: '#ff5733' },
+    { id: 'g2', label: 'Quiet', color: '#336699' },
+  ];
+  private moments = 0;
+  private made = 0;
+  private readonly tell: (event: Told) => void;
+
+  constructor(tell: (event: Told) => void) {
+    this.tell = tell;
+  }
+
+  private now(): string {
+    this.moments += 1;
+    return at(this.moments);
+  }
+
+  find(id: string): Held {
+    const held = this.held.get(id);
+    if (!held) throw new Refusal(404, 'conversation_not_found');
+    return held;
+  }
+
+  /** The conversations as anybody may ask for them. */
+  conversations(): Conversation[] {
+    return [...this.held.values()].map(({ conversation }) => conversation);
+  }
+
+  private change(id: string, part: Partial<Conversation>): Conversation {
+    const held = this.find(id);
+    const version = held.conversation.version + 1;
+    held.conversation = { ...held.conversation, ...part, version };
+    return held.conversation;
+  }
+
+  /** Tells of a conversation's state as it is by now, which may be later than the change. */
+  tellUpdated(id: string): void {
+    const held = this.held.get(id);
+    if (held)
+      this.tell({ name: 'conversation_updated', payload: { conversation: held.conversation } });
+  }
+
+  newFan(): string {
+    this.made += 1;
+    const id = `c${this.made}`;
+    const conversation = buildConversation({
+      id,
+      last_seq: 0,
+      last_message_at: null,
+      last_message_content: null,
+      created_at: this.now(),
+    });
+    this.held.set(id, { conversation, messages: [], byKey: new Map() });
+    return id;
+  }
+
+  /** Stores a message; one with a key that was seen before is given again. */
+  write(
+    id: string,
+    from: 'fan' | typeof ME,
+    key: string | null = null,
+    content = `Text ${this.moments}`,
+  ): Message {
+    const known = key === null ? undefined : this.find(id).byKey.get(key);
+    if (known) return this.find(id).messages.find((message) => message.id === known.id) ?? known;
+    if (from !== 'fan') this.read(id, Number.POSITIVE_INFINITY);
+    const held = this.find(id);
+    const { last_seq, unread_count, waiting_since } = held.conversation;
+    const seq = last_seq + 1;
+    const created_at = this.now();
+    const parts = { seq, id: `${id}-m${seq}`, conversation_id: id, content, created_at };
+    const message = from === 'fan' ? buildMessage(parts) : buildReply({ ...parts, author: from });
+    const conversation = this.change(id, {
+      last_seq: seq,
+      last_message_at: created_at,
+      last_message_content: content,
+      unread_count: from === 'fan' ? unread_count + 1 : unread_count,
+      waiting_since: from === 'fan' ? (waiting_since ?? created_at) : null,
+    });
+    held.messages = [...held.messages, message];
+    if (key !== null) held.byKey.set(key, message);
+    const { version } = conversation;
+    this.tell({
+      name: 'new_message',
+      payload: {
+        conversation_id: id,
+        message,
+        seq,
+        version,
+        conversation: stateOf(conversation),
+        tempId: key,
+      },
+    });
+    return message;
+  }
+
+  private mark(
+    id: string,
+    fromFan: boolean,
+    upTo: number,
+  ): { read_at: string; last: Message; count: number } | null {
+    const held = this.find(id);
+    const isMarked = ({ seq, author, read_at }: Message) =>
+      seq <= upTo && (author === null) === fromFan && read_at === null;
+    const marked = held.messages.filter(isMarked);
+    const last = marked.at(-1);
+    if (!last) return null;
+    const read_at = this.now();
+    held.messages = held.messages.map((message) =>
+      isMarked(message) ? { ...message, read_at } : message,
+    );
+    return { read_at, last, count: marked.length };
+  }
+
+  /** Staff read the fan's messages. */
+  read(id: string, upTo: number): { read_at: string | null; unread_count: number } {
+    const marked = this.mark(id, true, upTo);
+    const { conversation, messages } = this.find(id);
+    if (!marked) {
+      const read = messages.findLast(
+        ({ seq, author, read_at }) => seq <= upTo && author === null && read_at !== null,
+      );
+      return { read_at: read?.read_at ?? null, unread_count: conversation.unread_count };
+    }
+    const { read_at, last } = marked;
+    const { version, unread_count } = this.change(id, {
+      unread_count: conversation.unread_count - marked.count,
+    });
+    this.tell({
+      name: 'message_read',
+      payload: {
+        conversation_id: id,
+        read_at,
+        up_to_message_id: last.id,
+        up_to_seq: last.seq,
+        unread_count,
+        version,
+      },
+    });
+    return { read_at, unread_count };
+  }
+
+  /** The fan read the creator's messages. */
+  fanReads(id: string): void {
+    const marked = this.mark(id, false, Number.POSITIVE_INFINITY);
+    if (!marked) return;
+    const { read_at, last } = marked;
+    const { version } = this.change(id, {});
+    this.tell({
+      name: 'fan_read',
+      payload: {
+        conversation_id: id,
+        read_at,
+        up_to_message_id: last.id,
+        up_to_seq: last.seq,
+        version,
+      },
+    });
+  }
+
+  react(id: string, place: number, user_id: string, emoji: '👍' | '🔥'): void {
+    const held = this.find(id);
+    const message = held.messages[place % Math.max(1, held.messages.length)];
+    if (!message) return;
+    const { version } = this.change(id, {});
+    const earlier = message.reactions.find((reaction) => reaction.user_id === user_id);
+    const action = earlier?.emoji === emoji ? 'removed' : 'added';
+    const reaction = { id: `${id}-r${version}`, user_id, emoji, message_id: message.id };
+    const others = message.reactions.filter((each) => each !== earlier);
+    const reactions = action === 'added' ? [...others, reaction] : others;
+    held.messages = held.messages.map((each) => (each === message ? { ...each, reactions } : each));
+    this.tell({
+      name: 'reaction_toggled',
+      payload: { action, message_id: message.id, conversation_id: id, user_id, reaction, version },
+    });
+  }
+
+  claim(id: string, by: typeof ME): Conversation {
+    const { conversation } = this.find(id);
+    if (conversation.claimed_by === by.id) return conversation;
+    if (conversation.claimed_by !== null) throw new Refusal(409, 'already_claimed');
+    return this.change(id, { claimed_by: by.id, claimant: by });
+  }
+
+  release(id: string, by: typeof ME): Conversation {
+    const { conversation } = this.find(id);
+    if (conversation.claimed_by === null) return conversation;
+    if (conversation.claimed_by !== by.id) throw new Refusal(403, 'not_claimant');
+    return this.change(id, { claimed_by: null, claimant: null });
+  }
+
+  setStatus(id: string, status: Conversation['status']): Conversation {
+    const { conversation } = this.find(id);
+    const isAllowed = (conversation.status === 'active') !== (status === 'active');
+    if (!isAllowed) throw new Refusal(409, 'invalid_transition');
+    return this.change(id, { status });
+  }
+
+  /** The fan carries these tags of the library from now on. */
+  setTags(id: string, ids: readonly string[]): FanTag[] {
+    const tags = this.library
+      .filter((tag) => ids.includes(tag.id))
+      .map((tag) => ({
+        id: `${id}-${tag.id}`,
+        label: tag.label,
+        color: tag.color,
+        isGlobal: true,
+        globalTagId: tag.id,
+      }));
+    const { fan } = this.find(id).conversation;
+    this.change(id, { fan: { ...fan, admin_tags: tags } });
+    return tags;
+  }
+
+  private changeTags(change: (tags: FanTag[]) => FanTag[]): void {
+    for (const held of this.held.values()) {
+      const { conversation } = held;
+      const admin_tags = change(conversation.fan.admin_tags);
+      held.conversation = { ...conversation, fan: { ...conversation.fan, admin_tags } };
+    }
+  }
+
+  /** A tag of the library gets another name, on every fan who has it. That raises no version. */
+  renameTag(id: string): void {
+    const tag = this.library.find((each) => each.id === id);
+    if (!tag) return;
+    const renamed = { ...tag, label: `${tag.label}${this.moments}` };
+    this.moments += 1;
+    this.library = this.library.map((each) => (each === tag ? renamed : each));
+    this.changeTags((tags) =>
+      tags.map((each) => (each.globalTagId === id ? { ...each, label: renamed.label } : each)),
+    );
+    this.tell({ name: 'global_tag_updated', payload: { tag: renamed } });
+  }
+
+  deleteTag(id: string): void {
+    if (!this.library.some((tag) => tag.id === id)) return;
+    this.library = this.library.filter((tag) => tag.id !== id);
+    this.changeTags((tags) => tags.filter((tag) => tag.globalTagId !== id));
+    this.tell({ name: 'global_tag_deleted', payload: { id } });
+  }
+
+  erase(id: string): void {
+    this.find(id);
+    this.held.delete(id);
+    this.removed.add(id);
+    this.tell({ name: 'conversation_removed', payload: { conversation_id: id } });
+  }
+
+  stats(adminId: string): InboxStats {
+    const all = this.conversations();
+    const count = (is: (conversation: Conversation) => boolean) => all.filter(is).length;
+    return {
+      total_conversations: all.length,
+      unread_count: count((each) => each.unread_count > 0),
+      new_today: count((each) => each.last_seq > 0),
+      mine_count: count((each) => each.claimed_by === adminId),
+      archived_count: count((each) => each.status === 'archived'),
+    };
+  }
+}

@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import type { Action } from '../../features/conversation/actions.ts';
+import type { ConsoleTab } from './console-tab.ts';
+import { COLLEAGUE, ME, Refusal } from './model-server.ts';
+import type { World } from './world.ts';
+
+type Command = fc.AsyncCommand<object, World>;
+
+/** Milliseconds that may pass at once: less and more than the delays of the app. */
+const SPANS = [0, 100, 300, 600, 1_000, 2_500, 6_000] as const;
+
+/** A command that is printed as its name and what it is given. */
+function command<P>(name: string, given: P, act: (world: World, given: P) => unknown): Command {
+  return {
+    check: () => true,
+    async run(_model, world) {
+      try {
+        await act(world, given);
+      } catch (error) {
+        // The server refuses what makes no sense by now.
+        if (!(error instanceof Refusal)) throw error;
+      }
+      await world.pass(0);
+      world.expectSound();
+    },
+    toString: () => `${name}(${JSON.stringify(given)})`,
+  };
+}
+
+/** A kind of command for {@link fc.commands}, `weight` times as frequent as one of 1. */
+function kind<P>(
+  weight: number,
+  name: string,
+  given: fc.Arbitrary<P>,
+  act: (world: World, given: P) => unknown,
+): fc.Arbitrary<Command>[] {
+  const arbitrary = given.map((value) => command(name, value, act));
+  return Array.from({ length: weight }, () => arbitrary);
+}
+
+const which = fc.nat(11);
+const tab = fc.nat(1);
+const place = fc.nat(4);
+const emoji = fc.constantFrom('👍' as const, '🔥' as const);
+const status = fc.constantFrom('active' as const, 'archived' as const, 'flagged' as const);
+const tags = fc.subarray(['g1', 'g2']);
+const list = fc.record({
+  filter: fc.constantFrom('unread' as const, 'mine' as const, 'all' as const, 'archived' as const),
+  sort: fc.constantFrom('unread_first' as const, 'newest' as const, 'longest_waiting' as const),
+  tag: fc.constantFrom(null, null, null, 'g1'),
+});
+const action = fc.constantFrom<Action>(
+  'claim',
+  'release',
+  'archive',
+  'unarchive',
+  'flag',
+  'unflag',
+);
+
+/** One of the conversations that there are. */
+function idAt({ server }: World, place: number): string {
+  const ids = [...server.held.keys()];
+  const id = ids[place % Math.max(1, ids.length)];
+  if (id === undefined) throw new Refusal(404, 'conversation_not_found');
+  return id;
+}
+
+function changed(world: World, id: string, isTold: boolean): void {
+  if (isTold) world.server.tellUpdated(id);
+  else world.untold.push(id);
+}
+
+function send(world: World, sender: ConsoleTab): void {
+  const text = `Reply ${world.sent.size}`;
+  const { openId } = sender;
+  if (openId !== null && sender.send(text)) world.sent.set(text, openId);
+}
+
+/** What goes on at the server, by fans and by a colleague. */
+const others = [
+  ...kind(6, 'fanWrites', which, (world, n) => world.server.write(idAt(world, n), 'fan')),
+  ...kind(1, 'newFanWrites', fc.nat(2), (world, more) => {
+    const id = world.server.newFan();
+    for (let n = 0; n <= more; n += 1) world.server.write(id, 'fan');
+  }),
+  ...kind(2, 'colleagueWrites', which, (world, n) => world.server.write(idAt(world, n), COLLEAGUE)),
+  ...kind(2, 'colleagueReads', fc.tuple(which, fc.nat(9)), (world, [n, upTo]) =>
+    world.server.read(idAt(world, n), upTo),
+  ),
+  ...kind(1, 'fanReads', which, (world, n) => world.server.fanReads(idAt(world, n))),
+  ...kind(
+    1,
+    'reacts',
+    fc.tuple(which, which, fc.constantFrom('fan', ME.id), emoji),
+    (world, [n, at, user, what]) => world.server.react(idAt(world, n), at, user, what),
+  ),
+  ...kind(2, 'colleagueClaims', fc.tuple(which, fc.boolean()), (world, [n, isTold]) => {
+    const id = world.server.claim(idAt(world, n), COLLEAGUE).id;
+    changed(world, id, isTold);
+  }),
+  ...kind(1, 'colleagueReleases', fc.tuple(which, fc.boolean()), (world, [n, isTold]) => {
+    const id = world.server.release(idAt(world, n), COLLEAGUE).id;
+    changed(world, id, isTold);
+  }),
+  ...kind(
+    2,
+    'colleagueSetsStatus',
+    fc.tuple(which, status, fc.boolean()),
+    (world, [n, to, isTold]) => {
+      const id = world.server.setStatus(idAt(world, n), to).id;
+      changed(world, id, isTold);
+    },
+  ),
+  ...kind(2, 'colleagueTags', fc.tuple(which, tags, fc.boolean()), (world, [n, ids, isTold]) => {
+    const id = idAt(world, n);
+    world.server.setTags(id, ids);
+    changed(world, id, isTold);
+  }),
+  ...kind(1, 'tagRenamed', fc.constantFrom('g1', 'g2'), (world, id) => world.server.renameTag(id)),
+  ...kind(1, 'tagDeleted', fc.constantFrom('g1', 'g2'), (world, id) => world.server.deleteTag(id)),
+  ...kind(1, 'erased', which, (world, n) => world.server.erase(idAt(world, n))),
+  ...kind(1, 'toldLate', fc.constant(null), (world) => world.tellLate()),
+];
+
+/** What the admin does in one of the tabs. */
+const own = [
+  ...kind(3, 'show', fc.tuple(tab, list), (world, [t, params]) => world.tab(t).show(params)),
+  ...kind(2, 'loadMore', tab, (world, t) => world.tab(t).loadMore()),
+  ...kind(3, 'open', fc.tuple(tab, which), (world, [t, n]) => world.tab(t).open(idAt(world, n))),
+  ...kind(1, 'leave', tab, (world, t) => world.tab(t).open(null)),
+  ...kind(2, 'loadOlder', tab, (world, t) => world.tab(t).loadOlder()),
+  ...kind(3, 'send', tab, (world, t) => send(world, world.tab(t))),
+  ...kind(3, 'read', tab, (world, t) => world.tab(t).read()),
+  ...kind(3, 'act', fc.tuple(tab, action), (world, [t, what]) => world.tab(t).act(what)),
+  ...kind(1, 'saveTags', fc.tuple(tab, tags), (world, [t, ids]) => world.tab(t).saveTags(ids)),
+  ...kind(1, 'look', tab, (world, t) => world.tab(t).look()),
+];
+
+/** What the network does to one of the tabs. */
+const weather = [
+  ...kind(10, 'deliver', fc.tuple(tab, place, fc.boolean()), (world, [t, n, twice]) =>
+    world.tab(t).network.deliver(n, twice),
+  ),
+  ...kind(2, 'dropEvent', fc.tuple(tab, place), (world, [t, n]) => {
+    if (world.loses !== 'nothing') world.tab(t).network.dropEvent(n, world.loses === 'placed');
+  }),
+  ...kind(4, 'hear', fc.tuple(tab, place), (world, [t, n]) => world.tab(t).network.hear(n)),
+  ...kind(8, 'answer', fc.tuple(tab, place), (world, [t, n]) => world.tab(t).network.answer(n)),
+  ...kind(2, 'fail', fc.tuple(tab, place), (world, [t, n]) => world.tab(t).network.fail(n)),
+  ...kind(
+    1,
+    'refuse',
+    fc.tuple(tab, place, fc.constantFrom(429 as const, 503 as const)),
+    (world, [t, n, how]) => world.tab(t).network.refuse(n, how),
+  ),
+  ...kind(1, 'cut', tab, (world, t) => world.tab(t).network.cut()),
+  ...kind(2, 'mend', tab, (world, t) => world.tab(t).network.mend()),
+  ...kind(6, 'pass', fc.constantFrom(...SPANS), (world, ms) => world.pass(ms)),
+  ...kind(2, 'calm', fc.constant(null), (world) => world.calm()),
+];
+
+/** Sequences of commands; `replayPath` is what a failure prints. */
+export const storms = (options: { maxCommands: number; replayPath?: string }) =>
+  fc.commands([...others, ...own, ...weather], { size: 'max', ...options });

@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { vi } from 'vitest';
+import type { ConsoleCode } from './console-code.ts';
+import { storms } from './storm-commands.ts';
+import { World } from './world.ts';
+
+/** How a storm ends, so that the tabs can know of everything that happened in it. */
+export interface End {
+  title: string;
+  /** What may be lost while it lasts. */
+  loses: World['loses'];
+  end: (world: World) => Promise<void>;
+}
+
+/** Mostly a storm comes when everything is loaded, and sometimes while it is. */
+const isOpen = fc.nat(3).map((n) => n > 0);
+
+const mendAll = (world: World) => {
+  for (const { network } of world.tabs) network.mend();
+};
+
+export const ENDS: readonly End[] = [
+  {
+    title: 'they have connected again, whatever was lost before',
+    loses: 'any',
+    async end(world) {
+      for (const { network } of world.tabs) network.cut();
+      await world.pass(100);
+      mendAll(world);
+    },
+  },
+  {
+    title: 'they hear of each conversation again, by the jump in its sequence',
+    loses: 'placed',
+    async end(world) {
+      mendAll(world);
+      for (const id of world.server.held.keys()) world.server.write(id, 'fan');
+    },
+  },
+  {
+    title: 'all has arrived, in any order and any number',
+    loses: 'nothing',
+    async end(world) {
+      mendAll(world);
+    },
+  },
+];
+
+/**
+ * Tries random storms on two tabs that run this code. A failure says its seed and the shortest sequence of commands that
+ * fails.
+ */
+export async function tryStorms(
+  tabs: readonly ConsoleCode[],
+  { loses, end }: End,
+  options: { runs: number; seed?: number; shrinks?: boolean },
+): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat(8),
+      isOpen,
+      storms({ maxCommands: 60 }),
+      async (fans, opened, commands) => {
+        vi.clearAllTimers();
+        const world = new World(tabs, fans, loses);
+        try {
+          if (opened) await world.open();
+          await fc.asyncModelRun(() => ({ model: {}, real: world }), commands);
+          world.tellLate();
+          await end(world);
+          await world.settle();
+          await world.expectAllFresh();
+          world.expectNothingLost();
+        } finally {
+          world.close();
+        }
+      },
+    ),
+    {
+      numRuns: options.runs,
+      endOnFailure: options.shrinks === false,
+      ...(options.seed !== undefined && { seed: options.seed }),
+    },
+  );
+}

@@ -1,0 +1,185 @@
+import { expect, vi } from 'vitest';
+import type { ConsoleCode } from './console-code.ts';
+import { ConsoleTab } from './console-tab.ts';
+import { isListed, wholeList } from './model-lists.ts';
+import { ModelNetwork } from './model-network.ts';
+import { ME, ModelServer } from './model-server.ts';
+
+/** After so long without anything under way a tab rests: longer than each of its delays. */
+const REST_MS = 6_000;
+/** As long as a send is tried, and what may follow it. */
+const SETTLE_ROUNDS = 100;
+const ROUND_MS = 1_000;
+
+/** Storage as two tabs of one browser share it. */
+function sharedStorage() {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => void kept.set(name, value),
+    removeItem: (name: string) => void kept.delete(name),
+  };
+}
+
+/** A model of the server, and two tabs of the real app before it. */
+export class World {
+  readonly tabs: ConsoleTab[];
+  readonly server: ModelServer;
+  /** Which events the network may lose. */
+  readonly loses: 'any' | 'placed' | 'nothing';
+  /** What the tabs sent, each text once, and into which conversation. */
+  readonly sent = new Map<string, string>();
+
+  /** Conversations whose change is stored and not told of yet. */
+  readonly untold: string[] = [];
+
+  constructor(codes: readonly ConsoleCode[], fans: number, loses: World['loses']) {
+    this.loses = loses;
+    vi.stubGlobal('localStorage', sharedStorage());
+    vi.stubGlobal('sessionStorage', sharedStorage());
+    const networks: ModelNetwork[] = [];
+    this.server = new ModelServer((event) => {
+      for (const network of networks) network.tell(event);
+    });
+    for (let n = 0; n < fans; n += 1) {
+      const id = this.server.newFan();
+      for (let m = 0; m <= n % 4; m += 1) this.server.write(id, n % 2 === 0 ? 'fan' : ME);
+    }
+    networks.push(...codes.map(() => new ModelNetwork(this.server)));
+    const nameOf = (index: number) => `tab-${index}`;
+    vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+      const token = new Headers(init.headers).get('authorization') ?? '';
+      const network = networks.find((_, index) => token === `Bearer ${nameOf(index)}`);
+      if (!network) throw new Error('a call of no tab');
+      return network.fetch(url, init);
+    });
+    this.tabs = codes.map(
+      (code, index) => new ConsoleTab(code, networks[index] as ModelNetwork, nameOf(index)),
+    );
+  }
+
+  tab(index: number): ConsoleTab {
+    return this.tabs[index] as ConsoleTab;
+  }
+
+  async pass(ms: number): Promise<void> {
+    await vi.advanceTimersByTimeAsync(ms);
+    for (const tab of this.tabs) tab.follow();
+  }
+
+  /** Both tabs show a list, and a conversation beside it, as a storm finds them. */
+  async open(): Promise<void> {
+    this.tab(0).show({ filter: 'all', sort: 'newest', tag: null });
+    for (const tab of this.tabs) tab.open(this.server.held.keys().next().value ?? null);
+    await this.settle(3 * ROUND_MS);
+  }
+
+  tellLate(): void {
+    for (const id of this.untold.splice(0)) this.server.tellUpdated(id);
+  }
+
+  /** For a moment everything gets through, in order. */
+  async calm(): Promise<void> {
+    for (const { network } of this.tabs) {
+      const due = network.calls.length;
+      for (let left = network.events.length; left > 0; left -= 1) network.deliver(0, false);
+      for (let left = due; left > 0; left -= 1) network.answer(0);
+    }
+    await this.pass(0);
+  }
+
+  /** Whatever is under way arrives, in order, until nothing more comes of it. */
+  async settle(restMs = REST_MS): Promise<void> {
+    let rested = 0;
+    for (let round = 0; rested < restMs && round < SETTLE_ROUNDS; round += 1) {
+      let isQuiet = true;
+      for (const { network } of this.tabs) {
+        while (network.events.length > 0 || network.calls.length > 0) {
+          isQuiet = false;
+          while (network.events.length > 0) network.deliver(0, false);
+          network.answer(0);
+          await vi.advanceTimersByTimeAsync(0);
+        }
+      }
+      for (const tab of this.tabs) tab.retryList();
+      rested = isQuiet && !this.tabs.some((tab) => tab.isBusy()) ? rested + ROUND_MS : 0;
+      await this.pass(ROUND_MS);
+    }
+    expect(rested, 'the tabs come to rest').toBeGreaterThanOrEqual(restMs);
+  }
+
+  /** What holds at any moment, however old what a tab shows may be. */
+  expectSound(): void {
+    for (const tab of this.tabs) {
+      const shown = tab.rows();
+      if (!shown) continue;
+      const { rows } = shown;
+      const view = { ...tab.params, adminId: ME.id };
+      expect(
+        rows.filter(({ unread_count }) => unread_count < 0),
+        'no unread count is negative',
+      ).toEqual([]);
+      expect(
+        rows.filter((row) => !isListed(view, row)).map(({ id }) => id),
+        'each row belongs',
+      ).toEqual([]);
+      expect(new Set(rows.map(({ id }) => id)).size, 'no row is there twice').toBe(rows.length);
+      expect(
+        rows.map(({ id }) => id),
+        'the rows are in order',
+      ).toEqual(wholeList(view, rows).map(({ id }) => id));
+      const seqs = tab.thread()?.messages.map(({ seq }) => seq) ?? [];
+      expect(seqs, 'messages ascend, none twice').toEqual([...new Set(seqs)].sort((a, b) => a - b));
+    }
+  }
+
+  /** What each tab shows is what a fresh fetch would give it. */
+  expectFresh(tab: ConsoleTab): void {
+    const view = { ...tab.params, adminId: ME.id };
+    const whole = wholeList(view, this.server.conversations());
+    const shown = tab.rows();
+    expect(shown, 'the list is there').not.toBeNull();
+    if (!shown) return;
+    expect(shown.rows, `rows of ${JSON.stringify(tab.params)}`).toEqual(
+      whole.slice(0, shown.rows.length),
+    );
+    if (shown.isWhole) expect(shown.rows.length, 'the whole list is there').toBe(whole.length);
+    expect(tab.tiles(), 'tiles').toEqual(this.server.stats(ME.id));
+    if (tab.openId === null) return;
+    const { conversation, messages } = this.server.find(tab.openId);
+    expect(tab.conversation(), 'the open conversation').toEqual(conversation);
+    const thread = tab.thread();
+    const loaded = (thread?.messages ?? []).map(({ version, ...message }) => message);
+    expect(loaded, 'messages').toEqual(messages.slice(messages.length - loaded.length));
+    expect(thread?.has_more, 'older messages').toBe(loaded.length < messages.length);
+  }
+
+  /** So do all the lists that were shown, when they are shown again. */
+  async expectAllFresh(): Promise<void> {
+    this.expectSound();
+    for (const tab of this.tabs) {
+      this.expectFresh(tab);
+      for (const params of tab.shown.values()) {
+        tab.show(params);
+        await this.settle(ROUND_MS);
+        this.expectFresh(tab);
+      }
+    }
+  }
+
+  /** What was sent is stored once, or still there to be sent. */
+  expectNothingLost(): void {
+    const stored = [...this.server.held.values()].flatMap(({ messages }) => messages);
+    const kept = localStorage.getItem(`stagedoor_unsent:${ME.id}`) ?? '';
+    for (const [text, id] of this.sent) {
+      const times = stored.filter(({ content }) => content === text).length;
+      const isErased = this.server.removed.has(id);
+      expect(times, `${text} is not doubled`).toBeLessThanOrEqual(1);
+      expect(times === 1 || isErased || kept.includes(text), `${text} is not lost`).toBe(true);
+    }
+  }
+
+  close(): void {
+    for (const tab of this.tabs) tab.close();
+  }
+}

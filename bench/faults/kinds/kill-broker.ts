@@ -1,0 +1,132 @@
+import { addAdmin, removeAdmin } from '@stagedoor/contract/admins';
+import { currentAdmin, requestOtp, verifyOtp } from '@stagedoor/contract/auth';
+import { io } from 'socket.io-client';
+import { type Call, CallError, caller } from '../../demo/calls.ts';
+import { codeOf } from '../../demo/sign-in.ts';
+import { pause } from '../client.ts';
+import type { Fault } from '../fault.ts';
+import { brokerOf, type TwoNodes, twoNodes } from '../two-nodes.ts';
+import type { World } from '../world.ts';
+
+/** Who is removed is out within this. Milliseconds. */
+const OUT_WITHIN = 1_000;
+/** Given up after this. Milliseconds. */
+const PATIENCE = 20_000;
+const LOOK_MS = 10;
+/** Wrong tries that a code takes. */
+const TRIES = 5;
+
+/** Two nodes, and Redis between them is killed for as long as things break. */
+export function killBroker(nodes: TwoNodes = twoNodes()): Fault {
+  return {
+    name: 'kill-broker',
+    title: 'kill -9 Redis between two nodes, and start it again empty',
+    installation: nodes.installation,
+    between: nodes.between,
+    async run(world, signal) {
+      const { installation, ledger, seconds, log } = world;
+      const both = [installation, nodes.second];
+      const broken: string[] = [];
+      const until = Date.now() + seconds * 1000;
+      const confirmedBefore = ledger.count('confirmed');
+      await nodes.redis.kill();
+      log('Redis is away');
+
+      const outAfter = await removal(world, both);
+      if (outAfter > OUT_WITHIN) {
+        broken.push(`a removed admin was in for ${outAfter.toFixed(0)} ms more`);
+      }
+      broken.push(...(await guessing(world, both)));
+      while (Date.now() < until && !signal.aborted) await pause(LOOK_MS);
+      const confirmed = ledger.count('confirmed') - confirmedBefore;
+      if (confirmed === 0) broken.push('nothing was confirmed while Redis was away');
+      for (const node of both) {
+        if ((await brokerOf(node)) !== 'away') broken.push('a node did not notice');
+      }
+
+      await nodes.redis.start();
+      const back = performance.now();
+      for (const node of both) {
+        const deadline = Date.now() + PATIENCE;
+        while ((await brokerOf(node)) !== 'ok') {
+          if (Date.now() > deadline) throw new Error('a node did not find Redis again');
+          await pause(LOOK_MS);
+        }
+      }
+      const figures = {
+        'away for': `${seconds} s`,
+        'confirmed meanwhile': confirmed,
+        'a removed admin was out after': `${outAfter.toFixed(0)} ms`,
+        'nodes found Redis again after': `${(performance.now() - back).toFixed(0)} ms`,
+      };
+      return { figures, broken };
+    },
+  };
+}
+
+interface Node {
+  readonly url: string;
+}
+
+/** @returns milliseconds from an admin's removal until no node has a socket of theirs or answers them */
+async function removal(world: World, nodes: readonly Node[]): Promise<number> {
+  const [{ url } = { url: '' }] = nodes;
+  const owner = caller({ url, token: world.ownerToken });
+  const email = 'leaving@example.com';
+  const { data } = await owner(addAdmin, { body: { email, role: 'support' } });
+  const code = await codeOf(url, email);
+  const { token } = await caller({ url, token: null })(verifyOtp, { body: { email, code } });
+  const sockets = nodes.map((node) =>
+    io(node.url, { transports: ['websocket'], auth: { token }, forceNew: true }),
+  );
+  try {
+    await soon('the sockets are open', () => sockets.every(({ connected }) => connected));
+    await owner(removeAdmin, { params: { id: data.id } });
+    const removed = performance.now();
+    await soon('the sockets are closed', () => sockets.every(({ connected }) => !connected));
+    for (const node of nodes) {
+      await caller({ url: node.url, token })(currentAdmin, {}).then(() => {
+        throw new Error('a removed admin is still answered');
+      }, refusal);
+    }
+    return performance.now() - removed;
+  } finally {
+    for (const socket of sockets) socket.disconnect();
+  }
+}
+
+/** Wrong codes on both nodes, and then the right one. @returns what they could do and should not, a line each */
+async function guessing(world: World, nodes: readonly Node[]): Promise<string[]> {
+  const broken: string[] = [];
+  const anonymous = nodes.map(({ url }) => caller({ url, token: null, patience: 1 }));
+  const on = (turn: number) => anonymous[turn % anonymous.length] as Call;
+  const [{ url } = { url: '' }] = nodes;
+  const email = 'guessed@example.com';
+  await caller({ url, token: world.ownerToken })(addAdmin, { body: { email, role: 'support' } });
+  const code = await codeOf(url, email);
+  await on(1)(requestOtp, { body: { email } }).then(
+    () => broken.push('another node mailed another code within the minute'),
+    refusal,
+  );
+  const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+  for (let turn = 0; turn <= TRIES; turn++) {
+    const body = { email, code: turn === TRIES ? code : wrong };
+    await on(turn)(verifyOtp, { body }).then(
+      () => broken.push(`the code signed in at try ${turn + 1}`),
+      refusal,
+    );
+  }
+  return broken;
+}
+
+function refusal(error: unknown): void {
+  if (!(error instanceof CallError) || error.status >= 500) throw error;
+}
+
+async function soon(what: string, holds: () => boolean): Promise<void> {
+  const deadline = Date.now() + PATIENCE;
+  while (!holds()) {
+    if (Date.now() > deadline) throw new Error(`not in ${PATIENCE} ms: ${what}`);
+    await pause(LOOK_MS);
+  }
+}

@@ -1,0 +1,45 @@
+import { pause } from '../client.ts';
+import type { Fault } from '../fault.ts';
+import { brokerOf, type TwoNodes, twoNodes } from '../two-nodes.ts';
+
+/** A node that is asked to stop has gone within this. Milliseconds. */
+const GONE_WITHIN = 10_000;
+const LIVES_FOR = [300, 900] as const;
+/** Seconds of the run for each round. */
+const SECONDS_EACH = 4;
+
+/** As a new version is brought in: one node after the other, while the other serves. */
+export function rollingRestarts(nodes: TwoNodes = twoNodes()): Fault {
+  return {
+    name: 'rolling-restarts',
+    title: 'SIGTERM and a start again, of one of two nodes at a time',
+    installation: nodes.installation,
+    between: nodes.between,
+    async run({ installation, seconds, ledger, log }, signal, random) {
+      const broken: string[] = [];
+      const failuresBefore = ledger.answers(5);
+      const rounds = Math.max(1, Math.round(seconds / SECONDS_EACH));
+      let [longest, restarts] = [0, 0];
+      for (let round = 0; round < rounds && !signal.aborted; round++) {
+        for (const node of [installation, nodes.second]) {
+          await pause(random.between(...LIVES_FOR));
+          const { code, ms } = await node.stop();
+          longest = Math.max(longest, ms);
+          if (code !== 0) broken.push(`a node ended with ${code ?? 'a signal'}`);
+          if (ms > GONE_WITHIN) broken.push(`a node took ${ms.toFixed(0)} ms to stop`);
+          await node.start();
+          if ((await brokerOf(node)) !== 'ok') broken.push('a node started without its broker');
+          log(`${++restarts} restarts`);
+        }
+      }
+      const failures = ledger.answers(5) - failuresBefore;
+      if (failures > 0) broken.push(`${failures} calls were answered with a 5xx`);
+      const figures = {
+        restarts,
+        'stopped within': `${longest.toFixed(0)} ms`,
+        'answers of 5xx': failures,
+      };
+      return { figures, broken };
+    },
+  };
+}

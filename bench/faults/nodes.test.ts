@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { redisLeftOut } from '../../apps/server/test/redis.ts';
+import type { Fault } from './fault.ts';
+import { killBroker } from './kinds/kill-broker.ts';
+import { rollingRestarts } from './kinds/rolling-restarts.ts';
+import { isSound, type Run, runFault } from './run.ts';
+import { twoNodes } from './two-nodes.ts';
+
+const PATIENCE_MS = 180_000;
+const SEED = 7;
+
+async function run(fault: Fault, seconds: number): Promise<Run> {
+  const options = { database: 'embedded', seconds, senders: 6, fans: 3, seed: SEED };
+  const log = () => undefined;
+  const done = await runFault(fault, { ...options, log }, new AbortController().signal);
+  if (done === null) throw new Error('it could not be run');
+  return done;
+}
+
+/** What was broken, with examples: nothing, where all is well. */
+const broken = ({ verdict }: Run) => ({
+  ...Object.fromEntries(Object.entries(verdict.broken).filter(([, count]) => count > 0)),
+  ...(verdict.examples.length > 0 && { examples: verdict.examples }),
+});
+
+test.skipIf(redisLeftOut())(
+  'two nodes lose nothing and leave no client behind while Redis is killed',
+  async () => {
+    const done = await run(killBroker(), 4);
+    expect(broken(done)).toEqual({});
+    expect(isSound(done)).toBe(true);
+  },
+  PATIENCE_MS,
+);
+
+test.skipIf(redisLeftOut())(
+  'no send fails while nodes are restarted in turn',
+  async () => {
+    expect(broken(await run(rollingRestarts(), 4))).toEqual({});
+  },
+  PATIENCE_MS,
+);
+
+test.skipIf(redisLeftOut())(
+  'nodes that do not hear each other are caught',
+  async () => {
+    const apart = killBroker(twoNodes({ together: false }));
+    const { verdict } = await run({ ...apart, run: async () => ({ figures: {} }) }, 1);
+    expect(verdict.broken.clients).toBeGreaterThan(0);
+  },
+  PATIENCE_MS,
+);

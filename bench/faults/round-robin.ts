@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import type { Between } from './fault.ts';
+
+/** What stands before several nodes: each connection goes to the next of them that listens. */
+export async function startRoundRobin(ports: readonly number[]): Promise<Between> {
+  let turn = 0;
+  const open = new Set<Socket>();
+  const keep = (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  };
+
+  function reach(client: Socket, left: number): void {
+    const port = ports[turn++ % ports.length] ?? 0;
+    const node = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    const next = () => {
+      if (left > 1 && !client.destroyed) reach(client, left - 1);
+      else client.destroy();
+    };
+    node.once('error', next);
+    node.once('connect', () => {
+      node.off('error', next);
+      keep(node);
+      // Either end of it ends both, as a cut connection does.
+      const cut = () => {
+        node.destroy();
+        client.destroy();
+      };
+      node.on('error', cut);
+      client.on('error', cut);
+      client.once('close', cut);
+      node.once('close', cut);
+      client.pipe(node);
+      node.pipe(client);
+    });
+  }
+
+  const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (client) => {
+    keep(client);
+    client.on('error', () => undefined);
+    reach(client, ports.length);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('not listening');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of open) socket.destroy();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { Browser, Page } from '@playwright/test';
+import type { Staff } from '../../apps/server/test/factories.ts';
+import type { Random } from '../../apps/server/test/random.ts';
+import { startTcpProxy, type TcpProxy } from '../../apps/server/test/tcp-proxy.ts';
+import { type Desk, type OpenOptions, openPage, storedSession } from './journey.ts';
+
+/** Milliseconds that a spell of weather lasts. */
+const SPELL = { shortest: 200, longest: 1_500 };
+
+/** What can befall the way between browsers and the server. */
+export const WEATHER = {
+  cut: (way) => way.cut(),
+  'half-open': (way) => way.freeze(),
+  'replies that never come': (way) => way.swallowReplies(),
+  'a reply lost after the commit': (way) => way.loseReplies(),
+  reset: (way) => way.reset(),
+  'reset half-way': (way) => way.dropAfter(700),
+  slow: (way) => way.slow({ latency: 300, jitter: 200, bytesPerSecond: 40_000 }),
+} as const satisfies Record<string, (way: TcpProxy) => void>;
+
+export type Weather = keyof typeof WEATHER;
+
+/** A way to the server, and pages that go by it. */
+export interface StormyWay {
+  readonly way: TcpProxy;
+  /** Another tab of an admin's browser, the first one included. */
+  tab(path: string): Promise<Page>;
+  close(): Promise<void>;
+}
+
+/** A browser of a member of staff whose network is ours. */
+export async function openThroughStorm(
+  browser: Browser,
+  desk: Desk,
+  staff: Staff,
+  options: OpenOptions & { readonly seed?: number } = {},
+): Promise<StormyWay> {
+  const { hostname, port } = new URL(desk.url);
+  const way = await startTcpProxy(
+    { host: hostname, port: Number(port) },
+    options.seed === undefined ? {} : { seed: options.seed },
+  );
+  const url = `http://127.0.0.1:${way.port}`;
+  const first = await openPage(browser, url, { ...options, path: '/login' }, storedSession(staff));
+  const context = first.context();
+  await first.close();
+  return {
+    way,
+    async tab(path) {
+      const page = await context.newPage();
+      await page.goto(path);
+      return page;
+    },
+    async close() {
+      way.restore();
+      await context.close();
+      await way.close();
+    },
+  };
+}
+
+/** Weather for a while, and then none. `meanwhile` goes on during it. */
+export async function spell(
+  way: TcpProxy,
+  weather: Weather,
+  random: Random,
+  meanwhile: () => Promise<unknown>,
+): Promise<void> {
+  WEATHER[weather](way);
+  const lasts = SPELL.shortest + random.below(SPELL.longest - SPELL.shortest);
+  // Weather has no end that could be waited for.
+  await Promise.all([meanwhile(), new Promise((resolve) => setTimeout(resolve, lasts))]);
+  way.restore();
+}

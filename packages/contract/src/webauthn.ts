@@ -1,0 +1,78 @@
+import * as z from 'zod/mini';
+
+/** Bytes in base64url, as WebAuthn's JSON has them. `max` is their number of characters. */
+const base64url = (max: number) =>
+  z.string().check(z.maxLength(max), z.regex(/^[A-Za-z0-9_-]+$/, 'Must be base64url'));
+
+const credentialId = base64url(1_400);
+const transports = z.array(z.string().check(z.maxLength(32))).check(z.maxLength(16));
+
+const Descriptor = z.object({
+  id: z.string(),
+  type: z.literal('public-key'),
+  transports: z.optional(z.array(z.string())),
+});
+
+/** What `navigator.credentials.create` takes, as JSON (WebAuthn's `PublicKeyCredentialCreationOptionsJSON`). */
+export const PasskeyCreation = z
+  .object({
+    rp: z.object({ id: z.string(), name: z.string() }),
+    user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+    challenge: z.string(),
+    pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.number() })),
+    /** Milliseconds. */
+    timeout: z.number(),
+    attestation: z.literal('none'),
+    excludeCredentials: z.array(Descriptor),
+    authenticatorSelection: z.object({
+      residentKey: z.literal('preferred'),
+      userVerification: z.literal('required'),
+    }),
+  })
+  .check(z.meta({ id: 'PasskeyCreation' }));
+export type PasskeyCreation = z.infer<typeof PasskeyCreation>;
+
+/** What `navigator.credentials.get` takes, as JSON (WebAuthn's `PublicKeyCredentialRequestOptionsJSON`). */
+export const PasskeyRequest = z
+  .object({
+    rpId: z.string(),
+    challenge: z.string(),
+    /** Milliseconds. */
+    timeout: z.number(),
+    allowCredentials: z.array(Descriptor),
+    userVerification: z.literal('required'),
+  })
+  .check(z.meta({ id: 'PasskeyRequest' }));
+export type PasskeyRequest = z.infer<typeof PasskeyRequest>;
+
+const credential = {
+  id: credentialId,
+  rawId: credentialId,
+  type: z.literal('public-key'),
+};
+
+/** A new passkey as the browser hands it out (WebAuthn's `RegistrationResponseJSON`). What else it says is not looked at. */
+export const NewCredential = z
+  .object({
+    ...credential,
+    response: z.object({
+      clientDataJSON: base64url(8_000),
+      attestationObject: base64url(100_000),
+      transports: z.optional(transports),
+    }),
+  })
+  .check(z.meta({ id: 'NewCredential' }));
+export type NewCredential = z.infer<typeof NewCredential>;
+
+/** A passkey's signature as the browser hands it out (WebAuthn's `AuthenticationResponseJSON`). */
+export const Assertion = z
+  .object({
+    ...credential,
+    response: z.object({
+      clientDataJSON: base64url(8_000),
+      authenticatorData: base64url(8_000),
+      signature: base64url(20_000),
+    }),
+  })
+  .check(z.meta({ id: 'Assertion' }));
+export type Assertion = z.infer<typeof Assertion>;
