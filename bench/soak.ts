@@ -9,7 +9,7 @@ const USAGE = `Puts an installation of its own under a steady load, and looks wh
 
   npm run soak -- [options]
 
-  --minutes 10           for how long; of the first third nothing is judged
+  --minutes 10           for how long; of the first half nothing is judged
   --every 10             seconds between two looks
   --senders 8            messages that are on their way at a time, at most
   --fans 6               fans, and so conversations

@@ -4,11 +4,11 @@ import type { Sample } from './samples.ts';
 const SLOPE_MAX = 0.01;
 const TEN_MINUTES = 600;
 /** The part of a run in which caches fill and code is compiled. */
-const WARM_UP = 1 / 3;
+const WARM_UP = 1 / 2;
 /** How far a growth must stand out from the ups and downs to count as one: in standard errors of its estimate. */
 const SURE = 3;
 /** In runs shorter than this caches still fill: there so many bytes are no leak yet. Seconds. */
-const SHORT = 300;
+const SHORT = 600;
 const SHORT_SLACK = 1_000_000;
 /** So many samples are needed at least. */
 export const SAMPLES_MIN = 12;

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { INVARIANTS } from './check.ts';
+import { networkFaults } from './kinds/network.ts';
+import { runFault } from './run.ts';
+
+/** A run makes a database, and a machine that is busy takes its time. Milliseconds. */
+const PATIENCE = 240_000;
+
+test(
+  'whatever the network does to connections and replies, nothing confirmed is lost or doubled, and every client ends where a fresh fetch would',
+  async () => {
+    const options = {
+      database: 'embedded',
+      seconds: 8,
+      senders: 8,
+      fans: 3,
+      seed: Number(process.env.TEST_SEED ?? Date.now() % 1_000_000),
+      log: () => undefined,
+    };
+    const run = await runFault(networkFaults.all, options, new AbortController().signal);
+    expect(run?.verdict, `seed ${run?.seed}`).toMatchObject({
+      broken: Object.fromEntries(Object.keys(INVARIANTS).map((name) => [name, 0])),
+      examples: [],
+    });
+    expect(run?.sends).toMatchObject({ failed: 0, confirmed: run?.sends.begun });
+    expect(run?.report.figures.broken).toBeGreaterThan(0);
+  },
+  PATIENCE,
+);
