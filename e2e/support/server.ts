@@ -32,10 +32,15 @@ export interface ServerProcess {
   dispose(): Promise<void>;
 }
 
-/** @param databaseUrl a migrated database; without it the server runs its embedded one */
-export async function startServer(
-  options: { readonly databaseUrl?: string; readonly env?: Readonly<Record<string, string>> } = {},
-): Promise<ServerProcess> {
+interface ServerOptions {
+  /** A migrated database; without it the server runs its embedded one. */
+  readonly databaseUrl?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Another build's `main.js`. */
+  readonly main?: string;
+}
+
+export async function startServer(options: ServerOptions = {}): Promise<ServerProcess> {
   const smtp = await startSmtpSink();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'stagedoor-journey-'));
   const port = await freePort();
@@ -59,7 +64,7 @@ export async function startServer(
     dataDir,
     output: () => output,
     async start() {
-      const started = spawn(process.execPath, [MAIN], {
+      const started = spawn(process.execPath, [options.main ?? MAIN], {
         // Nothing of the tests' own environment, which may hold settings of the product.
         env: {
           PATH: process.env.PATH,

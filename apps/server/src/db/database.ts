@@ -129,10 +129,10 @@ const CONNECTION_ERRORS = new Set([
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  // Fatal: the connection is over, or never came to be. Classes 08 connection, 53 insufficient resources, 57P operator
-  // intervention.
+  // Fatal: the connection is over, or never came to be. Classes 08 connection, 40 rolled back for another's sake, such as the
+  // schema's change under an upgrade, 53 insufficient resources, 57P operator intervention.
   if (error instanceof pg.DatabaseError)
-    return error.severity === 'FATAL' || /^(08|53|57P)/.test(code);
+    return error.severity === 'FATAL' || /^(08|40|53|57P)/.test(code);
   return (
     CONNECTION_ERRORS.has(code) ||
     /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(

@@ -57,6 +57,17 @@ test('of two programs that migrate at once one does it and the other waits', asy
   expect(await tablesOf(one)).toContain('conversations');
 });
 
+test('the database of a newer version is refused in words that help', async () => {
+  const [db = failed()] = await emptyDatabase();
+  await migrate(db.kysely);
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-next', '')`.execute(
+    db.kysely,
+  );
+  await expect(migrate(db.kysely)).rejects.toThrow(
+    'the database is of a newer version (9999-next). Start that version, or restore a backup',
+  );
+});
+
 test('a migration that fails leaves nothing of itself behind', async () => {
   const [db = failed()] = await emptyDatabase();
   await sql`create table outbox (mine text)`.execute(db.kysely);

@@ -51,20 +51,35 @@ export async function newestMigration(db: Kysely<Tables>): Promise<string | null
   return rows[0]?.name ?? null;
 }
 
+/** Beside a server that goes on, a change of several tables may meet a send that holds one and waits for another. */
+const TRIES = 10;
+
 /**
- * Brings a database's schema up to date. Safe beside others that do the same: the migrator holds a lock meanwhile.
+ * Brings a database's schema up to date. Safe beside others that do the same: the migrator holds a lock meanwhile. Safe beside a
+ * server of the version before, too: what meets its transactions head-on is tried again.
  * @param upTo the last migration to apply, for an older schema
  * @returns the names of those applied now
- * @throws what the first failing migration threw, its transaction rolled back
+ * @throws what the first failing migration threw, its transaction rolled back; Error for a newer version's database
  */
 export async function migrate(db: Kysely<Tables>, upTo?: string): Promise<string[]> {
+  const newest = await newestMigration(db);
+  if (newest !== null && newest > (MIGRATIONS.at(-1) ?? '')) {
+    throw new Error(
+      `the database is of a newer version (${newest}). Start that version, or restore a backup from before the upgrade.`,
+    );
+  }
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => migrations },
   });
-  const { error, results = [] } = await (upTo === undefined
-    ? migrator.migrateToLatest()
-    : migrator.migrateTo(upTo));
-  if (error !== undefined) throw error;
-  return results.map((result) => result.migrationName);
+  for (let attempt = 1; ; attempt++) {
+    const { error, results = [] } = await (upTo === undefined
+      ? migrator.migrateToLatest()
+      : migrator.migrateTo(upTo));
+    if (error === undefined) return results.map((result) => result.migrationName);
+    if (!isDeadlock(error) || attempt === TRIES) throw error;
+  }
 }
+
+const isDeadlock = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '40P01';

@@ -1,0 +1,143 @@
+import { DeleteObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { eraseFan, recordPurchase } from '@stagedoor/contract/platform';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openBackupWorld, quietly } from '../../test/backup-world.ts';
+import { buildConversation, buildFanMessage, buildReply, unique } from '../../test/factories.ts';
+import { fetchFile, uploadAsFan, uploadAsStaff } from '../../test/files.ts';
+import { openMarket } from '../../test/market.ts';
+import {
+  SWIFT_CREDENTIALS,
+  SWIFT_START_MS,
+  type Swift,
+  startSwift,
+  swiftMissing,
+} from '../../test/swift.ts';
+import { startTestApp } from '../../test/test-app.ts';
+import { findInObjects } from '../../test/traces.ts';
+import { sweepFiles } from '../features/media/new-objects.ts';
+import { createLogger } from '../log.ts';
+import { openStorage } from '../storage/open-storage.ts';
+import { createBackup } from './create-backup.ts';
+import { restoreBackup } from './restore-backup.ts';
+
+const log = createLogger('silent');
+const missing = swiftMissing();
+const leftOut = missing !== null && !process.env.CI;
+if (leftOut) console.warn(`Backups of a bucket are NOT tested here: ${missing}`);
+
+describe.skipIf(leftOut)('an installation on a bucket', { timeout: 120_000 }, () => {
+  let swift: Swift;
+  let client: S3Client;
+  let world: Awaited<ReturnType<typeof openBackupWorld>>;
+  const earlier = { ...process.env };
+  const settings = (bucket: string) => ({ bucket, endpoint: swift.endpoint, region: 'us-east-1' });
+  const keysIn = async (bucket: string) =>
+    ((await client.send(new ListObjectsV2Command({ Bucket: bucket }))).Contents ?? []).map(
+      ({ Key = '' }) => Key,
+    );
+
+  beforeAll(async () => {
+    process.env.AWS_ACCESS_KEY_ID = SWIFT_CREDENTIALS.accessKeyId;
+    process.env.AWS_SECRET_ACCESS_KEY = SWIFT_CREDENTIALS.secretAccessKey;
+    swift = await startSwift();
+    world = await openBackupWorld();
+    client = new S3Client({
+      endpoint: swift.endpoint,
+      region: 'us-east-1',
+      forcePathStyle: true,
+      credentials: SWIFT_CREDENTIALS,
+    });
+    for (const bucket of ['live', 'restored', 'again']) await swift.createBucket(bucket);
+  }, SWIFT_START_MS);
+  afterAll(async () => {
+    process.env = earlier;
+    client?.destroy();
+    await world?.close();
+    await swift?.stop();
+  });
+
+  test('is backed up while files and messages come in, and restored into another bucket: none is missing, none dangles', async () => {
+    const app = await startTestApp({
+      storage: await openStorage({ dataDir: '', s3: settings('live') }),
+    });
+    const market = await openMarket(app);
+    const deal = await market.buildDeal();
+    await app.platform.call(recordPurchase, { body: deal.sale });
+    const { fan, id } = await buildConversation(app);
+    let over = false;
+    const uploaded: string[] = [];
+    const writing = (async () => {
+      while (!over) {
+        const name = unique('file');
+        const [file] = await uploadAsStaff(market.seller, id, {
+          data: Buffer.from(name),
+          filename: `${name}.txt`,
+        });
+        await buildReply(market.seller, id, {
+          content: name,
+          attachments: [{ id: file?.id ?? '' }],
+        });
+        uploaded.push(name);
+      }
+    })();
+    const message = await buildFanMessage(app, fan, { client_id: 'before', content: 'before' });
+    const folder = world.newFolder();
+    const source = { db: app.db, storage: app.storage, dataDir: world.source.dataDir };
+    const { objects } = await createBackup(source, folder, quietly);
+    over = true;
+    await writing;
+    expect(objects.missing).toEqual([]);
+
+    const place = { ...(await world.emptyPlace()), s3: settings('restored') };
+    await restoreBackup(folder, place, log, quietly);
+    const restored = await startTestApp({
+      databaseUrl: place.databaseUrl,
+      storage: await openStorage(place),
+    });
+    // What a row names is there, and nothing else is.
+    expect(await keysIn('restored')).toHaveLength(objects.count);
+    const again = await buildFanMessage(restored, fan, { client_id: 'before', content: 'before' });
+    expect(again.id).toBe(message.id);
+    const there = await openMarket(restored);
+    const { ofFan, ofStaff } = await there.seen(deal);
+    expect(ofFan.locked).toBe(false);
+    expect((await fetchFile(restored, ofStaff.url)).status).toBe(200);
+
+    // A restore of what was restored is the same once more, now without the bucket that it came from.
+    const second = world.newFolder();
+    const copy = { db: restored.db, storage: restored.storage, dataDir: place.dataDir };
+    expect((await createBackup(copy, second, quietly)).objects.count).toBe(objects.count);
+    await restored.close();
+    await app.close();
+  });
+
+  test('has nothing left of an erased fan in its bucket', async () => {
+    const storage = await openStorage({ dataDir: '', s3: settings('again') });
+    const app = await startTestApp({ storage });
+    const { fan } = await buildConversation(app, { messages: [] });
+    const word = unique('canary').replaceAll('-', '');
+    const [file] = await uploadAsFan(app, fan, { data: Buffer.from(word), filename: 'diary.txt' });
+    await buildFanMessage(app, fan, { attachment_ids: [file?.id ?? ''] });
+    expect(await findInObjects(storage, await keysIn('again'), [word])).toHaveLength(1);
+    await app.platform.call(eraseFan, { params: { fan: fan.external_id } });
+    await sweepFiles(app);
+    expect(await keysIn('again')).toEqual([]);
+    await app.close();
+  });
+
+  test('whose bucket has lost a file is backed up without it, and says so', async () => {
+    const storage = await openStorage({ dataDir: '', s3: settings('again') });
+    const app = await startTestApp({ storage });
+    const deal = await (await openMarket(app)).buildDeal();
+    const { full_key: key } = await app.db.kysely
+      .selectFrom('products')
+      .select('full_key')
+      .where('id', '=', deal.product.id)
+      .executeTakeFirstOrThrow();
+    await client.send(new DeleteObjectCommand({ Bucket: 'again', Key: key }));
+    const folder = world.newFolder();
+    const source = { db: app.db, storage, dataDir: world.source.dataDir };
+    expect((await createBackup(source, folder, quietly)).objects.missing).toEqual([key]);
+    await app.close();
+  });
+});
