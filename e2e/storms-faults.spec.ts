@@ -27,7 +27,7 @@ test('a reply that meets any fault of the network is shown as on its way, and th
   for (const each of [page, second]) await expect(bubble(each, 'Hello there')).toBeVisible();
   for (const weather of KINDS) {
     await test.step(weather, async () => {
-      const text = `Through ${weather}`;
+      const text = `Through ${weather}.`;
       WEATHER[weather](way);
       await reply(page, text);
       await expect(bubble(page, text)).toBeVisible();
@@ -45,7 +45,7 @@ test('a reply that meets any fault of the network is shown as on its way, and th
   await expect(async () => {
     const { body } = await staff.client.call(listMessages, { params: { id } });
     for (const weather of KINDS) {
-      const text = `Through ${weather}`;
+      const text = `Through ${weather}.`;
       const stored = body.data.filter(({ content }) => content === text);
       expect(stored, text).toHaveLength(1);
       for (const each of [page, second]) expect(timesIn(await shownBy(each), text), text).toBe(1);

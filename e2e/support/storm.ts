@@ -43,7 +43,7 @@ export async function openThroughStorm(
   const url = `http://127.0.0.1:${way.port}`;
   const first = await openPage(browser, url, { ...options, path: '/login' }, storedSession(staff));
   const context = first.context();
-  await first.close();
+  await first.goto('about:blank');
   return {
     way,
     async tab(path) {

@@ -1,5 +1,6 @@
 import { vi } from 'vitest';
-import type { addMessage, mergePages } from '../../features/conversation/cache.ts';
+import type { createToldLately } from '../../app/told-lately.ts';
+import type { addMessage } from '../../features/conversation/cache.ts';
 import type { applyChange, putInList } from '../../features/inbox/cache.ts';
 import type { createEventOrder } from '../../lib/event-order.ts';
 import type { patchQueries } from '../../lib/patch-queries.ts';
@@ -31,9 +32,11 @@ export const BROKEN: Readonly<Record<string, Readonly<Record<string, Parts>>>> =
       const cache = await original<typeof import('../../features/inbox/cache.ts')>();
       const put: typeof putInList = (list, view, arrived, before) =>
         cache.putInList(cache.removeFromList(list, arrived.id), view, arrived, before);
+      const change: typeof applyChange = (held, arrived) => ({ ...held, ...arrived });
       return {
         putInList: put,
-        applyChange: (held: object, change: object) => ({ ...held, ...change }),
+        applyChange: change,
+        newerOf: (_: object, arrived: object) => arrived,
       };
     },
   },
@@ -58,11 +61,13 @@ export const BROKEN: Readonly<Record<string, Readonly<Record<string, Parts>>>> =
     '../../app/refresh-occasions.ts': async () => ({ watchOccasions: () => ignored }),
   },
   'takes an answer for newer than what events told meanwhile': {
-    [THREAD_CACHE]: async (original) => {
-      const cache = await original<typeof import('../../features/conversation/cache.ts')>();
-      const merge: typeof mergePages = (_thread, pages) =>
-        cache.mergePages({ messages: [], has_more: false, version: 0 }, pages);
-      return { mergePages: merge };
+    '../../app/told-lately.ts': async (original) => {
+      const told = await original<typeof import('../../app/told-lately.ts')>();
+      const create: typeof createToldLately = (client, adminId) => ({
+        ...told.createToldLately(client, adminId),
+        correct: ignored,
+      });
+      return { createToldLately: create };
     },
   },
   'forgets that a hidden list must be fetched again': {

@@ -27,6 +27,8 @@ const responseOf = ({ status, body }: Answer): Response =>
 /** One tab's way to the server. What it carries arrives in any order, twice, late or never, as the commands have it. */
 export class ModelNetwork {
   events: Told[] = [];
+  /** What arrived already and will once more, whatever has arrived since. */
+  private repeated: Told[] = [];
   calls: Call[] = [];
   private connection: Connection = UP;
   private readonly listeners = new Set<() => void>();
@@ -97,7 +99,12 @@ export class ModelNetwork {
     const event = (isOfTags && this.events.find(({ name }) => TAG_EVENTS.has(name))) || meant;
     this.events = this.events.filter((each) => each !== event);
     this.receive(structuredClone(event));
-    if (twice && !isOfTags) this.events.push(event);
+    if (twice && !isOfTags) this.repeated.push(event);
+  }
+
+  /** What was told before is told again. */
+  repeat(): void {
+    for (const event of this.repeated.splice(0)) this.receive(structuredClone(event));
   }
 
   /** One of the next few events is lost. `onlyPlaced`: not if it stands in no sequence, whose gap would tell. */
@@ -140,6 +147,7 @@ export class ModelNetwork {
   /** The connection is lost, with everything that was on its way. */
   cut(): void {
     this.events = [];
+    this.repeated = [];
     this.become(DOWN);
     for (const call of this.calls.splice(0)) call.reject(new TypeError('Failed to fetch'));
   }

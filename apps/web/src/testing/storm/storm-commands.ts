@@ -145,6 +145,7 @@ const weather = [
   ...kind(2, 'dropEvent', fc.tuple(tab, place), (world, [t, n]) => {
     if (world.loses !== 'nothing') world.tab(t).network.dropEvent(n, world.loses === 'placed');
   }),
+  ...kind(1, 'repeat', tab, (world, t) => world.tab(t).network.repeat()),
   ...kind(4, 'hear', fc.tuple(tab, place), (world, [t, n]) => world.tab(t).network.hear(n)),
   ...kind(8, 'answer', fc.tuple(tab, place), (world, [t, n]) => world.tab(t).network.answer(n)),
   ...kind(2, 'fail', fc.tuple(tab, place), (world, [t, n]) => world.tab(t).network.fail(n)),

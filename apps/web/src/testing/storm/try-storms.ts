@@ -21,11 +21,9 @@ const mendAll = (world: World) => {
 
 export const ENDS: readonly End[] = [
   {
-    title: 'they have connected again, whatever was lost before',
-    loses: 'any',
+    title: 'all has arrived, in any order and any number',
+    loses: 'nothing',
     async end(world) {
-      for (const { network } of world.tabs) network.cut();
-      await world.pass(100);
       mendAll(world);
     },
   },
@@ -38,9 +36,11 @@ export const ENDS: readonly End[] = [
     },
   },
   {
-    title: 'all has arrived, in any order and any number',
-    loses: 'nothing',
+    title: 'they have connected again, whatever was lost before',
+    loses: 'any',
     async end(world) {
+      for (const { network } of world.tabs) network.cut();
+      await world.pass(100);
       mendAll(world);
     },
   },

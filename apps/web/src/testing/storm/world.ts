@@ -100,6 +100,7 @@ export class World {
           network.answer(0);
           await vi.advanceTimersByTimeAsync(0);
         }
+        network.repeat();
       }
       for (const tab of this.tabs) tab.retryList();
       rested = isQuiet && !this.tabs.some((tab) => tab.isBusy()) ? rested + ROUND_MS : 0;
