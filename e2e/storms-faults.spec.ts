@@ -191,6 +191,7 @@ test('a fan’s messages go through any fault of the network once and in their o
   };
   await expect.poll(stored, { timeout: SETTLES_WITHIN }).toEqual(['Hello there', ...texts]);
   await expect(page.getByText('Reconnecting…')).toHaveCount(0, { timeout: SETTLES_WITHIN });
+  await reconnected(console_);
   const articles = page.getByRole('log').getByRole('article');
   const expected = texts.map((text) => expect.stringContaining(text));
   await expect(async () => {

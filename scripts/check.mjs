@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { prepare } from './lib/prepare.mjs';
 import { fail, ROOT, run, runTool, step, ToolError } from './lib/run.mjs';
+import { audit, checkLock, makeSbom } from './lib/supply-chain.mjs';
 
 const BOOT_PATIENCE_MS = 30_000;
 
@@ -103,11 +104,14 @@ const STEPS = [
   ['Lint with types', () => runTool('oxlint/bin/oxlint', ['--type-aware', '--deny-warnings'])],
   ['Import direction', () => run(process.execPath, ['scripts/check-imports.mjs'])],
   [
-    'The import check itself',
+    'The checks themselves',
     () => runTool('vitest/vitest.mjs', ['run', '--project', 'scripts', '--reporter=dot']),
   ],
   ['Types', () => runTool('typescript/bin/tsc', ['-b'])],
   ['Dead code and unused dependencies', () => runTool('knip/bin/knip.js', ['--no-config-hints'])],
+  ['Lock file', checkLock],
+  ['Bill of materials', makeSbom],
+  ['Known vulnerabilities', async () => console.error(`  ${await audit()}`)],
   ['Boot', bootSmokeTest],
 ];
 

@@ -21,6 +21,10 @@ export async function startRoundRobin(ports: readonly number[]): Promise<Between
     node.once('error', next);
     node.once('connect', () => {
       node.off('error', next);
+      if (client.destroyed) {
+        node.destroy();
+        return;
+      }
       keep(node);
       // Either end of it ends both, as a cut connection does.
       const cut = () => {

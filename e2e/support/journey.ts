@@ -57,7 +57,11 @@ export const test = base.extend<{ desk: Desk }, WorkerFixtures>({
   workplace: [
     async ({ serverSettings }, use) => {
       const database = await createTestDatabase();
-      const server = await startServer({ databaseUrl: database.url, env: serverSettings });
+      const server = await startServer({
+        databaseUrl: database.url,
+        // Whatever it can say, so that what it must not say would be found.
+        env: { LOG_LEVEL: 'trace', ...serverSettings },
+      });
       const db = openDatabase({ connectionString: database.url }, () => undefined);
       const wipe = await rememberSlate(db);
       const clear = async () => {
@@ -68,6 +72,7 @@ export const test = base.extend<{ desk: Desk }, WorkerFixtures>({
       await db.close();
       await server.dispose();
       await database.drop();
+      expect(confidential(server.output())).toEqual([]);
     },
     { scope: 'worker' },
   ],
@@ -90,6 +95,21 @@ export const test = base.extend<{ desk: Desk }, WorkerFixtures>({
     await clear();
   },
 });
+
+/**
+ * Lines of a server's log that hold what must be in no log, whatever a journey did: people's addresses, tokens (of 256
+ * bits, in base64), and the platform's key.
+ */
+const confidential = (output: string): string[] =>
+  output
+    .split('\n')
+    // The banner is for who has started it.
+    .filter((line) => line.startsWith('{'))
+    .filter(
+      (line) =>
+        /@(staff|fans)\.example|(?<![\w/.-])[\w-]{43}(?![\w/.-])/.test(line) ||
+        line.includes(PLATFORM_KEY),
+    );
 
 type Stored = Readonly<Record<string, string>>;
 

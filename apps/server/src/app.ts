@@ -94,6 +94,8 @@ export interface App {
   readonly address: string;
   /** What it serves, for documentation and tests. */
   readonly router: Router;
+  /** All that it answers, those endpoints included: `GET /api/health`. */
+  readonly routes: ReadonlySet<string>;
   readonly openapi: () => object;
   /** Stops taking work, ends what is under way, and closes everything but the database. */
   close(): Promise<void>;
@@ -114,6 +116,10 @@ export async function startApp(parts: AppParts): Promise<App> {
     webRoot: parts.webRoot,
     broker,
     patience: parts.patience,
+  });
+  const routes = new Set<string>();
+  http.addHook('onRoute', ({ method, url }) => {
+    for (const one of [method].flat()) routes.add(`${one} ${url}`);
   });
   const auth = createAuthService({ db, mailer, codeKey: parts.codeKey, log });
   const sockets = createSocketServer(http.server, {
@@ -270,6 +276,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   return {
     address: addressOf(config.host, http.server.address()),
     router,
+    routes,
     openapi: () => http.swagger(),
     async close() {
       // New connections are refused from here on; requests under way are answered.
@@ -288,7 +295,7 @@ export async function startApp(parts: AppParts): Promise<App> {
         jobs.stop(),
         webhooks.stop(),
       ]);
-      broker?.close();
+      await broker?.close();
     },
   };
 }

@@ -1,14 +1,15 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import type { LogLevel } from './config.ts';
 
 export type { Logger };
 
 /**
- * Structured logs, a JSON object a line on standard output. Only fields named here or logged by hand get in; what might
- * still carry a credential is cut out.
+ * Structured logs, a JSON object a line. Only fields named here or logged by hand get in; what might still carry a credential
+ * or tell of a person is cut out.
+ * @param destination standard output unless told
  */
-export function createLogger(level: LogLevel): Logger {
-  return pino({
+export function createLogger(level: LogLevel, destination?: DestinationStream): Logger {
+  const options: LoggerOptions = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -29,12 +30,23 @@ export function createLogger(level: LogLevel): Logger {
         error instanceof Error
           ? {
               type: error.name,
-              message: error.message,
+              message: withoutPeople(error.message),
               ...('code' in error && { code: error.code }),
               ...('constraint' in error && { constraint: error.constraint }),
-              stack: error.stack,
+              stack: withoutPeople(error.stack ?? ''),
             }
-          : { message: String(error) },
+          : { message: withoutPeople(String(error)) },
     },
-  });
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
 }
+
+/**
+ * An error's text without what others put into it: mail servers repeat addresses, and the database the value that it could
+ * not read, behind a colon.
+ */
+const withoutPeople = (text: string): string =>
+  text
+    .replaceAll(/[^\s<>"'(:@/]+@[^\s<>"'):@/]+/g, '<address>')
+    .replaceAll(/: "[^\n]*"/g, ': <value>')
+    .replaceAll(/\b[\w-]{40,}(?![\w/.-])/g, '<token>');

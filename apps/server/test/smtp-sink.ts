@@ -39,7 +39,8 @@ export async function startSmtpSink(): Promise<SmtpSink> {
       const status = sink.closed.get(address);
       if (status === undefined) return done();
       refused++;
-      done(Object.assign(new Error('Mailbox unavailable'), { responseCode: status }));
+      const words = `Mailbox unavailable: ${address}`;
+      done(Object.assign(new Error(words), { responseCode: status }));
     },
     onData(stream, session, done) {
       const chunks: Buffer[] = [];

@@ -68,7 +68,7 @@ interface Node {
   readonly url: string;
 }
 
-/** @returns milliseconds from an admin's removal until no node has a socket of theirs or answers them */
+/** @returns milliseconds from an admin's removal until no node has a socket of theirs; none answers them any more */
 async function removal(world: World, nodes: readonly Node[]): Promise<number> {
   const [{ url } = { url: '' }] = nodes;
   const owner = caller({ url, token: world.ownerToken });
@@ -84,12 +84,13 @@ async function removal(world: World, nodes: readonly Node[]): Promise<number> {
     await owner(removeAdmin, { params: { id: data.id } });
     const removed = performance.now();
     await soon('the sockets are closed', () => sockets.every(({ connected }) => !connected));
+    const ms = performance.now() - removed;
     for (const node of nodes) {
       await caller({ url: node.url, token })(currentAdmin, {}).then(() => {
         throw new Error('a removed admin is still answered');
       }, refusal);
     }
-    return performance.now() - removed;
+    return ms;
   } finally {
     for (const socket of sockets) socket.disconnect();
   }

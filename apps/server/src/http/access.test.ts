@@ -1,11 +1,13 @@
 import type { Endpoint } from '@stagedoor/contract/endpoint';
 import { endpoints } from '@stagedoor/contract/endpoints';
-import { openFanSession } from '@stagedoor/contract/fan-app';
+import { endFanSession, openFanSession } from '@stagedoor/contract/fan-app';
 import { createFanSession } from '@stagedoor/contract/platform';
+import { createPlatformKey, revokePlatformKey } from '@stagedoor/contract/platform-keys';
 import { type ClientEventName, clientEvents } from '@stagedoor/contract/realtime';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { buildConversation, buildFan, buildStaff, unique } from '../../test/factories.ts';
+import { signInFan } from '../../test/fan-world.ts';
 import { httpClient, type RawReply } from '../../test/http-client.ts';
 import { PLATFORM_KEY, startTestApp } from '../../test/test-app.ts';
 
@@ -186,6 +188,23 @@ const actors = {
   'the platform': {
     is: ['platform'],
     credentials: async () => ({ bearer: PLATFORM_KEY, cookie: null }),
+  },
+  'a revoked platform key': {
+    is: [],
+    async credentials() {
+      const { client } = await buildStaff(app, { role: 'manager' });
+      const { body } = await client.call(createPlatformKey, { body: { name: 'Old' } });
+      await client.call(revokePlatformKey, { params: { id: body.data.id } });
+      return { bearer: body.data.key, cookie: null };
+    },
+  },
+  'a fan who was signed out': {
+    is: [],
+    async credentials() {
+      const { client, token } = await signInFan(app);
+      await client.call(endFanSession);
+      return { bearer: token, cookie: null };
+    },
   },
   'a fan': {
     is: ['fan'],

@@ -1,10 +1,10 @@
 import type { Endpoint } from '@stagedoor/contract/endpoint';
 import { endpoints } from '@stagedoor/contract/endpoints';
-import { getFanHome } from '@stagedoor/contract/fan-app';
+import { getFanHome, listOwnMessages } from '@stagedoor/contract/fan-app';
 import { afterAll, expect, test } from 'vitest';
 import { buildPicture } from '../../test/catalogue.ts';
-import { buildConversation, buildStaff } from '../../test/factories.ts';
-import { signInFan } from '../../test/fan-world.ts';
+import { buildConversation, buildStaff, type Staff } from '../../test/factories.ts';
+import { type SignedInFan, signInFan } from '../../test/fan-world.ts';
 import { fetchFile, uploadAsStaff } from '../../test/files.ts';
 import { httpClient, type RawReply } from '../../test/http-client.ts';
 import { startTestApp } from '../../test/test-app.ts';
@@ -39,11 +39,16 @@ test.each(limited)('%s can’t be called without end', async (_name, endpoint) =
   expect(max).toBeLessThanOrEqual(endpoint.auth === 'none' ? 240 : 3_000);
 });
 
-test('who calls too often is told when to come back, in the error shape, and nobody else is', async () => {
+test('who calls too often is told when to come back, in the error shape, and nobody else is', {
+  timeout: 60_000,
+}, async () => {
+  // What is wrong with it is looked at after how many they are.
+  const wrong = ({ client }: SignedInFan) =>
+    client.raw('GET', listOwnMessages.path, { query: { limit: 'nonsense' } });
   const [eager, other] = [await signInFan(app), await signInFan(app)];
   const replies: RawReply[] = [];
   while (replies.at(-1)?.status !== 429 && replies.length < 1_000) {
-    const batch = Array.from({ length: 50 }, () => eager.client.raw('GET', getFanHome.path));
+    const batch = Array.from({ length: 50 }, () => wrong(eager));
     replies.push(...(await Promise.all(batch)).toSorted((a, b) => a.status - b.status));
   }
   const refusal = replies.at(-1);
@@ -55,18 +60,18 @@ test('who calls too often is told when to come back, in the error shape, and nob
   const wait = Number(refusal?.headers.get('retry-after'));
   expect(wait).toBeGreaterThan(0);
   expect(wait).toBeLessThanOrEqual(60);
-  expect((await other.client.call(getFanHome)).status).toBe(200);
+  expect((await wrong(other)).status).toBe(400);
   // Another endpoint counts for itself.
-  expect((await eager.client.raw('GET', '/api/fan/messages')).status).toBe(200);
+  expect((await eager.client.call(getFanHome)).status).toBe(200);
 });
 
 test('each session of staff has its own limit', async () => {
-  const { client } = await buildStaff(app);
-  const left = async (by: typeof client) =>
-    Number((await by.raw('GET', endpoints.inbox.path)).headers.get('x-ratelimit-remaining'));
-  const first = await left(client);
-  expect(await left(client)).toBe(first - 1);
-  expect(await left((await buildStaff(app)).client)).toBe(first);
+  const left = async ({ client }: Staff) =>
+    Number((await client.raw('GET', endpoints.inbox.path)).headers.get('x-ratelimit-remaining'));
+  const eager = await buildStaff(app);
+  const many = await Promise.all(Array.from({ length: 10 }, () => left(eager)));
+  expect(new Set(many).size).toBeGreaterThan(1);
+  expect(await left(await buildStaff(app))).toBe(Math.max(...many));
 });
 
 test('a link to a file, and the creator’s picture, can’t be fetched without end', async () => {

@@ -15,6 +15,7 @@ import {
 } from '../errors.ts';
 import { discardRest, type Part, readParts } from './multipart.ts';
 import { isSameOrigin } from './origin.ts';
+import type { PerNode } from './shared-limits.ts';
 
 /** The admin behind a call, as the session check found them a moment ago. */
 export interface AdminActor {
@@ -116,8 +117,8 @@ export interface CallLimit {
  * Calls of one endpoint that one session of staff, or one fan, may make: far more than the clients ever do, and what a
  * program that has gone wild is held to. The platform is held to none, as it moves in with all its fans at once.
  */
-const STAFF_LIMIT: CallLimit = { max: 2_000, timeWindow: 1_000 };
-const FAN_LIMIT: CallLimit = { max: 300, timeWindow: 60_000 };
+const STAFF_LIMIT: CallLimit & PerNode = { max: 2_000, timeWindow: 1_000, isPerNode: true };
+const FAN_LIMIT: CallLimit & PerNode = { max: 300, timeWindow: 60_000, isPerNode: true };
 
 /** How bearer credentials become an actor. */
 export interface Authenticators {

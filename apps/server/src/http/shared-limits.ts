@@ -3,6 +3,11 @@ import type { Broker } from '../realtime/broker.ts';
 
 type Answer = Parameters<FastifyRateLimitStore['incr']>[1];
 
+/** Of a route's limit: that it need not be exact, and that each node counts for itself, which costs no call its time. */
+export interface PerNode {
+  readonly isPerNode?: boolean;
+}
+
 /** No caller waits longer than this for the other nodes' count. Milliseconds. */
 const PATIENCE_MS = 250;
 /** Callers that one node counts for each route. */
@@ -16,13 +21,19 @@ export function sharedLimits(broker: Pick<Broker, 'count'>): FastifyRateLimitSto
   class SharedStore implements FastifyRateLimitStore {
     readonly #own = createOwnCount();
     readonly #route: string;
+    readonly #isPerNode: boolean;
 
-    constructor(_options: object, route = '') {
+    constructor(_options: object, route = '', isPerNode = false) {
       this.#route = route;
+      this.#isPerNode = isPerNode;
     }
 
     incr(key: string, answer: Answer, windowMs: number): void {
       const own = this.#own(key, windowMs);
+      if (this.#isPerNode) {
+        answer(null, own);
+        return;
+      }
       inTime(broker.count(`${this.#route}:${key}`, windowMs)).then(
         (all) => answer(null, all),
         () => answer(null, own),
@@ -31,8 +42,10 @@ export function sharedLimits(broker: Pick<Broker, 'count'>): FastifyRateLimitSto
 
     child(options: object): FastifyRateLimitStore {
       // Its types don't say so, but the plugin tells which route it is.
-      const { routeInfo } = options as { routeInfo: { method: string | string[]; url: string } };
-      return new SharedStore({}, `${String(routeInfo.method)}${routeInfo.url}`);
+      const { routeInfo, isPerNode } = options as PerNode & {
+        routeInfo: { method: string | string[]; url: string };
+      };
+      return new SharedStore({}, `${String(routeInfo.method)}${routeInfo.url}`, isPerNode);
     }
   }
   return SharedStore;

@@ -29,7 +29,8 @@ export interface Broker {
    * @throws Error where Redis does not answer
    */
   count(key: string, windowMs: number): Promise<{ current: number; ttl: number }>;
-  close(): void;
+  /** Publishes what is under way, and lets go. */
+  close(): Promise<void>;
 }
 
 interface BrokerSettings {
@@ -92,8 +93,8 @@ export async function openBroker({ url, installationId, log }: BrokerSettings): 
       const [current, ttl] = answer as [number, number];
       return { current, ttl };
     },
-    close() {
-      stream.close();
+    async close() {
+      await stream.close();
       writer.close();
       reader.close();
     },

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { RedisLink } from './redis-link.ts';
+import type { RedisClient, RedisLink } from './redis-link.ts';
 
 /** Events that the stream holds at most, about: what nodes are behind by is far less. */
 const EVENTS_MAX = 10_000;
-/** Events are read at once. They are kept no longer than this: they say what people wrote. Milliseconds. */
+/** Events are read at once. They are kept for this long, or twice as long where no other follows: they say what people wrote. Milliseconds. */
 const KEPT_MS = 60_000;
 /** How often what is older is cut off. Milliseconds. */
 const TRIM_EVERY_MS = 10_000;
@@ -42,7 +42,8 @@ export interface EventStream {
   accepted(since: number): Promise<boolean>;
   /** To be called when the writing connection is back. */
   writerIsBack(): void;
-  close(): void;
+  /** Publishes what is under way, and reads no more. */
+  close(): Promise<void>;
 }
 
 /**
@@ -64,19 +65,26 @@ export function createEventStream(deps: EventStreamDependencies): EventStream {
   function publish(fields: Record<string, string>): void {
     const entry = { ...fields, [NODE]: node, [PLACE]: String(++published) };
     const publication = writer
-      .run(
-        (client) =>
-          client.xAdd(name, '*', entry, {
-            TRIM: { strategy: 'MAXLEN', strategyModifier: '~', threshold: EVENTS_MAX },
-          }),
-        ANSWER_MS,
-      )
+      .run((client) => add(client, entry), ANSWER_MS)
       .then(trim, () => {
         failedAt = performance.now();
         owesNews = true;
       })
       .finally(() => underWay.delete(publication));
     underWay.add(publication);
+  }
+
+  /** In one step with the expiry, so that no entry goes with a stream that expires at that moment. @returns its id */
+  async function add(client: RedisClient, entry: Record<string, string>): Promise<string> {
+    const trimmed = {
+      TRIM: { strategy: 'MAXLEN', strategyModifier: '~', threshold: EVENTS_MAX },
+    } as const;
+    const replies = await client
+      .multi()
+      .xAdd(name, '*', entry, trimmed)
+      .pExpire(name, 2 * KEPT_MS)
+      .exec();
+    return String(replies[0]);
   }
 
   /** By Redis' own clock, which the ids of entries show. A stream to which nothing is added expires as a whole. */
@@ -86,10 +94,7 @@ export function createEventStream(deps: EventStreamDependencies): EventStream {
     trimmedAt = now;
     const oldest = Number(newest.split('-')[0]) - KEPT_MS;
     writer
-      .run(async (client) => {
-        await client.xTrim(name, 'MINID', oldest);
-        await client.pExpire(name, KEPT_MS);
-      }, ANSWER_MS)
+      .run((client) => client.xTrim(name, 'MINID', oldest), ANSWER_MS)
       .catch(() => {
         trimmedAt = Number.NEGATIVE_INFINITY;
       });
@@ -97,7 +102,6 @@ export function createEventStream(deps: EventStreamDependencies): EventStream {
 
   /** The last entry that was read; null: reading begins anew. */
   let position: string | null = null;
-  let hasHeard = false;
   const places = new Map<string, number>();
 
   async function read(): Promise<{ messages: Entry[] }[] | null> {
@@ -110,8 +114,7 @@ export function createEventStream(deps: EventStreamDependencies): EventStream {
         );
         position = last?.[0]?.id ?? '0-0';
         places.clear();
-        if (hasHeard) missed();
-        hasHeard = true;
+        missed();
       }
       const from = { key: name, id: position };
       const reply = (await reader.run(
@@ -119,7 +122,7 @@ export function createEventStream(deps: EventStreamDependencies): EventStream {
         BLOCK_MS + ANSWER_MS,
       )) as { messages: Entry[] }[] | null;
       const messages = reply?.[0]?.messages ?? [];
-      if (messages.some(isAfterGap)) missed();
+      if (messages.filter(isAfterGap).length > 0) missed();
       position = messages.at(-1)?.id ?? position;
       return messages.length === 0 ? null : [{ messages }];
     } catch {
@@ -166,8 +169,9 @@ export function createEventStream(deps: EventStreamDependencies): EventStream {
       // Of no namespace: it carries nothing but its number.
       publish({});
     },
-    close() {
+    async close() {
       closed = true;
+      await Promise.all(underWay);
     },
   };
 }

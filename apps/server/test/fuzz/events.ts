@@ -132,10 +132,14 @@ export async function staffLine(world: FuzzWorld, name: ClientEventName): Promis
   let sender = await connect();
   const listener = await connectSocket(world.url, world.staff.manager.token);
   let inputs = 0;
+  let isSpent = false;
 
   return {
     async attempt(input) {
+      if (isSpent) sender.close();
       if (!sender.socket.connected) sender = await connect();
+      // It may end its socket only later, when the next input would be blamed.
+      isSpent = input.kind === 'packet';
       const before = sender.everything().length;
       const last = `last-${++inputs}`;
       emit(world, sender, input);

@@ -8,6 +8,7 @@ import { type PlatformFan, recordPurchase } from '@stagedoor/contract/platform';
 import { createPlatformKey } from '@stagedoor/contract/platform-keys';
 import { createGlobalTag } from '@stagedoor/contract/tags';
 import { sql } from 'kysely';
+import type { Logger } from '../../src/log.ts';
 import { buildFolder, buildOffer, buildProduct } from '../catalogue.ts';
 import {
   buildAdmin,
@@ -77,9 +78,11 @@ export interface FuzzWorld extends Target {
   close(): Promise<void>;
 }
 
-export async function openFuzzWorld(): Promise<FuzzWorld> {
+/** @param log where the server's log goes; nowhere unless told */
+export async function openFuzzWorld(log?: Logger): Promise<FuzzWorld> {
   const receiver = await startWebhookReceiver();
   const app = await startTestApp({
+    ...(log && { log }),
     config: { trustProxy: true },
     payments: 'test_card',
     webhook: { url: receiver.url, secret: receiver.secret },

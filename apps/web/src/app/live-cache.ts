@@ -80,6 +80,8 @@ export function createLiveCache(options: {
   const { client, adminId, sender } = options;
   const told = createToldLately(client, adminId);
   const fetchStarts = new WeakMap<Query, number>();
+  /** What must be fetched again and was not yet: a fetch that is given up half-way goes back to what was known before it. */
+  const owed = new WeakSet<Query>();
   /** Conversations that events told of and nothing showed, and the versions that they told of. */
   const unknown = new Map<string, number>();
   const persistence = createPersistence();
@@ -157,7 +159,9 @@ export function createLiveCache(options: {
   }
 
   async function refreshOne(id: string): Promise<void> {
+    const since = Date.now();
     await refreshConversation(client, adminId, id);
+    told.correct(since);
     const known = knownConversation(client, id);
     if (known !== null) told.conversation(known);
   }
@@ -197,8 +201,13 @@ export function createLiveCache(options: {
   function onQueryEvent(event: QueryCacheNotifyEvent): void {
     if (event.type !== 'updated') return;
     if (event.action.type === 'fetch') fetchStarts.set(event.query, Date.now());
+    if (event.action.type === 'invalidate') owed.add(event.query);
+    if (event.action.type === 'setState' && owed.has(event.query)) event.query.invalidate();
     // Our own writes are successes too; only answers can be old.
-    if (event.action.type === 'success' && event.action.manual !== true) catchUp(event.query);
+    if (event.action.type === 'success' && event.action.manual !== true) {
+      owed.delete(event.query);
+      catchUp(event.query);
+    }
     if (event.action.type === 'error' && isLeftStale(event.query)) failed.call();
   }
 

@@ -2,7 +2,7 @@ import type { Conversation, SearchHit } from '@stagedoor/contract/conversations'
 import type { FanTag, FanTagInput } from '@stagedoor/contract/fans';
 import type { QueryClient } from '@tanstack/react-query';
 import type { Board } from '../features/conversation/board.ts';
-import { conversationKeys, conversationOptions } from '../features/conversation/queries.ts';
+import { conversationKeys, fetchConversation } from '../features/conversation/queries.ts';
 import {
   findInList,
   type ListView,
@@ -19,6 +19,7 @@ import {
   inboxKeys,
 } from '../features/inbox/queries.ts';
 import { saveFanTags } from '../features/tags/queries.ts';
+import { ApiError } from '../lib/api.ts';
 import { patchQueries } from '../lib/patch-queries.ts';
 
 function cachedLists(
@@ -200,7 +201,8 @@ const REFRESH_TRIES = 4;
 
 /**
  * Fetches a conversation and shows it wherever it belongs. An answer that is older than what events told is no repair: they
- * may have been told onto a state that lacked something.
+ * may have been told onto a state that lacked something. Not by the query of who has it open: its fetch ends when it is left,
+ * with what was there before.
  */
 export async function refreshConversation(
   client: QueryClient,
@@ -209,13 +211,23 @@ export async function refreshConversation(
 ): Promise<void> {
   for (let tries = 1; tries <= REFRESH_TRIES; tries += 1) {
     const before = knownConversation(client, id);
-    const { version } = await client.fetchQuery({ ...conversationOptions(id), staleTime: 0 });
-    const isCurrent = version >= (knownConversation(client, id)?.version ?? 0);
+    const fetched = await fetchIfThere(client, id);
+    const isCurrent = fetched.version >= (knownConversation(client, id)?.version ?? 0);
     if (!isCurrent && tries < REFRESH_TRIES) continue;
-    // By now what is told of its tags may have changed what was fetched.
-    const held = client.getQueryData<Conversation>(conversationKeys.one(id));
-    if (held) putConversation(client, adminId, held, before);
+    if (goneOf(client).has(id)) return;
+    client.setQueryData<Conversation>(conversationKeys.one(id), (held) => held ?? fetched);
+    putConversation(client, adminId, fetched, before);
     return;
+  }
+}
+
+/** One that is not there any more is taken out of everything. */
+async function fetchIfThere(client: QueryClient, id: string): Promise<Conversation> {
+  try {
+    return await fetchConversation(id);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) removeConversation(client, id);
+    throw error;
   }
 }
 

@@ -8,7 +8,7 @@ const PATH = '/api/avatars/';
 /** A picture never changes: another one has another name. Seconds. */
 const YEAR_SECONDS = 31_536_000;
 /** Browsers keep it, so that an address asks for it once a person. */
-const CALLS = { max: 1_200, timeWindow: 60_000 };
+const CALLS = { max: 1_200, timeWindow: 60_000, isPerNode: true };
 
 /** Where a stored picture of the creator's is served. */
 export const avatarPath = (key: string): string => PATH + key.slice(FOLDER.length);

@@ -27,6 +27,7 @@ interface MediaDependencies extends FileStores {
 const CALLS = {
   max: 600,
   timeWindow: 60_000,
+  isPerNode: true,
   keyGenerator: (request: FastifyRequest) => request.url,
 };
 

@@ -186,7 +186,7 @@ test('of many who add by one ceremony at once, one adds', async () => {
       client.raw('POST', addPasskey.path, { body: { name: 'Laptop', response } }),
     ),
   );
-  expect(replies.map(({ status }) => status).toSorted()).toEqual([201, ...Array(7).fill(403)]);
+  expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
   const { rows } = await sql<{ kept: number; counted: number }>`select passkeys as kept,
     (select count(*)::int from passkeys p where p.admin_id = a.id) as counted
     from admins a where id = ${admin.id}`.execute(app.db.kysely);

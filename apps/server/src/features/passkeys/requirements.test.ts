@@ -23,6 +23,9 @@ import {
   signInByPasskey,
 } from '../../../test/passkeys.ts';
 import { startTestApp } from '../../../test/test-app.ts';
+import { openJobs } from '../../jobs/pg-boss-jobs.ts';
+import { smtpMailer } from '../../mail/mailer.ts';
+import { definePasskeyNotices } from './notices.ts';
 import * as server from './server-passkeys.ts';
 
 const app = await startTestApp();
@@ -204,15 +207,21 @@ test('nobody resets their own passkeys, nor those of someone above them', async 
 test('who runs the server resets the last one’s passkeys, and lifts a requirement', async () => {
   const last = await buildHolder(app, { role: 'creator' });
   await require(last.client, 'creator');
-  const told: unknown[] = [];
-  const notices = {
-    add: async (_tx: unknown, ...rest: unknown[]) => void told.push(rest),
-    wake: () => undefined,
-  };
+  const log = { warn: () => undefined };
+  const jobs = await openJobs(app.db, log);
+  const mailer = smtpMailer('smtp://127.0.0.1:1', 'nobody@staff.example');
+  const notices = await definePasskeyNotices({ db: app.db, jobs, mailer, log });
   expect(await server.resetPasskeys(app.db, notices, last.admin.email)).toBe('reset');
   expect(await server.resetPasskeys(app.db, notices, 'nobody@staff.example')).toBe('unknown');
-  expect(told).toEqual([[last.admin.id, { what: 'reset', name: null }]]);
+  await jobs.stop();
+  mailer.close();
   expect(await lastAct()).toMatchObject({ admin_id: null, action: 'passkey.reset' });
+  // The server that runs tells them.
+  const subjects = () =>
+    app.smtp.received.flatMap(({ to, mail }) =>
+      to.includes(last.admin.email) ? (mail.subject ?? []) : [],
+    );
+  await expect.poll(subjects, { timeout: 10_000 }).toContain('Your Stagedoor passkeys were reset');
   expect((await enterCode(app, last.admin.email)).code).toBe('passkey_enrolment_required');
   expect(await server.liftRequirement(app.db, 'creator')).toBe(true);
   expect(await server.liftRequirement(app.db, 'creator')).toBe(false);

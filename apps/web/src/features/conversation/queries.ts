@@ -28,12 +28,16 @@ const OLDER_PAGE_SIZE = 100;
 /** More than this is not fetched again: what is older is loaded anew when it is scrolled to. */
 const REFRESH_PAGES = 6;
 
+/** A conversation as the server has it. */
+export async function fetchConversation(id: string, signal?: AbortSignal): Promise<Conversation> {
+  return (await call(getConversation, { params: { id }, signal })).data;
+}
+
 /** One conversation. Live events keep it current. */
 export const conversationOptions = (id: string) =>
   queryOptions({
     queryKey: conversationKeys.one(id),
-    queryFn: async ({ signal }): Promise<Conversation> =>
-      (await call(getConversation, { params: { id }, signal })).data,
+    queryFn: ({ signal }) => fetchConversation(id, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
 

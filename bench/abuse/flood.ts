@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { io, type Socket } from 'socket.io-client';
+import { percentiles } from '../lib/measure.ts';
+
+interface Flood {
+  readonly url: string;
+  /** The session of who floods, and of a colleague. */
+  readonly flooder: string;
+  readonly other: string;
+  readonly conversation: string;
+  readonly seconds: number;
+}
+
+/** Events that the flooder sends at once, and milliseconds until the next. */
+const BURST = 500;
+const PAUSE_MS = 20;
+/** Milliseconds between two of the colleague's messages, and within which each must be confirmed at all. */
+const TYPING_MS = 100;
+const PATIENCE_MS = 10_000;
+
+const connect = (url: string, token: string): Socket =>
+  io(url, {
+    auth: { token },
+    transports: ['websocket'],
+    reconnectionDelay: 1,
+    reconnectionDelayMax: 1,
+  });
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** What becomes of a colleague's messages while one socket sends without end. */
+export async function measureFlood({ url, flooder, other, conversation, seconds }: Flood) {
+  const [flooding, typing] = [connect(url, flooder), connect(url, other)];
+  let cutOff = 0;
+  let refused = 0;
+  let taken = 0;
+  flooding.on('disconnect', (reason) => {
+    cutOff++;
+    // The client's library does not do it by itself when the server has hung up.
+    if (reason === 'io server disconnect') flooding.connect();
+  });
+  flooding.on('message_error', () => refused++);
+  flooding.on('message_sent', () => taken++);
+  await Promise.all(
+    [flooding, typing].map(
+      (socket) => new Promise<void>((done) => socket.once('connect', () => done())),
+    ),
+  );
+
+  const until = Date.now() + seconds * 1_000;
+  let sent = 0;
+  const flood = (async () => {
+    while (Date.now() < until) {
+      for (let number = 0; flooding.connected && number < BURST; number++) {
+        flooding.emit('send_message', message(conversation));
+        sent++;
+      }
+      await pause(PAUSE_MS);
+    }
+  })();
+  const times: number[] = [];
+  while (Date.now() < until) {
+    const started = performance.now();
+    await confirmed(typing, conversation);
+    times.push(performance.now() - started);
+    await pause(TYPING_MS);
+  }
+  await flood;
+  flooding.close();
+  typing.close();
+  const { p50, p99 } = percentiles(times);
+  return {
+    'flooder sent': sent,
+    'of them taken': taken,
+    'of them refused': refused,
+    'flooder cut off': cutOff,
+    'others sent': times.length,
+    'others, p50 ms': p50,
+    'others, p99 ms': p99,
+  };
+}
+
+const message = (conversation_id: string) => ({
+  conversation_id,
+  content: 'x',
+  tempId: `temp-${randomUUID()}`,
+});
+
+function confirmed(socket: Socket, conversation: string): Promise<void> {
+  const own = message(conversation);
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error('a message was not confirmed')), PATIENCE_MS);
+    const hear = ({ tempId }: { tempId: string }) => {
+      if (tempId !== own.tempId) return;
+      clearTimeout(late);
+      socket.off('message_sent', hear);
+      resolve();
+    };
+    socket.on('message_sent', hear);
+    socket.emit('send_message', own);
+  });
+}

@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT, run, ToolError } from './run.mjs';
+
+/** The one place that packages come from. */
+const REGISTRY = 'https://registry.npmjs.org/';
+
+/**
+ * What of a lock file does not say, for each package, what exactly is installed and that it is the registry's.
+ * @param {{ lockfileVersion?: number, packages?: Record<string, any> }} lock
+ * @returns {string[]} a line for each mistake
+ */
+export function lockMistakes(lock) {
+  const mistakes = lock.lockfileVersion === 3 ? [] : ['the lock file is not of version 3'];
+  const entries = Object.entries(lock.packages ?? {});
+  for (const [place, entry] of entries) {
+    if (!place.includes('node_modules/')) {
+      mistakes.push(...unpinned(place, entry));
+      continue;
+    }
+    if (entry.link) {
+      if (!/^(apps|packages|bench|e2e)/.test(entry.resolved ?? '')) {
+        mistakes.push(`${place} links to ${entry.resolved}`);
+      }
+      continue;
+    }
+    if (!/^sha512-[A-Za-z0-9+/]{86}==$/.test(entry.integrity ?? '')) {
+      mistakes.push(`${place} has no SHA-512`);
+    }
+    // Without a source it is the registry's.
+    if (entry.resolved !== undefined && !entry.resolved.startsWith(REGISTRY)) {
+      mistakes.push(`${place} comes from ${entry.resolved}`);
+    }
+  }
+  if (entries.length === 0) mistakes.push('the lock file names no package');
+  return mistakes;
+}
+
+/** Ours name exact versions only, and nothing by an address. */
+function unpinned(place, entry) {
+  const asked = { ...entry.dependencies, ...entry.devDependencies, ...entry.optionalDependencies };
+  return Object.entries(asked)
+    .filter(([, range]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(range))
+    .map(([name, range]) => `${place || 'package.json'} asks for ${name} ${range}`);
+}
+
+/** @throws {ToolError} unless the lock file is whole, and is what the package files ask for */
+export async function checkLock() {
+  const mistakes = lockMistakes(readLock());
+  if (mistakes.length > 0)
+    throw new ToolError('The lock file is not to be trusted', mistakes.join('\n'));
+  await run('npm', ['ci', '--dry-run', '--ignore-scripts', '--no-audit', '--no-fund']);
+}
+
+const readLock = () => JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8'));
+
+/**
+ * The bill of materials: every package that is installed, in CycloneDX's form.
+ * @returns {Promise<object>}
+ * @throws {ToolError} when it is not whole
+ */
+export async function makeSbom() {
+  const output = await run('npm', ['sbom', '--sbom-format', 'cyclonedx', '--loglevel=error']);
+  const sbom = JSON.parse(output.slice(output.indexOf('{')));
+  const mistakes = sbomMistakes(sbom, readLock());
+  if (mistakes.length > 0)
+    throw new ToolError('The bill of materials is not whole', mistakes.join('\n'));
+  return sbom;
+}
+
+/**
+ * @param {any} sbom @param {{ packages?: Record<string, any> }} lock
+ * @returns {string[]} a line for each mistake
+ */
+export function sbomMistakes(sbom, lock) {
+  const mistakes = [];
+  if (sbom.bomFormat !== 'CycloneDX' || !/^1\.[4-9]$/.test(sbom.specVersion)) {
+    mistakes.push('it is no CycloneDX');
+  }
+  const components = sbom.components ?? [];
+  const refs = new Set([
+    sbom.metadata?.component?.['bom-ref'],
+    ...components.map((c) => c['bom-ref']),
+  ]);
+  for (const { name, version, purl, hashes = [], properties = [], ...component } of components) {
+    if (!name || !version) mistakes.push(`a component has no name or version: ${purl}`);
+    const own = String(component['bom-ref']).startsWith('@stagedoor/');
+    if (!own && !purl?.startsWith('pkg:npm/')) mistakes.push(`${name} has no package URL`);
+    const bundled = properties.some((property) => property.name === 'cdx:npm:package:bundled');
+    if (!own && !bundled && !hashes.some((hash) => /^[0-9a-f]{128}$/.test(hash.content))) {
+      mistakes.push(`${name}@${version} has no hash`);
+    }
+  }
+  for (const { ref, dependsOn = [] } of sbom.dependencies ?? []) {
+    for (const of of [ref, ...dependsOn])
+      if (!refs.has(of)) mistakes.push(`${of} is named and not there`);
+  }
+  for (const name of missing(components, lock)) mistakes.push(`${name} is not in it`);
+  return mistakes;
+}
+
+/** What the lock file has and every installation gets, and the bill lacks. */
+function missing(components, lock) {
+  const listed = new Set(components.map(({ name, version }) => `${name}@${version}`));
+  return Object.entries(lock.packages ?? {})
+    .filter(([place, entry]) => place.includes('node_modules/') && !entry.link)
+    .filter(([, entry]) => !entry.optional && !entry.peer && !entry.devOptional)
+    .map(
+      ([place, entry]) => `${entry.name ?? place.split('node_modules/').at(-1)}@${entry.version}`,
+    )
+    .filter((name) => !listed.has(name));
+}
+
+/**
+ * Asks the registry for known vulnerabilities of what is installed.
+ * @returns {Promise<string>} what was found, for people; that nothing was answered, where the registry does not offer it
+ * @throws {ToolError} for one that is high or critical
+ */
+export async function audit() {
+  let output;
+  try {
+    output = await run('npm', ['audit', '--json', '--audit=true', '--loglevel=error']);
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    // npm ends with 1 for whatever it found, and for no answer as well.
+    output = error.output;
+  }
+  return auditVerdict(output);
+}
+
+/** @param {string} output what `npm audit --json` printed */
+export function auditVerdict(output) {
+  let report;
+  try {
+    report = JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1));
+  } catch {
+    return 'NOT CHECKED: npm audit gave no answer that can be read';
+  }
+  const counts = report.metadata?.vulnerabilities;
+  if (counts === undefined) {
+    const why = report.message ?? report.error?.summary ?? 'no answer';
+    return `NOT CHECKED: the registry does not answer npm audit (${String(why).split('\n')[0]})`;
+  }
+  const { high = 0, critical = 0, moderate = 0, low = 0 } = counts;
+  if (high + critical > 0) {
+    const names = Object.values(report.vulnerabilities ?? {})
+      .filter(({ severity }) => severity === 'high' || severity === 'critical')
+      .map(({ name, severity, range }) => `${severity}: ${name} ${range ?? ''}`.trim());
+    throw new ToolError(`${critical} critical and ${high} high vulnerabilities`, names.join('\n'));
+  }
+  return `no high ones; ${moderate} moderate, ${low} low`;
+}
