@@ -13,6 +13,7 @@ import * as fanSessions from './migrations/0010-fan-sessions.ts';
 import * as webhooks from './migrations/0011-webhooks.ts';
 import * as subscriptions from './migrations/0012-subscriptions.ts';
 import * as returnedPayments from './migrations/0013-returned-payments.ts';
+import * as tagsByFan from './migrations/0018-tags-by-fan.ts';
 import type { Tables } from './tables.ts';
 
 /** In order of their names, each applied once. Applied ones never change: a correction is a new one. */
@@ -30,6 +31,7 @@ const migrations: Record<string, Migration> = {
   '0011-webhooks': webhooks,
   '0012-subscriptions': subscriptions,
   '0013-returned-payments': returnedPayments,
+  '0018-tags-by-fan': tagsByFan,
 };
 
 /** The names of all that this version knows, in order. */

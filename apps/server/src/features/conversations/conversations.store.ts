@@ -179,10 +179,13 @@ const totalStatement: Statement = {
 
 const taggedTotalStatement: Statement = {
   name: 'conversations_tagged_total',
-  text: `select count(*)::int as total from conversations
-    where fan_id in (${taggedFans('$3')}) and case $1
-      when 'mine' then claimed_by = $2 when 'unread' then unread_count > 0 when 'archived' then status = 'archived' else true
-    end`,
+  // Each fan has a conversation, so that those who carry the tag need only be counted where no further condition asks for more.
+  text: `select case $1
+      when 'all' then (select count(distinct fan_id) from (${taggedFans('$3')}) as tagged)
+      when 'mine' then (select count(*) from conversations where claimed_by = $2 and fan_id in (${taggedFans('$3')}))
+      when 'unread' then (select count(*) from conversations where unread_count > 0 and fan_id in (${taggedFans('$3')}))
+      else (select count(*) from conversations where status = 'archived' and fan_id in (${taggedFans('$3')}))
+    end::int as total`,
 };
 
 /** Conversations in a whole list: from kept counters, or with a tag by counting those who carry it. */
