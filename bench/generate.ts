@@ -162,7 +162,7 @@ const BIG = [
 ];
 
 const COUNTED = `
-  update products p set times_sent = sent, times_purchased = bought
+  update products p set times_sent = sent, times_purchased = coalesce(bought, 0)
   from (select product_id as id, count(*)::int as sent from product_sends group by 1) s
     left join (select product_id as id, count(*)::int as bought from purchases where refunded_at is null group by 1) b using (id)
   where p.id = s.id`;

@@ -108,7 +108,7 @@ export function pageStatement(query: PageQuery): { statement: Statement; values:
   const param = (value: unknown) => `$${values.push(value)}`;
   const usual = query.limit === USUAL_LIMIT;
   const limit = usual ? String(USUAL_LIMIT) : param(query.limit);
-  const list = sourceOf(filter, sort, query.adminId, param);
+  const list = sourceOf(filter, query.adminId, param);
   const order = `order by ${orderBy(filter, sort)}`;
   const place = cursor === null ? (offset > 0 ? 'offset' : 'first') : 'after';
   const tagged = query.tag === null ? '' : 'tagged_';
@@ -116,7 +116,7 @@ export function pageStatement(query: PageQuery): { statement: Statement; values:
   const page = cursor === null ? fromTop(order, offset, param) : after(cursor, sort, order, param);
   if (query.tag === null) return { statement: { name, text: page(list, limit) }, values };
   const tag = param(query.tag);
-  const few = `${firstOfAll(list)} and ${carries('few.fan_id', tag)}`;
+  const few = `${list} and ${carries('few.fan_id', tag)}`;
   const all = firstOfAll(`${list} and fan_id in (${taggedFans(tag)})`);
   const near = `select * from (${page(list, String(LOOKED_THROUGH))}) as passed where ${carries('passed.fan_id', tag)}`;
   const staged = `with near as materialized (${near} ${order} limit ${limit})
@@ -163,12 +163,7 @@ function after(
 }
 
 /** The conversations of a list, to be followed by further conditions. */
-function sourceOf(
-  filter: InboxFilter,
-  sort: InboxSort,
-  adminId: string,
-  param: (value: unknown) => string,
-): string {
+function sourceOf(filter: InboxFilter, adminId: string, param: (value: unknown) => string): string {
   switch (filter) {
     case 'all':
       return 'select * from conversations where true';
@@ -176,10 +171,8 @@ function sourceOf(
       return 'select * from conversations where unread_count > 0';
     case 'archived':
       return `select * from conversations where status = 'archived'`;
-    case 'mine': {
-      const mine = `select * from conversations where claimed_by = ${param(adminId)}`;
-      return sort === 'unread_first' ? mine : firstOfAll(mine);
-    }
+    case 'mine':
+      return firstOfAll(`select * from conversations where claimed_by = ${param(adminId)}`);
   }
 }
 
