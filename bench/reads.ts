@@ -13,7 +13,7 @@ const WARM_UP = 6;
 
 const USAGE = `Measures every call by which staff read, over HTTP, on a database that bench:generate has filled.
 
-  npm run bench:reads -- (--url postgres://… | --folder DIR) [--rounds 100] [--only "search: "] [--json FILE]
+  npm run bench:reads -- (--url postgres://… | --folder DIR) [--rounds 100] [--only "^search: "] [--json FILE]
 
 Each round makes every call once. A call is compared with its goal, where it has one: a time, or a multiple of what a bare
 server (one statement, its rows as JSON) takes in the same round.
@@ -79,7 +79,7 @@ async function measure(url: string, rounds: number, only: string): Promise<Resul
         goal: null,
       },
     ];
-    const calls = [...floors, ...all.filter(({ name }) => name.includes(only))];
+    const calls = [...floors, ...all.filter(({ name }) => new RegExp(only).test(name))];
     const times = new Map<string, number[]>();
     for (let round = -WARM_UP; round < rounds; round++) {
       for (const { name, paths } of calls) {

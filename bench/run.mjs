@@ -7,7 +7,7 @@ import { fail, ROOT } from '../scripts/lib/run.mjs';
 const [program, ...args] = process.argv.slice(2);
 if (program === undefined || !/^[a-z-]+$/.test(program)) {
   console.error(
-    'Usage: node bench/run.mjs generate|reads|inbox|thread|analytics|media-memory|demo [options]',
+    'Usage: node bench/run.mjs generate|reads|partitions|inbox|thread|analytics|media-memory|demo [options]',
   );
   process.exit(2);
 }
