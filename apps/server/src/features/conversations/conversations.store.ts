@@ -177,14 +177,19 @@ const totalStatement: Statement = {
     end::int as total from inbox_counters`,
 };
 
+/** Of a list, its fans are read first: looking up each of those who carry a common tag would take longer. */
+const countTagged = (list: string) => `(
+    select count(*) from (select fan_id from conversations where ${list} offset 0) c where fan_id in (${taggedFans('$3')})
+  )`;
+
 const taggedTotalStatement: Statement = {
   name: 'conversations_tagged_total',
-  // Each fan has a conversation, so that those who carry the tag need only be counted where no further condition asks for more.
+  // Each fan has a conversation, so that of all those who carry the tag need only be counted.
   text: `select case $1
       when 'all' then (select count(distinct fan_id) from (${taggedFans('$3')}) as tagged)
-      when 'mine' then (select count(*) from conversations where claimed_by = $2 and fan_id in (${taggedFans('$3')}))
-      when 'unread' then (select count(*) from conversations where unread_count > 0 and fan_id in (${taggedFans('$3')}))
-      else (select count(*) from conversations where status = 'archived' and fan_id in (${taggedFans('$3')}))
+      when 'mine' then ${countTagged('claimed_by = $2')}
+      when 'unread' then ${countTagged('unread_count > 0')}
+      else ${countTagged(`status = 'archived'`)}
     end::int as total`,
 };
 

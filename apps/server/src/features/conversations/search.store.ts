@@ -26,6 +26,8 @@ const SOME_CONVERSATIONS = 5;
 const SOME_MESSAGES = 8;
 const MORE_CONVERSATIONS = 15_000;
 const MORE_MESSAGES = 60_000;
+/** Of so many matches there are usually enough conversations. */
+const MORE_MATCHES = 100;
 /** Searched for a text without {@link INDEXABLE} letters, which no index finds: the newest messages, and then no more. */
 const NEWEST_MESSAGES_UNINDEXED = 20_000;
 /** The same of conversations, of whose last messages no index knows. */
@@ -106,7 +108,7 @@ const textSearch = (newest: number, others: boolean) => `
     select id, conversation_id, created_at
     from (select * from messages order by created_at desc limit ${MORE_MESSAGES}) m
     where ${others} and content ilike $1 and (select count(*) >= ${SOME_MESSAGES} and ${TOO_FEW} from newest_messages)
-    limit ${ENOUGH_MATCHES}
+    limit ${MORE_MATCHES}
   ), older_messages as materialized (
     -- Not sorted here: for an order the planner might walk all messages by time, looking for a text that it takes for common.
     select id, conversation_id, created_at from messages
