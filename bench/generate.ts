@@ -107,7 +107,7 @@ export async function generate({ url, log, ...amount }: Amount) {
     const tags = await fillCatalogue(client);
     const nextSentence = sentences();
     const rare = rareWord(amount.conversations);
-    const ends: string[] = new Array(plan.conversations);
+    const ends = Array.from({ length: plan.conversations }, () => '');
     const fillings: Filling[] = [
       messages(plan, admins, (message) => nextSentence() + rare(message), ends),
       conversations(plan, { creatorId, admins, mine: MINE }, ends),

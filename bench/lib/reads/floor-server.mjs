@@ -17,11 +17,15 @@ const STATEMENTS = {
   },
 };
 
-const server = createServer(async (request, response) => {
+const server = createServer((request, response) => {
   const url = new URL(request.url ?? '/', 'http://localhost');
   const statement = STATEMENTS[url.pathname];
-  const { rows } = await pool.query({ ...statement, values: [...url.searchParams.values()] });
-  response.setHeader('content-type', 'application/json');
-  response.end(JSON.stringify({ data: rows }));
+  pool.query({ ...statement, values: [...url.searchParams.values()] }).then(
+    ({ rows }) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ data: rows }));
+    },
+    (error) => response.destroy(error),
+  );
 });
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`));
