@@ -38,7 +38,7 @@ export async function openEmpty(
     throw new Error('this database has conversations already');
   }
   await client.query(
-    `set synchronous_commit = off; set maintenance_work_mem = '512MB'; set work_mem = '128MB'; select setseed(0.42)`,
+    `set synchronous_commit = off; set maintenance_work_mem = '1GB'; set work_mem = '128MB'; select setseed(0.42)`,
   );
   return client;
 }

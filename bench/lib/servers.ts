@@ -22,9 +22,21 @@ export interface KillableServer extends DatabaseServer {
   readonly crash: () => Promise<void>;
 }
 
-/** The database that the server embeds, with the settings that it has there. */
-export async function embeddedServer(dataDir: string): Promise<DatabaseServer> {
-  const server = await startEmbeddedPostgres({ dataDir, log: () => undefined });
+/** For filling a database that is thrown away should the machine go down meanwhile: nothing is written twice. */
+export const FILLING_SETTINGS = {
+  fsync: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '8GB',
+  checkpoint_timeout: '30min',
+};
+
+/** The database that the server embeds, with the settings that it has there and others. */
+export async function embeddedServer(
+  dataDir: string,
+  settings: Record<string, string> = {},
+): Promise<DatabaseServer> {
+  const server = await startEmbeddedPostgres({ dataDir, log: () => undefined, settings });
   return {
     title: 'embedded PostgreSQL 18',
     database: (name) => ensureDatabase(server.connection.host, server.connection.user, name),

@@ -55,10 +55,12 @@ export function sentences(): () => string {
   const next = seeded(11);
   const words = vocabulary(VOCABULARY_SIZE);
   // Uniform in the logarithm of the rank: Zipf's law.
-  const word = () => words[Math.floor(Math.exp(next() * Math.log(VOCABULARY_SIZE)) - 1)] ?? '';
+  const spread = Math.log(VOCABULARY_SIZE);
+  const word = () => words[Math.floor(Math.exp(next() * spread) - 1)] ?? '';
   return () => {
     const length = 3 + Math.floor(next() * next() * 30);
-    const text = Array.from({ length }, word).join(' ');
+    let text = word();
+    for (let place = 1; place < length; place++) text += ` ${word()}`;
     const ending = ENDINGS[Math.floor(next() * ENDINGS.length)] ?? '';
     return `${text.charAt(0).toUpperCase()}${text.slice(1)}${ending}`;
   };

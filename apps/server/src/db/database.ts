@@ -36,11 +36,14 @@ const POOL_SIZE = 16;
 const CONNECT_TIMEOUT_MS = 5_000;
 /**
  * Timestamps leave as ISO texts in UTC whatever the server's own zone. No statement of ours runs long enough for its
- * compilation to pay. What a process locked that can no longer be reached is free again half a minute later.
+ * compilation to pay. What they read is in memory or on a disk without a head to move, which PostgreSQL doesn't expect: it
+ * would rather read a whole table than a few hundred rows of it by an index. What a process locked that can no longer be
+ * reached is free again half a minute later.
  */
 const SESSION_OPTIONS = Object.entries({
   timezone: 'UTC',
   jit: 'off',
+  random_page_cost: 1.1,
   tcp_keepalives_idle: 15,
   tcp_keepalives_interval: 5,
   tcp_keepalives_count: 3,

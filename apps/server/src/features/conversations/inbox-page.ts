@@ -73,11 +73,26 @@ interface PageQuery {
   readonly tag: string | null;
 }
 
-/** The fans who carry a tag, by its id in the library or by its label in any case. */
+/** The library's tags that a parameter names, by id or by label in any case. */
+const namedTags = (parameter: string) =>
+  `select id from global_tags where lower(label) = lower(${parameter}) or id::text = lower(${parameter})`;
+
+/**
+ * The fans who carry a tag, by its id in the library or by its label in any case. The library is asked first, so that an index finds
+ * the others: how many these are, PostgreSQL can't know before.
+ */
 export const taggedFans = (parameter: string) => `
   select fan_id from fan_tags where lower(label) = lower(${parameter})
-  union all select t.fan_id from fan_tags t join global_tags g on g.id = t.global_tag_id
-    where lower(g.label) = lower(${parameter}) or g.id::text = lower(${parameter})`;
+  union all select t.fan_id from (${namedTags(parameter)} offset 0) g
+    cross join lateral (select fan_id from fan_tags where global_tag_id = g.id offset 0) t`;
+
+/** Whether a fan carries it. 'offset 0' has the fan's few tags looked at, instead of everyone's. */
+const carries = (fanId: string, parameter: string) => `exists (
+  select from fan_tags t where t.fan_id = ${fanId}
+    and (lower(t.label) = lower(${parameter}) or t.global_tag_id = any(array(${namedTags(parameter)}))) offset 0)`;
+
+/** Of a list with a tag, so many rows are looked through in its order before all who carry the tag are: a common one is among them. */
+const LOOKED_THROUGH = 2_000;
 
 /** With the row that tells whether another page follows. */
 const USUAL_LIMIT = INBOX_PAGE_SIZE + 1;
@@ -93,49 +108,62 @@ export function pageStatement(query: PageQuery): { statement: Statement; values:
   const param = (value: unknown) => `$${values.push(value)}`;
   const usual = query.limit === USUAL_LIMIT;
   const limit = usual ? String(USUAL_LIMIT) : param(query.limit);
-  const list = sourceOf(filter, sort, query.adminId, param);
-  const rows =
-    query.tag === null
-      ? list
-      : firstOfAll(`${list} and fan_id in (${taggedFans(param(query.tag))})`);
-  const order = `order by ${orderBy(filter, sort)} limit ${limit}`;
+  const list = sourceOf(filter, query.adminId, param);
+  const order = `order by ${orderBy(filter, sort)}`;
   const place = cursor === null ? (offset > 0 ? 'offset' : 'first') : 'after';
   const tagged = query.tag === null ? '' : 'tagged_';
   const name = `inbox_${tagged}${filter}_${sort}_${place}_${usual ? 'usual' : 'any'}`;
-  if (cursor === null) {
-    const skipped = offset > 0 ? `offset ${param(offset)}` : '';
-    return { statement: { name, text: `${rows} ${order} ${skipped}` }, values };
-  }
+  const page = cursor === null ? fromTop(order, offset, param) : after(cursor, sort, order, param);
+  if (query.tag === null) return { statement: { name, text: page(list, limit) }, values };
+  const tag = param(query.tag);
+  const few = `${list} and ${carries('few.fan_id', tag)}`;
+  const all = firstOfAll(`${list} and fan_id in (${taggedFans(tag)})`);
+  const near = `select * from (${page(list, String(LOOKED_THROUGH))}) as passed where ${carries('passed.fan_id', tag)}`;
+  const staged = `with near as materialized (${near} ${order} limit ${limit})
+    select * from near where (select count(*) from near) >= ${limit}
+    union all (${page(`${all} and (select count(*) from near) < ${limit}`, limit)})`;
+  // Rows that an offset skips are ones with the tag.
+  const text = filter === 'mine' ? page(few, limit) : offset > 0 ? page(all, limit) : staged;
+  return { statement: { name, text }, values };
+}
+
+/** Makes a page out of the rows of a list, which may be followed by further conditions: `limit` of them, in order. */
+type Page = (rows: string, limit: string) => string;
+
+const fromTop = (order: string, offset: number, param: (value: unknown) => string): Page => {
+  const skipped = offset > 0 ? `offset ${param(offset)}` : '';
+  return (rows, limit) => `${rows} ${order} limit ${limit} ${skipped}`;
+};
+
+function after(
+  cursor: Cursor,
+  sort: InboxSort,
+  order: string,
+  param: (value: unknown) => string,
+): Page {
   const keys = `${param(cursor.lastMessageAt)}, ${param(cursor.id)}`;
   switch (sort) {
-    case 'newest': {
-      const text = `${rows} and (last_message_at, id) < (${keys}) ${order}`;
-      return { statement: { name, text }, values };
-    }
+    case 'newest':
+      return (rows, limit) =>
+        `${rows} and (last_message_at, id) < (${keys}) ${order} limit ${limit}`;
     case 'unread_first': {
       const unread = `${param(cursor.unread)}::boolean`;
-      const text = `${rows} and ((unread_count > 0), last_message_at, id) < (${unread}, ${keys}) ${order}`;
-      return { statement: { name, text }, values };
+      return (rows, limit) =>
+        `${rows} and ((unread_count > 0), last_message_at, id) < (${unread}, ${keys}) ${order} limit ${limit}`;
     }
     case 'longest_waiting': {
       // The keys run in different directions, which no row comparison says: two ranges of one index instead.
       const waiting = param(cursor.waitingSince);
-      const text = `select * from (
-          (${rows} and waiting_since = ${waiting} and (last_message_at, id) < (${keys}) ${order})
-          union all (${rows} and waiting_since > ${waiting} ${order})
-        ) as ranges ${order}`;
-      return { statement: { name, text }, values };
+      return (rows, limit) => `select * from (
+          (${rows} and waiting_since = ${waiting} and (last_message_at, id) < (${keys}) ${order} limit ${limit})
+          union all (${rows} and waiting_since > ${waiting} ${order} limit ${limit})
+        ) as ranges ${order} limit ${limit}`;
     }
   }
 }
 
 /** The conversations of a list, to be followed by further conditions. */
-function sourceOf(
-  filter: InboxFilter,
-  sort: InboxSort,
-  adminId: string,
-  param: (value: unknown) => string,
-): string {
+function sourceOf(filter: InboxFilter, adminId: string, param: (value: unknown) => string): string {
   switch (filter) {
     case 'all':
       return 'select * from conversations where true';
@@ -143,10 +171,8 @@ function sourceOf(
       return 'select * from conversations where unread_count > 0';
     case 'archived':
       return `select * from conversations where status = 'archived'`;
-    case 'mine': {
-      const mine = `select * from conversations where claimed_by = ${param(adminId)}`;
-      return sort === 'unread_first' ? mine : firstOfAll(mine);
-    }
+    case 'mine':
+      return firstOfAll(`select * from conversations where claimed_by = ${param(adminId)}`);
   }
 }
 

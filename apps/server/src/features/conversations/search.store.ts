@@ -18,8 +18,20 @@ const NEWEST_CONVERSATIONS = 1_000;
 const NEWEST_MESSAGES = 6_000;
 /** So many matches among them are enough even when they are of few conversations. */
 const ENOUGH_MATCHES = 300;
+/**
+ * What is in some of the newest, though not in enough, is in too many of all for an index to be quick: it is looked for in
+ * more of the newest.
+ */
+const SOME_CONVERSATIONS = 5;
+const SOME_MESSAGES = 8;
+const MORE_CONVERSATIONS = 15_000;
+const MORE_MESSAGES = 60_000;
+/** Of so many matches there are usually enough conversations. */
+const MORE_MATCHES = 100;
 /** Searched for a text without {@link INDEXABLE} letters, which no index finds: the newest messages, and then no more. */
 const NEWEST_MESSAGES_UNINDEXED = 20_000;
+/** The same of conversations, of whose last messages no index knows. */
+const NEWEST_CONVERSATIONS_UNINDEXED = 20_000;
 /** Three letters or digits in a row: what trigrams are made of. */
 const INDEXABLE = /[\p{L}\p{N}]{3}/u;
 /** Of the messages that an index finds, the newest are looked at. Several can be of one conversation. */
@@ -37,61 +49,75 @@ const NEWEST = 'order by last_message_at desc, id desc';
  * @param rest queries for `id, last_message_at`; each has an index of its own, which an OR over two tables would use none of
  */
 const stagedNames = (condition: string, rest: readonly string[]) => `
-  newest as materialized (
-    select c.id, c.last_message_at
-    from (select * from conversations ${NEWEST} limit ${NEWEST_CONVERSATIONS}) c
-      -- Kept from being joined the other way round, which would read all fans.
-      cross join lateral (select search_text from fans where id = c.fan_id offset 0) f
-    where ${condition} order by c.last_message_at desc, c.id desc limit ${SEARCH_LIMIT}
-  ), named as (
-    select id from newest
+  newest as materialized (${newestWhere(NEWEST_CONVERSATIONS, condition)}),
+  more as materialized (${newestWhere(
+    MORE_CONVERSATIONS,
+    `(select count(*) from newest) between ${SOME_CONVERSATIONS} and ${SEARCH_LIMIT - 1} and (${condition})`,
+  )}), named as (
+    select id from newest union select id from more
     union
     select id from (
       ${rest.map((query) => `(${query} ${NEWEST} limit ${SEARCH_LIMIT})`).join(' union all ')}
     ) as others
   )`;
-const NEWEST_ARE_TOO_FEW = `(select count(*) from newest) < ${SEARCH_LIMIT}`;
+const newestWhere = (count: number, condition: string) => `
+  select c.id, c.last_message_at
+  from (select * from conversations ${NEWEST} limit ${count}) c
+    -- Kept from being joined the other way round, which would read all fans.
+    cross join lateral (select search_text from fans where id = c.fan_id offset 0) f
+  where ${condition} order by c.last_message_at desc, c.id desc limit ${SEARCH_LIMIT}`;
+const NEWEST_ARE_TOO_FEW = `(select count(*) from newest) < ${SEARCH_LIMIT} and (select count(*) from more) < ${SEARCH_LIMIT}`;
 /** The fans on their own first: they are few by now, and their index finds them. */
 const fansWhere = (condition: string) => `
   select c.id, c.last_message_at
-  from (select id from fans where ${NEWEST_ARE_TOO_FEW} and ${condition} offset 0) f join conversations c on c.fan_id = f.id`;
+  from (select id from fans where ${NEWEST_ARE_TOO_FEW} and ${condition} offset 0) f
+    cross join lateral (select * from conversations where fan_id = f.id offset 0) c where true`;
 
-/** Reads all conversations, some 20 ms for 100,000: an index would cost each message more than this costs a search. */
+/** An index would cost each message more than this costs a search. */
 const lastMessagesLike = `
-  select id, last_message_at from conversations where ${NEWEST_ARE_TOO_FEW} and last_message_search like $1`;
+  select id, last_message_at from (
+    select * from conversations ${NEWEST} limit ${NEWEST_CONVERSATIONS_UNINDEXED}
+  ) c where ${NEWEST_ARE_TOO_FEW} and last_message_search like $1`;
 
-/** $1 is the pattern for LIKE, $2 the text. Pairs of letters, since trigrams don't serve two characters. */
+/** $1 is the pattern for LIKE, $2 the text's pairs of letters: trigrams don't serve two characters. */
 const pairSearch = `
   with ${stagedNames('f.search_text like $1 or c.last_message_search like $1', [
-    fansWhere('letter_pairs(search_text) @> array[$2]'),
+    fansWhere('letter_pairs(search_text) @> $2'),
     lastMessagesLike,
   ])}, first as (
     select c.*, null::uuid as match_id, null::text as match_content, null::timestamptz as match_at
     from conversations c where c.id in (select id from named) order by c.last_message_at desc, c.id desc limit ${SEARCH_LIMIT}
   )`;
 
+const TOO_FEW = `count(*) < ${ENOUGH_MATCHES} and count(distinct conversation_id) < ${SEARCH_LIMIT}`;
+
 /**
- * $1 is the pattern for LIKE. Where an index finds all messages, the last ones need no search of their own.
+ * $1 is the pattern for LIKE, $2 the text's pairs of letters. Where an index finds all messages, the last ones need no search of their own.
  * @param newest messages that are searched without an index
  * @param others whether an index finds the others
  */
 const textSearch = (newest: number, others: boolean) => `
   with ${stagedNames('f.search_text like $1', [
-    fansWhere('search_text like $1'),
-    ...(others ? [] : [lastMessagesLike]),
+    ...(others
+      ? [fansWhere('search_text like $1')]
+      : [fansWhere('letter_pairs(search_text) @> $2 and search_text like $1'), lastMessagesLike]),
   ])}, newest_messages as materialized (
     select id, conversation_id, created_at
     from (select * from messages order by created_at desc limit ${newest}) m where content ilike $1 limit ${ENOUGH_MATCHES}
+  ), more_messages as materialized (
+    select id, conversation_id, created_at
+    from (select * from messages order by created_at desc limit ${MORE_MESSAGES}) m
+    where ${others} and content ilike $1 and (select count(*) >= ${SOME_MESSAGES} and ${TOO_FEW} from newest_messages)
+    limit ${MORE_MATCHES}
   ), older_messages as materialized (
     -- Not sorted here: for an order the planner might walk all messages by time, looking for a text that it takes for common.
     select id, conversation_id, created_at from messages
-    where ${others} and content ilike $1 and (
-      select count(*) < ${ENOUGH_MATCHES} and count(distinct conversation_id) < ${SEARCH_LIMIT} from newest_messages
-    )
+    where ${others} and content ilike $1
+      and (select ${TOO_FEW} from newest_messages) and (select ${TOO_FEW} from more_messages)
   ), written as (
     select distinct on (conversation_id) conversation_id, id, created_at
     from (
-      select * from newest_messages
+      select * from newest_messages union all select * from more_messages
       union all
       (select * from older_messages order by created_at desc limit ${MATCH_LIMIT})
     ) m order by conversation_id, created_at desc
@@ -126,12 +152,21 @@ export async function search(db: Database, text: string): Promise<SearchHit[]> {
   const needle = text.toLowerCase();
   const long = [...needle].length >= SEARCH_BODY_MIN_CHARS;
   const pattern = `%${escapeLike(needle)}%`;
-  const statement = INDEXABLE.test(needle) ? indexedSearch : unindexedSearch;
-  const rows = long
-    ? await db.runPlanned<HitRow>(statement, [pattern])
-    : await db.runPlanned<HitRow>(pairSearch + select, [pattern, needle]);
+  const rows =
+    long && INDEXABLE.test(needle)
+      ? await db.runPlanned<HitRow>(indexedSearch, [pattern])
+      : await db.runPlanned<HitRow>(long ? unindexedSearch : pairSearch + select, [
+          pattern,
+          pairsOf(needle),
+        ]);
   return rows.map((row) => ({ ...presentConversation(row), match: presentMatch(row, needle) }));
 }
+
+/** Every two characters that follow one another, as the index of names has them. */
+const pairsOf = (text: string): string[] => {
+  const characters = [...text];
+  return characters.slice(1).map((character, place) => `${characters[place]}${character}`);
+};
 
 /** `%`, `_` and `\` mean themselves. */
 const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`);

@@ -1,0 +1,29 @@
+import type pg from 'pg';
+import { KIND, uuidOf } from './numbers.ts';
+import { TAGS } from './people.ts';
+
+export const PRODUCTS = 200;
+const FOLDERS = 10;
+
+export const productId = (place: number): string => uuidOf(KIND.product, place);
+export const priceCents = (place: number): number => 100 * (place + 1);
+
+/** Folders and products without their pictures, and the library's tags. @returns the tags' ids */
+export async function fillCatalogue(client: pg.Client): Promise<string[]> {
+  await client.query(
+    `insert into folders (name) select 'Folder ' || n from generate_series(1, $1::int) as n`,
+    [FOLDERS],
+  );
+  const places = Array.from({ length: PRODUCTS }, (_, place) => place);
+  await client.query(
+    `insert into products (id, title, price_cents, folder_id, full_key, preview_key, mime_type, size, width, height)
+    select id, 'Product ' || n, cents, folders.ids[1 + n % ${FOLDERS}], 'full', 'preview', 'image/jpeg', 200000, 1200, 1600
+    from unnest($1::uuid[], $2::int[]) with ordinality as p (id, cents, n), (select array_agg(id) as ids from folders) as folders`,
+    [places.map(productId), places.map(priceCents)],
+  );
+  const { rows } = await client.query<{ id: string }>(
+    `insert into global_tags (label, color) select label, '#4251D4' from unnest($1::text[]) as label returning id`,
+    [TAGS.map(([label]) => label)],
+  );
+  return rows.map(({ id }) => id);
+}

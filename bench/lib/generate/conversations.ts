@@ -1,0 +1,63 @@
+import type { Filling, Value } from './copy-rows.ts';
+import { draw, KIND, pick, SALT, uuidOf } from './numbers.ts';
+import { iso } from './people.ts';
+import type { Plan } from './plan.ts';
+
+/** Characters of a message that the inbox previews. */
+const PREVIEW_CHARS = 300;
+
+interface Holders {
+  readonly creatorId: string;
+  /** The first of them holds `mine` conversations, spread over all; the others one in twenty. */
+  readonly admins: readonly string[];
+  readonly mine: number;
+}
+
+/** @param ends the text of the last message of each */
+export function conversations(
+  plan: Plan,
+  { creatorId, admins: [me, ...others], mine }: Holders,
+  ends: readonly string[],
+): Filling {
+  const step = Math.max(1, Math.floor(plan.conversations / mine));
+  const holder = (i: number): string | null => {
+    if ((i + 1) % step === 0 && (i + 1) / step <= mine) return me ?? null;
+    if (draw(SALT.claim, i) >= 0.05) return null;
+    return others[pick(SALT.author, -i, others.length)] ?? null;
+  };
+  function* rows(): Generator<Value[]> {
+    for (let i = 0; i < plan.conversations; i++) {
+      const [first, next] = [plan.start[i] ?? 0, plan.start[i + 1] ?? 0];
+      const answered = next - (plan.unanswered[i] ?? 0);
+      const at = (number: number) => iso(plan.at[number] ?? 0);
+      const drawn = draw(SALT.status, i);
+      const size = next - first;
+      yield [
+        uuidOf(KIND.conversation, i),
+        uuidOf(KIND.fan, i),
+        creatorId,
+        drawn < 0.03 ? 'archived' : drawn < 0.05 ? 'flagged' : 'active',
+        holder(i),
+        plan.unread[i] ?? 0,
+        size,
+        size + 1,
+        at(first),
+        at(next - 1),
+        ends[i]?.slice(0, PREVIEW_CHARS) ?? null,
+        answered < next ? at(answered) : 'infinity',
+        // The wait that the last answer ended: all but a first word of staff's answers the message before it.
+        answered - 2 >= first ? at(answered - 2) : null,
+        at(first),
+      ];
+    }
+  }
+  return {
+    table: 'conversations',
+    columns:
+      'id fan_id creator_id status claimed_by unread_count last_seq version first_message_at last_message_at last_message_content waiting_since answered_since created_at'.split(
+        ' ',
+      ),
+    expected: plan.conversations,
+    rows: rows(),
+  };
+}

@@ -1,0 +1,83 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+
+/** Characters that are handed on at once. */
+const CHUNK = 1 << 18;
+const TELL_EVERY_MS = 10_000;
+
+/** A value of a row; null is NULL. Instants are given as ISO texts. */
+export type Value = string | number | boolean | null;
+
+const SPECIAL = /[\\\t\n\r]/g;
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\r': '\\r',
+};
+
+function spell(value: Value): string {
+  if (value === null) return '\\N';
+  if (typeof value === 'string') {
+    return value.replace(SPECIAL, (character) => ESCAPES[character] ?? character);
+  }
+  return String(value);
+}
+
+/** A table and what is to go into it. */
+export interface Filling {
+  readonly table: string;
+  readonly columns: readonly string[];
+  /** About so many, for telling the time that is left. */
+  readonly expected: number;
+  readonly rows: Iterable<readonly Value[]>;
+}
+
+/**
+ * Writes rows into a table by COPY, and tells how far it is every ten seconds.
+ * @param freeze whether the table is empty and may be made anew, which saves vacuuming it
+ * @returns how many rows there were
+ */
+export async function copyRows(
+  client: pg.Client,
+  { table, columns, expected, rows }: Filling,
+  log: (line: string) => void,
+  freeze = true,
+): Promise<number> {
+  const started = performance.now();
+  let count = 0;
+  let toldAt = started;
+  function* chunks() {
+    let chunk = '';
+    for (const row of rows) {
+      let line = '';
+      for (const value of row) line += `${line === '' ? '' : '\t'}${spell(value)}`;
+      chunk += `${line}\n`;
+      count += 1;
+      if (chunk.length < CHUNK) continue;
+      yield Buffer.from(chunk);
+      chunk = '';
+      if (performance.now() - toldAt < TELL_EVERY_MS) continue;
+      toldAt = performance.now();
+      log(`           ${progress(table, count, expected, (toldAt - started) / 1000)}`);
+    }
+    if (chunk !== '') yield Buffer.from(chunk);
+  }
+  await client.query('begin');
+  if (freeze) await client.query(`truncate ${table}`);
+  const target = client.query(
+    copyFrom(`copy ${table} (${columns.join(', ')}) from stdin ${freeze ? 'with (freeze)' : ''}`),
+  );
+  await pipeline(Readable.from(chunks()), target);
+  await client.query('commit');
+  return count;
+}
+
+function progress(table: string, count: number, expected: number, seconds: number): string {
+  const rate = count / seconds;
+  const left = Math.max(0, (expected - count) / rate);
+  const share = Math.min(100, (100 * count) / expected);
+  return `${table}: ${count.toLocaleString('en')} rows (${share.toFixed(0)} %), ${Math.round(rate).toLocaleString('en')} a second, ${left.toFixed(0)} s left`;
+}

@@ -1,0 +1,206 @@
+import { PRODUCTS, priceCents, productId } from './catalogue.ts';
+import type { Filling, Value } from './copy-rows.ts';
+import { asUuid, draw, hexOf, KIND, pick, SALT, uuidOf } from './numbers.ts';
+import { DAY_MS, iso } from './people.ts';
+import { type Plan, type Planned, plannedMessage, waitedSince } from './plan.ts';
+
+/** One in so many messages of staff's offers a product, of fans' carries a picture, of all has a reaction, or quotes another. */
+const OFFERS = 20;
+const PICTURES = 33;
+const REACTIONS = 50;
+const QUOTES = 33;
+const BOUGHT = 0.3;
+
+const isOneIn = (few: number, salt: number, row: number) => pick(salt, row, few) === 0;
+const isOffer = (message: Planned) =>
+  !message.fromFan && isOneIn(OFFERS, SALT.offer, message.number);
+const isPicture = (message: Planned) =>
+  message.fromFan && isOneIn(PICTURES, SALT.picture, message.number);
+
+/** Who wrote it: an admin's id, or the fan's. */
+const authorOf = (message: Planned, admins: readonly string[]): string =>
+  message.fromFan
+    ? uuidOf(KIND.fan, message.conversation)
+    : (admins[pick(SALT.author, message.number, admins.length)] ?? '');
+
+function attachmentsOf(message: Planned): string {
+  const offered = isOffer(message);
+  if (!offered && !isPicture(message)) return '[]';
+  const id = uuidOf(KIND.attachment, message.number);
+  const place = pick(SALT.product, message.number, PRODUCTS);
+  const file = { id, type: 'image', key: offered ? 'full' : `uploads/${id}`, thumbnail_key: null };
+  const size = { size: 200_000, mime_type: 'image/jpeg', width: 1200, height: 1600 };
+  const product = offered && {
+    id: productId(place),
+    title: `Product ${place + 1}`,
+    description: null,
+    price_cents: priceCents(place),
+    preview_key: 'preview',
+  };
+  return JSON.stringify([{ ...file, filename: 'picture.jpg', ...size, product: product || null }]);
+}
+
+/** All messages in the order of time, as they would have come. */
+function* inTime(plan: Plan): Generator<Planned> {
+  for (const number of plan.order) yield plannedMessage(plan, number);
+}
+
+/**
+ * @param text of a message
+ * @param ends is given the text of the last message of each conversation
+ */
+export function messages(
+  plan: Plan,
+  admins: readonly string[],
+  text: (message: Planned) => string,
+  ends: string[],
+): Filling {
+  function* rows(): Generator<Value[]> {
+    for (const message of inTime(plan)) {
+      const { number, fromFan, at } = message;
+      const hex = hexOf(KIND.message, number);
+      const id = asUuid(hex);
+      const content = text(message);
+      if (message.isLast) ends[message.conversation] = content;
+      const isUnread = fromFan ? message.isUnread : draw(SALT.read, number) < 0.05;
+      const readAt = Math.min(plan.now, Math.ceil(at + draw(SALT.read, -number) * 3 * 3_600_000));
+      const quotes = message.seq > 1 && isOneIn(QUOTES, SALT.quote, number);
+      yield [
+        id,
+        uuidOf(KIND.conversation, message.conversation),
+        message.seq,
+        fromFan,
+        authorOf(message, admins),
+        fromFan ? id : `temp-${id}`,
+        `\\x${hex}${hex}`,
+        content,
+        quotes ? uuidOf(KIND.message, number - 1) : null,
+        iso(at),
+        isUnread ? null : iso(readAt),
+        attachmentsOf(message),
+      ];
+    }
+  }
+  return {
+    table: 'messages',
+    columns:
+      'id conversation_id seq from_fan author_id client_message_id payload_hash content reply_to_message_id created_at read_at attachments'.split(
+        ' ',
+      ),
+    expected: plan.messages,
+    rows: rows(),
+  };
+}
+
+/** What the analytics count. */
+export function sentMessages(plan: Plan, admins: readonly string[]): Filling {
+  function* rows(): Generator<Value[]> {
+    for (const message of inTime(plan)) {
+      if (message.fromFan) continue;
+      const waited = waitedSince(plan, message);
+      yield [authorOf(message, admins), iso(message.at), waited === null ? null : iso(waited)];
+    }
+  }
+  const columns = ['admin_id', 'sent_at', 'waited_since'];
+  return { table: 'sent_messages', columns, expected: plan.messages / 2, rows: rows() };
+}
+
+const ofOffer = (message: Planned, admins: readonly string[]): Value[] => [
+  uuidOf(KIND.attachment, message.number),
+  uuidOf(KIND.message, message.number),
+  uuidOf(KIND.conversation, message.conversation),
+  uuidOf(KIND.fan, message.conversation),
+  productId(pick(SALT.product, message.number, PRODUCTS)),
+  authorOf(message, admins),
+  priceCents(pick(SALT.product, message.number, PRODUCTS)),
+];
+const OFFER = 'attachment_id message_id conversation_id fan_id product_id admin_id'.split(' ');
+
+export function offers(plan: Plan, admins: readonly string[]): Filling {
+  function* rows(): Generator<Value[]> {
+    for (const message of inTime(plan)) {
+      if (isOffer(message)) yield [...ofOffer(message, admins), iso(message.at)];
+    }
+  }
+  const columns = [...OFFER, 'price_cents', 'sent_at'];
+  const expected = Math.ceil(plan.messages / 2 / OFFERS);
+  return { table: 'product_sends', columns, expected, rows: rows() };
+}
+
+/** Three offers in ten are bought within two days, and a few of these given back. */
+export function sales(plan: Plan, admins: readonly string[]): Filling {
+  function* rows(): Generator<Value[]> {
+    for (const message of inTime(plan)) {
+      const { number, at } = message;
+      if (!isOffer(message) || draw(SALT.bought, number) >= BOUGHT) continue;
+      const bought = Math.min(plan.now, Math.ceil(at + 2 * DAY_MS * draw(SALT.bought, -number)));
+      const isRefunded = draw(SALT.refunded, number) < 0.03;
+      yield [
+        ...ofOffer(message, admins),
+        `payment-${number}`,
+        `\\x${hexOf(KIND.message, number).repeat(2)}`,
+        iso(bought),
+        isRefunded ? iso(Math.min(plan.now, bought + DAY_MS)) : null,
+      ];
+    }
+  }
+  return {
+    table: 'purchases',
+    columns: [
+      ...OFFER,
+      'amount_cents',
+      'payment_reference',
+      'payload_hash',
+      'purchased_at',
+      'refunded_at',
+    ],
+    expected: Math.ceil((BOUGHT * plan.messages) / 2 / OFFERS),
+    rows: rows(),
+  };
+}
+
+export function reactions(plan: Plan, admins: readonly string[]): Filling {
+  function* rows(): Generator<Value[]> {
+    for (let number = 0; number < plan.messages; number++) {
+      if (!isOneIn(REACTIONS, SALT.reaction, number)) continue;
+      const message = plannedMessage(plan, number);
+      const by = message.fromFan
+        ? (admins[pick(SALT.author, number, admins.length)] ?? '')
+        : uuidOf(KIND.fan, message.conversation);
+      yield [uuidOf(KIND.message, number), by, '❤️', iso(Math.min(plan.now, message.at + 60_000))];
+    }
+  }
+  const columns = ['message_id', 'user_id', 'emoji', 'created_at'];
+  const expected = Math.ceil(plan.messages / REACTIONS);
+  return { table: 'reactions', columns, expected, rows: rows() };
+}
+
+export function uploads(plan: Plan): Filling {
+  function* rows(): Generator<Value[]> {
+    for (const message of inTime(plan)) {
+      if (!isPicture(message)) continue;
+      const id = uuidOf(KIND.attachment, message.number);
+      yield [
+        id,
+        uuidOf(KIND.conversation, message.conversation),
+        uuidOf(KIND.fan, message.conversation),
+        'image',
+        `uploads/${id}`,
+        'picture.jpg',
+        200_000,
+        'image/jpeg',
+        uuidOf(KIND.message, message.number),
+        iso(message.at),
+      ];
+    }
+  }
+  return {
+    table: 'uploads',
+    columns:
+      'id conversation_id owner_id type storage_key filename size mime_type message_id created_at'.split(
+        ' ',
+      ),
+    expected: Math.ceil(plan.messages / 2 / PICTURES),
+    rows: rows(),
+  };
+}

@@ -1,0 +1,153 @@
+import { draw, pick, SALT } from './numbers.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const DAYS = 400;
+/** One conversation in a hundred holds more than a page of messages, and one in ten thousand many pages. */
+const LONG = { every: 100, messages: 60 };
+const HUGE = { every: 10_000, messages: 1_000 };
+/** How long staff take to answer: from twenty seconds to sixteen hours, if the fan doesn't write again before. */
+const ANSWER_MS = 20_000;
+
+/** Who wrote when, of all messages; texts and rows are made out of it. Messages are numbered conversation by conversation. */
+export interface Plan {
+  readonly conversations: number;
+  readonly messages: number;
+  /** When it was made: nothing is later. */
+  readonly now: number;
+  /** The number of each conversation's first message, and at the end that of all messages. */
+  readonly start: Uint32Array;
+  /** The fan's messages at the end of each conversation that wait for an answer, and those of them that nobody has read. */
+  readonly unanswered: Uint8Array;
+  readonly unread: Uint8Array;
+  readonly conversationOf: Uint32Array;
+  /** Milliseconds since 1970. */
+  readonly at: Float64Array;
+  /** The numbers of all messages in the order of time. */
+  readonly order: Uint32Array;
+}
+
+/** @throws Error when there are fewer messages than such conversations need */
+export function makePlan(conversations: number, messages: number): Plan {
+  const start = sizes(conversations, messages);
+  const unread = new Uint8Array(conversations);
+  const unanswered = new Uint8Array(conversations);
+  const conversationOf = new Uint32Array(messages);
+  const at = new Float64Array(messages);
+  const now = Date.now();
+  for (let i = 0; i < conversations; i++) {
+    const [first, next] = [start[i] ?? 0, start[i + 1] ?? 0];
+    const size = next - first;
+    const isUnread = draw(SALT.unread, i) < 0.05;
+    unread[i] = isUnread ? Math.min(size, 1 + pick(SALT.unseen, i, 3)) : 0;
+    // Unread ones end with what is unread; a sixth of the others wait for an answer all the same.
+    unanswered[i] = isUnread ? (unread[i] ?? 0) : draw(SALT.unanswered, i) < 0.17 ? 1 : 0;
+    conversationOf.fill(i, first, next);
+    write(at, first, size, unanswered[i] ?? 0, now - 60 * MINUTE_MS, i);
+  }
+  const order = inTime(at, now);
+  return { conversations, messages, now, start, unanswered, unread, conversationOf, at, order };
+}
+
+function sizes(conversations: number, messages: number): Uint32Array {
+  const huge = Math.floor(conversations / HUGE.every);
+  const long = Math.floor(conversations / LONG.every) - huge;
+  const others = conversations - huge - long;
+  const usual = (messages - huge * HUGE.messages - long * LONG.messages) / others;
+  if (usual < 1) throw new Error('too few messages for that many conversations');
+  const start = new Uint32Array(conversations + 1);
+  let passed = 0;
+  for (let i = 0; i < conversations; i++) {
+    const place = i + 1;
+    const size =
+      place % HUGE.every === 0
+        ? HUGE.messages
+        : place % LONG.every === 0
+          ? LONG.messages
+          : Math.floor(++passed * usual + 1e-6) - Math.floor((passed - 1) * usual + 1e-6);
+    start[place] = (start[i] ?? 0) + size;
+  }
+  // What rounding has left over.
+  start[conversations] = messages;
+  return start;
+}
+
+/** Fans write at even distances; staff answer each message, some soon and some late. */
+function write(
+  at: Float64Array,
+  first: number,
+  size: number,
+  unanswered: number,
+  until: number,
+  i: number,
+): void {
+  const began = until - draw(SALT.began, i) * DAYS * DAY_MS;
+  const step = ((until - began) * draw(SALT.ended, i) ** 3) / size;
+  for (let place = 0; place < size; place++) {
+    const number = first + place;
+    const asked = began + step * place;
+    const wait = Math.min(ANSWER_MS * Math.exp(8 * draw(SALT.answered, number)), step * 0.9);
+    const isAnswer = place > 0 && !isFansPlace(place, size, unanswered);
+    const time = isAnswer ? asked - step + wait : asked;
+    at[number] = Math.max(Math.floor(time), (at[number - 1] ?? 0) * Number(place > 0) + 1);
+  }
+}
+
+const isFansPlace = (place: number, size: number, unanswered: number): boolean =>
+  place >= size - unanswered || (size - unanswered - 1 - place) % 2 === 1;
+
+/** Counted into minutes, which is as good as sorting and takes a fraction of it; within a conversation nothing changes places. */
+function inTime(at: Float64Array, now: number): Uint32Array {
+  const minutes = (DAYS + 1) * 24 * 60;
+  const minuteOf = (number: number) =>
+    Math.max(0, minutes - 1 - Math.floor((now - (at[number] ?? 0)) / MINUTE_MS));
+  const next = new Uint32Array(minutes + 1);
+  for (let number = 0; number < at.length; number++) {
+    const minute = minuteOf(number) + 1;
+    next[minute] = (next[minute] ?? 0) + 1;
+  }
+  for (let minute = 1; minute <= minutes; minute++) {
+    next[minute] = (next[minute] ?? 0) + (next[minute - 1] ?? 0);
+  }
+  const order = new Uint32Array(at.length);
+  for (let number = 0; number < at.length; number++) {
+    const minute = minuteOf(number);
+    const place = next[minute] ?? 0;
+    order[place] = number;
+    next[minute] = place + 1;
+  }
+  return order;
+}
+
+/** A message of the plan, as the tables need it. */
+export interface Planned {
+  readonly number: number;
+  readonly conversation: number;
+  /** From 1. */
+  readonly seq: number;
+  readonly fromFan: boolean;
+  readonly isUnread: boolean;
+  readonly isLast: boolean;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+export function plannedMessage(plan: Plan, number: number): Planned {
+  const conversation = plan.conversationOf[number] ?? 0;
+  const first = plan.start[conversation] ?? 0;
+  const size = (plan.start[conversation + 1] ?? 0) - first;
+  const place = number - first;
+  return {
+    number,
+    conversation,
+    seq: place + 1,
+    fromFan: isFansPlace(place, size, plan.unanswered[conversation] ?? 0),
+    isUnread: place >= size - (plan.unread[conversation] ?? 0),
+    isLast: place === size - 1,
+    at: plan.at[number] ?? 0,
+  };
+}
+
+/** Since when the fan had waited when staff wrote this message; null where it is their first word. */
+export const waitedSince = (plan: Plan, message: Planned): number | null =>
+  message.seq > 1 ? (plan.at[message.number - 1] ?? null) : null;

@@ -1,0 +1,46 @@
+import type pg from 'pg';
+
+/** What a table or an index takes on disk. */
+export interface Size {
+  readonly table: string;
+  /** Null for the rows themselves, with what is kept beside them. */
+  readonly index: string | null;
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/** All tables and indexes of a database, the largest tables first. */
+export async function tableSizes(client: pg.Client): Promise<Size[]> {
+  const { rows } = await client.query<Size>(
+    `select t.relname as table, null as index, t.reltuples::float8 as rows, pg_table_size(t.oid)::float8 as bytes
+    from pg_class t where t.relkind = 'r' and t.relnamespace = 'public'::regnamespace
+    union all
+    select t.relname, i.relname, i.reltuples::float8, pg_relation_size(i.oid)::float8
+    from pg_index x join pg_class t on t.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
+    where t.relnamespace = 'public'::regnamespace`,
+  );
+  const whole = new Map<string, number>();
+  for (const { table, bytes } of rows) whole.set(table, (whole.get(table) ?? 0) + bytes);
+  return rows.sort(
+    (a, b) =>
+      (whole.get(b.table) ?? 0) - (whole.get(a.table) ?? 0) ||
+      Number(a.index !== null) - Number(b.index !== null) ||
+      b.bytes - a.bytes,
+  );
+}
+
+const MB = 1 << 20;
+
+/** As lines for people; what takes less than a megabyte is left out. */
+export function describeSizes(sizes: readonly Size[]): string[] {
+  const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+  return [
+    ...sizes
+      .filter(({ bytes }) => bytes >= MB)
+      .map(({ table, index, rows, bytes }) => {
+        const name = index === null ? table : `  ${index}`;
+        return `${name.padEnd(44)}${(bytes / MB).toFixed(0).padStart(8)} MB  ${Math.max(0, rows).toLocaleString('en').padStart(12)}`;
+      }),
+    `${'all'.padEnd(44)}${(total / MB).toFixed(0).padStart(8)} MB`,
+  ];
+}

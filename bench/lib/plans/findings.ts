@@ -1,0 +1,80 @@
+/** A step of a plan that was run, as `explain (analyze, format json)` tells it. */
+export interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  /** On average of all loops. */
+  readonly 'Actual Rows'?: number;
+  readonly 'Actual Loops'?: number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Index Recheck'?: number;
+  readonly 'Sort Space Type'?: string;
+  readonly 'Hash Batches'?: number;
+  readonly 'Disk Usage'?: number;
+  readonly 'Temp Written Blocks'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** Tables that grow with fans, messages and time: none of them may be read from one end to the other. */
+const LARGE_TABLES: ReadonlySet<string> = new Set([
+  'audit_log',
+  'conversations',
+  'fan_benefits',
+  'fan_links',
+  'fan_sessions',
+  'fan_tags',
+  'fans',
+  'invite_mails',
+  'invites',
+  'messages',
+  'product_sends',
+  'purchases',
+  'reactions',
+  'sent_messages',
+  'uploads',
+  'webhook_attempts',
+  'webhook_events',
+]);
+
+/** Rows that a step may read of a table, all its loops together. */
+export interface Bounds {
+  readonly [table: string]: number;
+  readonly others: number;
+}
+
+/** What is wrong with a plan, in words; nothing for a good one. */
+export function findings(plan: PlanNode, bounds: Bounds): string[] {
+  const found: string[] = [];
+  for (const node of steps(plan)) {
+    // It was planned, and then it turned out that nobody needs it.
+    if (node['Actual Loops'] === 0) continue;
+    const type = node['Node Type'];
+    const table = node['Relation Name'];
+    const where = node['Index Name'] ?? table ?? '';
+    if (table !== undefined && LARGE_TABLES.has(table)) {
+      if (type === 'Seq Scan') found.push(`reads all of ${table}`);
+      const rows = rowsRead(node);
+      if (rows > (bounds[table] ?? bounds.others))
+        found.push(`${type} on ${where} reads ${rows} rows`);
+    }
+    if (node['Sort Space Type'] === 'Disk') found.push('sorts on disk');
+    if ((node['Hash Batches'] ?? 1) > 1) found.push('hashes on disk');
+    if ((node['Disk Usage'] ?? 0) > 0) found.push('groups on disk');
+  }
+  if ((plan['Temp Written Blocks'] ?? 0) > 0) found.push('writes temporary files');
+  return found;
+}
+
+function* steps(node: PlanNode): Generator<PlanNode> {
+  yield node;
+  for (const child of node.Plans ?? []) yield* steps(child);
+}
+
+/** Those that were thrown away, too. */
+function rowsRead(node: PlanNode): number {
+  const each =
+    (node['Actual Rows'] ?? 0) +
+    (node['Rows Removed by Filter'] ?? 0) +
+    (node['Rows Removed by Index Recheck'] ?? 0);
+  return Math.round(each * (node['Actual Loops'] ?? 1));
+}

@@ -1,0 +1,59 @@
+import pg from 'pg';
+import type { PlanNode } from './findings.ts';
+
+/** A statement as PostgreSQL ran it. */
+interface Run {
+  readonly statement: string;
+  readonly plan: PlanNode;
+}
+
+/** Every statement of new connections to this database is explained, with what it did, to whoever sent it. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  session_preload_libraries: 'auto_explain',
+  'auto_explain.log_min_duration': '0',
+  'auto_explain.log_analyze': 'on',
+  'auto_explain.log_timing': 'off',
+  'auto_explain.log_buffers': 'on',
+  'auto_explain.log_nested_statements': 'on',
+  'auto_explain.log_format': 'json',
+  'auto_explain.log_level': 'notice',
+  'auto_explain.log_parameter_max_length': '0',
+};
+
+/** @param url of a database, by a user who may load libraries */
+export async function explainEverything(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>('select current_database() as name');
+    for (const [setting, value] of Object.entries(SETTINGS)) {
+      await client.query(
+        `alter database ${pg.escapeIdentifier(rows[0]?.name ?? '')} set ${setting} = ${pg.escapeLiteral(value)}`,
+      );
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+/** Hears what every connection of this process is told from now on. */
+export function watchPlans(): { take(): Run[]; stop(): void } {
+  const runs: Run[] = [];
+  const { connect } = pg.Client.prototype;
+  const listen = function (this: pg.Client, ...args: Parameters<typeof connect>) {
+    this.on('notice', ({ message = '' }) => {
+      const json = /^duration: .*plan:\n(?<json>[\s\S]*)$/.exec(message)?.groups?.json;
+      if (json === undefined) return;
+      const told = JSON.parse(json) as { 'Query Text': string; Plan: PlanNode };
+      runs.push({ statement: told['Query Text'], plan: told.Plan });
+    });
+    return connect.apply(this, args);
+  };
+  pg.Client.prototype.connect = listen as typeof connect;
+  return {
+    take: () => runs.splice(0),
+    stop: () => {
+      pg.Client.prototype.connect = connect;
+    },
+  };
+}

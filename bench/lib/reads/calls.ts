@@ -1,0 +1,156 @@
+import type { ConversationPage } from '@stagedoor/contract/conversations';
+import type { Message } from '@stagedoor/contract/messages';
+import type { Goal } from './goals.ts';
+import { GOALS } from './goals.ts';
+
+/** A GET as one of the staff. @returns the reply, parsed */
+export type Get = (path: string) => Promise<unknown>;
+
+/** A call of the staff's, and what it is asked for: the paths take turns. */
+export interface Call {
+  readonly name: string;
+  readonly paths: readonly string[];
+  readonly goal: Goal | null;
+}
+
+const API = '/api/messages/admin';
+const ANALYTICS = '/api/admin/analytics';
+const AUDIT = '/api/admin/audit';
+const DAY_MS = 86_400_000;
+const FILTERS = ['all', 'unread', 'mine', 'archived'];
+const SORTS = ['unread_first', 'newest', 'longest_waiting'];
+
+/** Texts by what searching for them meets; the generator's vocabulary has them. */
+const SEARCHES: Readonly<Record<string, readonly string[]>> = {
+  'name, common': ['maria', 'silva', 'lucas'],
+  'first and last name': ['caleb girard', 'zoe dubois'],
+  'user name': ['maria_sil1', 'anna_cos2'],
+  'e-mail': ['@example.com', '_sil1001@example'],
+  'name, 2 letters': ['ma', 'an', 'li'],
+  'name, miss': ['xqzvkw'],
+  'text, common': ['love', 'ticket', 'music'],
+  'text, less common': ['vinyl', 'drums', 'lyrics'],
+  'text, uncommon': ['orange', 'candle', 'silver'],
+  'text, two words': ['love song', 'happy birthday'],
+  'text, rare': ['zanzibar'],
+  'text, miss': ['unobtainable'],
+  'text, 2 letters': ['th', 'of'],
+  'miss, 2 letters': ['qz', 'xq'],
+  'no letters': ['!!!', '???'],
+};
+
+/** Every call by which staff read, with ids and cursors of what is there. */
+export async function staffReads(get: Get, rareWord: string): Promise<Call[]> {
+  const calls: Call[] = [];
+  const add = (name: string, ...paths: string[]) => {
+    calls.push({ name, paths, goal: GOALS.find(([pattern]) => pattern.test(name))?.[1] ?? null });
+  };
+  for (const filter of FILTERS) {
+    for (const sort of SORTS) {
+      const first = `${API}/inbox?filter=${filter}&sort=${sort}`;
+      add(`inbox: ${filter} by ${sort}`, first);
+      const { next_cursor, total } = (await get(first)) as ConversationPage;
+      if (next_cursor === null) continue;
+      add(`inbox: ${filter} by ${sort}, next page`, `${first}&cursor=${next_cursor}`);
+      for (const [where, offset] of Object.entries({ middle: total / 2, last: total - 15 })) {
+        const cursor = await cursorAt(get, first, Math.min(999_999, Math.floor(offset)));
+        add(`inbox: ${filter} by ${sort}, ${where} page`, `${first}&cursor=${cursor}`);
+      }
+    }
+    add(`inbox: ${filter} of a common tag`, `${API}/inbox?filter=${filter}&tag=VIP`);
+    add(`inbox: ${filter} of a rare tag`, `${API}/inbox?filter=${filter}&tag=wedding`);
+  }
+  add('inbox: all of a tag nobody carries', `${API}/inbox?filter=all&tag=nothing`);
+  add('inbox: 200 at once', `${API}/inbox?filter=all&limit=200`);
+  add('my conversations', `${API}/my-conversations`);
+  add('stats', `${API}/stats?tz=Europe/Lisbon`, `${API}/stats?tz=Pacific/Auckland`);
+  for (const [name, texts] of Object.entries(SEARCHES)) {
+    const asked = texts.map((text) => (text === 'zanzibar' ? rareWord : text));
+    add(`search: ${name}`, ...asked.map((text) => `${API}/search?q=${encodeURIComponent(text)}`));
+  }
+  await addConversation(get, add);
+  await addManagement(get, add);
+  return calls;
+}
+
+type Add = (name: string, ...paths: string[]) => void;
+
+async function cursorAt(get: Get, list: string, offset: number): Promise<string> {
+  const page = (await get(`${list}&limit=1&offset=${Math.max(0, offset)}`)) as ConversationPage;
+  if (page.next_cursor === null) throw new Error(`${list} is too short`);
+  return page.next_cursor;
+}
+
+async function addConversation(get: Get, add: Add): Promise<void> {
+  const conversations: ConversationPage['data'][number][] = [];
+  const first = (await get(`${API}/inbox?filter=all&sort=newest`)) as ConversationPage;
+  for (const share of [0, 0.1, 0.3, 0.6, 0.9]) {
+    const offset = Math.floor(Math.min(900_000, share * first.total));
+    const path = `${API}/inbox?filter=all&sort=newest&limit=200&offset=${offset}`;
+    conversations.push(...((await get(path)) as ConversationPage).data);
+  }
+  const some = conversations.filter((_, place) => place % 25 === 0);
+  const each = (what: (id: string) => string) => some.map(({ id }) => what(id));
+  add('conversation', ...each((id) => `${API}/conversation/${id}`));
+  const pageOf = (id: string) => `${API}/conversation/${id}/messages?limit=50`;
+  add('messages: newest page', ...each(pageOf));
+  const long = conversations.filter(({ last_seq }) => last_seq >= 60).slice(0, 20);
+  add('messages: 50 of a long one', ...long.map(({ id }) => pageOf(id)));
+  const older: string[] = [];
+  for (const { id } of long) {
+    const { data } = (await get(pageOf(id))) as { data: Message[] };
+    older.push(`${pageOf(id)}&before=${data[0]?.id}`);
+  }
+  add('messages: older page', ...older);
+  add('notes', ...each((id) => `${API}/conversation/${id}/notes`));
+  add('tags', ...each((id) => `${API}/conversation/${id}/tags`));
+  add('offers', ...each((id) => `${API}/conversation/${id}/offers`));
+  add(
+    'admin fields',
+    ...some.map(({ fan_id }) => `/api/customer/admin-fields/${encodeURIComponent(fan_id)}`),
+  );
+}
+
+async function addManagement(get: Get, add: Add): Promise<void> {
+  add('tags of the library', `${API}/global-tags`);
+  add('products', '/api/products');
+  add('folders', '/api/folders');
+  add('creator', '/api/creator');
+  add('me', '/api/auth/admin/me');
+  add('sessions', '/api/auth/admin/sessions');
+  add('admins', '/api/auth/admin-management/admins');
+  add('fruits', '/api/auth/admin-management/fruits');
+  add('invites', '/api/subscriptions/admin/invites');
+  add('invites: opened', '/api/subscriptions/admin/invites?state=opened');
+  add('invites: expired', '/api/subscriptions/admin/invites?state=expired');
+  for (const days of [1, 7, 30, 90, null]) {
+    const since = days === null ? '' : new Date(Date.now() - days * DAY_MS).toISOString();
+    const range = `tz=Europe/Lisbon${since && `&start_date=${since}`}`;
+    const title = days === null ? 'all time' : `${days} days`;
+    add(`analytics: ${title}`, `${ANALYTICS}/overview?${range}`);
+    add(`sales: ${title}`, `${ANALYTICS}/sales?${range}`);
+    for (const report of ['admins', 'products', 'days']) {
+      add(`export of ${report}: ${title}`, `${ANALYTICS}/export?${range}&report=${report}`);
+    }
+  }
+  const sales = (await get(`${ANALYTICS}/sales`)) as {
+    data: { admin_id: string; product_id: string }[];
+    next_cursor: string | null;
+  };
+  const [sale] = sales.data;
+  if (sale === undefined) throw new Error('nothing was sold');
+  const { admin_id: admin, product_id: product } = sale;
+  add('sales: next page', `${ANALYTICS}/sales?cursor=${sales.next_cursor}`);
+  add('sales: of an admin', `${ANALYTICS}/sales?admin_id=${admin}`);
+  add('sales: of a product', `${ANALYTICS}/sales?product_id=${product}`);
+  add('sales: of both', `${ANALYTICS}/sales?admin_id=${admin}&product_id=${product}`);
+  const log = (await get(AUDIT)) as { data: { target_id: string }[]; next_cursor: string };
+  add('audit', AUDIT);
+  add('audit: next page', `${AUDIT}?cursor=${log.next_cursor}`);
+  add('audit: of an admin', `${AUDIT}?admin_id=${admin}`);
+  add('audit: of an action', `${AUDIT}?action=product.update`);
+  add('audit: of a thing', `${AUDIT}?action=conversation`);
+  add('audit: of a target', `${AUDIT}?target_id=${log.data[0]?.target_id}`);
+  add('audit: before a time', `${AUDIT}?to=${new Date(Date.now() - 90 * DAY_MS).toISOString()}`);
+  add('audit: action that never was', `${AUDIT}?action=nothing.ever`);
+}

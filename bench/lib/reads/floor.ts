@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+
+export interface Floor {
+  /** Where the bare server listens. */
+  readonly address: string;
+  stop(): void;
+}
+
+/** Starts the bare server that measurements are compared with, on a database of ours. */
+export async function startFloor(databaseUrl: string): Promise<Floor> {
+  const child = spawn(
+    process.execPath,
+    [path.resolve('bench/lib/reads/floor-server.mjs'), databaseUrl],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  process.once('exit', () => child.kill('SIGKILL'));
+  const port = await new Promise<string>((resolve, reject) => {
+    child.stdout.setEncoding('utf8').once('data', (text: string) => resolve(text.trim()));
+    child.once('exit', (code) => reject(new Error(`the bare server ended with ${code}`)));
+  });
+  return { address: `http://127.0.0.1:${port}`, stop: () => child.kill() };
+}

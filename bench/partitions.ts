@@ -1,0 +1,151 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { embeddedServer } from './lib/servers.ts';
+
+/** Months of messages; the oldest is then dropped. */
+const MONTHS = 14;
+const BATCH = 1_000;
+/** Statements of a kind whose times are averaged. */
+const LOOKUPS = 300;
+
+const USAGE = `Compares a table of messages with one that is partitioned by month.
+
+  npm run bench:partitions -- [--messages 300000]
+
+Neither has all that messages have: a partitioned one can't hold their unique keys, as these don't contain the time.
+`;
+
+/** @returns the exit code */
+export async function main(args: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      messages: { type: 'string', default: '300000' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const messages = Number(values.messages);
+  if (values.help || !(messages > 0)) {
+    console.log(USAGE);
+    return values.help ? 0 : 2;
+  }
+  const folder = await mkdtemp(path.join(tmpdir(), 'stagedoor-partitions-'));
+  const server = await embeddedServer(folder);
+  try {
+    const url = await server.database('partitions');
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      await client.query('create extension pg_trgm');
+      console.log(HEADING);
+      for (const kind of ['one table', 'by month'] as const) {
+        console.log(line(kind, await measure(client, kind, messages)));
+      }
+    } finally {
+      await client.end();
+    }
+  } finally {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+  return 0;
+}
+
+const COLUMNS = `id uuid not null, conversation_id uuid not null, seq integer not null, content text not null,
+  created_at timestamptz not null, read_at timestamptz`;
+const START = `timestamptz '2025-01-01'`;
+
+async function measure(client: pg.Client, kind: 'one table' | 'by month', messages: number) {
+  const isPartitioned = kind === 'by month';
+  await client.query(
+    `create table m (${COLUMNS}) ${isPartitioned ? 'partition by range (created_at)' : ''}`,
+  );
+  for (let month = 0; isPartitioned && month < MONTHS; month++) {
+    await client.query(
+      `do $$ begin execute format('create table m_${month} partition of m for values from (%L) to (%L)',
+        ${START} + interval '${month} months', ${START} + interval '${month + 1} months'); end $$`,
+    );
+  }
+  for (const index of [
+    '(id)',
+    '(conversation_id, seq)',
+    '(created_at)',
+    'using gin (content gin_trgm_ops) with (gin_pending_list_limit = 512)',
+  ]) {
+    await client.query(`create index on m ${index}`);
+  }
+  const seconds = async (work: () => Promise<unknown>) => {
+    const started = performance.now();
+    await work();
+    return (performance.now() - started) / 1000;
+  };
+  const inserting = await seconds(async () => {
+    for (let from = 0; from < messages; from += BATCH) {
+      await client.query(INSERT, [from, Math.min(messages, from + BATCH) - 1, messages]);
+    }
+  });
+  await client.query('vacuum analyze m');
+  const { rows } = await client.query<{ bytes: number }>(
+    `select sum(pg_relation_size(indexrelid))::float8 as bytes from pg_index
+    where indrelid in (select 'm'::regclass union select inhrelid from pg_inherits where inhparent = 'm'::regclass)`,
+  );
+  const each = async (name: string, text: string) =>
+    (1000 / LOOKUPS) *
+    (await seconds(async () => {
+      for (let n = 0; n < LOOKUPS; n++)
+        await client.query({ name: `${kind} ${name}`, text, values: [n * 7] });
+    }));
+  const page = await each(
+    'page',
+    `select * from m where conversation_id = md5('c' || $1::int)::uuid order by seq desc limit 50`,
+  );
+  const byId = await each('id', `select * from m where id = md5('m' || $1::int)::uuid`);
+  const search = await each(
+    'search',
+    `select id from m where content ilike '%word' || $1::int || 'x%'`,
+  );
+  await client.query('update m set read_at = now() where seq % 10 = 0');
+  const vacuuming = await seconds(() => client.query('vacuum m'));
+  const forgetting = await seconds(async () => {
+    if (isPartitioned) return client.query('drop table m_0');
+    await client.query(`delete from m where created_at < ${START} + interval '1 month'`);
+    return client.query('vacuum m');
+  });
+  await client.query('drop table m');
+  return {
+    rate: messages / inserting,
+    indexes: rows[0]?.bytes ?? 0,
+    page,
+    byId,
+    search,
+    vacuuming,
+    forgetting,
+  };
+}
+
+/** $1 to $2 of $3 messages, in the order of time; ten to a conversation. */
+const INSERT = `
+  insert into m (id, conversation_id, seq, content, created_at)
+  select md5('m' || n)::uuid, md5('c' || n % ($3::int / 10))::uuid, n / ($3::int / 10),
+    'Hello there word' || n || 'x and a few more words of everyday ' || md5(n::text),
+    ${START} + n * (interval '${MONTHS} months' / $3::int) * 0.98
+  from generate_series($1::int, $2::int) as n`;
+
+const HEADING = `${''.padEnd(12)}inserts/s  indexes MB  page ms  by id ms  search ms  vacuum s  forget a month s`;
+
+function line(kind: string, figures: Awaited<ReturnType<typeof measure>>): string {
+  const { rate, indexes, page, byId, search, vacuuming, forgetting } = figures;
+  const shown = [
+    rate.toFixed(0).padStart(9),
+    (indexes / (1 << 20)).toFixed(0).padStart(12),
+    page.toFixed(2).padStart(9),
+    byId.toFixed(2).padStart(10),
+    search.toFixed(2).padStart(11),
+    vacuuming.toFixed(1).padStart(10),
+    forgetting.toFixed(2).padStart(18),
+  ];
+  return `${kind.padEnd(12)}${shown.join('')}`;
+}

@@ -1,0 +1,93 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { startTestApp } from '../apps/server/test/test-app.ts';
+import { generate, MEASURING_ADMIN, RARE } from './generate.ts';
+import { type Bounds, findings } from './lib/plans/findings.ts';
+import { copyDatabase, runOn } from './lib/plans/scratch.ts';
+import { explainEverything, watchPlans } from './lib/plans/watch.ts';
+import { staffReads } from './lib/reads/calls.ts';
+import { debianServer, embeddedServer } from './lib/servers.ts';
+
+const AMOUNT = { conversations: 22_000, messages: 66_000 };
+/** PostgreSQL plans a prepared statement anew five times before it may keep to one plan. */
+const TIMES = 7;
+/** The same statements for further ranges, and as files. */
+const LEFT_OUT = /^export of|: (1|30|90) days$/;
+
+/** Rows of a table that a step of a call's plan may read, however large the table becomes. */
+const BOUNDS: readonly (readonly [RegExp, Bounds])[] = [
+  // Newest first, up to limits that the search sets itself; see search.store.ts.
+  [/^search: /, { messages: 60_000, conversations: 20_000, fans: 15_000, others: 1_500 }],
+  // All who carry it are counted, and read where the newest two thousand of the list have too few of them.
+  [/ tag$/, { fan_tags: 3_000, conversations: 3_000, others: 1_500 }],
+  [/ a tag nobody carries$/, { others: 2_000 }],
+  [/./, { others: 1_500 }],
+];
+
+const folder = await mkdtemp(path.join(tmpdir(), 'stagedoor-plans-'));
+// The database servers run as other users.
+await chmod(folder, 0o755);
+const watch = watchPlans();
+const servers = [
+  await embeddedServer(path.join(folder, 'embedded'), { fsync: 'off' }),
+  await debianServer(path.join(folder, 'debian')),
+].flatMap((server) => (server === null ? [] : [server]));
+afterAll(async () => {
+  watch.stop();
+  for (const server of servers) await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/**
+ * What is found in the plans of all that the server runs for staff who read.
+ * @returns each finding once, by call; calls without any are left out
+ */
+async function findingsOf(databaseUrl: string, only = /./): Promise<Record<string, string[]>> {
+  const app = await startTestApp({ databaseUrl });
+  try {
+    const [admin] = await app.db.runPlanned<{ id: string }>(
+      'select id from admins where email = $1',
+      [MEASURING_ADMIN],
+    );
+    const staff = app.staff(await app.insertSession(admin?.id ?? ''));
+    const get = async (path: string): Promise<unknown> => {
+      const { status, text } = await staff.raw('GET', path);
+      if (status !== 200) throw new Error(`GET ${path}: ${status} ${text}`);
+      return path.includes('/export') ? text : JSON.parse(text);
+    };
+    const found: Record<string, string[]> = {};
+    for (const { name, paths } of await staffReads(get, RARE.word)) {
+      if (!only.test(name) || LEFT_OUT.test(name)) continue;
+      const bounds = BOUNDS.find(([pattern]) => pattern.test(name))?.[1] ?? { others: 0 };
+      watch.take();
+      for (let time = 0; time < TIMES; time++) await get(paths[time % paths.length] ?? '');
+      const runs = watch.take();
+      if (runs.length === 0) throw new Error(`no plan was told of ${name}`);
+      const all = new Set(runs.flatMap(({ plan }) => findings(plan, bounds)));
+      if (all.size > 0) found[name] = [...all];
+    }
+    return found;
+  } finally {
+    await app.close();
+  }
+}
+
+describe.each(servers)('$title', (server) => {
+  test('no call of staff reads a large table through, sorts on disk, or reads more rows than it needs', async () => {
+    const url = await server.database('plans');
+    await generate({ url, ...AMOUNT, log: () => undefined });
+    await explainEverything(url);
+    expect(await findingsOf(url)).toEqual({});
+  }, 600_000);
+
+  test('indexes that are gone are found by the plans', async () => {
+    const url = await copyDatabase(await server.database('plans'), 'scratch');
+    await explainEverything(url);
+    await runOn(url, 'drop index conversations_newest, fans_search_text');
+    const found = await findingsOf(url, /^inbox: all by newest$|^search: name, miss$/);
+    expect(found['inbox: all by newest']).toContain('reads all of conversations');
+    expect(found['search: name, miss']).toContain('reads all of fans');
+  }, 300_000);
+});
