@@ -132,7 +132,8 @@ function layerOf(side, file) {
   if (side !== 'server') return inside.startsWith('app/') ? 'app' : 'foundation';
   // The sample world is made of the features, as the application is; a backup is of a whole installation.
   if (/^(sample|backup)\//.test(inside)) return 'app';
-  const isFoundation = inside.includes('/') || /^(config|errors|log)\.ts$/.test(inside);
+  const isFoundation =
+    inside.includes('/') || /^(config|errors|log|misspelling|setting-values)\.ts$/.test(inside);
   return isFoundation ? 'foundation' : 'app';
 }
 

@@ -125,7 +125,7 @@ async function insert<T>(
   n: number,
   filled: Filled,
 ): Promise<void> {
-  const values = columns.map((column) => sql`${valueOf(column, n, filled)}`);
+  const values = columns.map((column) => sql`${valueFor(column, n, filled)}`);
   const names = columns.map(({ name }) => sql.ref(name));
   const { rows } = await sql<Row>`
     insert into ${sql.table(table)} (${sql.join(names)}) values (${sql.join(values)}) returning *`.execute(
@@ -134,7 +134,7 @@ async function insert<T>(
   filled.set(table, [...(filled.get(table) ?? []), ...rows]);
 }
 
-function valueOf(column: Column, n: number, filled: Filled): unknown {
+function valueFor(column: Column, n: number, filled: Filled): unknown {
   const { table, name, type, target, targetColumn, allowed } = column;
   const meaning = MEANINGS[`${table}.${name}`] ?? MEANINGS[name];
   const of = (other: string, key = 'id') => rowOf(filled.get(other), n)?.[key] ?? null;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../src/db/database.ts';
+import { sweepFiles } from '../src/features/media/new-objects.ts';
 import type { ObjectStorage } from '../src/storage/storage.ts';
 
 /**
@@ -39,3 +40,7 @@ export async function findInObjects(
   }
   return found;
 }
+
+/** Has the objects deleted that no row names any more, as the server does every ten minutes. */
+export const sweepUp = (stores: { db: Database; storage: ObjectStorage }): Promise<void> =>
+  sweepFiles(stores);

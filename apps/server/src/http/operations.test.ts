@@ -13,7 +13,7 @@ afterAll(() => app.close());
 const fileOf = (name: string) => readFile(new URL(`../../../../${name}`, import.meta.url), 'utf8');
 const metricsOf = async (of = app) => (await of.anonymous.raw('GET', '/metrics')).text;
 /** What a metric says now, all its labels together; null where it says nothing. */
-async function valueOf(name: string): Promise<number | null> {
+async function figureOf(name: string): Promise<number | null> {
   const lines = (await metricsOf()).split('\n').filter((line) => line.startsWith(name));
   const values = lines.filter((line) => /^[ {]/.test(line.slice(name.length)));
   return values.length === 0
@@ -28,11 +28,11 @@ test('messages are counted once, by who wrote them, and mails that did not leave
   const text = await metricsOf();
   expect(text).toContain('stagedoor_messages_total{from="fan"} 2');
   expect(text).toContain('stagedoor_messages_total{from="staff"} 1');
-  expect(await valueOf('stagedoor_mail_failures_total')).toBe(0);
+  expect(await figureOf('stagedoor_mail_failures_total')).toBe(0);
   const invited = someone();
   app.smtp.closed.set(invited, 451);
   await (await openInviteDesk(app)).invite([invited]);
-  await until('a mail failed', async () => (await valueOf('stagedoor_mail_failures_total')) === 1);
+  await until('a mail failed', async () => (await figureOf('stagedoor_mail_failures_total')) === 1);
 });
 
 test('what waits is told by its number and its age', async () => {
@@ -44,12 +44,12 @@ test('what waits is told by its number and its age', async () => {
       created_at: new Date(Date.now() - 60_000),
     })
     .execute();
-  expect(await valueOf('stagedoor_outbox_events')).toBeGreaterThanOrEqual(1);
-  expect(await valueOf('stagedoor_outbox_oldest_seconds')).toBeGreaterThan(50);
+  expect(await figureOf('stagedoor_outbox_events')).toBeGreaterThanOrEqual(1);
+  expect(await figureOf('stagedoor_outbox_oldest_seconds')).toBeGreaterThan(50);
   await app.db.kysely.deleteFrom('outbox').execute();
-  expect(await valueOf('stagedoor_outbox_oldest_seconds')).toBeLessThan(50);
-  expect(await valueOf('stagedoor_db_up')).toBe(1);
-  expect(await valueOf('stagedoor_disk_free_bytes')).toBeGreaterThan(0);
+  expect(await figureOf('stagedoor_outbox_oldest_seconds')).toBeLessThan(50);
+  expect(await figureOf('stagedoor_db_up')).toBe(1);
+  expect(await figureOf('stagedoor_disk_free_bytes')).toBeGreaterThan(0);
 });
 
 test('metrics are the machine’s own: who comes through a proxy finds nothing', async () => {

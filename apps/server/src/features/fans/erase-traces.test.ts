@@ -10,10 +10,9 @@ import { uploadAsFan, uploadAsStaff } from '../../../test/files.ts';
 import { openInviteDesk } from '../../../test/invites.ts';
 import { openMarket } from '../../../test/market.ts';
 import { startTestApp } from '../../../test/test-app.ts';
-import { findInDatabase, findInObjects } from '../../../test/traces.ts';
+import { findInDatabase, findInObjects, sweepUp } from '../../../test/traces.ts';
 import { until } from '../../../test/until.ts';
 import { startWebhookReceiver } from '../../../test/webhook-receiver.ts';
-import { sweepFiles } from '../media/new-objects.ts';
 
 const receiver = await startWebhookReceiver();
 const webhook = { url: receiver.url, secret: receiver.secret };
@@ -136,7 +135,7 @@ test('of an erased fan no word is left in any table, nor in any file; what they 
     const { rows } = await sql`select from outbox limit 1`.execute(app.db.kysely);
     return rows.length === 0;
   });
-  await sweepFiles(app);
+  await sweepUp(app);
 
   // Ids in what was sold and offered point to nobody.
   const left = await findInDatabase(app.db, every);

@@ -15,10 +15,10 @@ import { uploadAsFan } from '../../../test/files.ts';
 import { openInviteDesk, someone } from '../../../test/invites.ts';
 import { openMarket } from '../../../test/market.ts';
 import { startTestApp } from '../../../test/test-app.ts';
+import { sweepUp } from '../../../test/traces.ts';
 import { until } from '../../../test/until.ts';
 import { openJobs } from '../../jobs/pg-boss-jobs.ts';
 import { createLogger } from '../../log.ts';
-import { sweepFiles } from '../media/new-objects.ts';
 import { BATCH, forgetMessages } from './retention.store.ts';
 import { defineRetention } from './retention.ts';
 
@@ -69,7 +69,7 @@ test('messages older than the setting are forgotten with their files; younger on
   expect(await textsOf(id)).toEqual(['young']);
   const [shown] = (await staff.client.call(listMessages, { params: { id } })).body.data;
   expect(shown?.reply_to).toBeNull();
-  await sweepFiles(app);
+  await sweepUp(app);
   expect((await app.storedFiles()).length).toBeLessThan(stored.length);
   await buildFanMessage(app, fan, { content: 'next' });
   const { body } = await staff.client.call(listMessages, { params: { id } });
