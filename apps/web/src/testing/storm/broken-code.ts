@@ -42,9 +42,9 @@ export const BROKEN: Readonly<Record<string, Readonly<Record<string, Parts>>>> =
   },
   'shows a message as often as it is told': {
     [THREAD_CACHE]: async () => ({
-      addMessage: ((thread, message, version = 0) => ({
+      addMessage: ((thread, message, version) => ({
         ...thread,
-        messages: [...thread.messages, { ...message, version }],
+        messages: [...thread.messages, { ...message, version: version ?? 0 }],
       })) as typeof addMessage,
     }),
   },

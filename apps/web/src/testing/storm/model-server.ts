@@ -37,15 +37,16 @@ export class Refusal extends Error {
   }
 }
 
-const stateOf = ({
-  fan,
-  fan_id,
-  creator_id,
-  claimed_by,
-  claimant,
-  created_at,
-  ...state
-}: Conversation) => state satisfies ConversationState;
+const stateOf = (conversation: Conversation): ConversationState => ({
+  id: conversation.id,
+  version: conversation.version,
+  last_seq: conversation.last_seq,
+  status: conversation.status,
+  unread_count: conversation.unread_count,
+  last_message_at: conversation.last_message_at,
+  last_message_content: conversation.last_message_content,
+  waiting_since: conversation.waiting_since,
+});
 
 /** The server as the contract describes it, as simple as can be: everything is one map, and every event is told to all. */
 export class ModelServer {

@@ -150,7 +150,7 @@ export class World {
     const { conversation, messages } = this.server.find(tab.openId);
     expect(tab.conversation(), 'the open conversation').toEqual(conversation);
     const thread = tab.thread();
-    const loaded = (thread?.messages ?? []).map(({ version, ...message }) => message);
+    const loaded = (thread?.messages ?? []).map(({ version: _version, ...message }) => message);
     expect(loaded, 'messages').toEqual(messages.slice(messages.length - loaded.length));
     expect(thread?.has_more, 'older messages').toBe(loaded.length < messages.length);
   }
