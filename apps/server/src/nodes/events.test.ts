@@ -78,7 +78,7 @@ describe.skipIf(redisLeftOut())('two nodes', () => {
         (index === 0 ? a : b).staff(token).raw('POST', claimConversation.path.replace('{id}', id)),
       ),
     );
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     const winner = rivals[replies[0]?.status === 200 ? 0 : 1].admin;
     const lost = JSON.parse(replies.find(({ status }) => status === 409)?.text ?? '');
     expect(lost).toMatchObject({ code: 'already_claimed', claimant: { id: winner.id } });

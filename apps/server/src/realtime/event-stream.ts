@@ -79,12 +79,12 @@ export function createEventStream(deps: EventStreamDependencies): EventStream {
     const trimmed = {
       TRIM: { strategy: 'MAXLEN', strategyModifier: '~', threshold: EVENTS_MAX },
     } as const;
-    const replies = await client
+    const [id] = await client
       .multi()
       .xAdd(name, '*', entry, trimmed)
       .pExpire(name, 2 * KEPT_MS)
-      .exec();
-    return String(replies[0]);
+      .execTyped();
+    return id;
   }
 
   /** By Redis' own clock, which the ids of entries show. A stream to which nothing is added expires as a whole. */
