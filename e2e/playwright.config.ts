@@ -2,6 +2,9 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { CHROMIUM_FLAGS, findChromium } from '../scripts/chromium.mjs';
 
+// Chosen here, where the workers inherit it: journeys are found by their titles, which say it.
+process.env.STORM_SEED ??= String(Date.now() % 1_000_000);
+
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
