@@ -7,7 +7,7 @@ import { action } from './support/conversation.ts';
 import { fanLink, messageField, shown, write } from './support/fan-client.ts';
 import { choose, picture, strip } from './support/files.ts';
 import { expect, openPage, PHONE, test } from './support/journey.ts';
-import { bubble, composer, reply, row, tab } from './support/screens.ts';
+import { bubble, composer, reply, row } from './support/screens.ts';
 import { shownBy, timesIn } from './support/shown.ts';
 import { openThroughStorm, WEATHER, type Weather } from './support/storm.ts';
 import { reconnected, SETTLES_WITHIN } from './support/storm-pages.ts';
@@ -108,9 +108,6 @@ test('what was typed, chosen and quoted outlives an outage in which the server i
   for (const each of [page, second]) await reconnected(each);
 
   for (const each of [page, second]) await expect(bubble(each, 'Still there?')).toBeVisible();
-  await tab(third, 'All')
-    .click({ force: true, timeout: 1_000 })
-    .catch(() => undefined);
   await expect(composer(page)).toHaveValue('Half a thought');
   await expect(strip(page)).toHaveText(/beach\.png/);
   await expect(quote).toBeVisible();
