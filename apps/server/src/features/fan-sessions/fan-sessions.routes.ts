@@ -15,8 +15,8 @@ interface FanSessionRoutes {
   readonly base: () => string;
 }
 
-/** Links that one address may try: what it guesses is hopeless, what it asks of the database is not free. */
-const OPENINGS = { max: 120, timeWindow: 60_000 };
+/** Links that one address may try: a whole office or carrier may share one. What is guessed is hopeless, and asks of the database. */
+const OPENINGS = { max: 1_200, timeWindow: 60_000 };
 
 export function bindFanSessionRoutes(
   router: Router,
