@@ -1,10 +1,10 @@
 /**
- * Tables that grow with what fans and staff do: a lock that lasts as long as one of them is large holds up every send.
+ * Tables that grow with what fans and staff do, and that a send writes or reads under a lock: one that lasts as long as one of
+ * them is large holds up every send. Tags of fans, which only staff's tagging writes, are not among them.
  */
 const LARGE = new Set([
   'audit_log',
   'conversations',
-  'fan_tags',
   'fans',
   'messages',
   'outbox',
