@@ -34,7 +34,7 @@ export async function populate({ kysely }: Database): Promise<string[]> {
     const { rows } = await sql`select from ${sql.table(table)} limit 1`.execute(kysely);
     // Made by a migration, or by a trigger.
     if (rows.length > 0) continue;
-    const count = own.some(({ name }) => name === 'singleton') ? 1 : ROWS;
+    const count = own.some(({ name }) => name === 'singleton' || name === 'one') ? 1 : ROWS;
     for (let n = 1; n <= count; n++) await insert(kysely, table, own, n, filled);
   }
   return [...filled.keys()].toSorted();
@@ -145,6 +145,7 @@ function valueFor(column: Column, n: number, filled: Filled): unknown {
   if (allowed !== null) return allowed[(n - 1) % allowed.length];
   if (type === 'text') return `${table} ${name} ${n}`;
   if (type === 'uuid') return uuid(`${table} ${name} ${n}`);
+  if (type === 'text[]') return [`${table} ${name} ${n}`];
   if (type === 'bytea') return Buffer.from(`${table} ${name} ${n}`);
   if (type === 'jsonb') return '{}';
   if (type === 'boolean') return true;
@@ -177,6 +178,8 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   expires_at: () => hoursAgo(-24),
   delete_after: () => hoursAgo(-24),
   relayed: () => true,
+  // Counted by a trigger.
+  'admins.passkeys': () => 0,
   'admins.role': (n) => ['creator', 'manager', 'support'][n - 1],
   'fans.external_id': (n) => `fan-${n}`,
   'fan_tags.label': (n) => (n === 1 ? 'A label' : null),
@@ -213,6 +216,8 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   'purchases.message_id': (_n, of) => of('messages'),
   'purchases.conversation_id': (_n, of) => of('conversations'),
   'purchases.refunded_at': (n) => (n === 2 ? hoursAgo(1) : null),
+  'passkey_challenges.pending_id': (n, of) => (n === 1 ? of('pending_sign_ins') : null),
+  'passkey_challenges.session_id': (n, of) => (n === 1 ? null : of('sessions')),
   'audit_log.action': () => 'product.update',
   'invites.state': (n) => (n === 1 ? 'accepted' : 'sent'),
   'invites.error': () => null,
