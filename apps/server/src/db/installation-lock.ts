@@ -1,10 +1,8 @@
 import pg from 'pg';
 import type { Logger } from '../log.ts';
+import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import type { ConnectionOptions } from './database.ts';
 
-/** Any numbers, the same for every version: they name these locks in PostgreSQL. */
-const LOCK = 7_238_411;
-const JOINED_LOCK = 7_238_413;
 /** A process that was killed a moment ago may still be letting go. Milliseconds. */
 const WAIT_MS = 10_000;
 const RETRY_MS = 250;
@@ -65,7 +63,8 @@ export async function holdInstallation(
     })();
   }
 
-  const showJoined = () => client.query('select pg_advisory_lock_shared($1)', [JOINED_LOCK]);
+  const showJoined = () =>
+    client.query('select pg_advisory_lock_shared($1)', [ADVISORY_LOCKS.joined]);
 
   return {
     async joined() {
@@ -81,7 +80,7 @@ export async function holdInstallation(
 
 /** Counts the processes that serve an installation, this one included once it has joined. */
 export const COUNT_JOINED = `select count(*)::int as nodes from pg_locks
-  where locktype = 'advisory' and objid = ${JOINED_LOCK} and classid = 0 and objsubid = 1 and granted
+  where locktype = 'advisory' and objid = ${ADVISORY_LOCKS.joined} and classid = 0 and objsubid = 1 and granted
     and database = (select oid from pg_database where datname = current_database())`;
 
 async function acquire(
@@ -102,7 +101,7 @@ async function acquire(
   await client.connect();
   const deadline = Date.now() + patience;
   for (;;) {
-    const result = await client.query<{ held: boolean }>(TAKE[mode], [LOCK]);
+    const result = await client.query<{ held: boolean }>(TAKE[mode], [ADVISORY_LOCKS.installation]);
     if (result.rows[0]?.held) {
       held = true;
       return client;

@@ -1,9 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
+import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import type { Tables } from './tables.ts';
 
-/** Any number, the same for every version: it names this lock in PostgreSQL. */
-const LOCK = 7_238_412;
 /** Deletions under way take this long at most. */
 const WAIT = '30s';
 
@@ -14,7 +13,7 @@ const WAIT = '30s';
 export async function keepObjects(client: pg.Client): Promise<void> {
   await client.query(`set lock_timeout = '${WAIT}'`);
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.objects]);
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === '55P03') {
       throw new Error('another backup of this installation is being made', { cause: error });
@@ -27,6 +26,6 @@ export async function keepObjects(client: pg.Client): Promise<void> {
 /** Whether objects may be deleted; if so, they may until the transaction ends. */
 export async function mayDeleteObjects(tx: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql<{ free: boolean }>`
-    select pg_try_advisory_xact_lock_shared(${LOCK}) as free`.execute(tx);
+    select pg_try_advisory_xact_lock_shared(${ADVISORY_LOCKS.objects}) as free`.execute(tx);
   return rows[0]?.free ?? false;
 }

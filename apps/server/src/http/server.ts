@@ -171,7 +171,6 @@ function helmetOptions(secure: boolean) {
 /** What none of our pages asks for, nor may anything that got into one. */
 const PERMISSIONS_POLICY = [
   'accelerometer',
-  'bluetooth',
   'camera',
   'display-capture',
   'geolocation',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { sql, type Transaction } from 'kysely';
+import { ADVISORY_LOCKS } from '../db/advisory-locks.ts';
 import type { Database } from '../db/database.ts';
 import { COUNT_JOINED, type Hold } from '../db/installation-lock.ts';
 import type { Tables } from '../db/tables.ts';
@@ -28,8 +29,6 @@ const NAMES = Object.keys(FILES) as (keyof Keys)[];
 /** Lies with the files: who finds the same has the same files. */
 const FILES_MARK = 'files/.installation';
 
-/** Any number, the same for every version: it names this lock in PostgreSQL. */
-const JOIN_LOCK = 7_238_414;
 /** Other nodes look for requests this often, and must answer within the second. Milliseconds. */
 const LOOK_MS = 500;
 const ANSWER_MS = 15_000;
@@ -59,7 +58,7 @@ interface Joining {
  */
 export function joinInstallation({ db, hold, dataDir, patience }: Joining): Promise<Joined> {
   return db.kysely.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(${JOIN_LOCK})`.execute(tx);
+    await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.joining})`.execute(tx);
     await tx
       .insertInto('installation')
       .defaultValues()

@@ -6,11 +6,9 @@ import {
   type InviteState,
 } from '@stagedoor/contract/invites';
 import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
+import { ADVISORY_LOCKS } from '../../db/advisory-locks.ts';
 import type { Database } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
-
-/** Any number, the same for every version: it names in PostgreSQL the lock under which invitations are asked for. */
-const LOCK = 7_238_412;
 
 /** As stored; but one that was not accepted in time is expired, unless it never went out. */
 const STATE = sql<InviteState>`case
@@ -21,7 +19,7 @@ const LIFE = sql`${sql.lit(`${INVITE_LIFE_DAYS} days`)}::interval`;
 
 /** Has those who ask for invitations wait for one another, so that each sees what the one before did. */
 export async function lockInvites(tx: Transaction<Tables>): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx);
+  await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.invites})`.execute(tx);
 }
 
 /** Mails asked for in the last 24 hours: by one admin, and by all. */

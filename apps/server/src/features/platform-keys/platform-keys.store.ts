@@ -1,14 +1,12 @@
 import type { PlatformKey } from '@stagedoor/contract/platform-keys';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { ADVISORY_LOCKS } from '../../db/advisory-locks.ts';
 import type { Database } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 
-/** Any number, the same for every version: it names in PostgreSQL the lock under which keys are made. */
-const LOCK = 7_238_413;
-
 /** Has those who make keys wait for one another. @returns how many there are that are not revoked */
 export async function countLiveKeys(tx: Transaction<Tables>): Promise<number> {
-  await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx);
+  await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.platformKeys})`.execute(tx);
   const { count } = await tx
     .selectFrom('platform_keys')
     .select((eb) => eb.fn.countAll<number>().as('count'))
