@@ -48,7 +48,7 @@ export function PasskeyCard({ notices }: { notices: Notices }) {
       )}
       {roles.data && (
         <ul
-          aria-label="Roles"
+          aria-label="Who must have a passkey"
           className="grid grid-cols-[minmax(0,1fr)] border-t border-line md:grid-cols-2"
         >
           {roles.data.map((requirement) => (
