@@ -121,8 +121,12 @@ export function putNewer(client: QueryClient, adminId: string, conversation: Con
 
 /** Takes a conversation that is gone out of everything that shows it; where it is open, asking for it again tells so. */
 export function removeConversation(client: QueryClient, id: string): void {
-  goneOf(client).add(id);
+  const ids = goneOf(client);
+  const isKnown = ids.has(id);
+  ids.add(id);
   takeOutGone(client);
+  // Told again, it must not break off what the first time asked.
+  if (isKnown) return;
   client.removeQueries({ queryKey: conversationKeys.one(id), type: 'inactive' });
   void client.resetQueries({ queryKey: conversationKeys.one(id) });
 }

@@ -68,7 +68,9 @@ export function ConversationPane(props: ConversationPaneProps) {
   const conversation = useQuery(conversationOptions(id));
   const thread = useQuery(threadOptions(id));
   const error = conversation.error ?? thread.error;
-  const isMissing = error instanceof ApiError && error.status === 404;
+  const isMissing = [conversation.error, thread.error].some(
+    (failure) => failure instanceof ApiError && failure.status === 404,
+  );
   useEffect(() => {
     if (isMissing) onMissing?.();
   }, [isMissing, onMissing]);
