@@ -47,6 +47,17 @@ describe('the order of events', () => {
     expect(gaps).toEqual([]);
   });
 
+  it('keeps two that carry the same version: an event, and a state that was told late', () => {
+    const { order, accept, delivered, wait } = setUp();
+    order.accept('c1', 3, 30);
+    order.accept('c1', 3, 31);
+    accept(2);
+    order.accept('c1', 5, 50);
+    order.accept('c1', 5, 51);
+    wait();
+    expect(delivered).toEqual([2, 30, 31, 50, 51]);
+  });
+
   it('gives up on what does not come, and tells', () => {
     const { accept, delivered, gaps, wait } = setUp();
     for (const version of [5, 4]) accept(version);

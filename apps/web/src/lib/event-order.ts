@@ -3,7 +3,8 @@ export const GAP_WAIT_MS = 250;
 
 interface Stream<E> {
   delivered: number;
-  held: Map<number, E>;
+  /** By version: a state that is told late may carry the version of another event. */
+  held: Map<number, E[]>;
   cancelWait: (() => void) | null;
 }
 
@@ -49,11 +50,11 @@ export function createEventOrder<E>(options: EventOrderOptions<E>): EventOrder<E
   }
 
   function drain(stream: Stream<E>): void {
-    let next = stream.held.get(stream.delivered + 1);
-    while (next !== undefined) {
-      stream.held.delete(stream.delivered + 1);
-      pass(stream, stream.delivered + 1, next);
-      next = stream.held.get(stream.delivered + 1);
+    let version = stream.delivered + 1;
+    for (let next = stream.held.get(version); next; next = stream.held.get(version)) {
+      stream.held.delete(version);
+      for (const event of next) pass(stream, version, event);
+      version = stream.delivered + 1;
     }
     if (stream.held.size === 0) {
       stream.cancelWait?.();
@@ -65,7 +66,8 @@ export function createEventOrder<E>(options: EventOrderOptions<E>): EventOrder<E
     stream.cancelWait = null;
     const held = [...stream.held].sort(([a], [b]) => a - b);
     stream.held.clear();
-    for (const [version, event] of held) pass(stream, version, event);
+    for (const [version, events] of held)
+      for (const event of events) pass(stream, version, event);
     onGap(name);
   }
 
@@ -78,7 +80,7 @@ export function createEventOrder<E>(options: EventOrderOptions<E>): EventOrder<E
         drain(stream);
         return;
       }
-      stream.held.set(version, event);
+      stream.held.set(version, [...(stream.held.get(version) ?? []), event]);
       stream.cancelWait ??= schedule(() => giveUpWaiting(name, stream), GAP_WAIT_MS);
     },
     latest: (name) => streams.get(name)?.delivered ?? 0,
