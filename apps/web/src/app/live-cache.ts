@@ -107,10 +107,12 @@ export function createLiveCache(options: {
     adminId,
     sender,
     onGap: fill,
+    latestTold: (id) => order.latest(id),
     onUnknown(id, version) {
       unknown.set(id, Math.max(version, unknown.get(id) ?? 0));
       lookup.call();
     },
+    onUnseen: told.unseen,
     withTags: told.withTags,
     onConversation: told.conversation,
     onRemoved: told.removed,
@@ -144,10 +146,16 @@ export function createLiveCache(options: {
     const since = Date.now();
     for (const conversation of await mergeFirstPages(client, adminId))
       told.conversation(conversation);
-    told.correct(since);
+    correct(since);
     const missing = wanted.filter(([id, version]) => !showKnown(id, version));
     for (const [id] of missing.slice(0, MOST_LOOKUPS)) await refreshIfThere(id);
     for (const [id, version] of wanted) if (unknown.get(id) === version) unknown.delete(id);
+  }
+
+  /** Brings what was asked for at this time up to what events told since. */
+  function correct(since: number): void {
+    told.correct(since);
+    for (const id of told.overtaken(since)) again(`the row of ${id}`, () => refreshIfThere(id));
   }
 
   /** Shows what some answer brought meanwhile; false where none did, or only what is older than the event. */
@@ -161,7 +169,7 @@ export function createLiveCache(options: {
   async function refreshOne(id: string): Promise<void> {
     const since = Date.now();
     await refreshConversation(client, adminId, id);
-    told.correct(since);
+    correct(since);
     const known = knownConversation(client, id);
     if (known !== null) told.conversation(known);
   }
@@ -193,7 +201,7 @@ export function createLiveCache(options: {
   function catchUp(query: Query): void {
     const [scope, id, part] = query.queryKey as readonly unknown[];
     const since = fetchStarts.get(query) ?? 0;
-    if (scope === 'inbox' || (scope === 'conversation' && part === undefined)) told.correct(since);
+    if (scope === 'inbox' || (scope === 'conversation' && part === undefined)) correct(since);
     if (scope !== 'conversation' || typeof id !== 'string') return;
     if (part === 'messages' && (threadIn(client, id)?.version ?? 0) < order.latest(id)) fill(id);
   }

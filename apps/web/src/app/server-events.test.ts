@@ -23,6 +23,8 @@ function setUp() {
     adminId: 'admin',
     onGap: unused,
     onUnknown: unused,
+    onUnseen: unused,
+    latestTold: () => 0,
     onConversation: unused,
     onRemoved: unused,
     onTag: unused,

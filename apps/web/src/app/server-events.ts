@@ -17,7 +17,7 @@ import {
 import { setNotice } from '../features/conversation/notice.ts';
 import { threadIn, updateThread } from '../features/conversation/queries.ts';
 import type { Sender } from '../features/conversation/sender.ts';
-import { applyChange, type ConversationChange } from '../features/inbox/cache.ts';
+import { applyChange, type ConversationChange, newerOf } from '../features/inbox/cache.ts';
 import {
   dropFromLibrary,
   putInLibrary,
@@ -42,8 +42,12 @@ export interface EventTools {
   sender: Sender;
   /** Events before this one are missing in the conversation. */
   onGap: (conversationId: string) => void;
-  /** The event is about a conversation that nothing loaded shows. */
+  /** The newest version of a conversation that an event told of; 0 before the first. */
+  latestTold: (conversationId: string) => number;
+  /** What came into a conversation that nothing loaded shows has to be looked up. */
   onUnknown: (conversationId: string, version: number) => void;
+  /** An event told of this version of a conversation that nothing loaded shows. */
+  onUnseen: (conversationId: string, version: number) => void;
   /** The conversation as an event left it. */
   onConversation: (conversation: Conversation) => void;
   /** The conversation is gone. */
@@ -65,7 +69,10 @@ type Handlers = { [N in ServerEventName]: (event: ServerEvent<N>, tools: EventTo
 /** Takes the change over wherever the conversation is shown; false where it is not. */
 function changeConversation(tools: EventTools, change: ConversationChange): boolean {
   const known = knownConversation(tools.client, change.id);
-  if (!known) return false;
+  if (!known) {
+    tools.onUnseen(change.id, change.version);
+    return false;
+  }
   const next = applyChange(known, change);
   putConversation(tools.client, tools.adminId, next, known);
   tools.onConversation(next);
@@ -141,9 +148,18 @@ export const serverEventHandlers: Handlers = {
   conversation_updated(event, tools) {
     const { client, adminId } = tools;
     const conversation = tools.withTags(event.conversation);
-    updateThread(client, conversation.id, (thread) => noteVersion(thread, conversation.version));
-    putConversation(client, adminId, conversation, knownConversation(client, conversation.id));
-    tools.onConversation(conversation);
+    const { id, version } = conversation;
+    const known = knownConversation(client, id);
+    const latest = tools.latestTold(id);
+    updateThread(client, id, (thread) => noteVersion(thread, version));
+    // Told late: it would come back as it was into a list that it has left.
+    if (Math.max(version, known?.version ?? 0) < latest) {
+      tools.onUnknown(id, latest);
+      return;
+    }
+    const newest = known === null ? conversation : newerOf(known, conversation);
+    putConversation(client, adminId, newest, known);
+    tools.onConversation(newest);
     tools.onCountsChanged();
   },
   conversation_removed({ conversation_id: id }, tools) {

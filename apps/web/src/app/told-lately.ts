@@ -1,7 +1,13 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
 import type { FanTag } from '@stagedoor/contract/fans';
 import type { QueryClient } from '@tanstack/react-query';
-import { changeFanTags, putNewer, takeOutGone, withFanTags } from './live-inbox.ts';
+import {
+  changeFanTags,
+  knownConversation,
+  putNewer,
+  takeOutGone,
+  withFanTags,
+} from './live-inbox.ts';
 
 /** Longer than any fetch takes: an event older than that is in every answer. */
 const RECENT_MS = 60_000;
@@ -12,6 +18,10 @@ type ChangeTags = (tags: FanTag[]) => FanTag[];
 export interface ToldLately {
   /** Also what was fetched for itself: a page of a list that was asked for before does not know of it. */
   conversation: (conversation: Conversation) => void;
+  /** An event told of this version of a conversation that nothing shows. */
+  unseen: (id: string, version: number) => void;
+  /** The conversations that an answer, asked for at this time, brought older than events told meanwhile. */
+  overtaken: (since: number) => string[];
   removed: (id: string) => void;
   /** A tag of the library is shown differently, or not any more, on whichever fans have it. */
   tag: (id: string, change: ChangeTags) => void;
@@ -27,11 +37,12 @@ export interface ToldLately {
 
 export function createToldLately(client: QueryClient, adminId: string): ToldLately {
   const conversations = new Map<string, { conversation: Conversation; at: number }>();
+  const unseen = new Map<string, { version: number; at: number }>();
   const tags = new Map<string, { change: ChangeTags; at: number }>();
 
   function forgetOld(): void {
     const limit = Date.now() - RECENT_MS;
-    for (const told of [conversations, tags])
+    for (const told of [conversations, unseen, tags])
       for (const [id, { at }] of told) if (at < limit) told.delete(id);
   }
 
@@ -41,7 +52,19 @@ export function createToldLately(client: QueryClient, adminId: string): ToldLate
       if ((conversations.get(id)?.conversation.version ?? 0) > version) return;
       conversations.set(id, { conversation, at: Date.now() });
     },
-    removed: (id) => void conversations.delete(id),
+    unseen(id, version) {
+      if ((unseen.get(id)?.version ?? 0) > version) return;
+      unseen.set(id, { version, at: Date.now() });
+    },
+    overtaken: (since) =>
+      [...unseen].flatMap(([id, { version, at }]) => {
+        const known = at < since ? null : knownConversation(client, id);
+        return known !== null && known.version < version ? [id] : [];
+      }),
+    removed(id) {
+      conversations.delete(id);
+      unseen.delete(id);
+    },
     tag(id, change) {
       tags.set(id, { change, at: Date.now() });
       for (const [held, told] of conversations) {
@@ -53,6 +76,10 @@ export function createToldLately(client: QueryClient, adminId: string): ToldLate
     correct(since) {
       for (const { conversation, at } of conversations.values())
         if (at >= since) putNewer(client, adminId, conversation);
+      for (const [id, { version, at }] of unseen) {
+        const known = at < since ? null : knownConversation(client, id);
+        if (known !== null && known.version >= version) putNewer(client, adminId, known);
+      }
       for (const { change, at } of tags.values()) if (at >= since) changeFanTags(client, change);
       takeOutGone(client);
     },
@@ -62,6 +89,7 @@ export function createToldLately(client: QueryClient, adminId: string): ToldLate
       return () => {
         clearInterval(sweeper);
         conversations.clear();
+        unseen.clear();
         tags.clear();
       };
     },

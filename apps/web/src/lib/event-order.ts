@@ -66,8 +66,7 @@ export function createEventOrder<E>(options: EventOrderOptions<E>): EventOrder<E
     stream.cancelWait = null;
     const held = [...stream.held].sort(([a], [b]) => a - b);
     stream.held.clear();
-    for (const [version, events] of held)
-      for (const event of events) pass(stream, version, event);
+    for (const [version, events] of held) for (const event of events) pass(stream, version, event);
     onGap(name);
   }
 

@@ -93,8 +93,11 @@ function applyRead(
   return change(
     thread,
     version,
+    // The first reading counts, also of one whose reply a later reading's overtook.
     ({ seq, author, read_at }) =>
-      seq <= up_to_seq && (author === null) === isFromFan && read_at === null,
+      seq <= up_to_seq &&
+      (author === null) === isFromFan &&
+      (read_at === null || Date.parse(readAt) < Date.parse(read_at)),
     () => ({ read_at: readAt }),
   );
 }
