@@ -1,5 +1,5 @@
 import type { Random } from '../../apps/server/src/sample/random.ts';
-import type { InstallationOptions } from './installation.ts';
+import type { Installation, InstallationOptions } from './installation.ts';
 import type { World } from './world.ts';
 
 /** What a fault has to tell beside the invariants. */
@@ -22,10 +22,14 @@ export interface Fault {
   readonly name: string;
   /** What is done, in a few words. */
   readonly title: string;
+  /** Brings up an installation of another kind. @returns null where it can't be done here, and so is skipped */
+  readonly start?: () => Promise<Installation | null>;
   /** What the installation has to be started with. @returns null where it can't be done here, and so is skipped */
   readonly installation?: () => Promise<Partial<InstallationOptions> | null>;
   /** Stands between from before the first client comes. */
   readonly between?: (port: number) => Promise<Between>;
+  /** Every client is to show what is stored so many milliseconds after the last fault. */
+  readonly equalWithin?: number;
   /** Whether sends may fail, the fault lasting longer than a client tries. */
   readonly mayFail?: boolean;
   /**

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Mailbox } from '../demo/sign-in.ts';
 import { type FaultDatabase, openFaultDatabase } from './database.ts';
 
 /** Milliseconds within which a started server must serve, its database having been made or recovered. */
@@ -43,6 +44,8 @@ export interface Installation {
   readonly counts: { starts: number; failedStarts: number; deaths: number };
   /** The process now; null between two lives. */
   readonly pid: number | null;
+  /** Where codes arrive; in its development mailbox unless told. */
+  readonly mailbox?: Mailbox;
   /** The end of what it has printed, over all its lives. */
   output(): string;
   /** Starts it, and waits until it serves. Does nothing where it runs. */

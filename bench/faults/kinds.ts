@@ -1,6 +1,7 @@
 import type { Fault } from './fault.ts';
 import { calm } from './kinds/calm.ts';
 import { clock } from './kinds/clock.ts';
+import { cluster } from './kinds/cluster.ts';
 import { databaseLink } from './kinds/database-link.ts';
 import { diskFull } from './kinds/disk-full.ts';
 import { killBroker } from './kinds/kill-broker.ts';
@@ -20,6 +21,7 @@ export const FAULTS: readonly Fault[] = [
   ...Object.values(networkFaults),
   killBroker(),
   rollingRestarts(),
+  cluster,
   databaseLink,
   diskFull,
 ];

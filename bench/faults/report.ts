@@ -17,10 +17,11 @@ export function reportText(runs: readonly Run[]): string {
     'last',
     'clients',
     'settled',
+    'equal',
     'other',
   ];
   const rows = runs.map((run) => {
-    const { sends, verdict, settledMs } = run;
+    const { sends, verdict, settledMs, equalMs } = run;
     const broken = (name: Invariant) => String(verdict.broken[name]);
     return [
       run.fault,
@@ -35,6 +36,7 @@ export function reportText(runs: readonly Run[]): string {
       broken('last_message'),
       broken('clients'),
       `${(settledMs / 1000).toFixed(1)} s`,
+      `${(equalMs / 1000).toFixed(1)} s`,
       broken('promised'),
     ];
   });

@@ -1,5 +1,5 @@
 import { createRandom } from '../../apps/server/src/sample/random.ts';
-import { check, Findings, type Verdict } from './check.ts';
+import { checkClients, checkStored, Findings, type Verdict } from './check.ts';
 import { pause } from './client.ts';
 import type { Fault, FaultReport } from './fault.ts';
 import { type Installation, type InstallationOptions, startInstallation } from './installation.ts';
@@ -33,6 +33,8 @@ export interface Run {
   readonly sends: { readonly begun: number; readonly confirmed: number; readonly failed: number };
   /** Milliseconds from the last fault until the last of what was pending then was settled. */
   readonly settledMs: number;
+  /** Milliseconds from the last fault until every client showed what is stored, or was given up; load went on for the first of them. */
+  readonly equalMs: number;
   readonly verdict: Verdict;
   readonly report: FaultReport;
   readonly starts: number;
@@ -49,10 +51,8 @@ export async function runFault(
   options: RunOptions,
   signal: AbortSignal,
 ): Promise<Run | null> {
-  const asked = fault.installation ? await fault.installation() : {};
-  if (asked === null) return null;
-  const { database } = options;
-  const installation = await startInstallation({ database, ...asked, ...options.installation });
+  const installation = await install(fault, options);
+  if (installation === null) return null;
   try {
     return await onInstallation(fault, installation, options, signal);
   } catch (error) {
@@ -61,6 +61,14 @@ export async function runFault(
   } finally {
     await installation.dispose();
   }
+}
+
+async function install(fault: Fault, options: RunOptions): Promise<Installation | null> {
+  if (fault.start) return fault.start();
+  const asked = fault.installation ? await fault.installation() : {};
+  if (asked === null) return null;
+  const { database } = options;
+  return startInstallation({ database, ...asked, ...options.installation });
 }
 
 async function onInstallation(
@@ -98,6 +106,7 @@ async function perform(
   await everyoneSent(world);
   // Chance of its own, so that it strikes at the same moments whatever the clients draw meanwhile.
   const report = await fault.run(world, signal, createRandom(seed + 1));
+  const lastFault = performance.now();
   await installation.start();
   const settledMs = await settle(ledger, findings);
   const seconds = (performance.now() - started) / 1000;
@@ -114,7 +123,12 @@ async function perform(
   for (const { content, outcome, reason } of ledger.sends) {
     if (outcome === 'failed' && !fault.mayFail) findings.add('failed', `${content}: ${reason}`);
   }
-  const verdict = await check(world, findings);
+  await checkClients(world, findings);
+  const equalMs = performance.now() - lastFault;
+  if (fault.equalWithin !== undefined && equalMs > fault.equalWithin) {
+    findings.add('clients', `they came to agree ${equalMs.toFixed(0)} ms after the last fault`);
+  }
+  const verdict = await checkStored(world, findings);
   return {
     fault: fault.name,
     title: fault.title,
@@ -127,6 +141,7 @@ async function perform(
       failed: ledger.count('failed'),
     },
     settledMs: Math.round(settledMs),
+    equalMs: Math.round(equalMs),
     verdict,
     report,
     starts: installation.counts.starts,

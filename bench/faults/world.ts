@@ -64,9 +64,9 @@ export async function gather(
   const fanTabs = Math.min(2, Math.max(1, Math.floor(cast.senders / 8)));
   const others = Math.max(2, cast.senders - 2 * tabs - fanTabs);
   const byHand = Math.floor(others / 2);
-  const owner = await signInOwner(installation.url);
+  const owner = await signInOwner(installation);
   const emails = numbered(byHand, 'staff').map((name) => `${name}@example.com`);
-  const tokens = await addColleagues(installation.url, owner.token, emails);
+  const tokens = await addColleagues(installation.url, owner.token, emails, installation.mailbox);
 
   const consoles = await openConsoleTabs(numbered(tabs, 'console'), url, owner);
   for (const tab of consoles) await tab.open(conversations);
@@ -97,8 +97,8 @@ export async function gather(
   };
 }
 
-async function signInOwner(url: string) {
-  const code = await codeOf(url, OWNER);
+async function signInOwner({ url, mailbox }: Installation) {
+  const code = await codeOf(url, OWNER, mailbox);
   const body = { email: OWNER, code };
   return caller({ url, token: null })(verifyOtp, { body });
 }

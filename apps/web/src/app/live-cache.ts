@@ -82,6 +82,8 @@ export function createLiveCache(options: {
   const fetchStarts = new WeakMap<Query, number>();
   /** What must be fetched again and was not yet: a fetch that is given up half-way goes back to what was known before it. */
   const owed = new WeakSet<Query>();
+  /** What became old during its first fetch, which goes on instead of beginning anew. */
+  const oldAtFirst = new WeakSet<Query>();
   /** Conversations that events told of and nothing showed, and the versions that they told of. */
   const unknown = new Map<string, number>();
   const persistence = createPersistence();
@@ -209,12 +211,18 @@ export function createLiveCache(options: {
   function onQueryEvent(event: QueryCacheNotifyEvent): void {
     if (event.type !== 'updated') return;
     if (event.action.type === 'fetch') fetchStarts.set(event.query, Date.now());
-    if (event.action.type === 'invalidate') owed.add(event.query);
+    if (event.action.type === 'invalidate') {
+      owed.add(event.query);
+      const { data, fetchStatus } = event.query.state;
+      if (data === undefined && fetchStatus === 'fetching') oldAtFirst.add(event.query);
+    }
     if (event.action.type === 'setState' && owed.has(event.query)) event.query.invalidate();
     // Our own writes are successes too; only answers can be old.
     if (event.action.type === 'success' && event.action.manual !== true) {
       owed.delete(event.query);
       catchUp(event.query);
+      if (oldAtFirst.delete(event.query))
+        refetch('what grew old while it came', event.query.queryKey);
     }
     if (event.action.type === 'error' && isLeftStale(event.query)) failed.call();
   }

@@ -5,6 +5,7 @@ import type { Board } from '../features/conversation/board.ts';
 import { conversationKeys, fetchConversation } from '../features/conversation/queries.ts';
 import {
   findInList,
+  hasTag,
   type ListView,
   mergeFirstPage,
   newerOf,
@@ -133,13 +134,16 @@ export function removeConversation(client: QueryClient, id: string): void {
 
 /** Changes the tags of every fan that anything cached shows. `change` returns what it leaves alone as it is. */
 export function changeFanTags(client: QueryClient, change: (tags: FanTag[]) => FanTag[]): void {
-  patchLists(client, (list) => ({
-    ...list,
-    pages: list.pages.map((page) => ({
+  patchLists(client, (list, { tag }) => {
+    const pages = list.pages.map((page) => ({
       ...page,
       data: page.data.map((conversation) => withFanTags(conversation, change)),
-    })),
-  }));
+    }));
+    const lost = pages
+      .flatMap(({ data }) => data)
+      .filter((conversation) => tag !== null && !hasTag(conversation, tag));
+    return lost.reduce((left, { id }) => removeFromList(left, id), { ...list, pages });
+  });
   patchQueries<SearchHit[]>(client, { queryKey: inboxKeys.searches }, (hits) =>
     hits.map((hit) => withFanTags(hit, change)),
   );

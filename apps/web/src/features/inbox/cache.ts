@@ -37,7 +37,8 @@ export function newerOf(held: Conversation, arrived: Conversation): Conversation
   return arrived.version >= held.version ? arrived : held;
 }
 
-function hasTag({ fan }: Conversation, tag: string): boolean {
+/** @param tag the id of a tag of the library, or a label */
+export function hasTag({ fan }: Conversation, tag: string): boolean {
   return fan.admin_tags.some(
     ({ globalTagId, label }) => globalTagId === tag || label.toLowerCase() === tag.toLowerCase(),
   );

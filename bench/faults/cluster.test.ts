@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { clusterMissing } from './cluster.ts';
+import { cluster } from './kinds/cluster.ts';
+import { runFault } from './run.ts';
+
+const PATIENCE_MS = 300_000;
+
+/** Said where the tests are listed too: a cluster that can't be had is not tested. */
+const missing = clusterMissing();
+if (missing !== null) console.warn(`A cluster is NOT tested here: ${missing}`);
+
+test.skipIf(missing !== null)(
+  'three nodes behind nginx lose nothing and leave no client behind while a node dies, one is cut off, and Redis and PostgreSQL restart',
+  async () => {
+    // How soon they agree is for the bench to tell.
+    const { equalWithin: _timing, ...fault } = cluster;
+    const options = { database: 'embedded', seconds: 12, senders: 6, fans: 3, seed: 7 };
+    const log = () => undefined;
+    const run = await runFault(fault, { ...options, log }, new AbortController().signal);
+    expect(run?.verdict.examples).toEqual([]);
+    expect(run?.sends.failed).toBe(0);
+    expect(run?.sends.confirmed).toBeGreaterThan(0);
+  },
+  PATIENCE_MS,
+);

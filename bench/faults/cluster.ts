@@ -1,0 +1,154 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import PostalMime from 'postal-mime';
+import type { Mailbox } from '../demo/sign-in.ts';
+import { OWNER, PLATFORM_KEY } from './installation.ts';
+
+const execute = promisify(execFile);
+const SCRIPT = path.resolve('deploy/cluster.sh');
+/** What the script needs, by the program that tells whether it is there. */
+const PACKAGES = {
+  '/usr/sbin/ip': 'iproute2',
+  '/usr/sbin/nginx': 'nginx-light',
+  '/usr/bin/redis-server': 'redis-server',
+  '/usr/lib/postgresql/15/bin/postgres': 'postgresql-15',
+  '/usr/bin/aiosmtpd': 'python3-aiosmtpd',
+  '/usr/bin/swift-proxy-server': 'swift-proxy swift-account swift-container swift-object',
+};
+
+export const NODES = ['node-1', 'node-2', 'node-3'] as const;
+export type Host = (typeof NODES)[number] | 'postgres' | 'redis' | 'storage' | 'mail' | 'proxy';
+/** Of what a node printed so much is kept. Characters. */
+const OUTPUT_KEPT = 5_000;
+
+/** Three nodes behind nginx with a database, a Redis and a storage, each a host of its own. */
+export interface Cluster {
+  /** nginx. */
+  readonly url: string;
+  /** The mails of its mail server. */
+  readonly mailbox: Mailbox;
+  /** Tells `deploy/cluster.sh` to do it. */
+  act(verb: 'start' | 'stop' | 'kill' | 'cut' | 'mend', host: Host): Promise<void>;
+  connect(): Promise<pg.Client>;
+  /** Where its data and logs are. */
+  readonly dir: string;
+  /** The end of what the nodes have printed. */
+  output(): string;
+  down(): Promise<void>;
+}
+
+/** Why this machine can have none, whatever is installed; null where it can. */
+function clusterImpossible(): string | null {
+  if (process.getuid?.() !== 0) return 'a cluster needs root, for network namespaces';
+  try {
+    execFileSync('unshare', ['--net', 'true'], { stdio: 'ignore' });
+    return null;
+  } catch {
+    return 'a cluster needs network namespaces, which this machine does not let one make';
+  }
+}
+
+/** Which packages a cluster lacks; null where it can be started. */
+function packagesMissing(): string | null {
+  const missing = Object.entries(PACKAGES)
+    .filter(([program]) => !existsSync(program))
+    .map(([, name]) => name);
+  if (missing.length === 0) return null;
+  return `a cluster needs packages of Debian's: apt-get install --no-install-recommends ${missing.join(' ')}`;
+}
+
+/** Why there is none here; null where it can be started. @throws Error in a check that must be complete, where only packages are missing */
+export function clusterMissing(): string | null {
+  const impossible = clusterImpossible();
+  if (impossible !== null) return impossible;
+  const missing = packagesMissing();
+  if (missing !== null && process.env.CI) throw new Error(missing);
+  return missing;
+}
+
+/** Starts one beside others that may run. @throws Error that says what did not come up */
+export async function startCluster(): Promise<Cluster> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'stagedoor-cluster-'));
+  const place = process.pid % 200;
+  const net = `10.213.${place}`;
+  const env = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    CLUSTER_DIR: path.join(dir, 'cluster'),
+    CLUSTER_NAME: `sd${place}`,
+    CLUSTER_NET: net,
+  };
+  const run = async (...args: string[]) => {
+    await execute(SCRIPT, args, { env });
+  };
+  // PostgreSQL, which is nobody's there, has its data below.
+  await chmod(dir, 0o755);
+  await mkdir(env.CLUSTER_DIR);
+  await appendFile(
+    path.join(env.CLUSTER_DIR, 'node.env'),
+    [
+      'SAMPLE_DATA=off',
+      `OWNER_EMAIL=${OWNER}`,
+      'CREATOR_NAME=Aurora',
+      `PLATFORM_API_KEY=${PLATFORM_KEY}`,
+      'LOG_LEVEL=warn',
+      '',
+    ].join('\n'),
+  );
+  const cluster: Cluster = {
+    url: `http://${net}.10`,
+    mailbox: (_url, email) => mailsIn(path.join(env.CLUSTER_DIR, 'mail', 'new'), email),
+    act: (verb, host) => run(verb, host),
+    async connect() {
+      const client = new pg.Client({
+        host: `${net}.20`,
+        user: 'stagedoor',
+        password: 'of-the-cluster',
+        database: 'postgres',
+      });
+      // Whoever holds it sees a failing query when the database goes away.
+      client.on('error', () => undefined);
+      await client.connect();
+      return client;
+    },
+    dir: env.CLUSTER_DIR,
+    output: () => NODES.map((node) => logOf(path.join(env.CLUSTER_DIR, `${node}.log`))).join('\n'),
+    async down() {
+      await run('down');
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+  try {
+    await run('up');
+  } catch (error) {
+    const said = cluster.output();
+    await cluster.down();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${reason}; the nodes said:\n${said}`, { cause: error });
+  }
+  return cluster;
+}
+
+/** One that did not come so far has none. */
+const logOf = (file: string): string =>
+  existsSync(file) ? readFileSync(file, 'utf8').slice(-OUTPUT_KEPT) : '';
+
+/** What lies in a folder of a mail server's, a file each. */
+async function mailsIn(folder: string, email: string): Promise<Awaited<ReturnType<Mailbox>>> {
+  const files = (await readdir(folder)).map((name) => path.join(folder, name));
+  const mails = await Promise.all(
+    files.map(async (file) => ({
+      ...(await PostalMime.parse(await readFile(file))),
+      // Their own date has but seconds.
+      at: (await stat(file)).mtime.toISOString(),
+    })),
+  );
+  return mails
+    .filter(({ to }) => to?.some(({ address }) => address === email))
+    .map(({ subject = '', at }) => ({ to: email, subject, at }));
+}

@@ -1,0 +1,113 @@
+import { pause } from '../client.ts';
+import { type Cluster, clusterMissing, NODES, startCluster } from '../cluster.ts';
+import type { Fault } from '../fault.ts';
+import type { Installation } from '../installation.ts';
+
+/** Every client shows what is stored within this of the last fault. Milliseconds. */
+const EQUAL_WITHIN = 10_000;
+/** A service manager starts what has died after so long. Milliseconds. */
+const DEAD_FOR = 1_000;
+const CUT_FOR = 5_000;
+
+let running: Cluster | null = null;
+
+const theCluster = (): Cluster => {
+  if (running === null) throw new Error('the cluster was not started');
+  return running;
+};
+
+/** The cluster of `deploy/cluster.sh`: one fault of each kind in turn, at even distances, while everyone works through nginx. */
+export const cluster: Fault = {
+  name: 'cluster',
+  title:
+    'three nodes behind nginx: a node killed, one cut off for 5 s, Redis and PostgreSQL restarted',
+  equalWithin: EQUAL_WITHIN,
+  async start() {
+    const missing = clusterMissing();
+    if (missing !== null) {
+      console.warn(`Left out: ${missing}`);
+      return null;
+    }
+    running = await startCluster();
+    return asInstallation(running);
+  },
+  between: async () => ({ url: theCluster().url, close: async () => undefined }),
+  async run({ seconds, ledger, log }, signal, random) {
+    const { act } = theCluster();
+    const killed = random.pick(NODES);
+    const cut = random.pick(NODES.filter((node) => node !== killed));
+    const strikes = [
+      [
+        `kill -9 of ${killed}`,
+        async () => {
+          await act('kill', killed);
+          await pause(DEAD_FOR);
+          await act('start', killed);
+        },
+      ],
+      [
+        `${cut} cut off`,
+        async () => {
+          await act('cut', cut);
+          await pause(CUT_FOR);
+          await act('mend', cut);
+        },
+      ],
+      [
+        'Redis restarted',
+        async () => {
+          await act('stop', 'redis');
+          await act('start', 'redis');
+        },
+      ],
+      [
+        'PostgreSQL restarted',
+        async () => {
+          await act('stop', 'postgres');
+          await act('start', 'postgres');
+        },
+      ],
+    ] as const;
+    const figures: Record<string, string> = {};
+    const began = performance.now();
+    for (const [index, [what, strike]] of strikes.entries()) {
+      const due = began + ((index + 1) * seconds * 1000) / strikes.length;
+      await pause(Math.max(0, due - performance.now()));
+      if (signal.aborted) break;
+      log(what);
+      const [struck, before] = [performance.now(), ledger.count('confirmed')];
+      await strike();
+      const took = ((performance.now() - struck) / 1000).toFixed(1);
+      figures[what] = `${took} s, ${ledger.count('confirmed') - before} confirmed meanwhile`;
+    }
+    return { figures };
+  },
+};
+
+/** As the harness of the other faults sees it: what is asked directly goes through nginx too. */
+function asInstallation(running: Cluster): Installation {
+  return {
+    url: running.url,
+    port: 80,
+    mailbox: running.mailbox,
+    dataDir: running.dir,
+    database: {
+      title: 'PostgreSQL of the cluster',
+      url: null,
+      kill: null,
+      connect: running.connect,
+      dispose: async () => undefined,
+    },
+    counts: { starts: 3, failedStarts: 0, deaths: 0 },
+    pid: null,
+    output: running.output,
+    start: async () => undefined,
+    kill: () => running.act('kill', 'node-1'),
+    async stop() {
+      const asked = performance.now();
+      await running.act('stop', 'node-1');
+      return { code: 0, ms: performance.now() - asked };
+    },
+    dispose: running.down,
+  };
+}

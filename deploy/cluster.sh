@@ -1,0 +1,381 @@
+#!/usr/bin/env bash
+# A whole cluster on one machine: nginx, three nodes, PostgreSQL, Redis, an S3 server (OpenStack Swift) and a mail server, from Debian's
+# packages, each a host of its own in a network namespace, so that hosts can be killed and links cut. For trying out and for
+# tests; its passwords are in this file.
+# Run: by `npm run faults -- cluster` and bench/cluster/cluster.test.ts, on Debian 12.
+#
+#   npm run build
+#   deploy/cluster.sh up               starts it all and says where it is
+#   deploy/cluster.sh status           which hosts run
+#   deploy/cluster.sh kill node-2      kill -9 of what runs on a host
+#   deploy/cluster.sh stop redis       SIGTERM
+#   deploy/cluster.sh start node-2
+#   deploy/cluster.sh cut node-3       takes its cable out
+#   deploy/cluster.sh mend node-3
+#   deploy/cluster.sh log node-1
+#   deploy/cluster.sh mail             the mail that came last, with the code to sign in
+#   deploy/cluster.sh down             ends it all and removes its data
+#
+# Hosts: proxy node-1 node-2 node-3 postgres redis storage mail. Must be root, for the namespaces.
+#   CLUSTER_DIR    where data and logs are: /var/tmp/stagedoor-cluster
+#   CLUSTER_NAME   of namespaces and links, up to 6 letters: sd
+#   CLUSTER_NET    the first three bytes of its addresses: 10.213.7
+# What $CLUSTER_DIR/node.env holds, a NAME=value a line, is given to the nodes beside their own settings.
+set -Eeuo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+dir=${CLUSTER_DIR:-/var/tmp/stagedoor-cluster}
+name=${CLUSTER_NAME:-sd}
+net=${CLUSTER_NET:-10.213.7}
+
+hosts=(postgres redis storage mail node-1 node-2 node-3 proxy)
+declare -A address=(
+  [proxy]=$net.10 [node-1]=$net.11 [node-2]=$net.12 [node-3]=$net.13
+  [postgres]=$net.20 [redis]=$net.21 [storage]=$net.22 [mail]=$net.23
+)
+# Links have names of at most 15 letters.
+declare -A link=(
+  [proxy]=$name-px [node-1]=$name-n1 [node-2]=$name-n2 [node-3]=$name-n3
+  [postgres]=$name-pg [redis]=$name-rd [storage]=$name-s3 [mail]=$name-ml
+)
+bridge=$name-br
+password=of-the-cluster
+url=http://${address[proxy]}
+# PostgreSQL refuses to run as root.
+unprivileged=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+# A host that starts is waited for so long, one that stops half of it. Seconds.
+patience=60
+
+fail() {
+  echo "$*" >&2
+  exit 1
+}
+
+# What runs on a host must not hold a pipe of who calls us open.
+on_host() {
+  local host=$1
+  shift
+  ip netns exec "$name-$host" "$@" </dev/null
+}
+
+# Starts a program on a host; a host may have several.
+launch() {
+  local host=$1
+  shift
+  (exec ip netns exec "$name-$host" setsid "$@" </dev/null >>"$dir/$host.log" 2>&1) &
+  echo $! >>"$dir/$host.pid"
+}
+
+# All that runs on a host.
+pids() {
+  ip netns pids "$name-$1" 2>/dev/null || true
+}
+
+# Whether something listens at a host's port.
+listens() {
+  timeout 1 bash -c "exec 3<>/dev/tcp/${address[$1]}/$2" 2>/dev/null
+}
+
+# Whether a node answers that it and its database serve.
+serves() {
+  local answer
+  answer=$(timeout 2 bash -c "
+    exec 3<>/dev/tcp/${address[$1]}/3000
+    printf 'GET /api/health HTTP/1.0\r\nHost: x\r\n\r\n' >&3
+    head -n 1 <&3" 2>/dev/null) && [[ $answer == *' 200 '* ]]
+}
+
+# Waits until a host does what it was started for.
+wait_for() {
+  local host=$1 deadline=$((SECONDS + patience))
+  shift
+  until "$@"; do
+    [ -n "$(pids "$host")" ] || fail "$host ended: $(tail -n 5 "$dir/$host.log")"
+    [ $SECONDS -lt $deadline ] || fail "$host is not ready after $patience s; see $dir/$host.log"
+    sleep 0.1
+  done
+}
+
+need() {
+  local missing=()
+  [ -x /usr/sbin/nginx ] || missing+=(nginx-light)
+  [ -x /usr/bin/redis-server ] || missing+=(redis-server)
+  [ -n "$(postgres_bin)" ] || missing+=(postgresql)
+  [ -x /usr/bin/aiosmtpd ] || missing+=(python3-aiosmtpd)
+  command -v ip >/dev/null || missing+=(iproute2)
+  local server
+  for server in account container object proxy; do
+    [ -x "/usr/bin/swift-$server-server" ] || missing+=("swift-$server")
+  done
+  [ ${#missing[@]} -eq 0 ] ||
+    fail "missing; apt-get install --no-install-recommends ${missing[*]}"
+  [ "$(id -u)" -eq 0 ] || fail 'must be root, for the network namespaces'
+  [ -e "$root/apps/server/dist/main.js" ] || fail 'the server is not built: npm ci && npm run build'
+}
+
+postgres_bin() {
+  local bins=(/usr/lib/postgresql/*/bin/postgres)
+  [ -x "${bins[-1]}" ] && dirname "${bins[-1]}" || true
+}
+
+lay_network() {
+  ip link add "$bridge" type bridge
+  ip addr add "$net.1/24" dev "$bridge"
+  ip link set "$bridge" up
+  local host
+  for host in "${hosts[@]}"; do
+    ip netns add "$name-$host"
+    ip link add "${link[$host]}" type veth peer name eth0 netns "$name-$host"
+    ip link set "${link[$host]}" master "$bridge" up
+    ip -n "$name-$host" link set lo up
+    ip -n "$name-$host" addr add "${address[$host]}/24" dev eth0
+    ip -n "$name-$host" link set eth0 up
+  done
+}
+
+make_postgres() {
+  local data=$dir/postgres bin
+  bin=$(postgres_bin)
+  install -d -o 65534 -g 65534 "$data"
+  echo "$password" >"$dir/password"
+  chmod 644 "$dir/password"
+  "${unprivileged[@]}" "$bin/initdb" -D "$data/main" -U stagedoor -E UTF8 --locale=C.UTF-8 \
+    --auth=scram-sha-256 --pwfile="$dir/password" >>"$dir/postgres.log"
+  cat >>"$data/main/postgresql.conf" <<EOF
+listen_addresses = '${address[postgres]}'
+unix_socket_directories = ''
+max_connections = 200
+shared_buffers = 256MB
+EOF
+  echo "host all all $net.0/24 scram-sha-256" >>"$data/main/pg_hba.conf"
+}
+
+# One device, one copy of each thing.
+make_storage() {
+  local data=$dir/storage ring port=6200
+  mkdir -p "$data/node/d1"
+  printf '[swift-hash]\nswift_hash_path_suffix = cluster\nswift_hash_path_prefix = cluster\n' \
+    >"$data/swift.conf"
+  for ring in account container object; do
+    swift-ring-builder "$data/$ring.builder" create 4 1 0 >>"$dir/storage.log"
+    swift-ring-builder "$data/$ring.builder" add --region 1 --zone 1 --ip "${address[storage]}" \
+      --port $port --device d1 --weight 1 >>"$dir/storage.log"
+    swift-ring-builder "$data/$ring.builder" rebalance >>"$dir/storage.log"
+    { storage_settings $port && cat; } >"$data/$ring.conf" <<EOF
+devices = $data/node
+mount_check = false
+recon_cache_path = $data
+[pipeline:main]
+pipeline = $ring-server
+[app:$ring-server]
+use = egg:swift#$ring
+EOF
+    port=$((port + 1))
+  done
+  { storage_settings 8080 && cat; } >"$data/proxy.conf" <<EOF
+[pipeline:main]
+pipeline = catch_errors cache s3api tempauth slo dlo copy proxy-server
+[app:proxy-server]
+use = egg:swift#proxy
+account_autocreate = true
+error_suppression_limit = 10000
+[filter:catch_errors]
+use = egg:swift#catch_errors
+[filter:cache]
+use = egg:swift#memcache
+memcache_servers = 127.0.0.1:1
+[filter:s3api]
+use = egg:swift#s3api
+location = us-east-1
+s3_acl = false
+[filter:tempauth]
+use = egg:swift#tempauth
+user_cluster_stagedoor = $password .admin
+[filter:slo]
+use = egg:swift#slo
+[filter:dlo]
+use = egg:swift#dlo
+[filter:copy]
+use = egg:swift#copy
+EOF
+}
+
+storage_settings() {
+  cat <<EOF
+[DEFAULT]
+bind_ip = ${address[storage]}
+bind_port = $1
+swift_dir = $dir/storage
+user = root
+workers = 0
+log_name = swift
+log_address = $dir/storage/no-syslog
+EOF
+}
+
+make_bucket() {
+  (cd "$root/apps/server" && on_host node-1 env "${storage_access[@]}" node --input-type=module -e "
+    import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+    const { S3_ENDPOINT: endpoint, S3_REGION: region, S3_BUCKET: Bucket } = process.env;
+    const client = new S3Client({ endpoint, region, forcePathStyle: true, maxAttempts: 1 });
+    await client.send(new CreateBucketCommand({ Bucket }));
+  ") >>"$dir/storage.log" 2>&1
+}
+storage_access=(
+  S3_ENDPOINT="http://${address[storage]}:8080" S3_REGION=us-east-1 S3_BUCKET=stagedoor
+  AWS_ACCESS_KEY_ID=cluster:stagedoor AWS_SECRET_ACCESS_KEY="$password"
+)
+
+# The delivered site, without TLS and before three nodes.
+make_proxy() {
+  local data=$dir/proxy of
+  mkdir -p "$data"
+  # shellcheck disable=SC2016 # awk's own
+  awk '
+    /^server {/ { block = ""; within = 1 }
+    !within { print }
+    within { block = block $0 ORS }
+    within && /^}/ { within = 0; if (block !~ /return 308/) printf "%s", block }
+  ' "$root/deploy/nginx.conf" |
+    sed -e '/^ *ssl_/d' -e '/listen \[::\]/d' -e 's/listen 443 ssl http2;/listen 80;/' \
+      -e "s/server_name .*/server_name ${address[proxy]};/" \
+      -e "s#/var/log/nginx/stagedoor.log#$data/access.log#" \
+      -e "s#^  server 127.0.0.1:3000;#  server ${address[node-1]}:3000; server ${address[node-2]}:3000; server ${address[node-3]}:3000;#" \
+      >"$data/site.conf"
+  {
+    echo "worker_processes 1; pid $data/pid; error_log $dir/proxy.log; daemon off;"
+    echo 'events { worker_connections 20000; }'
+    echo 'http {'
+    for of in client_body proxy fastcgi uwsgi scgi; do echo "${of}_temp_path $data/$of;"; done
+    echo "include $data/site.conf;"
+    echo '}'
+  } >"$data/nginx.conf"
+}
+
+start_host() {
+  local host=$1
+  [ -z "$(pids "$host")" ] || return 0
+  rm -f "$dir/$host.pid"
+  case $host in
+    postgres)
+      launch postgres "${unprivileged[@]}" "$(postgres_bin)/postgres" -D "$dir/postgres/main"
+      wait_for postgres listens postgres 5432
+      ;;
+    redis)
+      # In memory only: what Redis holds for the nodes may be lost.
+      launch redis redis-server --bind "${address[redis]}" --protected-mode no --save '' \
+        --appendonly no --dir "$dir"
+      wait_for redis listens redis 6379
+      ;;
+    storage)
+      local server
+      for server in account container object proxy; do
+        launch storage "swift-$server-server" "$dir/storage/$server.conf" --verbose
+      done
+      wait_for storage make_bucket
+      ;;
+    mail)
+      # Takes what it is given, and keeps each mail as a file.
+      launch mail aiosmtpd --nosetuid --class aiosmtpd.handlers.Mailbox \
+        --listen "${address[mail]}:25" "$dir/mail"
+      wait_for mail listens mail 25
+      ;;
+    node-*)
+      local extra=()
+      [ ! -e "$dir/node.env" ] || mapfile -t extra <"$dir/node.env"
+      mkdir -p "$dir/$host"
+      (cd "$root" && launch "$host" env -i PATH="$PATH" HOME="$HOME" NODE_ENV=production \
+        SMTP_URL="smtp://${address[mail]}:25" MAIL_FROM=stagedoor@example.com \
+        HOST="${address[$host]}" PORT=3000 DATA_DIR="$dir/$host" PUBLIC_URL="$url" \
+        TRUST_PROXY="${address[proxy]}" \
+        DATABASE_URL="postgres://stagedoor:$password@${address[postgres]}/postgres" \
+        REDIS_URL="redis://${address[redis]}:6379" "${storage_access[@]}" \
+        "${extra[@]}" node apps/server/dist/main.js)
+      wait_for "$host" serves "$host"
+      ;;
+    proxy)
+      launch proxy nginx -p "$dir/proxy" -c "$dir/proxy/nginx.conf"
+      wait_for proxy listens proxy 80
+      ;;
+  esac
+}
+
+end_host() {
+  local signal=$1 host=$2 pid deadline=$((SECONDS + patience / 2))
+  # To PostgreSQL SIGTERM means to wait for its clients.
+  [ "$signal $host" != 'TERM postgres' ] || signal=INT
+  # A host that crashes takes everything with it; one that is stopped lets each program end its own.
+  for pid in $([ "$signal" = KILL ] && pids "$host" || cat "$dir/$host.pid"); do
+    kill "-$signal" "$pid" 2>/dev/null || true
+  done
+  while [ -n "$(pids "$host")" ]; do
+    [ $SECONDS -lt $deadline ] || fail "$host did not stop within $((patience / 2)) s"
+    sleep 0.05
+  done
+}
+
+is_host() {
+  [ -n "${address[${1:-}]:-}" ] || fail "hosts are: ${hosts[*]}"
+}
+
+up() {
+  need
+  [ ! -e "$dir/up" ] || fail "it is up, at $url"
+  mkdir -p "$dir"
+  touch "$dir/up"
+  trap 'echo "it did not come up; deploy/cluster.sh down takes away what is there of it" >&2' ERR
+  lay_network
+  make_postgres
+  make_storage
+  make_proxy
+  local host
+  for host in "${hosts[@]}"; do
+    echo "starting $host"
+    start_host "$host"
+  done
+  echo "$url"
+}
+
+last_mail() {
+  local mails
+  mails=$(ls -t "$dir/mail/new" 2>/dev/null | head -n 1)
+  [ -n "$mails" ] || fail 'no mail has come'
+  cat "$dir/mail/new/$mails"
+}
+
+down() {
+  local host
+  for host in "${hosts[@]}"; do
+    end_host KILL "$host"
+    ip netns del "$name-$host" 2>/dev/null || true
+    ip link del "${link[$host]}" 2>/dev/null || true
+  done
+  ip link del "$bridge" 2>/dev/null || true
+  rm -rf "$dir"
+}
+
+status() {
+  local host running
+  for host in "${hosts[@]}"; do
+    running=$(pids "$host")
+    printf '%-9s %-13s %s\n' "$host" "${address[$host]}" "${running:+runs}"
+  done
+}
+
+case ${1:-} in
+  up) up ;;
+  down) down ;;
+  status) status ;;
+  url) echo "$url" ;;
+  start) is_host "${2:-}" && start_host "$2" ;;
+  stop) is_host "${2:-}" && end_host TERM "$2" ;;
+  kill) is_host "${2:-}" && end_host KILL "$2" ;;
+  cut) is_host "${2:-}" && ip link set "${link[$2]}" down ;;
+  mend) is_host "${2:-}" && ip link set "${link[$2]}" up ;;
+  log) is_host "${2:-}" && cat "$dir/$2.log" ;;
+  mail) last_mail ;;
+  *)
+    sed -n '2,/^set/ { /^set/d; s/^# \{0,1\}//; p }' "${BASH_SOURCE[0]}"
+    exit 2
+    ;;
+esac
