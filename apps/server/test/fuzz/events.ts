@@ -9,7 +9,7 @@ import {
 import { until } from '../until.ts';
 import { nearlyValid, valid } from './from-schema.ts';
 import { hostileName, hostileText, hostileValue } from './values.ts';
-import type { FuzzWorld } from './world.ts';
+import { type FuzzWorld, letIn } from './world.ts';
 
 /** What is sent over a socket: an event, or a packet that the client's library would never write. */
 export type FuzzEvent =
@@ -196,9 +196,18 @@ function listenerFault(listener: StaffSocket, { staff }: FuzzWorld): string | nu
   return told.includes(staff.support.token) ? 'another socket was told the token' : null;
 }
 
+/** Sockets that a fan opens before another takes their place: fewer than may be opened within a minute. */
+const FAN_HANDSHAKES = 100;
+
 /** A fan's socket that sends what nobody listens to, and another fan's that must not notice. */
 export async function fanLine(world: FuzzWorld): Promise<Line> {
-  const connect = () => connectFanSocket(world.url, world.fan('fan').token);
+  let { token } = world.fan('fan');
+  let handshakes = 0;
+  // Inputs that end their socket use up what one fan may open within a minute.
+  const connect = async () => {
+    if (++handshakes % FAN_HANDSHAKES === 0) token = (await letIn(world.app)).token;
+    return connectFanSocket(world.url, token);
+  };
   let sender = await connect();
   const listener = await connectFanSocket(world.url, world.fan('otherFan').token);
   return {

@@ -48,7 +48,7 @@ interface SignedInFan {
 }
 
 /** A new fan in the fan client, from an address of their own. */
-async function letIn(app: TestApp): Promise<SignedInFan> {
+export async function letIn(app: TestApp): Promise<SignedInFan> {
   const fan = await buildFan(app);
   const { method, path } = openFanSession;
   const opened = await app.anonymous.raw(method, path, {
