@@ -38,6 +38,31 @@ export function limitHandshakes(limit: Window): (key: string) => void {
   };
 }
 
+/** Whoever is cut off again within this comes back no sooner than after as long. Milliseconds. */
+const SHUT_OUT_MS = 5_000;
+
+/** Those who flood, are cut off, and come back to flood: each time would cost the others what the first did. */
+export interface ShutOut {
+  /** They were cut off. */
+  add(key: string): void;
+  has(key: string): boolean;
+}
+
+export function shutOut(): ShutOut {
+  const cuts = new Map<string, { readonly at: number; readonly isAgain: boolean }>();
+  const isOver = ({ at }: { at: number }) => performance.now() - at > SHUT_OUT_MS;
+  return {
+    add(key) {
+      for (const [old, cut] of cuts) if (isOver(cut)) cuts.delete(old);
+      cuts.set(key, { at: performance.now(), isAgain: cuts.has(key) });
+    },
+    has(key) {
+      const cut = cuts.get(key);
+      return cut?.isAgain === true && !isOver(cut);
+    },
+  };
+}
+
 /** Events of one socket that may be under way at once: one beyond is refused, so that a flood only hurts its sender. */
 const MAX_UNDERWAY = 64;
 /** Events that one socket may send within a window: what a server can just about store, so that an integration is not held up. */

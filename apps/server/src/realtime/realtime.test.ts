@@ -167,6 +167,17 @@ test('a flood by one socket is cut off for that one, and does not hold up the ot
   expect(await flooder.closed).toBe('io server disconnect');
 });
 
+test('who comes back from being cut off to flood again is shut out for a while, by that session only', async () => {
+  const { token } = await buildStaff(app);
+  for (let time = 0; time < 2; time++) {
+    const flooder = await app.connectSocket(token);
+    for (let number = 0; number < 4_000; number++) emitAny(flooder, 'typing_start', {});
+    await flooder.closed;
+  }
+  await expect(app.connectSocket(token)).rejects.toThrow(/Too many requests/);
+  await fence(await app.connectSocket(staff.token));
+});
+
 test('a flood of events that nobody handles ends its own connection, too', async () => {
   const flooder = await app.connectSocket(staff.token);
   const other = await app.connectSocket(staff.token);

@@ -13,7 +13,7 @@ import { AppError, invalidRequest, unauthorized } from '../errors.ts';
 import { errorBody, toAppError } from '../http/error-reply.ts';
 import { isOwnOrigin } from '../http/origin.ts';
 import type { AdminActor } from '../http/route.ts';
-import { eventAllowance, limitHandshakes } from './allowance.ts';
+import { eventAllowance, limitHandshakes, shutOut } from './allowance.ts';
 import type { Broker } from './broker.ts';
 import { handshakeError } from './handshake.ts';
 import { every } from './outbox.ts';
@@ -88,10 +88,12 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
   >();
   let underway = 0;
   const allowHandshake = limitHandshakes(HANDSHAKES);
+  const flooders = shutOut();
 
   io.use((socket, next) => {
     void admit(socket.handshake.auth.token, deps.authenticate)
       .then((data) => {
+        if (flooders.has(data.sessionId)) throw new AppError('rate_limited');
         allowHandshake(data.sessionId);
         Object.assign(socket.data, data);
       })
@@ -110,6 +112,8 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
       const handle = handlers.get(name);
       const may = handle === undefined ? allowance.refuse() : allowance.next();
       if (may === 'cut off') {
+        // What had come in already follows after the end.
+        if (socket.connected) flooders.add(sessionId);
         socket.disconnect(true);
         return;
       }
