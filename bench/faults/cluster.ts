@@ -43,8 +43,8 @@ export interface Cluster {
 }
 
 /** Makes what a cluster's network is made of, and takes it away again. */
-const PROBE = `ip netns add "$0" && ip -n "$0" link add a type bridge &&
-  ip -n "$0" link add b type veth peer name c; made=$?; ip netns del "$0"; exit $made`;
+const PROBE = `ip netns add "$0" && ip -n "$0" link add probe type bridge &&
+  ip -n "$0" link add one type veth peer name other; made=$?; ip netns del "$0"; exit $made`;
 
 /** Why this machine can have none, whatever is installed; null where it can. */
 function clusterImpossible(): string | null {
