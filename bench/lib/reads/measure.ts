@@ -15,8 +15,14 @@ export interface Measured {
   readonly floor: Percentiles | null;
 }
 
-/** By call, and in it by side, in the order of the sides. */
-export type Measurements = ReadonlyMap<string, readonly Measured[]>;
+/** What of many times is compared: the median, or on a busy machine the least, which others' work touches least. */
+export type Typical = 'p50' | 'min';
+
+export interface Measurements {
+  readonly by: Typical;
+  /** By name, and in it by side, in the order of the sides. */
+  readonly calls: ReadonlyMap<string, readonly Measured[]>;
+}
 
 /**
  * Each round makes every call once on each side, one after the other and the sides in turns, so that what disturbs the machine
@@ -28,7 +34,7 @@ export async function measureSides(
   rounds: number,
   only: RegExp,
   log: (line: string) => void,
-): Promise<Measurements> {
+): Promise<Measurements['calls']> {
   const names = [...(sides[0]?.calls.keys() ?? [])].filter(
     (name) => name.startsWith('floor: ') || only.test(name),
   );
