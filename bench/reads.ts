@@ -1,22 +1,21 @@
 import { writeFile } from 'node:fs/promises';
+import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { MEASURING_ADMIN, RARE } from './generate.ts';
-import { type Percentiles, percentiles } from './lib/measure.ts';
-import { type Call, staffReads } from './lib/reads/calls.ts';
-import { startFloor } from './lib/reads/floor.ts';
-import { FLOOR_INBOX, FLOOR_MESSAGES, type Goal } from './lib/reads/goals.ts';
-import { embeddedServer } from './lib/servers.ts';
-import { type Session, startSession } from './lib/session.ts';
+import { type Measurements, measureSides } from './lib/reads/measure.ts';
+import { openSide, type Side } from './lib/reads/side.ts';
+import { MESSAGES_PER_CONVERSATION, openSizes } from './lib/reads/sizes.ts';
+import { describe } from './lib/reads/table.ts';
+import { growthOf, verdictsOf } from './lib/reads/verdicts.ts';
 
-/** The first rounds warm up caches and prepared statements. */
-const WARM_UP = 6;
+const USAGE = `Measures every call by which staff read, over HTTP, on databases of several sizes side by side.
 
-const USAGE = `Measures every call by which staff read, over HTTP, on a database that bench:generate has filled.
+  npm run bench:reads -- --folder DIR [--sizes 10000,100000,1000000] [--rounds 100] [--only "^search: "] [--least] [--json FILE]
+  npm run bench:reads -- --url postgres://… [--rounds 100] …        one database that bench:generate has filled
 
-  npm run bench:reads -- (--url postgres://… | --folder DIR) [--rounds 100] [--only "^search: "] [--json FILE]
-
-Each round makes every call once. A call is compared with its goal, where it has one: a time, or a multiple of what a bare
-server (one statement, its rows as JSON) takes in the same round.
+The folder keeps the databases, with ${MESSAGES_PER_CONVERSATION} messages a conversation; those that are missing are generated. Each round makes every call
+once on each of them (those without a goal in one round of ten). A call is compared with its goals, where it has some: a time; a
+multiple of what a bare server (one statement, its rows as JSON) takes right before it; a multiple of a tenth of the size.
+With --least it is the least of all rounds that is compared instead of the median: for a machine that does other things, too.
 `;
 
 /** @returns the exit code */
@@ -26,107 +25,70 @@ export async function main(args: string[]): Promise<number> {
     options: {
       url: { type: 'string' },
       folder: { type: 'string' },
+      sizes: { type: 'string', default: '10000,100000,1000000' },
       rounds: { type: 'string', default: '100' },
       only: { type: 'string', default: '' },
+      least: { type: 'boolean', default: false },
       json: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
+  const { url, folder } = values;
   const rounds = Number(values.rounds);
-  if (
-    values.help ||
-    !(rounds > 0) ||
-    (values.url === undefined) === (values.folder === undefined)
-  ) {
+  const sizes = values.sizes.split(',').map(Number);
+  const possible = rounds > 0 && sizes.every((size) => Number.isInteger(size) && size > 0);
+  if (values.help || !possible || (url === undefined) === (folder === undefined)) {
     console.log(USAGE);
     return values.help ? 0 : 2;
   }
-  const server = values.url === undefined ? await embeddedServer(values.folder ?? '') : null;
+  const log = (text: string) => console.log(text);
+  const { server, databases } =
+    url === undefined
+      ? await openSizes(folder ?? '', sizes, log)
+      : { server: null, databases: [{ conversations: null, url }] };
+  const sides: Side[] = [];
   try {
-    const url = values.url ?? (await server?.database('stagedoor')) ?? '';
-    const results = await measure(url, rounds, values.only);
-    console.log(heading);
-    for (const result of results) console.log(line(result));
+    for (const database of databases) sides.push(await openSide(database));
+    const measurements: Measurements = {
+      by: values.least ? 'min' : 'p50',
+      calls: await measureSides(sides, rounds, new RegExp(values.only), log),
+    };
+    const titles = sides.map(({ title }) => title);
+    for (const text of describe(titles, measurements)) log(text);
     if (values.json !== undefined) {
-      await writeFile(values.json, `${JSON.stringify({ rounds, results }, null, 2)}\n`);
+      const report = {
+        rounds,
+        by: measurements.by,
+        ...machine(),
+        results: resultsOf(titles, measurements),
+      };
+      await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`);
     }
   } finally {
+    for (const side of sides) await side.stop();
     await server?.stop();
   }
   return 0;
 }
 
-interface Result {
-  readonly name: string;
-  /** Milliseconds. */
-  readonly times: Percentiles;
-  readonly goal: string | null;
-  readonly reached: boolean | null;
-}
+const machine = () => ({
+  cores: cpus().length,
+  processor: cpus()[0]?.model ?? null,
+  /** Of the last fifteen minutes. */
+  load: loadavg()[2],
+  node: process.version,
+});
 
-async function measure(url: string, rounds: number, only: string): Promise<Result[]> {
-  const session = await startSession(url, MEASURING_ADMIN);
-  const floor = await startFloor(url);
-  try {
-    const all = await staffReads((path) => session.get(path), RARE.word);
-    const long = all.find(({ name }) => name === 'messages: 50 of a long one')?.paths ?? [];
-    const ids = long.map((path) => path.split('/').at(-2));
-    const floors: Call[] = [
-      { name: FLOOR_INBOX, paths: [`${floor.address}/conversations`], goal: null },
-      {
-        name: FLOOR_MESSAGES,
-        paths: ids.map((id) => `${floor.address}/messages?id=${id}`),
-        goal: null,
-      },
-    ];
-    const calls = [...floors, ...all.filter(({ name }) => new RegExp(only).test(name))];
-    const times = new Map<string, number[]>();
-    for (let round = -WARM_UP; round < rounds; round++) {
-      for (const { name, paths } of calls) {
-        const took = await timeOf(session, paths[(round + WARM_UP) % paths.length] ?? '');
-        if (round >= 0) times.set(name, [...(times.get(name) ?? []), took]);
-      }
-    }
-    const p50 = (name: string) => percentiles(times.get(name) ?? []).p50;
-    return calls.map(({ name, goal }) => {
-      const figures = percentiles(times.get(name) ?? []);
-      return { name, times: figures, ...judge(figures, goal, p50) };
-    });
-  } finally {
-    floor.stop();
-    await session.stop();
-  }
-}
-
-/** Milliseconds until the reply is there whole. */
-async function timeOf(session: Session, path: string): Promise<number> {
-  const started = performance.now();
-  if (path.startsWith('/')) await session.get(path);
-  else await (await fetch(path)).json();
-  return performance.now() - started;
-}
-
-function judge(
-  times: Percentiles,
-  goal: Goal | null,
-  p50: (name: string) => number,
-): Pick<Result, 'goal' | 'reached'> {
-  if (goal?.p99 !== undefined) {
-    return { goal: `p99 ≤ ${goal.p99} ms`, reached: times.p99 <= goal.p99 };
-  }
-  if (goal?.p50 === undefined) return { goal: null, reached: null };
-  const { times: factor, of } = goal.p50;
-  const limit = factor * p50(of);
-  return { goal: `p50 ≤ ${factor} × ${of} (${limit.toFixed(1)} ms)`, reached: times.p50 <= limit };
-}
-
-const NAME_WIDTH = 48;
-const heading = `${''.padEnd(NAME_WIDTH)}     min     p50     p95     p99 (ms)   goal`;
-
-function line({ name, times, goal, reached }: Result): string {
-  const figures = [times.min, times.p50, times.p95, times.p99]
-    .map((ms) => ms.toFixed(1).padStart(8))
-    .join('');
-  const verdict = reached === null ? '' : reached ? 'reached' : 'MISSED ';
-  return `${name.padEnd(NAME_WIDTH)}${figures}        ${verdict} ${goal ?? ''}`.trimEnd();
-}
+/** By call and size; milliseconds, and ratios. */
+const resultsOf = (titles: readonly string[], measurements: Measurements) =>
+  [...measurements.calls].map(([name, sides]) => ({
+    name,
+    sizes: sides.map(({ times, floor }, at) => ({
+      conversations: titles[at],
+      times,
+      floor,
+      times_floor: floor === null ? null : times[measurements.by] / floor[measurements.by],
+      times_size_before: growthOf(name, at, measurements),
+      goals: verdictsOf(name, at, measurements),
+    })),
+  }));

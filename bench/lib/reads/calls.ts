@@ -1,7 +1,5 @@
 import type { ConversationPage } from '@stagedoor/contract/conversations';
 import type { Message } from '@stagedoor/contract/messages';
-import type { Goal } from './goals.ts';
-import { GOALS } from './goals.ts';
 
 /** A GET as one of the staff. @returns the reply, parsed */
 export type Get = (path: string) => Promise<unknown>;
@@ -10,7 +8,6 @@ export type Get = (path: string) => Promise<unknown>;
 export interface Call {
   readonly name: string;
   readonly paths: readonly string[];
-  readonly goal: Goal | null;
 }
 
 const API = '/api/messages/admin';
@@ -43,7 +40,7 @@ const SEARCHES: Readonly<Record<string, readonly string[]>> = {
 export async function staffReads(get: Get, rareWord: string): Promise<Call[]> {
   const calls: Call[] = [];
   const add = (name: string, ...paths: string[]) => {
-    calls.push({ name, paths, goal: GOALS.find(([pattern]) => pattern.test(name))?.[1] ?? null });
+    calls.push({ name, paths });
   };
   for (const filter of FILTERS) {
     for (const sort of SORTS) {

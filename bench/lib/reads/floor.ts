@@ -11,7 +11,7 @@ export interface Floor {
 export async function startFloor(databaseUrl: string): Promise<Floor> {
   const child = spawn(
     process.execPath,
-    [path.resolve('bench/lib/reads/floor-server.mjs'), databaseUrl],
+    [path.resolve('bench/floor/read-server.mjs'), databaseUrl],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   process.once('exit', () => child.kill('SIGKILL'));

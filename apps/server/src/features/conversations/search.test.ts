@@ -87,6 +87,16 @@ test('three characters find in every message, of fans and of staff, and say wher
   ]);
 });
 
+test('letters are found in any case beside those that ASCII lacks', async () => {
+  const text = word();
+  const { id } = await buildConversation(app, {
+    messages: [`ÑANDÚ ${text.toUpperCase()} 😊 KIND`, 'something else'],
+  });
+  for (const q of [text, `ñandú ${text}`, `${text.toUpperCase()} 😊 kind`]) {
+    expect(await found(q), q).toEqual([id]);
+  }
+});
+
 test('of several messages of a conversation the newest is shown', async () => {
   const text = word();
   const { id, messages } = await buildConversation(app, {

@@ -1,4 +1,4 @@
-// `node floor-server.mjs <database url>`: the least that a server can do for a page – one prepared statement and its rows as
+// `node bench/floor/read-server.mjs <database url>`: the least that a server can do for a page – one prepared statement and its rows as
 // JSON – to tell what of a call is the machine's. Says its port once it listens.
 import { createServer } from 'node:http';
 import pg from 'pg';
@@ -10,6 +10,11 @@ const STATEMENTS = {
     text: `select c.*, f.first_name, f.last_name, f.username, f.email
       from (select * from conversations order by (unread_count > 0) desc, last_message_at desc, id desc limit 20) c
       join fans f on f.id = c.fan_id`,
+  },
+  '/conversation': {
+    name: 'conversation',
+    text: `select c.*, f.first_name, f.last_name, f.username, f.email
+      from conversations c join fans f on f.id = c.fan_id where c.id = $1`,
   },
   '/messages': {
     name: 'messages',

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { createClient } from 'redis';
+import { startRedis } from '../apps/server/test/redis.ts';
+import { MEASURING_ADMIN } from './generate.ts';
+import { type Percentiles, percentiles } from './lib/measure.ts';
+import { openSizes } from './lib/reads/sizes.ts';
+import { startSession } from './lib/session.ts';
+import { sentences } from './lib/vocabulary.ts';
+
+const WARM_UP = 50;
+const BLOCKS = 6;
+
+const USAGE = `Measures what a send leaves behind, on databases of several sizes side by side: log of the database, places in
+tables and indexes, bytes in Redis; and whether it takes longer with more conversations.
+
+  npm run bench:footprint -- --folder DIR [--sizes 10000,100000,1000000] [--sends 1200] [--json FILE]
+
+The folder is that of bench:reads. Sends go to conversations at random, which is the worst for memory. They stay in the database.
+`;
+
+/** @returns the exit code */
+export async function main(args: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      folder: { type: 'string' },
+      sizes: { type: 'string', default: '10000,100000,1000000' },
+      sends: { type: 'string', default: '1200' },
+      json: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const sends = Number(values.sends);
+  const sizes = values.sizes.split(',').map(Number);
+  if (values.help || values.folder === undefined || !(sends >= BLOCKS)) {
+    console.log(USAGE);
+    return values.help ? 0 : 2;
+  }
+  const { server, databases } = await openSizes(values.folder, sizes, console.log);
+  const sides: Side[] = [];
+  try {
+    for (const { url } of databases) sides.push(await openSide(url, sends));
+    for (let block = 0; block < BLOCKS; block++) {
+      for (const side of sides) await side.send(Math.floor(sends / BLOCKS));
+    }
+    const report: Record<string, Footprint> = {};
+    for (const [at, side] of sides.entries()) {
+      const title = (sizes[at] ?? 0).toLocaleString('en');
+      report[title] = await side.report();
+      console.log(title, report[title]);
+    }
+    if (values.json !== undefined) {
+      await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`);
+    }
+  } finally {
+    for (const side of sides) await side.stop();
+    await server.stop();
+  }
+  return 0;
+}
+
+interface Footprint {
+  /** Milliseconds of a send over HTTP, one after the other. */
+  readonly send: Percentiles;
+  /** Bytes a send: of the database's log, with the whole pages that a checkpoint asks for, and of files. */
+  readonly log: number;
+  readonly files: number;
+  /** Bytes of Redis' memory an event, and events a send. */
+  readonly redis: number;
+  readonly events: number;
+  /** Bytes that the outbox takes after all of them. */
+  readonly outbox: number;
+}
+
+interface Side {
+  send(count: number): Promise<void>;
+  report(): Promise<Footprint>;
+  stop(): Promise<void>;
+}
+
+async function openSide(url: string, sends: number): Promise<Side> {
+  const redis = await startRedis();
+  const inRedis = createClient({ url: redis.url });
+  await inRedis.connect();
+  const session = await startSession(url, MEASURING_ADMIN, { REDIS_URL: redis.url });
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const one = async <Row extends pg.QueryResultRow>(text: string, args: unknown[] = []) => {
+    const [row] = (await client.query<Row>(text, args)).rows;
+    if (row === undefined) throw new Error(`no row: ${text}`);
+    return row;
+  };
+  const { ids } = await one<{ ids: string[] }>(RANDOM_CONVERSATIONS, [sends + WARM_UP]);
+  const nextSentence = sentences();
+  const times: number[] = [];
+  let log = 0;
+
+  async function send(count: number): Promise<void> {
+    const before = await one<{ at: string }>('select pg_current_wal_insert_lsn() as at');
+    for (let n = 0; n < count; n++) {
+      const body = { conversation_id: ids.pop(), content: nextSentence() };
+      const started = performance.now();
+      const response = await fetch(`${session.address}/api/messages/admin/send`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${session.token}`,
+          'content-type': 'application/json',
+          'idempotency-key': `temp-${randomUUID()}`,
+        },
+        body: JSON.stringify(body),
+      });
+      const reply = await response.text();
+      times.push(performance.now() - started);
+      if (response.status !== 201) throw new Error(`the send was refused: ${reply}`);
+    }
+    const { bytes } = await one<{ bytes: number }>(
+      'select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), $1)::float8 as bytes',
+      [before.at],
+    );
+    log += bytes;
+  }
+
+  /** Of what the stream holds by now: what is older than a minute or two has been cut off. */
+  async function stream() {
+    for (const key of await inRedis.keys('*')) {
+      if ((await inRedis.type(key)) !== 'stream') continue;
+      const bytes = (await inRedis.memoryUsage(key, { SAMPLES: 0 })) ?? 0;
+      const { length, 'entries-added': added } = await inRedis.xInfoStream(key);
+      return { bytesEach: bytes / Number(length), added: Number(added) };
+    }
+    throw new Error('nothing was told by Redis');
+  }
+
+  await send(WARM_UP);
+  const [filesBefore, before] = [await one<{ bytes: number }>(FILES), await stream()];
+  times.length = 0;
+  log = 0;
+  return {
+    send,
+    async report() {
+      const [files, now] = [await one<{ bytes: number }>(FILES), await stream()];
+      const outbox = await one<{ bytes: number }>(
+        `select pg_total_relation_size('outbox')::float8 as bytes`,
+      );
+      const count = times.length;
+      return {
+        send: percentiles(times),
+        log: Math.round(log / count),
+        files: Math.round((files.bytes - filesBefore.bytes) / count),
+        redis: Math.round(now.bytesEach),
+        events: (now.added - before.added) / count,
+        outbox: outbox.bytes,
+      };
+    },
+    async stop() {
+      await client.end();
+      await session.stop();
+      await inRedis.close();
+      await redis.stop();
+    },
+  };
+}
+
+const RANDOM_CONVERSATIONS = `
+  select array_agg(c.id) as ids
+  from (select gen_random_uuid() as place from generate_series(1, $1)) as places
+    cross join lateral (select id from conversations where id >= place order by id limit 1) c`;
+
+const FILES = `
+  select sum(pg_total_relation_size(oid))::float8 as bytes
+  from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`;

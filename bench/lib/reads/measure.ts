@@ -1,0 +1,77 @@
+import { type Percentiles, percentiles } from '../measure.ts';
+import { floorOf, goalOf } from './goals.ts';
+import type { Side } from './side.ts';
+
+/** The first rounds warm up caches and prepared statements. */
+const WARM_UP = 6;
+/** What has no goal is called in one round of so many. */
+const WITHOUT_GOAL = 10;
+const TELL_EVERY_MS = 10_000;
+
+/** How long a call took on a database. Milliseconds. */
+export interface Measured {
+  readonly times: Percentiles;
+  /** The bare server, called right before each time; null where a call isn't compared with it. */
+  readonly floor: Percentiles | null;
+}
+
+/** What of many times is compared: the median, or on a busy machine the least, which others' work touches least. */
+export type Typical = 'p50' | 'min';
+
+export interface Measurements {
+  readonly by: Typical;
+  /** By name, and in it by side, in the order of the sides. */
+  readonly calls: ReadonlyMap<string, readonly Measured[]>;
+}
+
+/**
+ * Each round makes every call once on each side, one after the other and the sides in turns, so that what disturbs the machine
+ * disturbs all.
+ * @param only names of calls
+ */
+export async function measureSides(
+  sides: readonly Side[],
+  rounds: number,
+  only: RegExp,
+  log: (line: string) => void,
+): Promise<Measurements['calls']> {
+  const names = [...(sides[0]?.calls.keys() ?? [])].filter(
+    (name) => name.startsWith('floor: ') || only.test(name),
+  );
+  const taken = new Map<string, number[]>();
+  const take = (key: string, ms: number) => taken.set(key, [...(taken.get(key) ?? []), ms]);
+  const started = performance.now();
+  let toldAt = started;
+  for (let round = -WARM_UP; round < rounds; round++) {
+    const time = round + WARM_UP;
+    for (const name of names) {
+      const rare = goalOf(name) === null && !name.startsWith('floor: ');
+      if (rare && round > 0 && round % WITHOUT_GOAL !== 0) continue;
+      for (let place = 0; place < sides.length; place++) {
+        const at = (place + time) % sides.length;
+        const calls = sides[at]?.calls;
+        const floor = await calls?.get(floorOf(name) ?? '')?.(time);
+        const ms = await calls?.get(name)?.(time);
+        if (round < 0 || ms === undefined) continue;
+        take(`${name}\n${at}`, ms);
+        if (floor !== undefined) take(`${name}\n${at}\nfloor`, floor);
+      }
+    }
+    if (performance.now() - toldAt < TELL_EVERY_MS) continue;
+    toldAt = performance.now();
+    const left = ((toldAt - started) / (time + 1)) * (rounds - round - 1);
+    log(`  round ${round + 1} of ${rounds}, ${(left / 1000).toFixed(0)} s left`);
+  }
+  return new Map(
+    names.map((name) => [
+      name,
+      sides.map((_, at) => {
+        const floor = taken.get(`${name}\n${at}\nfloor`);
+        return {
+          times: percentiles(taken.get(`${name}\n${at}`) ?? []),
+          floor: floor === undefined ? null : percentiles(floor),
+        };
+      }),
+    ]),
+  );
+}

@@ -1,0 +1,85 @@
+import { openDatabase } from '../../../apps/server/src/db/database.ts';
+import { inboxStats } from '../../../apps/server/src/features/conversations/conversations.store.ts';
+import { MEASURING_ADMIN, RARE } from '../../generate.ts';
+import { startSession } from '../session.ts';
+import { staffReads } from './calls.ts';
+import { startFloor } from './floor.ts';
+import { FLOOR_INBOX, FLOOR_MESSAGES, FLOOR_ONE, TILES_SQL } from './goals.ts';
+import type { SizedDatabase } from './sizes.ts';
+import { timedGet } from './timed-get.ts';
+
+/** A database of one size, our server on it, and the bare one. */
+export interface Side {
+  /** As in the tables, for example `100,000`. */
+  readonly title: string;
+  /** What can be measured: by name, a function that does it once. @returns milliseconds */
+  readonly calls: ReadonlyMap<string, (time: number) => Promise<number>>;
+  stop(): Promise<void>;
+}
+
+export async function openSide({ conversations, url }: SizedDatabase): Promise<Side> {
+  const session = await startSession(url, MEASURING_ADMIN);
+  const floor = await startFloor(url);
+  const database = openDatabase({ connectionString: url }, () => undefined);
+  const ours = timedGet({ authorization: `Bearer ${session.token}` });
+  const bare = timedGet();
+  async function stop(): Promise<void> {
+    ours.close();
+    bare.close();
+    await database.close();
+    floor.stop();
+    await session.stop();
+  }
+  try {
+    const calls = new Map<string, (time: number) => Promise<number>>();
+    const add = (name: string, get: (url: string) => Promise<number>, urls: readonly string[]) =>
+      calls.set(name, (time) => get(urls[time % urls.length] ?? ''));
+    const reads = await staffReads((path) => session.get(path), RARE.word);
+    const idsOf = (name: string, place: number) =>
+      (reads.find((read) => read.name === name)?.paths ?? []).map((path) =>
+        path.split('/').at(place),
+      );
+    const addFloor = (name: string, paths: readonly string[]) =>
+      add(
+        name,
+        bare.get,
+        paths.map((path) => `${floor.address}${path}`),
+      );
+    addFloor(FLOOR_INBOX, ['/conversations']);
+    addFloor(
+      FLOOR_ONE,
+      idsOf('conversation', -1).map((id) => `/conversation?id=${id}`),
+    );
+    addFloor(
+      FLOOR_MESSAGES,
+      idsOf('messages: 50 of a long one', -2).map((id) => `/messages?id=${id}`),
+    );
+    const adminId = await idOf(database, MEASURING_ADMIN);
+    calls.set(TILES_SQL, async () => {
+      const started = performance.now();
+      await inboxStats(database, adminId, 'Europe/Lisbon');
+      return performance.now() - started;
+    });
+    for (const { name, paths } of reads) {
+      add(
+        name,
+        ours.get,
+        paths.map((path) => `${session.address}${path}`),
+      );
+    }
+    const title = conversations === null ? 'the database' : conversations.toLocaleString('en');
+    return { title, calls, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function idOf(database: ReturnType<typeof openDatabase>, email: string): Promise<string> {
+  const [admin] = await database.runPlanned<{ id: string }>(
+    'select id from admins where email = $1',
+    [email],
+  );
+  if (admin === undefined) throw new Error(`there is no ${email}`);
+  return admin.id;
+}

@@ -1,0 +1,51 @@
+import { generate } from '../../generate.ts';
+import { isGenerated } from '../measure.ts';
+import { type DatabaseServer, embeddedServer, FILLING_SETTINGS } from '../servers.ts';
+
+export const MESSAGES_PER_CONVERSATION = 20;
+
+/** A database to measure on. */
+export interface SizedDatabase {
+  /** Of how many conversations; null where it is whatever its owner has made it. */
+  readonly conversations: number | null;
+  readonly url: string;
+}
+
+const nameOf = (conversations: number) => `reads_${conversations}`;
+
+/**
+ * Databases of several sizes on one server, whose folder keeps them: what is not there yet is generated, which is done with a
+ * server of its own that writes nothing twice.
+ */
+export async function openSizes(
+  folder: string,
+  sizes: readonly number[],
+  log: (line: string) => void,
+): Promise<{ server: DatabaseServer; databases: SizedDatabase[] }> {
+  await generateMissing(folder, sizes, log);
+  const server = await embeddedServer(folder);
+  const databases: SizedDatabase[] = [];
+  for (const conversations of sizes) {
+    databases.push({ conversations, url: await server.database(nameOf(conversations)) });
+  }
+  return { server, databases };
+}
+
+async function generateMissing(
+  folder: string,
+  sizes: readonly number[],
+  log: (line: string) => void,
+): Promise<void> {
+  const server = await embeddedServer(folder, FILLING_SETTINGS);
+  try {
+    for (const conversations of sizes) {
+      const url = await server.database(nameOf(conversations));
+      if (await isGenerated(url)) continue;
+      log(`Generating ${conversations.toLocaleString('en')} conversations`);
+      const messages = conversations * MESSAGES_PER_CONVERSATION;
+      await generate({ url, conversations, messages, log });
+    }
+  } finally {
+    await server.stop();
+  }
+}

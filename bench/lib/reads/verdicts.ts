@@ -1,0 +1,51 @@
+import { goalOf } from './goals.ts';
+import type { Measured, Measurements } from './measure.ts';
+
+/** A goal of a call on one database, and whether it is reached. */
+export interface Verdict {
+  readonly goal: string;
+  /** The figure and its limit: times, or milliseconds. */
+  readonly is: number;
+  readonly limit: number;
+  readonly reached: boolean;
+}
+
+/** @param at the place of the database among those that were measured */
+export function verdictsOf(name: string, at: number, measurements: Measurements): Verdict[] {
+  const goal = goalOf(name);
+  const measured = measurements.calls.get(name)?.[at];
+  if (goal === null || measured === undefined) return [];
+  const verdicts: Verdict[] = [];
+  const judge = (text: string, is: number, limit: number) =>
+    verdicts.push({ goal: text, is, limit, reached: is <= limit });
+  const { by } = measurements;
+  const { times } = measured;
+  if (goal.p99 !== undefined) judge(`p99 ≤ ${goal.p99} ms`, times.p99, goal.p99);
+  if (goal.p50Ms !== undefined) judge(`${by} ≤ ${goal.p50Ms} ms`, times[by], goal.p50Ms);
+  if (goal.p50 !== undefined) {
+    const of = other(goal.p50.of, at, measured, measurements);
+    judge(`${by} ≤ ${goal.p50.times} × ${goal.p50.of}`, times[by] / of, goal.p50.times);
+  }
+  const ratio = growthOf(name, at, measurements);
+  if (goal.growth !== undefined && ratio !== null) {
+    judge(`${by} ≤ ${goal.growth} × the size before`, ratio, goal.growth);
+  }
+  return verdicts;
+}
+
+/** A floor's is that of the calls right before this one's; of another call, the one of the whole run. */
+function other(of: string, at: number, measured: Measured, measurements: Measurements): number {
+  const figures = of.startsWith('floor: ')
+    ? measured.floor
+    : measurements.calls.get(of)?.[at]?.times;
+  return figures?.[measurements.by] ?? Number.NaN;
+}
+
+/** How many times as long as on the database before it takes; null for the first. */
+export function growthOf(name: string, at: number, measurements: Measurements): number | null {
+  const [before, here] = [
+    measurements.calls.get(name)?.[at - 1]?.times[measurements.by],
+    measurements.calls.get(name)?.[at]?.times[measurements.by],
+  ];
+  return before === undefined || here === undefined ? null : here / before;
+}
