@@ -23,14 +23,16 @@ export interface Session {
 /**
  * Starts the built server on a database and signs the admin with that address in.
  * @param settings further ones of the server's
+ * @param nodeArgs options of Node's before the program
  */
 export async function startSession(
   databaseUrl: string,
   email: string,
   settings: Readonly<Record<string, string>> = {},
+  nodeArgs: readonly string[] = [],
 ): Promise<Session> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'stagedoor-bench-'));
-  const child = spawn(process.execPath, ['apps/server/dist/main.js'], {
+  const child = spawn(process.execPath, [...nodeArgs, 'apps/server/dist/main.js'], {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -85,8 +87,8 @@ function addressOf(child: ChildProcess): Promise<string> {
   });
 }
 
-/** As a sign-in would, without the mail. */
-async function openSession(databaseUrl: string, email: string): Promise<string> {
+/** As a sign-in would, without the mail. @returns the bearer token */
+export async function openSession(databaseUrl: string, email: string): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const hash = (value: string) => createHash('sha256').update(value).digest();
   const client = new pg.Client({ connectionString: databaseUrl });

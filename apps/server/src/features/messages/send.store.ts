@@ -134,7 +134,8 @@ const insertStatement = (fromFan: boolean, carries: boolean): Statement => ({
     from conversation cross join message left join last_marked on true`,
 });
 
-const insertText = { fan: insertStatement(true, false), creator: insertStatement(false, false) };
+/** Without attachments. */
+export const insertText = { fan: insertStatement(true, false), creator: insertStatement(false, false) };
 const insertWithAttachments = {
   fan: insertStatement(true, true),
   creator: insertStatement(false, true),
