@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createPlatformClient } from '@stagedoor/platform-client';
 import pg from 'pg';
 import { startBare, startWorker, type Worker } from '../lib/live/child.ts';
-import { openSession, startSession } from '../lib/session.ts';
+import { openSessions, startSession } from '../lib/session.ts';
 
 /** Those who listen, beside the one who sends. */
 export const WATCHERS = 51;
@@ -95,8 +95,7 @@ async function startOurs({ database, conversations: count, nodeArgs = [] }: Subj
   const server = await startServer(databaseUrl, nodeArgs);
   try {
     const conversations = await putFans(server.address, count);
-    const tokens = [server.token];
-    while (tokens.length < WATCHERS + 1) tokens.push(await openSession(databaseUrl, OWNER));
+    const tokens = await openSessions(databaseUrl, OWNER, WATCHERS + 1);
     return { ...server, databaseUrl, conversations, tokens };
   } catch (error) {
     await server.stop();
