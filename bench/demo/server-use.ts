@@ -49,7 +49,7 @@ export async function watchServer(pid: number | null): Promise<{
 }
 
 /** Seconds of processor time; 0 for a process that has gone. */
-async function secondsOf(pid: number): Promise<number> {
+export async function secondsOf(pid: number): Promise<number> {
   const [, , , user = 0, system = 0] = await statOf(pid);
   return (user + system) / TICKS;
 }
@@ -61,7 +61,7 @@ async function secondsWaited(pid: number): Promise<number> {
 }
 
 /** The same of all that a process started, and these, and so on; of those that have ended too, where they were waited for. */
-async function secondsOfChildren(parent: number): Promise<number> {
+export async function secondsOfChildren(parent: number): Promise<number> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const stats = await Promise.all(pids.map(async (pid) => [pid, ...(await statOf(pid))] as const));
   let total = 0;

@@ -23,14 +23,16 @@ export interface Session {
 /**
  * Starts the built server on a database and signs the admin with that address in.
  * @param settings further ones of the server's
+ * @param nodeArgs options of Node's before the program
  */
 export async function startSession(
   databaseUrl: string,
   email: string,
   settings: Readonly<Record<string, string>> = {},
+  nodeArgs: readonly string[] = [],
 ): Promise<Session> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'stagedoor-bench-'));
-  const child = spawn(process.execPath, ['apps/server/dist/main.js'], {
+  const child = spawn(process.execPath, [...nodeArgs, 'apps/server/dist/main.js'], {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -85,19 +87,30 @@ function addressOf(child: ChildProcess): Promise<string> {
   });
 }
 
-/** As a sign-in would, without the mail. */
 async function openSession(databaseUrl: string, email: string): Promise<string> {
-  const token = randomBytes(32).toString('base64url');
+  const [token = ''] = await openSessions(databaseUrl, email, 1);
+  return token;
+}
+
+/** As so many sign-ins of an admin would, without the mail. @returns the bearer tokens */
+export async function openSessions(
+  databaseUrl: string,
+  email: string,
+  count: number,
+): Promise<string[]> {
+  const tokens = Array.from({ length: count }, () => randomBytes(32).toString('base64url'));
   const hash = (value: string) => createHash('sha256').update(value).digest();
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     await client.query(
-      `insert into sessions (admin_id, token_hash, cookie_hash) select id, $2, $3 from admins where email = $1`,
-      [email, hash(token), hash(`${token} cookie`)],
+      `insert into sessions (admin_id, token_hash, cookie_hash)
+        select id, token_hash, cookie_hash from admins, unnest($2::bytea[], $3::bytea[]) t (token_hash, cookie_hash)
+        where email = $1`,
+      [email, tokens.map(hash), tokens.map((token) => hash(`${token} cookie`))],
     );
   } finally {
     await client.end();
   }
-  return token;
+  return tokens;
 }

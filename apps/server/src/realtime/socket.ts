@@ -15,6 +15,7 @@ import { isOwnOrigin } from '../http/origin.ts';
 import type { AdminActor } from '../http/route.ts';
 import { eventAllowance, limitHandshakes, shutOut } from './allowance.ts';
 import type { Broker } from './broker.ts';
+import { sendFramesTogether } from './frames-together.ts';
 import { handshakeError } from './handshake.ts';
 import { every } from './outbox.ts';
 import {
@@ -146,6 +147,7 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
   );
 
   const stalled = dropStalledReaders(io);
+  sendFramesTogether(io);
 
   const events: StaffEvents = {
     on(name, handle, refer) {

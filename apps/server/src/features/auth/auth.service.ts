@@ -29,6 +29,7 @@ import {
   type SessionSecrets,
   sha256,
 } from './session-secrets.ts';
+import { shareNext } from './share-next.ts';
 
 interface AuthDependencies {
   readonly db: Database;
@@ -57,6 +58,10 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
     if (session.stale) await touchSession(db, session.session_id);
     return { sessionId: session.session_id, admin: presentAdmin(session) };
   }
+
+  const authenticate = shareNext(async (token: string) =>
+    actorOf(await findSession(db, sha256(token))),
+  );
 
   async function mailCode(email: string, code: string): Promise<void> {
     const admin = await findActiveAdmin(db, email);
@@ -123,9 +128,7 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
     },
 
     /** @returns the admin of a live session, with the permissions in force now; null otherwise */
-    async authenticate(token: string): Promise<AdminActor | null> {
-      return actorOf(await findSession(db, sha256(token)));
-    },
+    authenticate,
 
     /** @returns the same for the session whose avatar cookie a Cookie header carries */
     async authenticateAvatarCookie(header: string): Promise<AdminActor | null> {

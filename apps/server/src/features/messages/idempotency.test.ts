@@ -103,6 +103,29 @@ test('an id that was used for another text, quote or conversation is refused, an
   expect(await messagesOf(other.id)).toHaveLength(1);
 });
 
+test('of many sent at once to a conversation, one that is refused or repeated takes none of the others with it', async () => {
+  const { id } = await buildConversation(app, { messages: [] });
+  const socket = await app.connectSocket(staff.token);
+  const key = unique('temp');
+  await sendOverHttp(key, id, 'used');
+  const contents = Array.from({ length: 40 }, (_, index) => `message ${index}`);
+  const send = (content: string, tempId: string) =>
+    socket.socket.emit('send_message', { conversation_id: id, content, tempId });
+  for (const [index, content] of contents.entries()) {
+    if (index === 13) send('used otherwise', key);
+    if (index === 26) send('used', key);
+    send(content, unique('temp'));
+  }
+  const refused = await socket.nextEvent('message_error', ({ tempId }) => tempId === key);
+  expect(refused.code).toBe('idempotency_conflict');
+  await socket.nextEvent('message_sent', ({ tempId }) => tempId === key);
+  await socket.nextEvent('message_sent', ({ message }) => message.content === contents.at(-1));
+  const stored = await messagesOf(id);
+  expect(stored.map(({ content }) => content)).toEqual(['used', ...contents]);
+  expect(stored.map(({ seq }) => seq)).toEqual(stored.map((_, index) => index + 1));
+  expect(new Set(stored.map(({ created_at }) => created_at)).size).toBe(stored.length);
+});
+
 test('a refused repetition takes no number: the next message follows without a gap', async () => {
   const { id } = await buildConversation(app, { messages: [] });
   const key = unique('temp');

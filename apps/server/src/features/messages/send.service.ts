@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { AttachmentInput, Message } from '@stagedoor/contract/messages';
 import { type Database, isUuid } from '../../db/database.ts';
+import { createLanes } from '../../db/lanes.ts';
 import {
   conversationNotFound,
   idempotencyConflict,
@@ -54,6 +55,7 @@ interface Draft {
  */
 export function createSender(dependencies: MessagesDependencies) {
   const { db, publish, outbox, links, webhooks } = dependencies;
+  const lanes = createLanes(db);
 
   return async function send(draft: Draft): Promise<{ message: MessageRecord; created: boolean }> {
     const carries = draft.attachments.length > 0;
@@ -79,7 +81,7 @@ export function createSender(dependencies: MessagesDependencies) {
       }
     }
     const id = randomUUID();
-    const stored = await insertMessage(db, {
+    const stored = await insertMessage(db, lanes, {
       id,
       conversationId: draft.conversationId,
       fromFan: draft.author === null,

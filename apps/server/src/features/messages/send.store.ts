@@ -1,4 +1,5 @@
 import { type Database, lacks, type Statement, violates } from '../../db/database.ts';
+import type { Lanes } from '../../db/lanes.ts';
 import { WEBHOOK_COLUMNS, WEBHOOK_IS_SET } from '../../db/webhook-events.ts';
 import { type ConversationStateRow, STATE_COLUMNS } from '../conversations/conversations.store.ts';
 import type { StoredAttachment } from '../media/stored-attachment.ts';
@@ -134,7 +135,11 @@ const insertStatement = (fromFan: boolean, carries: boolean): Statement => ({
     from conversation cross join message left join last_marked on true`,
 });
 
-const insertText = { fan: insertStatement(true, false), creator: insertStatement(false, false) };
+/** Without attachments. */
+export const insertText = {
+  fan: insertStatement(true, false),
+  creator: insertStatement(false, false),
+};
 const insertWithAttachments = {
   fan: insertStatement(true, true),
   creator: insertStatement(false, true),
@@ -146,28 +151,33 @@ const insertWithAttachments = {
  */
 export async function insertMessage(
   db: Database,
+  lanes: Lanes,
   message: NewMessage,
 ): Promise<StoredMessage | 'repeated' | 'taken' | null> {
   const carries = message.attachments.length > 0;
   const statements = carries ? insertWithAttachments : insertText;
   const uploads = message.attachments.filter((attachment) => attachment.product === null);
   try {
-    const [row] = await db.run<StoredMessage>(
-      message.fromFan ? statements.fan : statements.creator,
-      [
-        message.conversationId,
-        message.id,
-        message.authorId,
-        message.clientMessageId,
-        message.payloadHash,
-        message.content,
-        message.replyToMessageId,
-        ...(carries
-          ? [message.preview, JSON.stringify(message.attachments), uploads.map(({ id }) => id)]
-          : []),
-      ],
-    );
-    return row ?? null;
+    const statement = message.fromFan ? statements.fan : statements.creator;
+    const values = [
+      message.conversationId,
+      message.id,
+      message.authorId,
+      message.clientMessageId,
+      message.payloadHash,
+      message.content,
+      message.replyToMessageId,
+    ];
+    // Products are locked in one order by each message, not by several in one transaction.
+    const rows = carries
+      ? await db.run<StoredMessage>(statement, [
+          ...values,
+          message.preview,
+          JSON.stringify(message.attachments),
+          uploads.map(({ id }) => id),
+        ])
+      : await lanes.run<StoredMessage>(message.conversationId, { statement, values });
+    return rows[0] ?? null;
   } catch (error) {
     // The constraint, not a look-up before, is what keeps two at once apart; the failed statement left nothing.
     if (violates(error, 'messages_client_message_id_key')) return 'repeated';

@@ -1,0 +1,28 @@
+/**
+ * Lets those who ask for the same at once share an answer. Nobody is given one that was looked for before they asked: who comes
+ * while a look-up is under way shares the next.
+ */
+export function shareNext<Answer>(
+  look: (key: string) => Promise<Answer>,
+): (key: string) => Promise<Answer> {
+  const looks = new Map<string, { now: Promise<unknown>; next: Promise<Answer> | null }>();
+
+  function begin(key: string): Promise<Answer> {
+    const now = look(key);
+    const own: { now: Promise<unknown>; next: Promise<Answer> | null } = { now, next: null };
+    looks.set(key, own);
+    const end = () => {
+      if (own.next === null) looks.delete(key);
+    };
+    now.then(end, end);
+    return now;
+  }
+
+  return (key) => {
+    const current = looks.get(key);
+    if (current === undefined) return begin(key);
+    const again = () => begin(key);
+    current.next ??= current.now.then(again, again);
+    return current.next;
+  };
+}

@@ -1,0 +1,76 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import path from 'node:path';
+
+/** A bare server of `bench/floor/live-server.mjs`. */
+export interface BareServer {
+  readonly address: string;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+/** @param databaseUrl of a database with {@link FLOOR_SCHEMA}, for those that store */
+export async function startBare(
+  mode: 'raw' | 'fan-out' | 'floor' | 'grouped',
+  databaseUrl: string | null,
+  nodeArgs: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<BareServer> {
+  const program = path.resolve('bench/floor/live-server.mjs');
+  const args = [...nodeArgs, program, mode, ...(databaseUrl === null ? [] : [databaseUrl])];
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  const port = await new Promise<string>((resolve, reject) => {
+    child.stdout.setEncoding('utf8').once('data', (text: string) => resolve(text.trim()));
+    child.once('exit', (code) => reject(new Error(`the bare server ended with ${code}`)));
+  });
+  return {
+    address: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
+    async stop() {
+      await ended(child);
+      process.off('exit', kill);
+    },
+  };
+}
+
+/** A process that does what it is ordered, one thing at a time. */
+export interface Worker {
+  /** @throws Error with what went wrong there */
+  order<T>(name: string, details: object): Promise<T>;
+  stop(): Promise<void>;
+}
+
+/** @param program below `bench`: answers each message `[name, details]` by `{ result }` or `{ error }` */
+export function startWorker(program: string): Worker {
+  const child = fork(path.resolve('bench', program), { serialization: 'advanced' });
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  return {
+    order: <T>(name: string, details: object) =>
+      new Promise<T>((resolve, reject) => {
+        const gone = (code: number | null) => reject(new Error(`${program} ended with ${code}`));
+        child.once('exit', gone);
+        child.once('message', (answer: { result: T } | { error: string }) => {
+          child.off('exit', gone);
+          if ('error' in answer) reject(new Error(answer.error));
+          else resolve(answer.result);
+        });
+        child.send([name, details]);
+      }),
+    async stop() {
+      await ended(child);
+      process.off('exit', kill);
+    },
+  };
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill();
+  await gone;
+}

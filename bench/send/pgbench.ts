@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { insertText } from '../../apps/server/src/features/messages/send.store.ts';
+import { onDatabase } from './subjects.ts';
+
+const PGBENCH = '/usr/lib/postgresql/15/bin/pgbench';
+const execute = promisify(execFile);
+
+/** What the statement is given, where the server gives parameters. */
+const VALUES = [
+  ':conversation::uuid',
+  'gen_random_uuid()',
+  ':author::uuid',
+  'gen_random_uuid()::text',
+  `decode(repeat('ab', 32), 'hex')`,
+  `'Thank you so much for the lovely message, I will be live again on Friday evening!'`,
+  'null::uuid',
+];
+
+/**
+ * The send's own statement without the server.
+ * @param databaseUrl of a database on which no server runs: it would tell what it finds in the outbox
+ * @returns runs it by so many clients for so long, and says how often a second; null where pgbench is not installed
+ */
+export async function preparePgbench(
+  databaseUrl: string,
+  conversations: readonly string[],
+  folder: string,
+): Promise<((clients: number, seconds: number) => Promise<number>) | null> {
+  if (!existsSync(PGBENCH)) return null;
+  const author = await onDatabase(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ id: string }>('select id from admins limit 1');
+    return rows[0]?.id ?? '';
+  });
+  await mkdir(folder, { recursive: true });
+  const scripts: string[] = [];
+  for (const [index, conversation] of conversations.entries()) {
+    const script = path.join(folder, `send-${index}.sql`);
+    await writeFile(script, scriptFor(conversation));
+    scripts.push(script);
+  }
+  return async (clients, seconds) => {
+    const args = ['-n', '-M', 'prepared', '-c', `${clients}`, '-T', `${seconds}`];
+    for (const script of scripts) args.push('-f', script);
+    args.push('-D', `author=${author}`, databaseUrl);
+    const { stdout } = await execute(PGBENCH, args);
+    return Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
+  };
+}
+
+function scriptFor(conversation: string): string {
+  const text = insertText.creator.text
+    // A colon begins a variable, in texts too.
+    .replace(`HH24:MI:SS.MS"Z"'`, `HH24' || chr(58) || 'MI' || chr(58) || 'SS.MS"Z"'`)
+    .replace(/\$(\d)/g, (_, place) => VALUES[Number(place) - 1] ?? '');
+  return `${text.replaceAll(':conversation', `'${conversation}'`)};\n`;
+}

@@ -1,0 +1,9 @@
+// Loaded into a server before its program: at each SIGUSR2 it collects garbage and notes what is left in PROBE_FILE.
+import { appendFileSync } from 'node:fs';
+
+process.on('SIGUSR2', () => {
+  globalThis.gc();
+  globalThis.gc();
+  const { heapUsed, external, rss } = process.memoryUsage();
+  appendFileSync(process.env.PROBE_FILE, `${JSON.stringify({ heap: heapUsed + external, rss })}\n`);
+});

@@ -1,0 +1,47 @@
+// Holds idle sockets open, on the orders of the process that forked it.
+import { connectLive } from '../lib/live/socket.mjs';
+
+/** Handshakes under way at a time. */
+const AT_ONCE = 64;
+
+const sockets = [];
+let expected = 0;
+let lost = 0;
+
+const orders = {
+  /** @returns how long it took, in seconds */
+  async connect({ address, tokens, count }) {
+    const started = performance.now();
+    expected += count;
+    let next = 0;
+    const worker = async () => {
+      while (next < count) {
+        const token = tokens[next++ % tokens.length];
+        const where = { address, token, bare: false };
+        sockets.push(
+          await connectLive(
+            where,
+            () => undefined,
+            () => lost++,
+          ),
+        );
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    return { seconds: (performance.now() - started) / 1000 };
+  },
+
+  /** Whether all of them still live. */
+  async count() {
+    return { open: expected - lost };
+  },
+};
+
+process.on('message', async ([order, details]) => {
+  try {
+    process.send({ result: await orders[order](details) });
+  } catch (error) {
+    process.send({ error: error.message });
+  }
+});
+process.on('disconnect', () => process.exit(0));
