@@ -39,10 +39,10 @@ export async function main(args: string[]): Promise<number> {
     console.log(USAGE);
     return values.help ? 0 : 2;
   }
-  const { server, databases } = await openSizes(values.folder, sizes, console.log);
+  const { server, urls } = await openSizes(values.folder, sizes, console.log);
   const sides: Side[] = [];
   try {
-    for (const { url } of databases) sides.push(await openSide(url, sends));
+    for (const url of urls) sides.push(await openSide(url, sends));
     for (let block = 0; block < BLOCKS; block++) {
       for (const side of sides) await side.send(Math.floor(sends / BLOCKS));
     }

@@ -10,7 +10,7 @@ import { growthOf, verdictsOf } from './lib/reads/verdicts.ts';
 const USAGE = `Measures every call by which staff read, over HTTP, on databases of several sizes side by side.
 
   npm run bench:reads -- --folder DIR [--sizes 10000,100000,1000000] [--rounds 100] [--only "^search: "] [--least] [--json FILE]
-  npm run bench:reads -- --url postgres://… [--rounds 100] …        one database that bench:generate has filled
+  npm run bench:reads -- --url postgres://… [--url postgres://…] …   databases that bench:generate has filled, the smallest first
 
 The folder keeps the databases, with ${MESSAGES_PER_CONVERSATION} messages a conversation; those that are missing are generated. Each round makes every call
 once on each of them (those without a goal in one round of ten). A call is compared with its goals, where it has some: a time; a
@@ -23,7 +23,7 @@ export async function main(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
     options: {
-      url: { type: 'string' },
+      url: { type: 'string', multiple: true },
       folder: { type: 'string' },
       sizes: { type: 'string', default: '10000,100000,1000000' },
       rounds: { type: 'string', default: '100' },
@@ -42,13 +42,11 @@ export async function main(args: string[]): Promise<number> {
     return values.help ? 0 : 2;
   }
   const log = (text: string) => console.log(text);
-  const { server, databases } =
-    url === undefined
-      ? await openSizes(folder ?? '', sizes, log)
-      : { server: null, databases: [{ conversations: null, url }] };
+  const { server, urls } =
+    url === undefined ? await openSizes(folder ?? '', sizes, log) : { server: null, urls: url };
   const sides: Side[] = [];
   try {
-    for (const database of databases) sides.push(await openSide(database));
+    for (const each of urls) sides.push(await openSide(each));
     const measurements: Measurements = {
       by: values.least ? 'min' : 'p50',
       calls: await measureSides(sides, rounds, new RegExp(values.only), log),

@@ -5,19 +5,18 @@ import { startSession } from '../session.ts';
 import { staffReads } from './calls.ts';
 import { startFloor } from './floor.ts';
 import { FLOOR_INBOX, FLOOR_MESSAGES, FLOOR_ONE, TILES_SQL } from './goals.ts';
-import type { SizedDatabase } from './sizes.ts';
 import { timedGet } from './timed-get.ts';
 
 /** A database of one size, our server on it, and the bare one. */
 export interface Side {
-  /** As in the tables, for example `100,000`. */
+  /** Its conversations, for example `100,000`. */
   readonly title: string;
   /** What can be measured: by name, a function that does it once. @returns milliseconds */
   readonly calls: ReadonlyMap<string, (time: number) => Promise<number>>;
   stop(): Promise<void>;
 }
 
-export async function openSide({ conversations, url }: SizedDatabase): Promise<Side> {
+export async function openSide(url: string): Promise<Side> {
   const session = await startSession(url, MEASURING_ADMIN);
   const floor = await startFloor(url);
   const database = openDatabase({ connectionString: url }, () => undefined);
@@ -67,8 +66,8 @@ export async function openSide({ conversations, url }: SizedDatabase): Promise<S
         paths.map((path) => `${session.address}${path}`),
       );
     }
-    const title = conversations === null ? 'the database' : conversations.toLocaleString('en');
-    return { title, calls, stop };
+    const { total_conversations } = await inboxStats(database, adminId, 'UTC');
+    return { title: total_conversations.toLocaleString('en'), calls, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -4,31 +4,23 @@ import { type DatabaseServer, embeddedServer, FILLING_SETTINGS } from '../server
 
 export const MESSAGES_PER_CONVERSATION = 20;
 
-/** A database to measure on. */
-export interface SizedDatabase {
-  /** Of how many conversations; null where it is whatever its owner has made it. */
-  readonly conversations: number | null;
-  readonly url: string;
-}
-
 const nameOf = (conversations: number) => `reads_${conversations}`;
 
 /**
  * Databases of several sizes on one server, whose folder keeps them: what is not there yet is generated, which is done with a
  * server of its own that writes nothing twice.
+ * @returns the server, and the URLs of its databases
  */
 export async function openSizes(
   folder: string,
   sizes: readonly number[],
   log: (line: string) => void,
-): Promise<{ server: DatabaseServer; databases: SizedDatabase[] }> {
+): Promise<{ server: DatabaseServer; urls: string[] }> {
   await generateMissing(folder, sizes, log);
   const server = await embeddedServer(folder);
-  const databases: SizedDatabase[] = [];
-  for (const conversations of sizes) {
-    databases.push({ conversations, url: await server.database(nameOf(conversations)) });
-  }
-  return { server, databases };
+  const urls: string[] = [];
+  for (const conversations of sizes) urls.push(await server.database(nameOf(conversations)));
+  return { server, urls };
 }
 
 async function generateMissing(

@@ -15,12 +15,7 @@ import {
 import type { Database } from '../../db/database.ts';
 import { type Router, reply } from '../../http/route.ts';
 import type { ConversationsService } from './conversations.service.ts';
-import {
-  countConversations,
-  findPage,
-  inboxStats,
-  presentConversation,
-} from './conversations.store.ts';
+import { findPage, inboxStats, presentConversation } from './conversations.store.ts';
 import { decodeCursor, encodeCursor } from './inbox-page.ts';
 import { search } from './search.store.ts';
 
@@ -76,10 +71,13 @@ interface PageQuery {
 async function page(db: Database, adminId: string, query: PageQuery): Promise<ConversationPage> {
   const cursor = query.cursor === undefined ? null : decodeCursor(query.cursor);
   const tag = query.tag?.trim() || null;
-  const [rows, total] = await Promise.all([
-    findPage(db, { ...query, adminId, cursor, tag, limit: query.limit + 1 }),
-    countConversations(db, query.filter, adminId, tag),
-  ]);
+  const { rows, total } = await findPage(db, {
+    ...query,
+    adminId,
+    cursor,
+    tag,
+    limit: query.limit + 1,
+  });
   const shown = rows.slice(0, query.limit);
   const last = shown.at(-1);
   return {

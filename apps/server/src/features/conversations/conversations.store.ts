@@ -136,16 +136,55 @@ interface InboxQuery {
   readonly tag: string | null;
 }
 
-/** A page of a list, in its order. One row more than `limit` is asked for to know whether another page exists. */
-export async function findPage(db: Database, query: InboxQuery): Promise<ConversationRow[]> {
+/** Conversations in a whole list, from kept counters. @param admin who lists, a parameter */
+const TOTALS: Record<InboxFilter, (admin: string) => string> = {
+  all: () => 'select sum(conversations)::int from inbox_counters',
+  unread: () => 'select sum(unread)::int from inbox_counters',
+  archived: () => 'select sum(archived)::int from inbox_counters',
+  mine: (admin) => `select count(*)::int from conversations where claimed_by = ${admin}`,
+};
+
+/**
+ * A page of a list, in its order, and how many the whole list has. One row more than `limit` is asked for to know whether
+ * another page exists.
+ */
+export async function findPage(
+  db: Database,
+  query: InboxQuery,
+): Promise<{ rows: ConversationRow[]; total: number }> {
   const { statement, values } = pageStatement(query);
-  return db.run<ConversationRow>(
-    {
-      name: statement.name,
-      text: `${selectConversations(`(${statement.text})`)} order by ${orderBy(query.filter, query.sort, 'c.')}`,
-    },
+  const { filter, sort, adminId, tag } = query;
+  const order = `order by ${orderBy(filter, sort, 'c.')}`;
+  const source = `(${statement.text})`;
+  if (tag !== null) {
+    const text = `${selectConversations(source)} ${order}`;
+    const [rows, total] = await Promise.all([
+      db.run<ConversationRow>({ name: statement.name, text }, values),
+      countTagged(db, filter, adminId, tag),
+    ]);
+    return { rows, total };
+  }
+  // With the page instead of beside it: sending a statement takes longer than looking this up.
+  const admin = filter === 'mine' ? `$${values.push(adminId)}` : '';
+  const text = `${selectConversations(source, `, (${TOTALS[filter](admin)}) as total`)} ${order}`;
+  const rows = await db.run<ConversationRow & { total: number }>(
+    { name: statement.name, text },
     values,
   );
+  return { rows, total: rows[0]?.total ?? (await countAll(db, filter, adminId)) };
+}
+
+/** For a page without a row to bear it. */
+async function countAll(db: Database, filter: InboxFilter, adminId: string): Promise<number> {
+  const isMine = filter === 'mine';
+  const [row] = await db.run<{ total: number }>(
+    {
+      name: `conversations_total_${filter}`,
+      text: `select (${TOTALS[filter](isMine ? '$1' : '')}) as total`,
+    },
+    isMine ? [adminId] : [],
+  );
+  return row?.total ?? 0;
 }
 
 const statsStatement: Statement = {
@@ -169,16 +208,8 @@ export async function inboxStats(
   return row;
 }
 
-const totalStatement: Statement = {
-  name: 'conversations_total',
-  text: `select case $1
-      when 'mine' then (select count(*) from conversations where claimed_by = $2)
-      when 'unread' then sum(unread) when 'archived' then sum(archived) else sum(conversations)
-    end::int as total from inbox_counters`,
-};
-
 /** Of a list, its fans are read first: looking up each of those who carry a common tag would take longer. */
-const countTagged = (list: string) => `(
+const taggedOf = (list: string) => `(
     select count(*) from (select fan_id from conversations where ${list} offset 0) c where fan_id in (${taggedFans('$3')})
   )`;
 
@@ -187,22 +218,19 @@ const taggedTotalStatement: Statement = {
   // Each fan has a conversation, so that of all those who carry the tag need only be counted.
   text: `select case $1
       when 'all' then (select count(distinct fan_id) from (${taggedFans('$3')}) as tagged)
-      when 'mine' then ${countTagged('claimed_by = $2')}
-      when 'unread' then ${countTagged('unread_count > 0')}
-      else ${countTagged(`status = 'archived'`)}
+      when 'mine' then ${taggedOf('claimed_by = $2')}
+      when 'unread' then ${taggedOf('unread_count > 0')}
+      else ${taggedOf(`status = 'archived'`)}
     end::int as total`,
 };
 
-/** Conversations in a whole list: from kept counters, or with a tag by counting those who carry it. */
-export async function countConversations(
+/** Conversations in a whole list whose fans carry a tag. */
+async function countTagged(
   db: Database,
   filter: InboxFilter,
   adminId: string,
-  tag: string | null,
+  tag: string,
 ): Promise<number> {
-  const [row] =
-    tag === null
-      ? await db.run<{ total: number }>(totalStatement, [filter, adminId])
-      : await db.run<{ total: number }>(taggedTotalStatement, [filter, adminId, tag]);
+  const [row] = await db.run<{ total: number }>(taggedTotalStatement, [filter, adminId, tag]);
   return row?.total ?? 0;
 }
