@@ -33,7 +33,7 @@ function serveRaw() {
 function serveSocketIo(keep) {
   const io = new Server(http, { serveClient: false });
   io.on('connection', (socket) => {
-    socket.join('staff');
+    void socket.join('staff');
     socket.on('send_message', async ({ tempId, conversation_id, content }) => {
       const draft = { id: randomUUID(), conversation_id, content };
       const message = { ...draft, ...(await keep(draft)) };

@@ -2,6 +2,7 @@
 // `latency` as often as it likes, an answer each.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { answerOrders } from '../lib/live/orders.mjs';
 import { connectLive } from '../lib/live/socket.mjs';
 
 /** Milliseconds without any progress after which something was lost. */
@@ -123,12 +124,4 @@ function heardBy(event) {
   };
 }
 
-process.on('message', async ([order, details]) => {
-  try {
-    const result = await orders[order](details);
-    process.send({ result });
-  } catch (error) {
-    process.send({ error: error.message });
-  }
-});
-process.on('disconnect', () => process.exit(0));
+answerOrders(orders);

@@ -1,4 +1,5 @@
 // Holds idle sockets open, on the orders of the process that forked it.
+import { answerOrders } from '../lib/live/orders.mjs';
 import { connectLive } from '../lib/live/socket.mjs';
 
 /** Handshakes under way at a time. */
@@ -37,11 +38,4 @@ const orders = {
   },
 };
 
-process.on('message', async ([order, details]) => {
-  try {
-    process.send({ result: await orders[order](details) });
-  } catch (error) {
-    process.send({ error: error.message });
-  }
-});
-process.on('disconnect', () => process.exit(0));
+answerOrders(orders);

@@ -42,7 +42,7 @@ export function connectLive({ address, token, bare }, onEvent, onClose) {
       else if (kind === PING) socket.send('3');
       else if (kind === OPEN) socket.send(`40${JSON.stringify({ token })}`);
       else if (kind === MESSAGE && type === CONNECTED) resolve(live);
-      else reject(new Error(`refused: ${frame.toString()}`));
+      else reject(new Error(`refused: ${frame.latin1Slice()}`));
     });
   });
 }

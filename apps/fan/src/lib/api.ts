@@ -70,11 +70,21 @@ export async function call<E extends Endpoint>(
   } catch {
     throw new ApiError(0);
   }
+  if (response.ok) return (await bodyOf(response)) as EndpointReply<E>;
   const reply: unknown = await response.json().catch(() => null);
-  if (response.ok) return reply as EndpointReply<E>;
   if (response.status === 401 && token !== null) sessionRefused(token);
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   throw new ApiError(response.status, reply, Number.isFinite(seconds) ? seconds : null);
+}
+
+/** @throws ApiError as where no answer came, when one breaks off: what was asked may have been done, and may be asked again */
+async function bodyOf(response: Response): Promise<unknown> {
+  try {
+    const text = await response.text();
+    return text === '' ? null : JSON.parse(text);
+  } catch {
+    throw new ApiError(0);
+  }
 }
 
 /** The path with its parameters filled in and its query appended; undefined values are left out. */
