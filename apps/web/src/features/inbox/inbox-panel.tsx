@@ -1,6 +1,6 @@
 import type { Conversation, InboxFilter, InboxSort } from '@stagedoor/contract/conversations';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useDeferredValue, useId, useRef, useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { useShortcuts } from '../../lib/keyboard.ts';
 import { useIsSplit } from '../../lib/media-query.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
@@ -38,9 +38,7 @@ interface InboxPanelProps {
 /** The shared inbox: how it stands, what to list, and the list. */
 export function InboxPanel(props: InboxPanelProps) {
   const { selectedId, selected, linkTo, actions, settings, tag, onTagChange } = props;
-  const [chosen, setFilter] = useState<InboxFilter>('unread');
-  // The tab answers at once, also where the rows that it lists take longer than a frame.
-  const filter = useDeferredValue(chosen);
+  const [filter, setFilter] = useState<InboxFilter>('unread');
   const [sort, setSort] = useState<InboxSort>('unread_first');
   const [text, setText] = useState('');
   const settledText = useDebounced(text, SEARCH_DELAY_MS);
@@ -90,7 +88,7 @@ export function InboxPanel(props: InboxPanelProps) {
       />
       <div className="@container -mx-2 mt-1 flex items-center justify-between">
         <FilterTabs
-          filter={searched === null ? chosen : null}
+          filter={searched === null ? filter : null}
           onChange={changeFilter}
           stats={stats}
           panelId={panelId}
@@ -138,6 +136,7 @@ export function InboxPanel(props: InboxPanelProps) {
               draftMark={props.draftMark}
               fanMark={props.fanMark}
               onNearEnd={source.loadMore}
+              isFetching={source.isRetrying}
               end={(count) => (
                 <ListEnd source={source} count={count} isSearch={searched !== null} />
               )}
