@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+import { precompress } from '../../packages/browser/vite/precompress.ts';
 import { withoutSchemas } from '../../packages/browser/vite/without-schemas.ts';
 
 const API = process.env.API_URL ?? 'http://127.0.0.1:3000';
@@ -50,7 +51,14 @@ function firstLoadLimit(): Plugin {
 
 export default defineConfig({
   base: '/fan/',
-  plugins: [withoutSchemas(), react(), tailwindcss(), serviceWorker(), firstLoadLimit()],
+  plugins: [
+    withoutSchemas(),
+    react(),
+    tailwindcss(),
+    serviceWorker(),
+    firstLoadLimit(),
+    precompress(),
+  ],
   // 'source' takes the contract's TypeScript as it is, so that no build of it is needed first.
   resolve: { conditions: ['source', ...defaultClientConditions] },
   build: {

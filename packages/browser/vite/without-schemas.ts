@@ -1,10 +1,12 @@
 import { fileURLToPath } from 'node:url';
-import type { Plugin } from 'vite';
+import { type Plugin, parseAst } from 'vite';
 
 const NO_SCHEMAS = fileURLToPath(new URL('../src/no-schemas.ts', import.meta.url));
 const SCHEMA_IMPORT = /^import \* as z from 'zod\/mini';$/m;
+/** What a browser needs of an endpoint to call it. The rest is for the server and the documentation. */
+const CALLED_BY = ['method', 'path', 'auth', 'upload', 'download'];
 
-/** Gives the contract `src/no-schemas.ts` in place of the schema library. */
+/** Gives the contract `src/no-schemas.ts` in place of the schema library, and endpoints without what only schemas are for. */
 export function withoutSchemas(): Plugin {
   return {
     name: 'without-schemas',
@@ -12,7 +14,35 @@ export function withoutSchemas(): Plugin {
     transform: {
       filter: { id: /\/packages\/contract\/src\/[\w-]+\.ts$/ },
       handler: (code) =>
-        code.replace(SCHEMA_IMPORT, `import { schema as z } from '${NO_SCHEMAS}';`),
+        withoutSchemasOf(code).replace(
+          SCHEMA_IMPORT,
+          `import { schema as z } from '${NO_SCHEMAS}';`,
+        ),
     },
   };
+}
+
+/** Blanks out, line for line, what endpoints are declared with and no browser reads. */
+function withoutSchemasOf(code: string): string {
+  if (!code.includes('endpoint({')) return code;
+  let shorter = code;
+  for (const statement of parseAst(code, { lang: 'ts' }).body) {
+    if (statement.type !== 'ExportNamedDeclaration') continue;
+    const { declaration } = statement;
+    if (declaration?.type !== 'VariableDeclaration') continue;
+    for (const { init } of declaration.declarations) {
+      if (init?.type !== 'CallExpression' || init.callee.type !== 'Identifier') continue;
+      const [definition] = init.arguments;
+      if (init.callee.name !== 'endpoint' || definition?.type !== 'ObjectExpression') continue;
+      for (const part of definition.properties) {
+        if (part.type !== 'Property' || part.key.type !== 'Identifier') continue;
+        if (CALLED_BY.includes(part.key.name)) continue;
+        const blank = code.slice(part.start, part.end).replace(/[^\n]/g, ' ');
+        const comma = /^\s*,/.exec(code.slice(part.end))?.[0].length ?? 0;
+        const rest = code.slice(part.end, part.end + comma).replace(',', ' ');
+        shorter = `${shorter.slice(0, part.start)}${blank}${rest}${shorter.slice(part.end + comma)}`;
+      }
+    }
+  }
+  return shorter;
 }

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { currentAdmin } from '@stagedoor/contract/auth';
 import { inbox } from '@stagedoor/contract/conversations';
@@ -252,6 +253,33 @@ test('the metrics count requests by route and open sockets, and name no person',
   expect(text).toContain('stagedoor_sockets 1');
   for (const secret of [admin.email, admin.id, token, 'hush']) expect(text).not.toContain(secret);
   await own.close();
+});
+
+test('built files are sent as they were compressed when they were built, to those who can read them', async () => {
+  const webRoot = await mkdtemp(path.join(tmpdir(), 'stagedoor-web-'));
+  await mkdir(path.join(webRoot, 'assets'));
+  await writeFile(path.join(webRoot, 'index.html'), '<!doctype html><title>Console</title>');
+  const script = 'console.log(1);'.repeat(100);
+  await writeFile(path.join(webRoot, 'assets', 'app-1234.js'), script);
+  await writeFile(path.join(webRoot, 'assets', 'app-1234.js.gz'), gzipSync(script));
+  await writeFile(path.join(webRoot, 'assets', 'app-1234.js.br'), brotliCompressSync(script));
+  const own = await startTestApp({ webRoot });
+  for (const [accepted, encoding] of [
+    ['gzip, deflate, br', 'br'],
+    ['gzip', 'gzip'],
+    ['identity', null],
+  ] as const) {
+    const reply = await fetch(`${own.url}/assets/app-1234.js`, {
+      headers: { 'accept-encoding': accepted },
+    });
+    expect(reply.headers.get('content-encoding')).toBe(encoding);
+    expect(reply.headers.get('content-type')).toContain('javascript');
+    expect(reply.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(reply.headers.get('vary')).toMatch(/accept-encoding/i);
+    expect(await reply.text()).toBe(script);
+  }
+  await own.close();
+  await rm(webRoot, { recursive: true });
 });
 
 test('the built console is served on every path that is its own, and nothing outside its folder', async () => {

@@ -243,6 +243,8 @@ async function serveWeb(app: FastifyInstance, webRoot: string | null): Promise<v
     root: webRoot,
     wildcard: false,
     index: false,
+    // The build lays compressed copies beside its files.
+    preCompressed: true,
     // Built files carry a hash of their content in their names; the page that names them does not.
     setHeaders: (reply, file) => {
       const hashed = file.includes(`${path.sep}assets${path.sep}`);

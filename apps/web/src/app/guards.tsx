@@ -1,11 +1,15 @@
+import { lazy, Suspense } from 'react';
 import { Navigate, Outlet } from 'react-router';
-import { LoginPage } from '../features/auth/login-page.tsx';
 import { useCurrentAdmin } from '../features/auth/queries.ts';
 import { errorText } from '../lib/api.ts';
 import { useSession } from '../lib/session.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
 import { PageLoading } from '../ui/page-loading.tsx';
 import { RealtimeProvider } from './realtime.tsx';
+
+const LoginPage = lazy(async () => ({
+  default: (await import('../features/auth/login-page.tsx')).LoginPage,
+}));
 
 /** Where a sign-in leads. */
 const AFTER_SIGN_IN = '/inbox';
@@ -29,7 +33,11 @@ export function SignedOutOnly() {
   const session = useSession();
   if (session.status === 'loading') return <SessionLoading />;
   if (session.status === 'signed_in') return <Navigate to={AFTER_SIGN_IN} replace />;
-  return <LoginPage />;
+  return (
+    <Suspense fallback={<PageLoading />}>
+      <LoginPage />
+    </Suspense>
+  );
 }
 
 function AdminRefresh() {

@@ -2,6 +2,7 @@ import type { ServerEventName } from '@stagedoor/contract/realtime';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { createSender, SenderContext } from '../features/conversation/sender.ts';
+import { inboxKeys } from '../features/inbox/queries.ts';
 import { endSession, useAdmin, useSession } from '../lib/session.ts';
 import { createSocket, type RealtimeSocket, SocketContext } from '../lib/socket.ts';
 import { createLiveCache, type LiveCache } from './live-cache.ts';
@@ -23,6 +24,35 @@ function createRealtime(client: QueryClient, adminId: string): Realtime {
   return { socket, sender, live };
 }
 
+/** The connection waits for the first list no longer than this. Milliseconds. */
+const LIST_PATIENCE_MS = 1_000;
+/** What has come is painted within this. Milliseconds. */
+const PAINT_MS = 50;
+
+/** Calls back once no list of the inbox is being fetched: on a slow line its rows come first. @returns how to stop */
+function whenListed(client: QueryClient, callback: () => void): () => void {
+  const isFetching = () => client.isFetching({ queryKey: inboxKeys.lists }) > 0;
+  if (!isFetching()) {
+    callback();
+    return () => undefined;
+  }
+  let timer = setTimeout(finish, LIST_PATIENCE_MS);
+  const unsubscribe = client.getQueryCache().subscribe(() => {
+    if (isFetching()) return;
+    unsubscribe();
+    clearTimeout(timer);
+    timer = setTimeout(finish, PAINT_MS);
+  });
+  function finish(): void {
+    unsubscribe();
+    callback();
+  }
+  return () => {
+    unsubscribe();
+    clearTimeout(timer);
+  };
+}
+
 /** Keeps everything below it live while an admin is signed in. */
 export function RealtimeProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
@@ -35,13 +65,14 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
     const { socket, live } = realtime;
     const stopLive = live.start();
     const stopWatching = watchOccasions(realtime);
-    socket.connect(token);
+    const stopWaiting = whenListed(client, () => socket.connect(token));
     return () => {
+      stopWaiting();
       stopWatching();
       stopLive();
       socket.disconnect();
     };
-  }, [realtime, token]);
+  }, [client, realtime, token]);
 
   return (
     <SocketContext value={realtime.socket}>

@@ -1,5 +1,6 @@
 import type { Endpoint, EndpointInput, EndpointReply } from '@stagedoor/contract/endpoint';
 import type { ErrorCode, ErrorReply } from '@stagedoor/contract/errors';
+import { takeEarly } from './early.ts';
 import { endSession, getToken } from './session.ts';
 
 /** A call that got no answer for this long has failed. */
@@ -121,8 +122,12 @@ async function send(
     headers.set('content-type', 'application/json');
     init.body = JSON.stringify(options.body);
   }
+  const url = urlOf(endpoint.path, options);
+  const early = endpoint.method === 'GET' ? takeEarly(url, token) : null;
+  const reply = early && (await early);
+  if (reply) return reply;
   try {
-    return await fetch(urlOf(endpoint.path, options), init);
+    return await fetch(url, init);
   } catch (cause) {
     if (options.signal?.aborted) throw cause;
     throw new ApiError({ status: 0, cause });

@@ -42,6 +42,8 @@ export async function serveFanClient(
       prefix: FAN_CLIENT_PATH,
       wildcard: false,
       index: false,
+      // The build lays compressed copies beside its files.
+      preCompressed: true,
       decorateReply: false,
       setHeaders(reply, file) {
         const relative = path.relative(fanRoot, file).split(path.sep).join('/');

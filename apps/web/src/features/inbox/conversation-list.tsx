@@ -28,6 +28,7 @@ interface ConversationListProps {
   draftMark: DraftMark;
   fanMark: FanMark;
   onNearEnd: () => void;
+  isFetching: boolean;
   /** What stands below the last of so many rows. */
   end: (count: number) => ReactNode;
   /** What stands in place of rows. */
@@ -38,6 +39,7 @@ interface ConversationListProps {
 export function ConversationList(props: ConversationListProps) {
   const { listKey, selectedId, selected, linkTo, scroller, stickyHeight, searched, onNearEnd } =
     props;
+  const { isFetching } = props;
   const list = useRef<HTMLUListElement>(null);
   const now = useNow();
   const navigate = useNavigate();
@@ -51,7 +53,7 @@ export function ConversationList(props: ConversationListProps) {
       ),
     [rows],
   );
-  const range = useRowWindow({ scroller, list, listKey, ids, offsets, onNearEnd });
+  const range = useRowWindow({ scroller, list, listKey, ids, offsets, onNearEnd, isFetching });
   const roving = useRovingRows({ scroller, list, ids, offsets, selectedId, stickyHeight });
 
   const openNeighbour = (event: globalThis.KeyboardEvent, step: number) => {

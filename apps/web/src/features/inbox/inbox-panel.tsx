@@ -136,6 +136,7 @@ export function InboxPanel(props: InboxPanelProps) {
               draftMark={props.draftMark}
               fanMark={props.fanMark}
               onNearEnd={source.loadMore}
+              isFetching={source.isRetrying}
               end={(count) => (
                 <ListEnd source={source} count={count} isSearch={searched !== null} />
               )}

@@ -12,6 +12,8 @@ interface RowWindowInput {
   ids: readonly string[];
   offsets: readonly number[];
   onNearEnd: () => void;
+  /** Something is being fetched, so that being near the end may have led to nothing. */
+  isFetching: boolean;
 }
 
 /** The element that scrolls, as far as the list inside of it is concerned. */
@@ -64,6 +66,11 @@ export function useRowWindow(input: RowWindowInput): RowWindow {
     }
     update();
   }, [scroller, list, listKey, ids, offsets, update]);
+
+  // Whoever stands at the end by then scrolls no further.
+  useLayoutEffect(() => {
+    if (!input.isFetching) update();
+  }, [input.isFetching, update]);
 
   useEffect(() => {
     const outer = scroller.current;

@@ -1,0 +1,114 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { Server } from 'socket.io';
+import { build } from 'vite';
+
+/** A row of the floor's list. */
+export interface FloorRow {
+  readonly id: string;
+  readonly name: string;
+  readonly preview: string;
+}
+
+/** The page that the console is measured beside, served as quickly as files can be. */
+export interface FloorPage {
+  readonly address: string;
+  /** A row somewhere in the list comes to the top of it, with a new text. */
+  move(): void;
+  stop(): Promise<void>;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+};
+
+/** A reply, each way it may be encoded. */
+interface File {
+  readonly type: string;
+  readonly plain: Buffer;
+  readonly gzip: Buffer;
+  readonly br: Buffer;
+}
+
+/** Builds the floor's page and serves it, compressed beforehand, with its rows from one JSON endpoint and a bare socket. */
+export async function startFloorPage(rows: readonly FloorRow[]): Promise<FloorPage> {
+  const files = await buildPage();
+  const server = createServer((request, reply) => {
+    const url = new URL(request.url ?? '/', 'http://floor');
+    const file =
+      url.pathname === '/rows'
+        ? rowsOf(Number(url.searchParams.get('limit')))
+        : files.get(url.pathname === '/' ? '/index.html' : url.pathname);
+    if (!file) {
+      reply.writeHead(404).end();
+      return;
+    }
+    const accepted = String(request.headers['accept-encoding']);
+    const encoding = accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : 'plain';
+    const body = file[encoding];
+    reply.writeHead(200, {
+      'content-type': file.type,
+      'content-length': body.length,
+      ...(encoding !== 'plain' && { 'content-encoding': encoding }),
+    });
+    reply.end(body);
+  });
+  const lists = new Map<number, File>();
+  function rowsOf(limit: number): File {
+    const known =
+      lists.get(limit) ?? fileOf('application/json', JSON.stringify(rows.slice(0, limit)));
+    lists.set(limit, known);
+    return known;
+  }
+  const sockets = new Server(server);
+  sockets.on('connection', (socket) => {
+    socket.on('message', (text: string) => socket.broadcast.emit('message', text));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    address: `http://127.0.0.1:${port}`,
+    move() {
+      const row = rows[Math.floor(Math.random() * rows.length)];
+      if (row) sockets.emit('row', { ...row, preview: 'Is it true what they say?' });
+    },
+    stop: () => sockets.close(),
+  };
+}
+
+function fileOf(type: string, content: string | Uint8Array): File {
+  const plain = Buffer.from(content);
+  // As much as files that are compressed once are worth, and no more than a reply is.
+  const quality = type === 'application/json' ? 5 : 11;
+  return {
+    type,
+    plain,
+    gzip: gzipSync(plain),
+    br: brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
+  };
+}
+
+async function buildPage(): Promise<Map<string, File>> {
+  const built = await build({
+    root: fileURLToPath(new URL('page', import.meta.url)),
+    configFile: false,
+    logLevel: 'warn',
+    // What runs the measurement is itself in development.
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: { write: false, target: 'es2023', modulePreload: { polyfill: false } },
+  });
+  if (Array.isArray(built) || !('output' in built)) throw new Error('one page is built');
+  return new Map(
+    built.output.map((file) => {
+      const type = TYPES[file.fileName.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
+      return [
+        `/${file.fileName}`,
+        fileOf(type, file.type === 'chunk' ? file.code : file.source),
+      ] as const;
+    }),
+  );
+}

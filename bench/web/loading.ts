@@ -1,0 +1,57 @@
+import { gzipSync } from 'node:zlib';
+import type { Side, Slowness } from './sides.ts';
+import type { Watched } from './watch-page.ts';
+
+/** What follows the first rows by itself is over after this long. */
+const SETTLE_MS = 2_500;
+
+/** How a page that was never visited before loads. Milliseconds, KB (1,000 bytes). */
+export interface Loaded {
+  readonly usableMs: number;
+  readonly lcpMs: number;
+  readonly blockingMs: number;
+  /** Of the scripts that were asked for until it was usable: as they came over the line, and compressed by gzip. */
+  readonly scriptsKb: number;
+  readonly gzippedKb: number;
+  /** Requests until it was usable. */
+  readonly requests: number;
+}
+
+export async function load(side: Side, slowness: Slowness): Promise<Loaded> {
+  const page = await side.open(slowness);
+  try {
+    await page.goto(side.url);
+    await page.waitForFunction(() => (globalThis as Watched).benchWatch.usable > 0);
+    await page.waitForTimeout(SETTLE_MS * Math.sqrt(slowness.cpu));
+    const { usable, lcp, blocking, resources } = await page.evaluate(() => {
+      const { benchWatch } = globalThis as Watched;
+      const all = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+      const asked = all.filter(({ startTime }) => startTime < benchWatch.usable);
+      const resources = asked.map(({ name, encodedBodySize }) => ({ name, encodedBodySize }));
+      return { ...benchWatch, resources };
+    });
+    const scripts = resources.filter(({ name }) => new URL(name).pathname.endsWith('.js'));
+    const gzipped = await Promise.all(scripts.map(({ name }) => gzippedBytes(name)));
+    const kb = (bytes: readonly number[]) => bytes.reduce((sum, size) => sum + size, 0) / 1000;
+    return {
+      usableMs: usable,
+      lcpMs: lcp,
+      blockingMs: blocking,
+      scriptsKb: kb(scripts.map(({ encodedBodySize }) => encodedBodySize)),
+      gzippedKb: kb(gzipped),
+      requests: resources.length,
+    };
+  } finally {
+    await page.context().close();
+  }
+}
+
+const sizes = new Map<string, number>();
+
+async function gzippedBytes(url: string): Promise<number> {
+  const known = sizes.get(url);
+  if (known !== undefined) return known;
+  const bytes = gzipSync(new Uint8Array(await (await fetch(url)).arrayBuffer())).length;
+  sizes.set(url, bytes);
+  return bytes;
+}
