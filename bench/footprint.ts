@@ -10,7 +10,7 @@ import { openSizes } from './lib/reads/sizes.ts';
 import { startSession } from './lib/session.ts';
 import { sentences } from './lib/vocabulary.ts';
 
-const WARM_UP = 50;
+const WARM_UP = 30;
 const BLOCKS = 6;
 
 const USAGE = `Measures what a send leaves behind, on databases of several sizes side by side: log of the database, places in
@@ -164,10 +164,14 @@ async function openSide(url: string, sends: number): Promise<Side> {
   };
 }
 
+/** Past the last id there is none, hence more places than are asked for. */
 const RANDOM_CONVERSATIONS = `
-  select array_agg(c.id) as ids
-  from (select gen_random_uuid() as place from generate_series(1, $1)) as places
-    cross join lateral (select id from conversations where id >= place order by id limit 1) c`;
+  select array_agg(id) as ids from (
+    select c.id
+    from (select gen_random_uuid() as place from generate_series(1, 2 * $1::int)) as places
+      cross join lateral (select id from conversations where id >= place order by id limit 1) c
+    limit $1
+  ) as found`;
 
 const FILES = `
   select sum(pg_total_relation_size(oid))::float8 as bytes
