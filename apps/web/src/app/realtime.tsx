@@ -26,31 +26,38 @@ function createRealtime(client: QueryClient, adminId: string): Realtime {
 
 /** The connection waits for the first list no longer than this. Milliseconds. */
 const LIST_PATIENCE_MS = 1_000;
-/** What has come is painted within this. Milliseconds. */
-const PAINT_MS = 50;
 
-/** Calls back once no list of the inbox is being fetched: on a slow line its rows come first. @returns how to stop */
+/**
+ * Calls back once no list of the inbox is being fetched, and what came is painted: on a slow line its rows come first.
+ * @returns how to stop
+ */
 function whenListed(client: QueryClient, callback: () => void): () => void {
   const isFetching = () => client.isFetching({ queryKey: inboxKeys.lists }) > 0;
   if (!isFetching()) {
     callback();
     return () => undefined;
   }
-  let timer = setTimeout(finish, LIST_PATIENCE_MS);
+  // Also where nothing is painted, as in a tab behind another.
+  const timer = setTimeout(finish, LIST_PATIENCE_MS);
+  let frame = 0;
   const unsubscribe = client.getQueryCache().subscribe(() => {
     if (isFetching()) return;
     unsubscribe();
-    clearTimeout(timer);
-    timer = setTimeout(finish, PAINT_MS);
+    // The first is before the paint, the second after it.
+    frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(finish);
+    });
   });
-  function finish(): void {
+  function stop(): void {
     unsubscribe();
+    clearTimeout(timer);
+    cancelAnimationFrame(frame);
+  }
+  function finish(): void {
+    stop();
     callback();
   }
-  return () => {
-    unsubscribe();
-    clearTimeout(timer);
-  };
+  return stop;
 }
 
 /** Keeps everything below it live while an admin is signed in. */
