@@ -49,6 +49,12 @@ describe('the outbox', () => {
     expect(confirmPending(once, 'temp-1', { id: 'm1' })).toBe(once);
   });
 
+  it('takes the confirmation of one that was sent again after it had been confirmed', () => {
+    const sending = addPending(EMPTY_OUTBOX, pending('temp-1'));
+    const again = addPending(confirmPending(sending, 'temp-1', { id: 'm1' }), pending('temp-1'));
+    expect(confirmPending(again, 'temp-1', { id: 'm1' }).pending).toEqual([]);
+  });
+
   it('ignores confirmations of messages that other clients sent', () => {
     expect(confirmPending(EMPTY_OUTBOX, 'temp-9', { id: 'm9' })).toBe(EMPTY_OUTBOX);
   });

@@ -55,9 +55,11 @@ export function addPending(outbox: Outbox, message: PendingMessage): Outbox {
   };
 }
 
-/** The message is stored: from here on the thread shows it. May come twice, by its event and by its confirmation. */
+/**
+ * The message is stored: from here on the thread shows it. May come twice, by its event and by its confirmation, and once more
+ * where it was sent again although it had been confirmed.
+ */
 export function confirmPending(outbox: Outbox, tempId: string, message: { id: string }): Outbox {
-  if (outbox.tempIds[message.id] === tempId) return outbox;
   if (!outbox.pending.some((held) => held.tempId === tempId)) return outbox;
   return {
     pending: outbox.pending.filter((held) => held.tempId !== tempId),

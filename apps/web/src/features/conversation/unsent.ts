@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { createStored } from '../../lib/stored.ts';
 import type { OutgoingAttachment, PendingMessage } from './outbox.ts';
 import type { ReplyTarget } from './reply-target.ts';
@@ -48,6 +48,20 @@ const unsent = createStored<readonly UnsentMessage[]>({
   isEmpty: (value) => value.length === 0,
 });
 
+/**
+ * What this tab knows to be sent, discarded or taken back. Tabs write the list as they last saw it, so that one that writes in the
+ * same moment may put back what another has just taken out.
+ */
+const done = new Set<string>();
+
+const isLeft = ({ tempId }: UnsentMessage) => !done.has(tempId);
+
+/** Takes out what another tab has put back. */
+function takeOutDone(): void {
+  const left = unsent.get().filter(isLeft);
+  if (left.length < unsent.get().length) unsent.set(left);
+}
+
 /** Notes that this tab begins to send a message. */
 export function noteSending({
   tempId,
@@ -69,7 +83,8 @@ export function noteSending({
     tab: thisTab(),
     startedAt: Date.now(),
   };
-  unsent.set([...unsent.get().filter((held) => held.tempId !== tempId), message]);
+  done.delete(tempId);
+  unsent.set([...unsent.get().filter((held) => held.tempId !== tempId && isLeft(held)), message]);
 }
 
 /** Notes why a message was given up. */
@@ -79,8 +94,8 @@ export function noteGivenUp(tempId: string, error: string): void {
 
 /** The message was sent, discarded or taken back for editing. */
 export function forgetUnsent(tempId: string): void {
-  const others = unsent.get().filter((held) => held.tempId !== tempId);
-  if (others.length < unsent.get().length) unsent.set(others);
+  done.add(tempId);
+  takeOutDone();
 }
 
 /** Whether any message waits to be sent, edited or discarded. */
@@ -113,5 +128,9 @@ export function useUnsent(
   isPending: (tempId: string) => boolean,
 ): UnsentMessage[] {
   const messages = useSyncExternalStore(unsent.subscribe, unsent.get);
-  return abandoned(messages, conversationId, isPending, { tab: thisTab(), now: useMinute() });
+  useEffect(takeOutDone, [messages]);
+  return abandoned(messages.filter(isLeft), conversationId, isPending, {
+    tab: thisTab(),
+    now: useMinute(),
+  });
 }
