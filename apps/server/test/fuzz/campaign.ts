@@ -12,13 +12,13 @@ export interface Campaign {
 }
 
 /**
- * How much is fuzzed: 100 inputs each and a seed by chance, unless the environment says otherwise. `FUZZ_SEED` replays a
- * run that failed (the failure names it), `FUZZ_RUNS` is the number of inputs, `FUZZ_ONLY` names one endpoint or event.
- * `npm run fuzz` sets them from its options.
+ * How much is fuzzed: 100 inputs each by one seed, so that a version passes or fails whenever it is tested, unless the
+ * environment says otherwise. `FUZZ_SEED` replays a run that failed (the failure names it), `FUZZ_RUNS` is the number of inputs,
+ * `FUZZ_ONLY` names one endpoint or event. `npm run fuzz` sets them from its options, the seed by chance.
  */
 export const campaign: Campaign & { readonly only: string | null } = {
   runs: Number(process.env.FUZZ_RUNS ?? 100),
-  seed: Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31)),
+  seed: Number(process.env.FUZZ_SEED ?? 1),
   only: process.env.FUZZ_ONLY ?? null,
 };
 

@@ -31,7 +31,7 @@ export function faultOf(
   if (known !== null) return `the reply gives away ${known}`;
   return reply.status < 400
     ? faultOfSuccess(endpoint, told, reply)
-    : faultOfRefusal(endpoint, reply);
+    : faultOfRefusal(endpoint, told, reply);
 }
 
 function leakIn(target: Target, actor: Actor, wire: Wire, text: string): string | null {
@@ -72,11 +72,13 @@ function faultOfSuccess(endpoint: Endpoint, told: FuzzRequest, reply: FuzzReply)
   return parsed.success ? null : `not the declared body: ${z.prettifyError(parsed.error)}`;
 }
 
-function faultOfRefusal(endpoint: Endpoint, reply: FuzzReply): string | null {
+function faultOfRefusal(endpoint: Endpoint, told: FuzzRequest, reply: FuzzReply): string | null {
   const parsed = ErrorReply.safeParse(json(reply.text));
   if (!parsed.success) return `no error body: ${z.prettifyError(parsed.error)}`;
   const { code } = parsed.data;
   if (errorCatalogue[code].status !== reply.status) return `${code} does not fit the status`;
+  // As above: `/things/` is the thing without a name.
+  if (told.pathTail !== '') return null;
   const declared: readonly ErrorCode[] = [
     ...IMPLIED,
     ...(endpoint.errors ?? []),
