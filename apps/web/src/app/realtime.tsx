@@ -39,19 +39,22 @@ function whenListed(client: QueryClient, callback: () => void): () => void {
   }
   // Also where nothing is painted, as in a tab behind another.
   const timer = setTimeout(finish, LIST_PATIENCE_MS);
-  let frame = 0;
+  let [frame, idle] = [0, 0];
   const unsubscribe = client.getQueryCache().subscribe(() => {
     if (isFetching()) return;
     unsubscribe();
-    // The first is before the paint, the second after it.
+    // The rows are rendered in steps, of which the last is painted before the page has nothing to do.
     frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(finish);
+      // Safari has no word for that: the next frame will do.
+      if ('requestIdleCallback' in window) idle = requestIdleCallback(finish);
+      else frame = requestAnimationFrame(finish);
     });
   });
   function stop(): void {
     unsubscribe();
     clearTimeout(timer);
     cancelAnimationFrame(frame);
+    if (idle !== 0) cancelIdleCallback(idle);
   }
   function finish(): void {
     stop();
