@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+import { firstLoadLimit } from '../../packages/browser/vite/first-load-limit.ts';
 import { precompress } from '../../packages/browser/vite/precompress.ts';
 import { withoutSchemas } from '../../packages/browser/vite/without-schemas.ts';
 
@@ -33,22 +33,6 @@ function serviceWorker(): Plugin {
   };
 }
 
-/** Fails a build that would make phones load too much before the conversation shows. */
-function firstLoadLimit(): Plugin {
-  return {
-    name: 'first-load-limit',
-    apply: 'build',
-    enforce: 'post',
-    generateBundle(_, bundle) {
-      const bytes = Object.values(bundle)
-        .flatMap((file) => (file.type === 'chunk' && !ON_DEMAND.test(file.fileName) ? file : []))
-        .reduce((sum, { code }) => sum + gzipSync(code).length, 0);
-      if (bytes >= FIRST_LOAD_MAX)
-        this.error(`The first load is ${bytes} bytes gzipped, of at most ${FIRST_LOAD_MAX}`);
-    },
-  };
-}
-
 export default defineConfig({
   base: '/fan/',
   plugins: [
@@ -56,7 +40,9 @@ export default defineConfig({
     react(),
     tailwindcss(),
     serviceWorker(),
-    firstLoadLimit(),
+    firstLoadLimit(FIRST_LOAD_MAX, (chunks) =>
+      chunks.filter(({ fileName }) => !ON_DEMAND.test(fileName)),
+    ),
     precompress(),
   ],
   // 'source' takes the contract's TypeScript as it is, so that no build of it is needed first.

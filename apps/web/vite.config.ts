@@ -1,7 +1,7 @@
-import { gzipSync } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+import { defaultClientConditions, defineConfig, type Rolldown } from 'vite';
+import { firstLoadLimit } from '../../packages/browser/vite/first-load-limit.ts';
 import { precompress } from '../../packages/browser/vite/precompress.ts';
 import { withoutSchemas } from '../../packages/browser/vite/without-schemas.ts';
 
@@ -10,34 +10,25 @@ const API = process.env.API_URL ?? 'http://127.0.0.1:3000';
 /** Bytes, gzipped, of all the scripts that the page names, and so needs before the inbox can be used. */
 const FIRST_LOAD_MAX = 120_000;
 
-/** Fails a build that would make staff load too much before the inbox shows. */
-function firstLoadLimit(): Plugin {
-  return {
-    name: 'first-load-limit',
-    apply: 'build',
-    enforce: 'post',
-    generateBundle(_, bundle) {
-      const names = new Set(
-        Object.values(bundle).flatMap((file) =>
-          file.type === 'chunk' && file.isEntry ? file.fileName : [],
-        ),
-      );
-      let bytes = 0;
-      for (const name of names) {
-        const chunk = bundle[name];
-        if (chunk?.type !== 'chunk') continue;
-        bytes += gzipSync(chunk.code).length;
-        // A set that grows while it is walked through is walked to its end.
-        for (const imported of chunk.imports) names.add(imported);
-      }
-      if (bytes > FIRST_LOAD_MAX)
-        this.error(`The first load is ${bytes} bytes gzipped, of at most ${FIRST_LOAD_MAX}`);
-    },
-  };
+/** The page's own scripts, and whatever these can't begin without. */
+function namedByPage(chunks: readonly Rolldown.OutputChunk[]): Rolldown.OutputChunk[] {
+  const names = new Set(chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName));
+  // A set that grows while it is walked through is walked to its end.
+  for (const name of names) {
+    const chunk = chunks.find(({ fileName }) => fileName === name);
+    for (const imported of chunk?.imports ?? []) names.add(imported);
+  }
+  return chunks.filter(({ fileName }) => names.has(fileName));
 }
 
 export default defineConfig({
-  plugins: [withoutSchemas(), react(), tailwindcss(), firstLoadLimit(), precompress()],
+  plugins: [
+    withoutSchemas(),
+    react(),
+    tailwindcss(),
+    firstLoadLimit(FIRST_LOAD_MAX, namedByPage),
+    precompress(),
+  ],
   // 'source' takes the contract's TypeScript as it is, so that no build of it is needed first.
   resolve: { conditions: ['source', ...defaultClientConditions] },
   build: {

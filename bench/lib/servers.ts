@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { appendFile, chown, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import pg from 'pg';
 import { startEmbeddedPostgres } from '../../apps/server/src/db/embedded-postgres.ts';
+import { onDatabase } from '../../apps/server/test/on-database.ts';
 
 const execute = promisify(execFile);
 
@@ -116,7 +116,10 @@ async function serviceCredentials(): Promise<{ uid?: number; gid?: number }> {
 async function reachable(socketDir: string, user: string): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await onServer(socketDir, user, async () => undefined);
+      return await onDatabase(
+        { host: socketDir, user, database: 'postgres' },
+        async () => undefined,
+      );
     } catch (error) {
       if (attempt === 600) throw error;
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -125,24 +128,9 @@ async function reachable(socketDir: string, user: string): Promise<void> {
 }
 
 async function ensureDatabase(socketDir: string, user: string, name: string): Promise<string> {
-  await onServer(socketDir, user, async (client) => {
+  await onDatabase({ host: socketDir, user, database: 'postgres' }, async (client) => {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
     if (!rowCount) await client.query(`create database ${name}`);
   });
   return `postgres://${user}@localhost/${name}?host=${encodeURIComponent(socketDir)}`;
-}
-
-async function onServer(
-  socketDir: string,
-  user: string,
-  use: (client: pg.Client) => Promise<void>,
-): Promise<void> {
-  const client = new pg.Client({ host: socketDir, user, database: 'postgres' });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    await use(client);
-  } finally {
-    await client.end();
-  }
 }

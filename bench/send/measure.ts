@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { onDatabase } from '../../apps/server/test/on-database.ts';
 import { secondsOf, secondsOfChildren } from '../demo/server-use.ts';
 import { percentiles } from '../lib/measure.ts';
-import { onDatabase, type Subject } from './subjects.ts';
+import type { Subject } from './subjects.ts';
 
 /** Messages under way at a time. */
 export const WINDOW = 16;
@@ -58,7 +59,7 @@ async function used(pid: number, postmaster: number | null) {
 
 async function postmasterOf({ databaseUrl }: Subject): Promise<number | null> {
   if (databaseUrl === null) return null;
-  const folder = await onDatabase(databaseUrl, async (client) => {
+  const folder = await onDatabase({ connectionString: databaseUrl }, async (client) => {
     const { rows } = await client.query<{ data_directory: string }>('show data_directory');
     return rows[0]?.data_directory ?? '';
   });

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { insertText } from '../../apps/server/src/features/messages/send.store.ts';
-import { onDatabase } from './subjects.ts';
+import { onDatabase } from '../../apps/server/test/on-database.ts';
 
 const PGBENCH = '/usr/lib/postgresql/15/bin/pgbench';
 const execute = promisify(execFile);
@@ -31,7 +31,7 @@ export async function preparePgbench(
   folder: string,
 ): Promise<((clients: number, seconds: number) => Promise<number>) | null> {
   if (!existsSync(PGBENCH)) return null;
-  const author = await onDatabase(databaseUrl, async (client) => {
+  const author = await onDatabase({ connectionString: databaseUrl }, async (client) => {
     const { rows } = await client.query<{ id: string }>('select id from admins limit 1');
     return rows[0]?.id ?? '';
   });

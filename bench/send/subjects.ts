@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createPlatformClient } from '@stagedoor/platform-client';
-import pg from 'pg';
+import { onDatabase } from '../../apps/server/test/on-database.ts';
 import { startBare, startWorker, type Worker } from '../lib/live/child.ts';
 import { openSessions, startSession } from '../lib/session.ts';
 
@@ -75,7 +75,7 @@ async function startFloor(name: Exclude<SubjectName, 'ours'>, options: SubjectOp
   const stores = name === 'floor' || name === 'grouped';
   const databaseUrl = stores ? await options.database(name) : null;
   if (databaseUrl !== null) {
-    await onDatabase(databaseUrl, async (client) => {
+    await onDatabase({ connectionString: databaseUrl }, async (client) => {
       await client.query(FLOOR_SCHEMA);
       await client.query('insert into conversations (id) select unnest($1::uuid[])', [
         conversations,
@@ -120,15 +120,4 @@ async function putFans(url: string, count: number): Promise<string[]> {
     conversations.push((await platform.putFan(`fan-${fan}`)).conversation_id);
   }
   return conversations;
-}
-
-/** One connection, for as long as `use` takes. */
-export async function onDatabase<T>(url: string, use: (client: pg.Client) => Promise<T>) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await use(client);
-  } finally {
-    await client.end();
-  }
 }

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import pg from 'pg';
 import { openDatabase } from '../src/db/database.ts';
 import { startEmbeddedPostgres } from '../src/db/embedded-postgres.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { openJobs } from '../src/jobs/pg-boss-jobs.ts';
+import { onDatabase } from './on-database.ts';
 
 /** A migrated, empty database and the server that it is on; plain data, so that it reaches workers. */
 export interface TemplateDatabase {
@@ -36,7 +36,7 @@ export async function startTemplateDatabase(
     name: `stagedoor_test_${randomBytes(4).toString('hex')}`,
   };
   const stop = async (): Promise<void> => {
-    const leftovers = await onServer(template.serverUrl, async (client) => {
+    const leftovers = await onDatabase({ connectionString: template.serverUrl }, async (client) => {
       const { rows } = await client.query<{ datname: string }>(
         'SELECT datname FROM pg_database WHERE starts_with(datname, $1)',
         [template.name],
@@ -47,7 +47,7 @@ export async function startTemplateDatabase(
     await server.stop();
   };
   try {
-    await onServer(template.serverUrl, (client) =>
+    await onDatabase({ connectionString: template.serverUrl }, (client) =>
       client.query(`CREATE DATABASE ${template.name} TEMPLATE template0 ${server.locale}`),
     );
     const broken: Error[] = [];
@@ -72,7 +72,7 @@ export async function startTemplateDatabase(
 /** Copies the template: some ten milliseconds. */
 export async function copyTemplate({ serverUrl, name }: TemplateDatabase): Promise<TestDatabase> {
   const copy = `${name}_${randomBytes(6).toString('hex')}`;
-  await onServer(serverUrl, (client) =>
+  await onDatabase({ connectionString: serverUrl }, (client) =>
     // Copying files beats writing the template through the log at this size.
     client.query(`CREATE DATABASE ${copy} TEMPLATE ${name} STRATEGY file_copy`),
   );
@@ -87,7 +87,7 @@ interface Server {
 }
 
 async function external(url: string): Promise<Server> {
-  await onServer(url, (client) => client.query('SELECT 1'));
+  await onDatabase({ connectionString: url }, (client) => client.query('SELECT 1'));
   // As in the embedded one, letters beyond ASCII are letters, and sorting is the same everywhere.
   const locale = `ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C.UTF-8'`;
   return { url, locale, stop: () => Promise.resolve() };
@@ -125,17 +125,7 @@ function databaseUrl(serverUrl: string, name: string): string {
 }
 
 function dropDatabase(serverUrl: string, name: string): Promise<void> {
-  return onServer(serverUrl, async (client) => {
+  return onDatabase({ connectionString: serverUrl }, async (client) => {
     await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   });
-}
-
-async function onServer<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await use(client);
-  } finally {
-    await client.end();
-  }
 }

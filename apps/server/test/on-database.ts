@@ -1,0 +1,17 @@
+import pg from 'pg';
+
+/** One connection beside the server's own, for as long as `use` takes. */
+export async function onDatabase<T>(
+  config: pg.ClientConfig,
+  use: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client(config);
+  // Whoever uses it sees a failing query when the database goes away.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}
