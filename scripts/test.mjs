@@ -16,7 +16,7 @@ const RESULTS = path.join(ROOT, 'test-results');
  * @param {string} title
  * @param {string} report file that the runner writes
  * @param {() => Promise<unknown>} start
- * @param {(report: any) => { passed: number, failed: number }} count
+ * @param {(report: any) => { passed: number, failed: number, titles: string[] }} count
  */
 async function suite(title, report, start, count) {
   rmSync(report, { force: true });
@@ -29,7 +29,7 @@ async function suite(title, report, start, count) {
   }
   const counts = existsSync(report)
     ? count(JSON.parse(readFileSync(report, 'utf8')))
-    : { passed: 0, failed: 0 };
+    : { passed: 0, failed: 0, titles: [] };
   // A runner that fails without a failing test (a file that doesn't load) must not look green.
   if (crashed && counts.failed === 0) {
     console.error(`${title}: the runner failed outside the tests`);
@@ -56,13 +56,17 @@ function unitTests(filters) {
         ],
         { live: true },
       ),
-    (json) => ({ passed: json.numPassedTests, failed: json.numFailedTests }),
+    (json) => ({
+      passed: json.numPassedTests,
+      failed: json.numFailedTests,
+      titles: failedTests(json),
+    }),
   );
 }
 
 async function journeys(filters) {
   const present = readdirSync(path.join(ROOT, 'e2e')).some((name) => name.endsWith('.spec.ts'));
-  if (!present) return { passed: 0, failed: 0 };
+  if (!present) return { passed: 0, failed: 0, titles: [] };
   const report = path.join(RESULTS, 'journeys.json');
   const env = {
     ...process.env,
@@ -78,8 +82,38 @@ async function journeys(filters) {
         ['test', '--config', 'e2e/playwright.config.ts', '--pass-with-no-tests', ...filters],
         { live: true, env },
       ),
-    ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected }),
+    (json) => ({
+      passed: json.stats.expected + json.stats.flaky,
+      failed: json.stats.unexpected,
+      titles: failedJourneys(json),
+    }),
   );
+}
+
+/** The titles of a vitest report's failed tests, and the first line of what each said. */
+function failedTests(json) {
+  return json.testResults.flatMap(({ name, message, assertionResults }) => {
+    const file = path.relative(ROOT, name);
+    const failed = assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map((test) => `${file}: ${test.fullName}: ${firstLine(test.failureMessages[0])}`);
+    return failed.length === 0 && message ? [`${file}: ${firstLine(message)}`] : failed;
+  });
+}
+
+/** The same of a Playwright report, whose suites lie within one another. */
+function failedJourneys({ suites = [], specs = [] }) {
+  const own = specs
+    .filter(({ ok }) => !ok)
+    .map(({ file, title, tests }) => {
+      const errors = tests.flatMap(({ results }) => results.flatMap((result) => result.errors));
+      return `e2e/${file}: ${title}: ${firstLine(errors[0]?.message)}`;
+    });
+  return [...own, ...suites.flatMap(failedJourneys)];
+}
+
+function firstLine(text = '') {
+  return text.split('\n', 1)[0];
 }
 
 async function main() {
@@ -94,6 +128,8 @@ async function main() {
   if (only !== '--unit') results.push(await journeys(filters));
   const passed = results.reduce((sum, result) => sum + result.passed, 0);
   const failed = results.reduce((sum, result) => sum + result.failed, 0);
+  // Once more at the end: thousands of lines may lie between a failure and the sum.
+  for (const { titles } of results) for (const title of titles) console.log(`FAILED ${title}`);
   console.log(`\n${passed} passed, ${failed} failed`);
   process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 }
