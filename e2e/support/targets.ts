@@ -19,7 +19,7 @@ export function smallTargets(page: Page): Promise<string[]> {
         element.getBoundingClientRect(),
       );
       const after = getComputedStyle(control, '::after');
-      const catches = control.matches('.touch-target') && after.position === 'absolute';
+      const catches = after.position === 'absolute' && after.content !== 'none';
       const laid = catches ? [Number.parseFloat(after.width), Number.parseFloat(after.height)] : [];
       return {
         width: Math.max(...boxes.map(({ width }) => width), laid[0] ?? 0),

@@ -83,14 +83,17 @@ export function found(
   typed: string,
   fans: { hits: readonly SearchHit[]; isSearching: boolean },
 ): Group[] {
-  const fits = commands.flatMap((command) => {
+  const inOrder = bySection(commands).flatMap(([, own]) => own);
+  const fits = inOrder.flatMap((command) => {
     const byTitle = fuzzyFit(command.title, typed);
     const fit = byTitle ?? fuzzyFit(`${command.section} ${command.title}`, typed);
     if (fit === null) return [];
     const { score, at, isClose } = fit;
-    return [{ score, isClose, option: commandOption(command, 'found', byTitle ? at : []) }];
+    const option = commandOption(command, 'found', byTitle ? at : []);
+    return [{ score, isClose, length: command.title.length, option }];
   });
-  fits.sort((a, b) => b.score - a.score);
+  // Of two that fit as well the shorter has more of what was typed.
+  fits.sort((a, b) => b.score - a.score || a.length - b.length);
   const optionsOf = (isClose: boolean) =>
     fits.filter((fit) => fit.isClose === isClose).map(({ option }) => option);
   return filled([
