@@ -11,6 +11,10 @@ const LoginPage = lazy(async () => ({
   default: (await import('../features/auth/login-page.tsx')).LoginPage,
 }));
 
+const CommandKeys = lazy(async () => ({
+  default: (await import('./command-keys.tsx')).CommandKeys,
+}));
+
 /** Where a sign-in leads. */
 const AFTER_SIGN_IN = '/inbox';
 
@@ -24,6 +28,9 @@ export function SignedInOnly() {
     <RealtimeProvider key={session.admin.id}>
       <AdminRefresh />
       <Outlet />
+      <Suspense fallback={null}>
+        <CommandKeys />
+      </Suspense>
     </RealtimeProvider>
   );
 }

@@ -150,6 +150,9 @@ function KeyHints() {
       <span className="inline-flex items-center gap-1.5">
         <Kbd>/</Kbd> search
       </span>
+      <span className="inline-flex items-center gap-1.5">
+        <Kbd>?</Kbd> all keys
+      </span>
     </p>
   );
 }

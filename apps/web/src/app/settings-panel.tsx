@@ -8,6 +8,7 @@ import {
   Sun,
 } from 'lucide-react';
 import { lazy, type MouseEvent, Suspense, useState } from 'react';
+import { useCommands } from '../lib/commands.ts';
 import { setShortcutsOn, useShortcutsOn } from '../lib/keyboard.ts';
 import { useAdmin } from '../lib/session.ts';
 import { setTheme, type Theme, useTheme } from '../lib/theme.ts';
@@ -36,6 +37,11 @@ export function SettingsPanel() {
     setDialog(name);
   };
   const close = () => setDialog(null);
+  const account = { section: 'Account' };
+  useCommands([
+    { ...account, id: 'passkeys', title: 'Passkeys...', run: () => setDialog('passkeys') },
+    { ...account, id: 'sessions', title: 'Sessions...', run: () => setDialog('sessions') },
+  ]);
   return (
     <>
       <Popover

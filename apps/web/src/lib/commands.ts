@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { isComposing, isSilenced, shortcutName } from './keyboard.ts';
 
 /** Something that can be done on the screen as it is, by its keys or from the command palette. */
@@ -23,11 +23,29 @@ export interface Command {
 const CHORD_MS = 2_000;
 
 let owners: readonly RefObject<readonly Command[]>[] = [];
+let listed: readonly Command[] = [];
 let chord: string | null = null;
 let chordTimer: ReturnType<typeof setTimeout> | undefined;
+const listeners = new Set<() => void>();
+
+function changed(): void {
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
 
 function available(): readonly Command[] {
   return owners.flatMap(({ current }) => current.filter(({ enabled }) => enabled !== false));
+}
+
+function snapshot(): readonly Command[] {
+  const now = available();
+  // What is written of a command is all but how it is run: that is looked up when it is.
+  if (JSON.stringify(now) !== JSON.stringify(listed)) listed = now;
+  return listed;
 }
 
 function setChord(first: string | null): void {
@@ -35,6 +53,7 @@ function setChord(first: string | null): void {
   clearTimeout(chordTimer);
   if (first !== null) chordTimer = setTimeout(setChord, CHORD_MS, null);
   chord = first;
+  changed();
 }
 
 function onKeyDown(event: KeyboardEvent): void {
@@ -69,13 +88,33 @@ export function useCommands(commands: readonly Command[]): void {
   // Before the paint: a key that is pressed as soon as something shows must find it.
   useLayoutEffect(() => {
     latest.current = commands;
+    changed();
   });
   useEffect(() => {
     owners = [...owners, latest];
     // The same listener is added once, however many there are to hear it.
     document.addEventListener('keydown', onKeyDown);
+    changed();
     return () => {
       owners = owners.filter((owner) => owner !== latest);
+      changed();
     };
   }, []);
+}
+
+/** The commands that can be run now, re-rendering as they change. They are run by `runCommand`. */
+export function useRegisteredCommands(): readonly Command[] {
+  return useSyncExternalStore(subscribe, snapshot);
+}
+
+/** The press that began a shortcut of two and waits for the second, or null; re-rendering with it. */
+export function useChord(): string | null {
+  return useSyncExternalStore(subscribe, () => chord);
+}
+
+/** Runs a command as it is by now; nothing where it can't be run any more. */
+export function runCommand(id: string): void {
+  available()
+    .findLast((command) => command.id === id)
+    ?.run();
 }

@@ -21,7 +21,7 @@ interface SearchFieldProps {
   className?: string;
 }
 
-/** A field in which something is searched. Escape empties it, and leaves it when it is empty. */
+/** A field in which something is searched. Escape empties it, and leaves it when it is empty, into what is searched. */
 export function SearchField(props: SearchFieldProps) {
   const { label, placeholder, text, onChange, shortcut, onLeave, className } = props;
   const own = useRef<HTMLInputElement>(null);
@@ -37,8 +37,9 @@ export function SearchField(props: SearchFieldProps) {
       onLeave();
     } else if (event.key === 'Escape') {
       event.preventDefault();
-      if (text === '') field.current?.blur();
-      else clear();
+      if (text !== '') clear();
+      else if (onLeave) onLeave();
+      else field.current?.blur();
     }
   };
   return (

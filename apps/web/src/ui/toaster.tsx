@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useCommands } from '../lib/commands.ts';
 import { Button } from './button.tsx';
 import { Kbd } from './kbd.tsx';
@@ -14,9 +14,12 @@ export function Toaster() {
     const timer = setTimeout(() => showToast(null), STAYS_MS);
     return () => clearTimeout(timer);
   }, [toast]);
+  const cameFrom = useRef<EventTarget | null>(null);
   const undo = () => {
     showToast(null);
     toast?.onUndo?.();
+    // The button that had the focus is gone.
+    if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
   };
   useCommands([
     {
@@ -37,7 +40,18 @@ export function Toaster() {
         <div className="pointer-events-auto flex min-h-11 animate-overlay items-center gap-3 rounded-card border border-line bg-surface py-1 pr-1.5 pl-3.5 text-control shadow-overlay">
           {toast.text}
           {toast.onUndo && (
-            <Button variant="ghost" onClick={undo} className="text-accent-text!">
+            <Button
+              variant="ghost"
+              aria-keyshortcuts="Z"
+              onClick={undo}
+              onFocus={(event) => {
+                cameFrom.current = event.relatedTarget;
+              }}
+              onBlur={() => {
+                cameFrom.current = null;
+              }}
+              className="text-accent-text!"
+            >
               Undo
               <span aria-hidden="true" className="coarse:hidden">
                 <Kbd>Z</Kbd>

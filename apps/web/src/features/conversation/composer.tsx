@@ -9,7 +9,7 @@ import {
   useRef,
 } from 'react';
 import { formatCount } from '../../lib/format.ts';
-import { isComposing } from '../../lib/keyboard.ts';
+import { isComposing, shortcutName } from '../../lib/keyboard.ts';
 import { classes } from '../../ui/classes.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 
@@ -69,12 +69,16 @@ export function Composer(props: ComposerProps) {
   const send = () => {
     if (canSend) onSend();
   };
+  const onSendKeys = (event: KeyboardEvent) => {
+    if (isComposing(event.nativeEvent) || shortcutName(event.nativeEvent) !== 'Mod+Enter') return;
+    event.preventDefault();
+    if (!event.repeat) send();
+  };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (isComposing(event.nativeEvent)) return;
-    if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
+    if (shortcutName(event.nativeEvent) === 'Enter' && !event.shiftKey) {
       event.preventDefault();
-      if (event.ctrlKey || event.metaKey) send();
-      else if (canSendText) onSendText();
+      if (canSendText) onSendText();
     } else if (event.key === 'Escape') {
       event.preventDefault();
       onEscape();
@@ -82,6 +86,7 @@ export function Composer(props: ComposerProps) {
   };
   return (
     <form
+      onKeyDown={onSendKeys}
       onSubmit={(event) => {
         event.preventDefault();
         send();

@@ -13,7 +13,6 @@ import {
   useState,
 } from 'react';
 import { ApiError, errorText } from '../../lib/api.ts';
-import { useCommands } from '../../lib/commands.ts';
 import { copyText } from '../../lib/copy-text.ts';
 import { displayName } from '../../lib/format.ts';
 import { useAdmin } from '../../lib/session.ts';
@@ -37,6 +36,7 @@ import { useMarkRead } from './use-mark-read.ts';
 import { useMedia } from './use-media.ts';
 import { useOlder } from './use-older.ts';
 import { useReact } from './use-react.ts';
+import { useReplyCommands } from './use-reply-commands.ts';
 import { useSendMessage } from './use-send-message.ts';
 
 const MessageMenu = lazy(async () => ({
@@ -180,20 +180,7 @@ function LoadedConversation(props: LoadedProps) {
     }),
     [react, media, answer, retry, discard],
   );
-  useCommands([
-    {
-      id: 'reply',
-      title: 'Reply to message',
-      section: 'Conversation',
-      keys: ['r'],
-      enabled: canWrite && thread.messages.length > 0,
-      run: () => {
-        const current = controls.current?.currentMessageId();
-        const message = thread.messages.find((candidate) => candidate.id === current);
-        if (message) answer(message);
-      },
-    },
-  ]);
+  useReplyCommands({ thread, canWrite, controls, reply, answer });
 
   return (
     <section

@@ -8,6 +8,7 @@ import type { Thread } from './cache.ts';
 import { changeStrip, chooseFiles, takeBackFiles } from './chosen-files.ts';
 import { Composer, type ComposerControls } from './composer.tsx';
 import { NoticeBar, ReplyBar, TeammateBar } from './composer-bars.tsx';
+import { focusRow } from './focus-row.ts';
 import { OFFER_CONTENT, offerOf } from './offer.ts';
 import type { PendingMessage } from './outbox.ts';
 import type { ReplyTarget } from './reply-target.ts';
@@ -28,6 +29,8 @@ export interface ReplyControls {
   /** Takes what was not sent back for editing, its text before what is already written. */
   takeBack: (message: TakenBack) => void;
   addFiles: (files: readonly File[]) => void;
+  /** One step out: of the quote, and then to the conversation's row. */
+  leave: () => void;
 }
 
 type TakenBack = Pick<PendingMessage, 'content' | 'replyTo' | 'attachments'>;
@@ -43,13 +46,6 @@ interface ReplyBoxProps {
   onSent: () => void;
   onShowMessage: (id: string) => void;
   ref: Ref<ReplyControls>;
-}
-
-/** Leaves the text field: the focus goes to the conversation's row, from where the arrow keys lead on. */
-function focusRow(): void {
-  const row = document.querySelector<HTMLElement>('a[aria-current]');
-  if (row) row.focus();
-  else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
 
 /** The reply that is being written, with everything that belongs to it. */
@@ -95,6 +91,11 @@ export function ReplyBox(props: ReplyBoxProps) {
     chooseFiles(conversationId, files);
     composer.current?.focus();
   };
+  const dropQuote = () => {
+    change({ replyTo: null });
+    composer.current?.focus();
+  };
+  const leave = () => (replyTo ? dropQuote() : focusRow());
   useImperativeHandle(ref, () => ({
     focus: () => composer.current?.focus(),
     replyTo: (target) => {
@@ -103,6 +104,7 @@ export function ReplyBox(props: ReplyBoxProps) {
     },
     takeBack,
     addFiles,
+    leave,
   }));
 
   const finish = () => {
@@ -173,16 +175,13 @@ export function ReplyBox(props: ReplyBoxProps) {
         }
         isSending={sending.isSending}
         status={isSaved && text.trim() !== '' ? 'Draft saved' : ''}
-        onEscape={() => (replyTo ? change({ replyTo: null }) : focusRow())}
+        onEscape={leave}
       >
         {replyTo && (
           <ReplyBar
             target={replyTo}
             onOpen={() => onShowMessage(replyTo.id)}
-            onCancel={() => {
-              change({ replyTo: null });
-              composer.current?.focus();
-            }}
+            onCancel={dropQuote}
           />
         )}
         {(strip.files.length > 0 || strip.problem !== null) && (

@@ -3,7 +3,7 @@ import { ArrowUp } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, type RefObject, useMemo, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { useCommands } from '../../lib/commands.ts';
-import { isComposing } from '../../lib/keyboard.ts';
+import { isComposing, isTextField } from '../../lib/keyboard.ts';
 import { FINE_POINTER_QUERY } from '../../lib/media-query.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
@@ -62,8 +62,12 @@ export function ConversationList(props: ConversationListProps) {
     const target = index === -1 ? 0 : index + step;
     const id = ids[target];
     if (id === undefined) return;
-    roving.reveal(target);
-    void navigate(linkTo(id));
+    const { activeElement } = document;
+    // Who is writing goes on writing, in the next one's text field.
+    const focusComposer = activeElement instanceof HTMLTextAreaElement;
+    if (isTextField(activeElement)) roving.reveal(target);
+    else roving.focusRow(target);
+    void navigate(linkTo(id), { state: { focusComposer } });
   };
   const showUpdates = () => {
     if (scroller.current) scroller.current.scrollTop = 0;

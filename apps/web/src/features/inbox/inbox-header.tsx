@@ -1,8 +1,10 @@
 import type { InboxStats } from '@stagedoor/contract/conversations';
 import { LayoutDashboard, LogOut, type LucideIcon, Tags, UserPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useCommands } from '../../lib/commands.ts';
 import { formatCount } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
+import { PaletteButton } from '../../ui/palette-button.tsx';
 
 /** What the header's buttons do; null leaves one out. */
 export interface InboxActions {
@@ -21,10 +23,16 @@ interface InboxHeaderProps {
 
 /** The inbox's title, where else one can go, and how the inbox stands. */
 export function InboxHeader({ actions, stats, settings }: InboxHeaderProps) {
+  useCommands([
+    { id: 'library', title: 'Tags', section: 'General', run: actions.tags },
+    { id: 'invite', title: 'Invite Users', section: 'General', run: actions.invite },
+    { id: 'sign_out', title: 'Sign Out', section: 'Account', run: actions.signOut },
+  ]);
   return (
     <header className="@container px-3 pt-[max(12px,env(safe-area-inset-top))]">
       <div className="flex items-center justify-between gap-2">
-        <h1 className="text-title font-semibold tracking-tight">Fan Messages</h1>
+        <h1 className="mr-auto text-title font-semibold tracking-tight">Fan Messages</h1>
+        <PaletteButton />
         {settings}
       </div>
       <nav aria-label="Tools" className="-mx-2 mt-1 flex items-center justify-between gap-0.5">

@@ -61,12 +61,20 @@ export function InboxPanel(props: InboxPanelProps) {
   const viewAll = filter === 'all' ? null : () => changeFilter('all');
   const intoList = () =>
     scroller.current?.querySelector<HTMLElement>('[data-row][tabindex="0"]')?.focus();
+  const changeFilterByKey = (next: InboxFilter) => {
+    const isInList = scroller.current?.contains(document.activeElement);
+    changeFilter(next);
+    // The row that has the focus may go.
+    if (isInList) document.getElementById(tabId(next))?.focus();
+  };
+  const enabled = isSplit || selectedId === null;
   useCommands([
     {
       id: 'search',
       title: 'Search conversations',
       section: 'Inbox',
       keys: ['/'],
+      enabled,
       run: () => {
         searchBox.current?.focus();
         searchBox.current?.select();
@@ -77,7 +85,8 @@ export function InboxPanel(props: InboxPanelProps) {
       title: label,
       section: 'Show',
       keys: [String(index + 1)],
-      run: () => changeFilter(tab),
+      run: () => changeFilterByKey(tab),
+      enabled,
     })),
   ]);
 

@@ -71,7 +71,7 @@ export function NotesPanel(props: NotesPanelProps) {
       {...swipe}
       style={place === 'full' ? undefined : { width }}
       className={classes(
-        'flex flex-col bg-surface outline-none',
+        'flex flex-col bg-surface focus-visible:-outline-offset-2',
         place === 'docked' && 'relative h-full shrink-0 border-l border-line',
         place === 'over' &&
           'absolute inset-y-0 right-0 z-30 max-w-full border-l border-line shadow-overlay',

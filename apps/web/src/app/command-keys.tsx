@@ -1,0 +1,90 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { ChordHint } from '../features/palette/chord-hint.tsx';
+import { CommandPalette } from '../features/palette/command-palette.tsx';
+import { remember } from '../features/palette/recent.ts';
+import { type Command, runCommand, useCommands } from '../lib/commands.ts';
+import { FINE_POINTER_QUERY } from '../lib/media-query.ts';
+import { useAdmin } from '../lib/session.ts';
+import { setTheme } from '../lib/theme.ts';
+
+const ShortcutsDialog = lazy(async () => ({
+  default: (await import('../features/palette/shortcuts-dialog.tsx')).ShortcutsDialog,
+}));
+
+const THEMES: readonly Command[] = [
+  { id: 'theme.system', title: 'System theme', section: 'Theme', run: () => setTheme('system') },
+  { id: 'theme.light', title: 'Light theme', section: 'Theme', run: () => setTheme('light') },
+  { id: 'theme.dark', title: 'Dark theme', section: 'Theme', run: () => setTheme('dark') },
+];
+
+/** What the keyboard has on every screen: the command palette, the list of shortcuts, and the ways from page to page. */
+export function CommandKeys() {
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<'palette' | 'shortcuts' | null>(null);
+  const { can_manage_admins: enabled } = useAdmin().permissions;
+  useRememberedConversation();
+  const close = () => setOpen(null);
+  const place = (id: string, title: string, path: string) => ({
+    id,
+    title,
+    section: 'Go to',
+    run: () => void navigate(path),
+  });
+  useCommands([
+    {
+      id: 'palette',
+      title: 'Command palette',
+      section: 'General',
+      keys: ['Mod+k'],
+      run: () => setOpen('palette'),
+      keysOnly: true,
+    },
+    {
+      id: 'shortcuts',
+      title: 'Keyboard shortcuts',
+      section: 'General',
+      keys: ['?'],
+      run: () => setOpen('shortcuts'),
+    },
+    { ...place('go.inbox', 'Inbox', '/inbox'), keys: ['g i'] },
+    { ...place('go.console', 'Console', '/console'), keys: ['g c'], enabled },
+    { ...place('go.products', 'Products', '/products'), keys: ['g p'], enabled },
+    { ...place('go.audit', 'Audit log', '/console/audit'), enabled },
+    { ...place('go.platform', 'Platform', '/console/platform'), enabled },
+    ...THEMES,
+  ]);
+  return (
+    <>
+      <ChordHint />
+      {open === 'palette' && (
+        <CommandPalette
+          onClose={close}
+          onRun={({ id }) => {
+            close();
+            remember('commands', id);
+            // Once the focus is back where it was: what is done may start from there.
+            requestAnimationFrame(() => runCommand(id));
+          }}
+          onOpenFan={({ id }) => {
+            close();
+            const focusComposer = window.matchMedia(FINE_POINTER_QUERY).matches;
+            void navigate(`/inbox/${encodeURIComponent(id)}`, { state: { focusComposer } });
+          }}
+        />
+      )}
+      <Suspense fallback={null}>
+        {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+      </Suspense>
+    </>
+  );
+}
+
+/** Notes which conversation is open, wherever it was opened from. */
+function useRememberedConversation(): void {
+  const { pathname } = useLocation();
+  const id = /^\/(?:inbox|messages)\/([^/]+)$/.exec(pathname)?.[1];
+  useEffect(() => {
+    if (id !== undefined) remember('conversations', id);
+  }, [id]);
+}

@@ -1,0 +1,41 @@
+import type { RefObject } from 'react';
+import { useCommands } from '../../lib/commands.ts';
+import type { Thread, ThreadMessage } from './cache.ts';
+import { focusRow } from './focus-row.ts';
+import type { ReplyControls } from './reply-box.tsx';
+import type { ThreadControls } from './thread.tsx';
+
+interface ReplyCommandsInput {
+  thread: Thread;
+  canWrite: boolean;
+  controls: RefObject<ThreadControls | null>;
+  reply: RefObject<ReplyControls | null>;
+  answer: (message: ThreadMessage) => void;
+}
+
+/** The keys that lead from a message into the reply, and out of the conversation. */
+export function useReplyCommands(input: ReplyCommandsInput): void {
+  const { thread, canWrite, controls, reply, answer } = input;
+  useCommands([
+    {
+      id: 'reply',
+      title: 'Reply to message',
+      section: 'Conversation',
+      keys: ['r'],
+      enabled: canWrite && thread.messages.length > 0,
+      run: () => {
+        const current = controls.current?.currentMessageId();
+        const message = thread.messages.find(({ id }) => id === current);
+        if (message) answer(message);
+      },
+    },
+    {
+      id: 'escape',
+      title: 'Back to the list',
+      section: 'Conversation',
+      keys: ['Escape'],
+      run: () => (reply.current ? reply.current.leave() : focusRow()),
+      keysOnly: true,
+    },
+  ]);
+}

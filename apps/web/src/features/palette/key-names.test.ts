@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { keyNames } from './key-names.ts';
+
+it.each([
+  ['j', [['J']]],
+  ['!', [['!']]],
+  ['+', [['+']]],
+  ['g i', [['G'], ['I']]],
+  ['Alt+ArrowUp', [['Alt', '↑']]],
+  ['Shift+Enter', [['Shift', '↵']]],
+])('the shortcut %s is shown as it stands on the keys', (shortcut, names) => {
+  expect(keyNames(shortcut)).toEqual(names);
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../../lib/commands.ts';
+import { shortcutsFor } from './shortcuts.ts';
+
+const everything = { can_manage_admins: true, can_manage_messages: true };
+
+const command = (id: string, keys: readonly string[] = []): Command => ({
+  id,
+  title: id,
+  section: 'Pins',
+  keys,
+  run: () => undefined,
+});
+
+const titles = (permissions = everything, registered: readonly Command[] = []) =>
+  shortcutsFor(permissions, registered).map(({ title }) => title);
+
+describe('the list of shortcuts', () => {
+  it('has those of other screens than the one that is shown', () => {
+    expect(titles()).toEqual(expect.arrayContaining(['Search products', 'Claim or release']));
+  });
+
+  it('leaves out what is not permitted', () => {
+    const mine = titles({ can_manage_admins: false, can_manage_messages: false });
+    expect(mine).not.toContain('Search products');
+    expect(mine).not.toContain('Claim or release');
+    expect(mine).toContain('Manage Tags');
+  });
+
+  it('adds what the screen offers besides, by keys alone', () => {
+    const shown = titles(everything, [command('pin', ['i']), command('invite')]);
+    expect(shown).toContain('pin');
+    expect(shown).not.toContain('invite');
+  });
+
+  it('has one line for what goes one way or the other', () => {
+    expect(titles(everything, [command('release', ['c'])])).not.toContain('release');
+  });
+});

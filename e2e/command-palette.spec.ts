@@ -1,0 +1,212 @@
+import type { Page } from '@playwright/test';
+import { buildConversation } from '../apps/server/test/factories.ts';
+import { DESKTOP, type Desk, expect, type OpenOptions, PHONE, test } from './support/journey.ts';
+import { obstacles } from './support/obstacles.ts';
+import { bubble, composer, tab } from './support/screens.ts';
+
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
+const field = (page: Page) => palette(page).getByRole('combobox', { name: 'Command or fan' });
+const options = (page: Page) => palette(page).getByRole('option');
+const active = (page: Page) => palette(page).getByRole('option', { selected: true });
+const opener = (page: Page) => page.getByRole('button', { name: 'Commands', exact: true });
+const shortcuts = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+
+async function openAna(
+  desk: Desk,
+  options: OpenOptions = {},
+  role: 'support' | 'manager' = 'manager',
+) {
+  const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  const page = await desk.open(await desk.hire({ role }), { path: `/inbox/${id}`, ...options });
+  await expect(bubble(page, 'Hello there')).toBeVisible();
+  return page;
+}
+
+async function type(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.type(text);
+}
+
+test('the palette does what it finds, by keys alone, also while a reply is written', async ({
+  desk,
+}) => {
+  const page = await openAna(desk);
+  await composer(page).fill('A draft');
+  await type(page, 'arch');
+  await expect(options(page)).toHaveText([/^Archive\s*Conversation\s*E$/, /^Archived\s*Show\s*4$/]);
+  await expect(active(page)).toHaveAccessibleName(/^Archive\b/);
+  await expect(field(page)).toHaveAttribute(
+    'aria-activedescendant',
+    (await active(page).getAttribute('id')) ?? '',
+  );
+  await page.keyboard.press('ArrowDown');
+  await expect(active(page)).toHaveAccessibleName(/^Archived\b/);
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await expect(palette(page)).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Unarchive' })).toBeVisible();
+  await expect(composer(page)).toBeFocused();
+  await expect(composer(page)).toHaveValue('A draft');
+
+  // What was used last comes first.
+  await page.keyboard.press('Control+k');
+  const recent = palette(page).getByRole('group', { name: 'Recent' }).getByRole('option');
+  await expect(recent).toHaveText([/Ana/]);
+  await page.keyboard.type('undo');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Archive', exact: true })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await expect(recent).toHaveText([/Ana/, /^Archive/]);
+  await page.keyboard.press('Control+k');
+  await expect(palette(page)).toBeHidden();
+});
+
+test('the palette finds fans from two characters on, the latest typing wins, and Enter opens one', async ({
+  desk,
+}) => {
+  await buildConversation(desk, { fan: { first_name: 'Zora', username: 'zora.sings' } });
+  await buildConversation(desk, { fan: { first_name: 'Zoltan' } });
+  const page = await openAna(desk);
+  const asked: (string | null)[] = [];
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/admin\/search/, async (route) => {
+    const q = new URL(route.request().url()).searchParams.get('q');
+    asked.push(q);
+    if (q === 'zo') await held;
+    await route.continue().catch(() => undefined);
+  });
+  await type(page, 'z');
+  await expect(palette(page).getByText('Keep typing to find fans...')).toBeVisible();
+  await page.keyboard.type('o');
+  await expect.poll(() => asked).toEqual(['zo']);
+  await expect(palette(page).getByRole('status')).toHaveText('Searching fans...');
+  await page.keyboard.type('ra');
+  await expect(options(page)).toHaveText([/Zora/]);
+  release();
+  await expect(options(page)).toHaveText([/Zora/]);
+  expect(asked).toEqual(['zo', 'zora']);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Zora' })).toBeVisible();
+  await expect(composer(page)).toBeFocused();
+});
+
+test('the palette says when it finds nothing or can’t search, and tries again', async ({
+  desk,
+}) => {
+  await buildConversation(desk, { fan: { first_name: 'Zora' } });
+  const page = await openAna(desk);
+  await type(page, 'xyzzy');
+  await expect(palette(page).getByText('No command or fan matches')).toBeVisible();
+  await page.route(/\/admin\/search/, (route) => route.fulfill({ status: 422, json: {} }));
+  await field(page).fill('zora');
+  await expect(palette(page).getByText('Failed to search')).toBeVisible();
+  await page.unroute(/\/admin\/search/);
+  await expect(async () => {
+    // A connection that comes about meanwhile tries again by itself.
+    const retry = palette(page).getByRole('button', { name: 'Retry' });
+    if (await retry.isVisible()) await retry.click({ timeout: 1_000 });
+    await expect(options(page)).toHaveText([/Zora/], { timeout: 1_000 });
+  }).toPass();
+});
+
+test('what is not permitted is neither in the palette nor at the end of its keys', async ({
+  desk,
+}) => {
+  const { id } = await buildConversation(desk);
+  const reader = await desk.hire({ can_manage_messages: false });
+  const page = await desk.open(reader, { path: `/inbox/${id}` });
+  await expect(bubble(page, 'Hello there')).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await expect(palette(page).getByRole('option', { name: /^Manage Tags\b/ })).toBeVisible();
+  for (const name of ['Claim', 'Archive', 'Send Product', 'Reply', 'Console', 'Products']) {
+    await expect(
+      palette(page).getByRole('option', { name: new RegExp(`^${name}\\b`) }),
+    ).toHaveCount(0);
+  }
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('?');
+  await expect(shortcuts(page).getByRole('term').filter({ hasText: 'Manage Tags' })).toBeVisible();
+  for (const name of ['Claim or release', 'Send Product', 'Console', 'Search products']) {
+    await expect(shortcuts(page).getByRole('term').filter({ hasText: name })).toHaveCount(0);
+  }
+  await page.keyboard.press('Escape');
+  // Of two keys the second does not act on its own where the two do nothing.
+  await page.keyboard.press('g');
+  await page.keyboard.press('t');
+  await page.keyboard.press('g');
+  await page.keyboard.press('c');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page).toHaveURL(new RegExp(`/inbox/${id}$`));
+});
+
+test('G and a second key lead from page to page, and say which keys there are', async ({
+  desk,
+}) => {
+  const page = await openAna(desk);
+  await expect(opener(page)).toBeVisible();
+  await page.clock.install();
+  const hint = page.getByRole('status').filter({ hasText: 'then' });
+  await page.keyboard.press('g');
+  await expect(hint).toHaveText(/G\s*then\s*I\s*Inbox\s*C\s*Console\s*P\s*Products/);
+  await page.keyboard.press('p');
+  await expect(page).toHaveURL(/\/products$/);
+  await expect(hint).toHaveCount(0);
+  await page.keyboard.press('g');
+  await page.keyboard.press('c');
+  await expect(page).toHaveURL(/\/console$/);
+  await page.keyboard.press('g');
+  await expect(hint).toBeVisible();
+  await page.clock.runFor(3_000);
+  await expect(hint).toHaveCount(0);
+  await page.keyboard.press('i');
+  await expect(page).toHaveURL(/\/console$/);
+  await page.keyboard.press('g');
+  await page.keyboard.press('i');
+  await expect(page).toHaveURL(/\/inbox$/);
+  await expect(tab(page, 'Unread')).toBeVisible();
+});
+
+test('the list of shortcuts has those of every screen', async ({ desk }) => {
+  const manager = await desk.hire({ role: 'manager' });
+  const page = await desk.open(manager, { path: '/console' });
+  await expect(page.getByRole('heading', { name: 'Admin Console' })).toBeVisible();
+  await expect(async () => {
+    await page.keyboard.press('?');
+    await expect(shortcuts(page)).toBeVisible({ timeout: 500 });
+  }).toPass();
+  for (const name of ['Move down', 'Claim or release', 'Undo', 'Search products', 'Inbox']) {
+    await expect(
+      shortcuts(page)
+        .getByRole('term')
+        .filter({ hasText: new RegExp(`^${name}$`) }),
+    ).toBeAttached();
+  }
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  for (const size of [DESKTOP, PHONE]) {
+    test(`palette and shortcuts put no serious obstacle in anyone’s way (${theme}, ${size.width})`, async ({
+      desk,
+    }) => {
+      await buildConversation(desk, { fan: { first_name: 'Zora' } });
+      const page = await desk.open(await desk.hire({ role: 'manager' }), { ...size, theme });
+      await expect(async () => {
+        await opener(page).click();
+        await expect(field(page)).toBeFocused({ timeout: 500 });
+      }).toPass();
+      expect(await obstacles(page)).toEqual([]);
+      await page.keyboard.type('zo');
+      await expect(options(page)).toHaveText([/Zora/]);
+      expect(await obstacles(page)).toEqual([]);
+      if (size === PHONE) expect((await palette(page).boundingBox())?.width).toBe(size.width);
+      await field(page).fill('keyboard');
+      await options(page).first().click();
+      await expect(shortcuts(page)).toBeVisible();
+      expect(await obstacles(page)).toEqual([]);
+    });
+  }
+}
