@@ -1,9 +1,11 @@
 import {
+  type Announcements,
   closestCenter,
   DndContext,
   type DragEndEvent,
   KeyboardSensor,
   PointerSensor,
+  type UniqueIdentifier,
   useSensor,
   useSensors,
 } from '@dnd-kit/core';
@@ -40,7 +42,12 @@ export function SortableTags({ tags, onChange }: SortableTagsProps) {
     if (from !== -1 && to !== -1 && from !== to) onChange(moveTag(tags, from, to));
   };
   return (
-    <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={onDragEnd}>
+    <DndContext
+      sensors={sensors}
+      collisionDetection={closestCenter}
+      onDragEnd={onDragEnd}
+      accessibility={{ announcements: announcementsOf(tags) }}
+    >
       <SortableContext items={tags} strategy={verticalListSortingStrategy}>
         <ul aria-label="Tags of this fan" className="flex flex-col gap-1">
           {tags.map((tag, index) => (
@@ -57,6 +64,21 @@ export function SortableTags({ tags, onChange }: SortableTagsProps) {
       </SortableContext>
     </DndContext>
   );
+}
+
+/** What is told of a drag to those who don't see it. */
+function announcementsOf(tags: readonly FanTag[]): Announcements {
+  const labelOf = (key: UniqueIdentifier) => tags.find(({ id }) => id === key)?.label ?? '';
+  const placeOf = (key: UniqueIdentifier) => tags.findIndex(({ id }) => id === key) + 1;
+  return {
+    onDragStart: ({ active }) => `Picked up ${labelOf(active.id)}.`,
+    onDragOver: ({ active, over }) =>
+      over
+        ? `${labelOf(active.id)} is at place ${placeOf(over.id)} of ${tags.length}.`
+        : `${labelOf(active.id)} is at no place.`,
+    onDragEnd: ({ active }) => `${labelOf(active.id)} was put down.`,
+    onDragCancel: ({ active }) => `${labelOf(active.id)} stays where it was.`,
+  };
 }
 
 interface SortableTagProps {
