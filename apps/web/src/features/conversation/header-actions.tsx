@@ -1,6 +1,15 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
-import { Archive, ArchiveRestore, Flag, FlagOff, Hand, type LucideIcon, UserX } from 'lucide-react';
-import { useState } from 'react';
+import {
+  Archive,
+  ArchiveRestore,
+  Flag,
+  FlagOff,
+  Hand,
+  type LucideIcon,
+  Printer,
+  UserX,
+} from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { useShortcuts } from '../../lib/keyboard.ts';
 import { DESKTOP_QUERY, useMediaQuery } from '../../lib/media-query.ts';
 import { useAdmin } from '../../lib/session.ts';
@@ -13,6 +22,10 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 import { ACTIONS, type Action, actionsFor } from './actions.ts';
 import type { Board } from './board.ts';
 import { useActions } from './use-actions.ts';
+
+const PrintDialog = lazy(async () => ({
+  default: (await import('./print-dialog.tsx')).PrintDialog,
+}));
 
 const ICONS: Readonly<Record<Action, LucideIcon>> = {
   claim: Hand,
@@ -46,6 +59,7 @@ export function HeaderActions({ conversation, board }: HeaderActionsProps) {
   const isDesktop = useMediaQuery(DESKTOP_QUERY);
   const { run, failed } = useActions(conversation.id, board);
   const [isAsking, setAsking] = useState(false);
+  const [isPrinting, setPrinting] = useState(false);
   const disabledBecause = admin.permissions.can_manage_messages ? null : NO_PRIVILEGE;
   const available = actionsFor(conversation, admin);
   const begin = (action: Action) =>
@@ -84,16 +98,22 @@ export function HeaderActions({ conversation, board }: HeaderActionsProps) {
               onClick={() => begin(action)}
             />
           ))}
-      {inMenu.length > 0 && (
-        <Menu
-          label="More actions"
-          items={inMenu.map((action) => ({
+      <Menu
+        label="More actions"
+        items={[
+          ...inMenu.map((action) => ({
             label: action === 'release_for_other' ? `Release for ${holder}` : ACTIONS[action].label,
             icon: ICONS[action],
             disabledBecause,
             onSelect: () => begin(action),
-          }))}
-        />
+          })),
+          { label: 'Print', icon: Printer, onSelect: () => setPrinting(true) },
+        ]}
+      />
+      {isPrinting && (
+        <Suspense fallback={null}>
+          <PrintDialog conversation={conversation} onClose={() => setPrinting(false)} />
+        </Suspense>
       )}
       {isAsking && (
         <ConfirmDialog

@@ -269,7 +269,7 @@ function Divider({ row }: { row: Extract<ThreadRow, { kind: 'day' | 'new' }> }) 
   const today = useToday();
   if (row.kind === 'day') {
     return (
-      <div className="flex justify-center pt-4 pb-1">
+      <div className="flex justify-center pt-4 pb-1 compact:pt-2 compact:pb-0">
         <span className="rounded-full bg-surface-2 px-2.5 py-0.5 text-meta font-medium text-fg-2">
           {dayLabel(row.at, today)}
         </span>
