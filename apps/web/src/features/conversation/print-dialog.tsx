@@ -78,12 +78,9 @@ function usePrinted(id: string) {
   const [count, setCount] = useState(0);
   const [printed, setPrinted] = useState<PrintedMessages | null>(null);
   const [error, setError] = useState<string | null>(null);
-  // `tries` is what asks for another one.
   useEffect(() => {
     const aborter = new AbortController();
     const { signal } = aborter;
-    setCount(0);
-    setError(null);
     loadForPrint(id, setCount, signal).then(
       (loaded) => {
         if (!signal.aborted) setPrinted(loaded);
@@ -94,5 +91,11 @@ function usePrinted(id: string) {
     );
     return () => aborter.abort();
   }, [id, tries]);
-  return { count, printed, error, retry: () => setTries((before) => before + 1) };
+  const retry = () => {
+    setCount(0);
+    setError(null);
+    // What asks for another one.
+    setTries((before) => before + 1);
+  };
+  return { count, printed, error, retry };
 }
