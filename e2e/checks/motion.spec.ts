@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { createFolder } from '@stagedoor/contract/products';
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { action } from '../support/conversation.ts';
+import { tagFan } from '../support/furnish.ts';
 import { expect, type OpenOptions, test } from '../support/journey.ts';
 import { bubble, composer } from '../support/screens.ts';
 
@@ -36,14 +37,26 @@ for (const motion of ['reduce', 'no-preference'] as const) {
       ? '39: under reduced motion nothing is moved by an animation'
       : '39: without that wish, what opens does move, and what works turns',
     async ({ desk }) => {
-      const { id } = await buildConversation(desk);
+      const { id, fan } = await buildConversation(desk);
+      await tagFan(desk, fan.id, ['One', 'Two']);
       const staff = await desk.hire({ role: 'manager' });
       await staff.client.call(createFolder, { body: { name: 'Summer', description: null } });
       const options: OpenOptions = { motion, prepare: watchMotion, path: `/inbox/${id}` };
       const page = await desk.open(staff, options);
       await expect(bubble(page, 'Hello there')).toBeVisible();
       await page.getByRole('button', { name: 'Manage Tags' }).click();
-      await expect(page.getByRole('dialog', { name: 'Manage Tags' })).toBeVisible();
+      const grip = page.getByRole('button', { name: 'Reorder One' });
+      await grip.focus();
+      await page.keyboard.press('Space');
+      await expect(
+        page.getByRole('status').filter({ hasText: 'One is at place 1' }),
+      ).toBeAttached();
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+      await page.keyboard.press('ArrowDown');
+      await expect(
+        page.getByRole('status').filter({ hasText: 'One is at place 2' }),
+      ).toBeAttached();
+      await page.keyboard.press('Space');
       await page.keyboard.press('Escape');
       await bubble(page, 'Hello there').hover();
       await action(page, 'Hello there', 'React').click();

@@ -14,7 +14,7 @@ const placesOf = (page: Page) =>
     .evaluateAll((articles) =>
       articles.map((article) => {
         const { x, y, width, height } = article.getBoundingClientRect();
-        return [article.textContent?.slice(0, 20), x, y, width, height];
+        return [article.textContent?.slice(0, 5), x, y, width, height];
       }),
     );
 

@@ -17,6 +17,7 @@ import {
 } from '@dnd-kit/sortable';
 import type { FanTag } from '@stagedoor/contract/fans';
 import { ArrowDown, ArrowUp, GripVertical, X } from 'lucide-react';
+import { REDUCED_MOTION_QUERY, useMediaQuery } from '../../lib/media-query.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -90,7 +91,8 @@ interface SortableTagProps {
 }
 
 function SortableTag({ tag, isFirst, isLast, onMove, onRemove }: SortableTagProps) {
-  const sortable = useSortable({ id: tag.id });
+  const isStill = useMediaQuery(REDUCED_MOTION_QUERY);
+  const sortable = useSortable({ id: tag.id, ...(isStill && { transition: null }) });
   const { transform, transition } = sortable;
   const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
   return (
