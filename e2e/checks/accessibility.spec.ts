@@ -106,5 +106,8 @@ test('in the system’s own colours what is current, chosen, on or focused is st
   expect(ground).not.toBe(knob);
   await toggle.click();
   await expect.poll(async () => (await grounds())[0]).not.toBe(ground);
-  await expect(page.getByRole('button', { name: 'Add Admin' })).toHaveCSS('border-style', 'solid');
+  await expect(page.getByRole('button', { name: 'Add Admin' })).toHaveCSS(
+    'border-top-width',
+    '1px',
+  );
 });
