@@ -104,39 +104,6 @@ test('while another range is fetched the figures before it stay', async ({ desk 
   await expect(analytics(page).locator('[aria-busy]')).toHaveCount(0);
 });
 
-test('a conversion rate is green from 50, yellow from 25, else grey', async ({ desk }) => {
-  const { page } = await openConsole(desk);
-  // Whole sends and purchases come to these rates by the thousand only.
-  const rates = [50, 49.9, 25, 24.9];
-  await page.route(OVERVIEW, async (route) => {
-    const response = await route.fetch();
-    const body = await response.json();
-    const [row] = body.admin_performance;
-    body.admin_performance = rates.map((conversion_rate, index) => ({
-      ...row,
-      admin_id: `${index}`,
-      admin_codename: `Rate ${conversion_rate}`,
-      conversion_rate,
-    }));
-    await route.fulfill({ response, json: body });
-  });
-  await page.reload();
-  const colors = {
-    green: 'rgb(210, 246, 221)',
-    yellow: 'rgb(255, 240, 193)',
-    grey: 'rgb(230, 232, 236)',
-  };
-  for (const [text, color] of [
-    ['50.0%', colors.green],
-    ['49.9%', colors.yellow],
-    ['25.0%', colors.yellow],
-    ['24.9%', colors.grey],
-  ] as const) {
-    const badge = page.getByRole('region', { name: 'Performance by admin' }).getByText(text);
-    await expect(badge).toHaveCSS('background-color', color);
-  }
-});
-
 test('tables sort by what is pressed', async ({ desk }) => {
   const { page } = await openConsole(desk);
   const table = page.getByRole('region', { name: 'Top products' });

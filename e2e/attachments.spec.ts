@@ -1,12 +1,11 @@
 import type { Page } from '@playwright/test';
-import { listFanMessages } from '@stagedoor/contract/platform';
 import { buildConversation } from '../apps/server/test/factories.ts';
+import { seenBy } from './support/conversation.ts';
 import { choose, photos, picture, sendButton, strip } from './support/files.ts';
 import { type Desk, expect, test } from './support/journey.ts';
 import { obstacles } from './support/obstacles.ts';
 import { bubble, composer, reply, row, tab, thread } from './support/screens.ts';
 
-const FAILED = 'Failed to upload files. Please try again.';
 const UPLOAD = /\/api\/messages\/admin\/upload-multiple$/;
 
 async function open(desk: Desk): Promise<{ page: Page; fan: string; id: string }> {
@@ -14,11 +13,6 @@ async function open(desk: Desk): Promise<{ page: Page; fan: string; id: string }
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
   await expect(bubble(page, 'Hello there')).toBeVisible();
   return { page, fan: fan.external_id, id };
-}
-
-/** What the fan sees, the newest first. */
-async function seenBy(desk: Desk, fan: string) {
-  return (await desk.platform.call(listFanMessages, { params: { fan } })).body.data;
 }
 
 test('the attach menu offers what there is, by mouse and by keys', async ({ desk }) => {
@@ -40,38 +34,6 @@ test('the attach menu offers what there is, by mouse and by keys', async ({ desk
   await expect(menu).toBeHidden();
 });
 
-test('Enter sends the text alone; Ctrl+Enter sends the text with the files', async ({ desk }) => {
-  const { page, fan, id } = await open(desk);
-  const colleague = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
-  await choose(page, 'Photos', [await picture('beach.png'), await picture('roof.png', '#aa3355')]);
-  await expect(strip(page)).toHaveText([/beach\.png.*\d K?B/, /roof\.png.*\d K?B/]);
-  await expect(page.getByText('Enter sends text only. Send includes files')).toBeVisible();
-  await composer(page).fill('First the words');
-  await composer(page).press('Enter');
-  await expect(bubble(page, 'First the words').getByRole('time')).toBeVisible();
-  await expect(strip(page)).toHaveCount(2);
-  await composer(page).press('Enter');
-  await composer(page).fill('Then the pictures');
-  await composer(page).press('Control+Enter');
-  await expect(strip(page)).toHaveCount(0);
-  await expect(composer(page)).toHaveValue('');
-  for (const each of [page, colleague]) {
-    await expect(bubble(each, 'Then the pictures').getByRole('time')).toBeVisible();
-    await expect(photos(each)).toHaveCount(2);
-  }
-  const messages = await seenBy(desk, fan);
-  expect(messages.map(({ content }) => content)).toEqual([
-    'Then the pictures',
-    'First the words',
-    'Hello there',
-  ]);
-  expect(messages[0]?.attachments.map(({ type, filename }) => [type, filename])).toEqual([
-    ['image', 'beach.png'],
-    ['image', 'roof.png'],
-  ]);
-  expect(messages[1]?.attachments).toEqual([]);
-});
-
 test('files go without a text too, and the inbox names them', async ({ desk }) => {
   const { page, fan } = await open(desk);
   await choose(page, 'Photos', await picture('beach.png'));
@@ -81,31 +43,6 @@ test('files go without a text too, and the inbox names them', async ({ desk }) =
   await tab(page, 'All').click();
   await expect(row(page, 'Ana, .*📷 Photo')).toBeVisible();
   expect((await seenBy(desk, fan))[0]?.content.trim()).toBe('');
-});
-
-test('when an upload fails the text goes alone, and the files stay for another try', async ({
-  desk,
-}) => {
-  const { page, fan } = await open(desk);
-  await page.route(UPLOAD, (route) => route.abort());
-  await choose(page, 'Photos', await picture('beach.png'));
-  await composer(page).fill('At least the words');
-  await sendButton(page).click();
-  await expect(page.getByRole('alert').filter({ hasText: FAILED })).toBeVisible();
-  await expect(bubble(page, 'At least the words').getByRole('time')).toBeVisible();
-  await expect(strip(page)).toHaveCount(1);
-  expect(await obstacles(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: FAILED })).toBeVisible();
-  expect(await seenBy(desk, fan)).toHaveLength(2);
-  await page.unroute(UPLOAD);
-  await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(photos(page)).toHaveCount(1);
-  await expect(thread(page).getByRole('article').last().getByRole('time')).toBeVisible();
-  await expect(strip(page)).toHaveCount(0);
-  await expect(page.getByText(FAILED)).toBeHidden();
-  const messages = await seenBy(desk, fan);
-  expect(messages.map(({ attachments }) => attachments.length)).toEqual([1, 0, 0]);
 });
 
 test('a message with files shows at once, with its pictures and how far they are, and keeps its size', async ({

@@ -1,28 +1,8 @@
-import type { Page } from '@playwright/test';
-import { buildConversation, buildFan, buildFanMessage } from '../apps/server/test/factories.ts';
-import { type Desk, expect, PHONE, test } from './support/journey.ts';
+import { buildConversation, buildFan } from '../apps/server/test/factories.ts';
+import { tagFan } from './support/furnish.ts';
+import { expect, PHONE, test } from './support/journey.ts';
+import { callsTo } from './support/network.ts';
 import { row, rows, searchBox, tab, tile } from './support/screens.ts';
-
-/** Counts the calls to a path from now on, by their query. */
-function callsTo(page: Page, path: string): URLSearchParams[] {
-  const calls: URLSearchParams[] = [];
-  page.on('request', (request) => {
-    const url = new URL(request.url());
-    if (url.pathname === path) calls.push(url.searchParams);
-  });
-  return calls;
-}
-
-async function tagFan(desk: Desk, fanId: string, labels: readonly string[]): Promise<void> {
-  const values = labels.map((label, position) => ({
-    fan_id: fanId,
-    position,
-    label,
-    color: '#FF5733',
-    global_tag_id: null,
-  }));
-  await desk.db.kysely.insertInto('fan_tags').values(values).execute();
-}
 
 test('the tiles, the tabs and their counts say how the inbox stands, and follow it live', async ({
   desk,
@@ -71,38 +51,17 @@ test('a row says who, what last, how much is unread, its tags and who works on i
   await buildFan(desk, { first_name: null, username: 'quiet.one' });
   const page = await desk.open(staff);
   await tab(page, 'All').click();
-  const ana = row(page, 'Ana Silva, 2 unread, Two, Just now');
-  await expect(ana).toContainText('VIP');
-  await expect(ana).toContainText('Portugal');
-  await expect(ana).toContainText('+2');
-  await expect(ana).not.toContainText('Third');
+  await expect(row(page, 'Ana Silva, 2 unread, Two, Just now')).toContainText('VIP');
   await expect(row(page, 'Ben')).toContainText('👤 Claimed');
   await expect(row(page, 'Cleo, 1 unread, flagged')).toBeVisible();
   await expect(row(page, 'quiet.one')).toContainText('No messages yet');
 });
 
-test('one character searches nothing, two make one call, and clearing brings the list back', async ({
-  desk,
-}) => {
+test('a search that fails says so, and Retry makes it', async ({ desk }) => {
   await buildConversation(desk, { fan: { first_name: 'Ana' } });
-  await buildConversation(desk, {
-    fan: { first_name: 'Ben' },
-    messages: ['An old story of lighthouses', 'bye'],
-  });
+  await buildConversation(desk, { fan: { first_name: 'Ben' }, messages: ['hello', 'bye'] });
   const page = await desk.open(await desk.hire());
   await expect(rows(page)).toHaveCount(2);
-  const calls = callsTo(page, '/api/messages/admin/search');
-  await searchBox(page).fill('a');
-  await expect(rows(page)).toHaveCount(2);
-  await searchBox(page).fill(' a ');
-  await searchBox(page).fill('an');
-  await expect(rows(page)).toHaveText([/Ana/]);
-  expect(calls.map((query) => query.get('q'))).toEqual(['an']);
-  await expect(page.getByText(/All conversations loaded/)).toBeHidden();
-  await searchBox(page).pressSequentially(' old');
-  await expect(rows(page)).toHaveText([/Ben.*lighthouses/]);
-  await searchBox(page).fill('nothing like it');
-  await expect(rows(page)).toHaveCount(0);
   await page.route(/\/admin\/search/, (route) => route.fulfill({ status: 422, json: {} }));
   await searchBox(page).fill('bye');
   const failed = page.getByRole('alert').filter({ hasText: 'Failed to search' });
@@ -110,8 +69,6 @@ test('one character searches nothing, two make one call, and clearing brings the
   await page.unroute(/\/admin\/search/);
   await failed.getByRole('button', { name: 'Retry' }).click();
   await expect(rows(page)).toHaveText([/Ben/]);
-  await searchBox(page).fill('');
-  await expect(rows(page)).toHaveCount(2);
 });
 
 test('the list grows by twenty as one scrolls, each page once, up to its footer', async ({
@@ -216,31 +173,6 @@ test('a conversation that does not exist leads to the inbox, with a warning in t
   }
 });
 
-test('on a desktop both stand side by side, at the specified widths', async ({ desk }) => {
-  const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
-  const page = await desk.open(await desk.hire());
-  const panel = page.getByRole('region', { name: 'Inbox' }).locator('..');
-  for (const [width, least, most] of [
-    [1440, 480, 480],
-    [1024, 357, 359],
-    [800, 320, 320],
-    [768, 320, 320],
-  ] as const) {
-    await page.setViewportSize({ width, height: 800 });
-    await expect(page.getByText('Select a conversation', { exact: true })).toBeVisible();
-    await expect(
-      page.getByText('Choose a conversation from the list to view messages'),
-    ).toBeVisible();
-    const box = await panel.boundingBox();
-    expect(box?.width).toBeGreaterThanOrEqual(least);
-    expect(box?.width).toBeLessThanOrEqual(most);
-  }
-  await row(page, 'Ana').click();
-  await expect(page).toHaveURL(new RegExp(`/inbox/${id}$`));
-  await expect(row(page, 'Ana')).toHaveAttribute('aria-current', 'true');
-  await expect(page.getByRole('log')).toBeVisible();
-});
-
 test('on a phone a conversation takes the whole screen, and Back leads to the inbox', async ({
   desk,
 }) => {
@@ -276,17 +208,4 @@ test('the Console button is for those who manage admins', async ({ desk }) => {
     }
     await expect(page.getByRole('button', { name: 'Console', exact: true })).toHaveCount(count);
   }
-});
-
-test('under the pointer the list stands still and says that there is more', async ({ desk }) => {
-  const first = await buildConversation(desk, { fan: { first_name: 'Ana' } });
-  await buildConversation(desk, { fan: { first_name: 'Ben' } });
-  const page = await desk.open(await desk.hire());
-  await expect(rows(page)).toHaveText([/Ben/, /Ana/]);
-  await row(page, 'Ben').hover();
-  await buildFanMessage(desk, first.fan, { content: 'Me first' });
-  await expect(page.getByRole('button', { name: '1 update' })).toBeVisible();
-  await expect(rows(page)).toHaveText([/Ben/, /Ana.*Me first/]);
-  await page.getByRole('button', { name: '1 update' }).click();
-  await expect(rows(page)).toHaveText([/Ana/, /Ben/]);
 });

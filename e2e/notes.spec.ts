@@ -1,13 +1,12 @@
 import type { Page } from '@playwright/test';
 import { getNotes, updateNotes } from '@stagedoor/contract/fans';
 import { buildConversation } from '../apps/server/test/factories.ts';
-import { expect, PHONE, test } from './support/journey.ts';
+import { expect, test } from './support/journey.ts';
 import { composer, row, tab } from './support/screens.ts';
 
 const panel = (page: Page) => page.getByRole('complementary', { name: /^Notes/ });
 const opener = (page: Page) => page.getByRole('button', { name: 'Notes', exact: true });
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard changes?' });
-const widthOf = async (page: Page) => (await panel(page).boundingBox())?.width;
 
 test('notes are written, saved and read by a colleague', async ({ desk }) => {
   const { id } = await buildConversation(desk);
@@ -30,36 +29,6 @@ test('notes are written, saved and read by a colleague', async ({ desk }) => {
   const other = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
   await opener(other).click();
   await expect(panel(other)).toContainText('Lisbon');
-});
-
-test('the panel is 400 wide, goes from 300 to 600 by keys and pointer, and is remembered', async ({
-  desk,
-}) => {
-  const { id } = await buildConversation(desk);
-  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
-  await opener(page).click();
-  expect(await widthOf(page)).toBe(400);
-  const edge = panel(page).getByRole('separator', { name: 'Resize notes' });
-  await edge.press('ArrowLeft');
-  expect(await widthOf(page)).toBe(416);
-  await edge.press('Home');
-  expect(await widthOf(page)).toBe(300);
-  await edge.press('End');
-  expect(await widthOf(page)).toBe(600);
-  const box = await edge.boundingBox();
-  if (!box) throw new Error('no edge');
-  await page.mouse.move(box.x + 6, 400);
-  await page.mouse.down();
-  await page.mouse.move(box.x + 156, 400);
-  expect(await widthOf(page)).toBe(450);
-  await page.mouse.move(1_439, 400);
-  expect(await widthOf(page)).toBe(300);
-  await page.mouse.up();
-  await page.reload();
-  await opener(page).click();
-  expect(await widthOf(page)).toBe(300);
-  const threadWidth = (await page.getByRole('log').boundingBox())?.width ?? 0;
-  expect(threadWidth).toBeGreaterThanOrEqual(480);
 });
 
 test('a failed save keeps the text and says so; a failed load can be retried', async ({ desk }) => {
@@ -149,27 +118,4 @@ test('unsaved changes survive a reload and are discarded only after a question',
   // Beside the thread the panel stayed open.
   await expect(panel(page).getByRole('button', { name: 'Edit' })).toBeVisible();
   await expect(panel(page)).not.toContainText('Lisbon');
-});
-
-test('on a phone the panel fills the screen; a swipe of 101 px closes it, one of 99 does not', async ({
-  desk,
-}) => {
-  const { id } = await buildConversation(desk);
-  const page = await desk.open(await desk.hire(), { path: `/messages/${id}`, ...PHONE });
-  await opener(page).click();
-  expect(await widthOf(page)).toBe(390);
-  await expect(page.getByRole('button', { name: 'Close notes' })).toBeVisible();
-  const touch = await page.context().newCDPSession(page);
-  const swipe = async (by: number) => {
-    const point = (x: number) => [{ x, y: 600 }];
-    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: point(100) });
-    for (const x of [100 + by / 2, 100 + by]) {
-      await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: point(x) });
-    }
-    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-  };
-  await swipe(99);
-  await expect(panel(page)).toBeVisible();
-  await swipe(101);
-  await expect(panel(page)).toHaveCount(0);
 });

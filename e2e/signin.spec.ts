@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { sql } from 'kysely';
 import { expect, PHONE, storedSession, test } from './support/journey.ts';
+import { holdCalls } from './support/network.ts';
 import { signIn, typeCode } from './support/screens.ts';
 
 const email = (page: Page) => page.getByLabel('Please enter your email');
@@ -12,29 +13,6 @@ async function toCodeStep(page: Page, address: string): Promise<void> {
   await email(page).fill(address);
   await button(page, 'Continue').click();
   await expect(page.getByText('Please enter your verification code')).toBeVisible();
-}
-
-/** Pastes into whatever has the focus. */
-async function paste(page: Page, text: string): Promise<void> {
-  await page.evaluate((pasted) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData('text', pasted);
-    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
-    document.activeElement?.dispatchEvent(event);
-  }, text);
-}
-
-/** Holds calls to a path back until they are let go. */
-async function holdCalls(page: Page, path: RegExp): Promise<() => void> {
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  await page.route(path, async (route) => {
-    await held;
-    await route.continue();
-  });
-  return letGo;
 }
 
 test('signed out, every path leads to the sign-in page', async ({ desk }) => {
@@ -106,39 +84,6 @@ test('the second step has six boxes that take one digit each, and says that it i
   const stored = await page.evaluate(() => [localStorage.admin_token, localStorage.admin_data]);
   expect(stored[0]).toMatch(/^[\w-]{43}$/);
   expect(JSON.parse(stored[1])).toMatchObject({ id: staff.admin.id, email: staff.admin.email });
-});
-
-test('a pasted 12-34 56 fills the six boxes and is submitted once', async ({ desk }) => {
-  const staff = await desk.hire();
-  const page = await desk.openSignedOut();
-  await toCodeStep(page, staff.admin.email);
-  const calls: unknown[] = [];
-  page.on('request', (request) => {
-    if (request.url().includes('verify-otp')) calls.push(request.postDataJSON());
-  });
-  const letGo = await holdCalls(page, /verify-otp/);
-  await paste(page, '12-34 56');
-  for (const [index, digit] of [...'123456'].entries()) {
-    await expect(box(page, index + 1)).toHaveValue(digit);
-  }
-  letGo();
-  await expect(page.getByRole('alert')).toBeVisible();
-  expect(calls).toEqual([{ email: staff.admin.email, code: '123456' }]);
-});
-
-test('a wrong code is told in an alert, clears the boxes and focuses the first; the right one then signs in', async ({
-  desk,
-}) => {
-  const staff = await desk.hire();
-  const page = await desk.openSignedOut();
-  await toCodeStep(page, staff.admin.email);
-  const code = await desk.server.smtp.codeFor(staff.admin.email);
-  await typeCode(page, code === '000000' ? '000001' : '000000');
-  await expect(page.getByRole('alert')).toHaveText(/That code is wrong or no longer valid/);
-  for (let number = 1; number <= 6; number++) await expect(box(page, number)).toHaveValue('');
-  await expect(box(page, 1)).toBeFocused();
-  await page.keyboard.type(code);
-  await expect(page).toHaveURL(/\/inbox$/);
 });
 
 test('Back leads to the address that was typed, and asking again too soon is told in an alert', async ({

@@ -62,36 +62,6 @@ test('tags are added from the library or made, live for colleagues, and hidden o
   await expect(opener).toBeFocused();
 });
 
-test('the order changes by drag from 8 px on, by keys and by buttons', async ({ desk }) => {
-  const { id } = await tagged(desk, 'One', 'Two', 'Three');
-  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
-  await page.getByRole('button', { name: 'Manage Tags' }).click();
-  const grip = page.getByRole('button', { name: 'Reorder One' });
-  const box = await grip.boundingBox();
-  if (!box) throw new Error('nothing to drag');
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  await page.mouse.move(x, y);
-  await page.mouse.down();
-  await page.mouse.move(x, y + 7);
-  await expect(grip).not.toHaveAttribute('aria-pressed', 'true');
-  await page.mouse.move(x, y + 9);
-  await expect(grip).toHaveAttribute('aria-pressed', 'true');
-  await page.mouse.move(x, y + 50, { steps: 5 });
-  await page.mouse.up();
-  await expect(mine(page)).toHaveText([/Two/, /One/, /Three/]);
-  await page.getByRole('button', { name: 'Move Three up' }).click();
-  await expect(mine(page)).toHaveText([/Two/, /Three/, /One/]);
-  await expect(strip(page).getByRole('listitem')).toHaveText([/Two/, /Three/, /One/]);
-  await page.getByRole('button', { name: 'Reorder Two' }).focus();
-  await page.keyboard.press('Space');
-  await page.waitForTimeout(100);
-  await page.keyboard.press('ArrowDown');
-  await page.waitForTimeout(300);
-  await page.keyboard.press('Space');
-  await expect(mine(page)).toHaveText([/Three/, /Two/, /One/]);
-  await expect(strip(page).getByRole('listitem')).toHaveText([/Three/, /Two/, /One/]);
-});
-
 test('a save that fails keeps what was changed and can be retried', async ({ desk }) => {
   const { id } = await tagged(desk, 'One', 'Two');
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });

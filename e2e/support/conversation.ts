@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { markRead } from '@stagedoor/contract/conversations';
+import { listFanMessages } from '@stagedoor/contract/platform';
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { until } from '../../apps/server/test/until.ts';
 import { type Desk, expect } from './journey.ts';
@@ -32,3 +33,22 @@ export async function openConversation(
 /** A button beside a message. */
 export const action = (page: Page, text: string, name: string): Locator =>
   bubble(page, text).getByRole('button', { name, exact: true });
+
+/** What a fan sees, the newest first. */
+export async function seenBy(desk: Desk, fan: string) {
+  return (await desk.platform.call(listFanMessages, { params: { fan } })).body.data;
+}
+
+/** The texts that a fan sees, in their order. */
+export async function contentsFor(desk: Desk, fan: string): Promise<string[]> {
+  return (await seenBy(desk, fan)).map(({ content }) => content).toReversed();
+}
+
+/** Grants or revokes message privileges without a word to open browsers. */
+export async function setPrivilege(desk: Desk, adminId: string, isGranted: boolean): Promise<void> {
+  await desk.db.kysely
+    .updateTable('admins')
+    .set({ can_manage_messages: isGranted })
+    .where('id', '=', adminId)
+    .execute();
+}

@@ -31,6 +31,10 @@ export interface OpenOptions {
   readonly height?: number;
   readonly theme?: 'light' | 'dark';
   readonly touch?: boolean;
+  /** Whether the system asks for less motion; it does unless told. */
+  readonly motion?: 'reduce' | 'no-preference';
+  /** Whether the system replaces all colours by a few of its own. */
+  readonly forcedColors?: 'active' | 'none';
   /** Runs before the page is opened. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
@@ -79,9 +83,11 @@ export const test = base.extend<{ desk: Desk }, WorkerFixtures>({
   desk: async ({ browser, workplace: { server, db, clear } }, use) => {
     const backend = backendOf({ url: server.url, db, platformKey: PLATFORM_KEY });
     const pages: Page[] = [];
+    const natives: string[] = [];
     const opened = async (options: OpenOptions, stored: Stored, cookie?: string) => {
       const page = await openPage(browser, server.url, options, stored, cookie);
       pages.push(page);
+      noteNativeDialogs(page, natives);
       return page;
     };
     await use({
@@ -93,6 +99,8 @@ export const test = base.extend<{ desk: Desk }, WorkerFixtures>({
     });
     for (const page of pages) await page.context().close();
     await clear();
+    // Nothing is told or asked by the browser's own dialogs, whatever a journey did.
+    expect(natives).toEqual([]);
   },
 });
 
@@ -110,6 +118,16 @@ const confidential = (output: string): string[] =>
         /@(staff|fans)\.example|(?<![\w/.-])[\w-]{43}(?![\w/.-])/.test(line) ||
         line.includes(PLATFORM_KEY),
     );
+
+/** Notes what a browser's own dialogs said. The question before a page is left is the browser's, and answered by yes. */
+function noteNativeDialogs(page: Page, said: string[]): void {
+  page.context().on('dialog', async (dialog) => {
+    const isLeaving = dialog.type() === 'beforeunload';
+    if (!isLeaving) said.push(`${dialog.type()}: ${dialog.message()}`);
+    // A journey may have answered it by itself.
+    await (isLeaving ? dialog.accept() : dialog.dismiss()).catch(() => undefined);
+  });
+}
 
 type Stored = Readonly<Record<string, string>>;
 
@@ -131,6 +149,8 @@ export async function openPage(
     height = DESKTOP.height,
     theme = 'light',
     touch = false,
+    motion = 'reduce',
+    forcedColors = 'none',
   } = options;
   const context: BrowserContextOptions = {
     baseURL: url,
@@ -138,7 +158,8 @@ export async function openPage(
     colorScheme: theme,
     hasTouch: touch,
     isMobile: touch,
-    reducedMotion: 'reduce',
+    reducedMotion: motion,
+    forcedColors,
     storageState: {
       cookies: [],
       origins: [

@@ -9,6 +9,8 @@ export interface LiveWay {
   isLive(): boolean;
   /** While true, what the server says over the connection does not arrive; what is said to it does. */
   deaf: boolean;
+  /** From now on what the server says waits. @returns what lets all of it arrive, in its order */
+  hold(): () => void;
   /** How many messages the browser sent whose text contains this. */
   sent(text: string): number;
 }
@@ -22,6 +24,7 @@ export async function standBetween(context: BrowserContext): Promise<LiveWay> {
   let isLive = false;
   let mended = Promise.resolve();
   let mend = () => {};
+  let waiting: (() => void)[] | null = null;
   await context.routeWebSocket(/\/socket\.io\//, async (ws) => {
     if (isRefusing) return ws.close();
     await mended;
@@ -34,7 +37,9 @@ export async function standBetween(context: BrowserContext): Promise<LiveWay> {
     server.onMessage((message) => {
       // The protocol's answer to a handshake that was accepted.
       if (String(message).startsWith('40')) isLive = true;
-      if (!way.deaf) ws.send(message);
+      if (way.deaf) return;
+      if (waiting) waiting.push(() => ws.send(message));
+      else ws.send(message);
     });
   });
   await context.route(/\/socket\.io\//, (route) => (isCut ? route.abort() : route.continue()));
@@ -56,6 +61,13 @@ export async function standBetween(context: BrowserContext): Promise<LiveWay> {
       mend();
     },
     deaf: false,
+    hold() {
+      waiting = [];
+      return () => {
+        for (const arrive of waiting ?? []) arrive();
+        waiting = null;
+      };
+    },
     sent: (text) => messages.filter((message) => message.includes(text)).length,
   };
   return way;
@@ -64,4 +76,27 @@ export async function standBetween(context: BrowserContext): Promise<LiveWay> {
 /** Keeps a page without the live connection, which would refresh what it shows. To be called before it is opened. */
 export async function withoutLiveWay(page: Page): Promise<void> {
   await (await standBetween(page.context())).cut();
+}
+
+/** Counts the calls to a path from now on, by their query. */
+export function callsTo(page: Page, path: string): URLSearchParams[] {
+  const calls: URLSearchParams[] = [];
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.pathname === path) calls.push(url.searchParams);
+  });
+  return calls;
+}
+
+/** Holds calls to a path back until they are let go. */
+export async function holdCalls(page: Page, path: RegExp): Promise<() => void> {
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route(path, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return letGo;
 }

@@ -1,11 +1,14 @@
-// Applies the theme that was set, before anything is painted. Without one the system's theme holds.
+// Applies the theme and the density that were set, before anything is painted. Without a theme the system's holds.
 (() => {
   let theme = null;
+  let density = null;
   try {
     theme = localStorage.getItem('theme');
+    density = localStorage.getItem('density');
   } catch {
     // Storage is closed to this page: the system's theme holds.
   }
+  if (density === 'compact') document.documentElement.dataset.density = density;
   if (theme !== 'light' && theme !== 'dark') return;
   document.documentElement.dataset.theme = theme;
   for (const meta of document.querySelectorAll('meta[name="theme-color"]')) {

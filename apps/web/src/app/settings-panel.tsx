@@ -4,22 +4,30 @@ import {
   Monitor,
   MonitorSmartphone,
   Moon,
+  Rows2,
+  Rows4,
   Settings2,
   Sun,
 } from 'lucide-react';
 import { lazy, type MouseEvent, Suspense, useState } from 'react';
 import { useCommands } from '../lib/commands.ts';
+import { type Density, setDensity, useDensity } from '../lib/density.ts';
 import { setShortcutsOn, useShortcutsOn } from '../lib/keyboard.ts';
 import { useAdmin } from '../lib/session.ts';
 import { setTheme, type Theme, useTheme } from '../lib/theme.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Popover } from '../ui/popover.tsx';
 
-const THEMES = [
-  { theme: 'system', label: 'System', icon: Monitor },
-  { theme: 'light', label: 'Light', icon: Sun },
-  { theme: 'dark', label: 'Dark', icon: Moon },
-] as const satisfies readonly { theme: Theme; label: string; icon: typeof Sun }[];
+const THEMES: readonly Option<Theme>[] = [
+  { value: 'system', label: 'System', icon: Monitor },
+  { value: 'light', label: 'Light', icon: Sun },
+  { value: 'dark', label: 'Dark', icon: Moon },
+];
+
+const DENSITIES: readonly Option<Density>[] = [
+  { value: 'comfortable', label: 'Comfortable', icon: Rows2 },
+  { value: 'compact', label: 'Compact', icon: Rows4 },
+];
 
 const SessionsDialog = lazy(async () => ({
   default: (await import('../features/sessions/sessions-dialog.tsx')).SessionsDialog,
@@ -28,7 +36,7 @@ const PasskeysDialog = lazy(async () => ({
   default: (await import('../features/passkeys/passkeys-dialog.tsx')).PasskeysDialog,
 }));
 
-/** What an admin sets for this browser, the theme and whether single keys are shortcuts, and how and where they sign in. */
+/** What an admin sets for this browser, the theme, the density and whether single keys are shortcuts, and how and where they sign in. */
 export function SettingsPanel() {
   const [dialog, setDialog] = useState<'sessions' | 'passkeys' | null>(null);
   const opener = (name: 'sessions' | 'passkeys') => (event: MouseEvent) => {
@@ -53,7 +61,8 @@ export function SettingsPanel() {
         }
       >
         <AccountLine />
-        <ThemeChoice />
+        <Choice legend="Theme" options={THEMES} current={useTheme()} onChange={setTheme} />
+        <Choice legend="Density" options={DENSITIES} current={useDensity()} onChange={setDensity} />
         <ShortcutSwitch />
         <div className="border-t border-line pt-1.5">
           <DialogButton icon={KeyRound} label="Passkeys..." onClick={opener('passkeys')} />
@@ -78,23 +87,36 @@ function AccountLine() {
   );
 }
 
-function ThemeChoice() {
-  const current = useTheme();
+interface Option<Value extends string> {
+  value: Value;
+  label: string;
+  icon: LucideIcon;
+}
+
+interface ChoiceProps<Value extends string> {
+  legend: string;
+  options: readonly Option<Value>[];
+  current: Value;
+  onChange: (value: Value) => void;
+}
+
+function Choice<Value extends string>(props: ChoiceProps<Value>) {
+  const { legend, options, current, onChange } = props;
   return (
     <fieldset className="border-b border-line px-2 py-2">
-      <legend className="float-left mb-1.5 w-full text-meta text-fg-3">Theme</legend>
-      <div className="clear-both grid grid-cols-3 gap-0.5 rounded-control bg-surface-2 p-0.5">
-        {THEMES.map(({ theme, label, icon: Icon }) => (
+      <legend className="float-left mb-1.5 w-full text-meta text-fg-3">{legend}</legend>
+      <div className="clear-both grid auto-cols-fr grid-flow-col gap-0.5 rounded-control bg-surface-2 p-0.5">
+        {options.map(({ value, label, icon: Icon }) => (
           <label
-            key={theme}
+            key={value}
             className="flex cursor-pointer items-center justify-center gap-1.5 rounded-chip px-2 py-1 text-meta font-medium text-fg-2 has-checked:bg-surface has-checked:text-fg has-focus-visible:outline-2 has-focus-visible:outline-accent-text coarse:py-2.5"
           >
             <input
               type="radio"
-              name="theme"
+              name={legend}
               className="sr-only"
-              checked={theme === current}
-              onChange={() => setTheme(theme)}
+              checked={value === current}
+              onChange={() => onChange(value)}
             />
             <Icon aria-hidden="true" size={14} strokeWidth={1.75} />
             {label}

@@ -7,6 +7,9 @@ export const DESKTOP_QUERY = '(min-width: 1024px)';
 /** A mouse or trackpad: opening something may move the focus without a keyboard sliding over the screen. */
 export const FINE_POINTER_QUERY = '(hover: hover) and (pointer: fine)';
 
+/** The system asks for less motion. What a style sheet can't reach has to ask for it. */
+export const REDUCED_MOTION_QUERY = '(prefers-reduced-motion: reduce)';
+
 /** Whether a media query matches, re-rendering when that changes. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(

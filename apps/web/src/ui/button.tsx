@@ -3,10 +3,10 @@ import { classes } from './classes.ts';
 import { Spinner } from './spinner.tsx';
 
 const VARIANTS = {
-  primary: 'bg-accent text-white hover:bg-accent-hover',
-  secondary: 'border border-line bg-surface text-fg hover:bg-hover',
-  ghost: 'text-fg-2 hover:bg-hover hover:text-fg',
-  danger: 'bg-danger text-white hover:opacity-90',
+  primary: 'bg-accent text-white hover:bg-accent-hover disabled:bg-surface-2',
+  secondary: 'border border-control bg-surface text-fg hover:bg-hover disabled:bg-transparent',
+  ghost: 'text-fg-2 hover:bg-hover hover:text-fg disabled:bg-transparent',
+  danger: 'bg-danger text-white hover:opacity-90 disabled:bg-surface-2 disabled:opacity-100',
 } as const;
 
 const SIZES = {
@@ -45,7 +45,7 @@ export function Button({
       onClick={busy ? (event) => event.preventDefault() : onClick}
       className={classes(
         'touch-target inline-flex shrink-0 items-center justify-center gap-1.5 rounded-control font-medium whitespace-nowrap transition-colors duration-80 select-none',
-        'disabled:opacity-50 aria-disabled:bg-transparent! aria-disabled:text-fg-3!',
+        'disabled:text-fg-3 aria-disabled:bg-transparent! aria-disabled:text-fg-3!',
         VARIANTS[variant],
         SIZES[size],
         className,

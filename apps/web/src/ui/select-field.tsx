@@ -17,7 +17,7 @@ export function SelectField({ label, children, ...rest }: SelectFieldProps) {
         <select
           {...rest}
           id={id}
-          className="h-8 w-full appearance-none truncate rounded-control border border-control bg-surface pr-8 pl-2.5 text-control focus-visible:outline-offset-0 disabled:opacity-60 coarse:h-11 [&>option]:bg-surface [&>option]:text-fg"
+          className="h-8 w-full appearance-none truncate rounded-control border border-control bg-surface pr-8 pl-2.5 text-control focus-visible:outline-offset-0 disabled:bg-surface-2 disabled:text-fg-3 coarse:h-11 [&>option]:bg-surface [&>option]:text-fg"
         >
           {children}
         </select>

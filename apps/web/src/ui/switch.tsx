@@ -24,8 +24,10 @@ export function Switch({ label, isOn, onChange, busy = false, disabled = false }
         if (!busy) onChange(!isOn);
       }}
       className={classes(
-        'touch-target inline-flex h-5 w-9 shrink-0 items-center rounded-full border p-0.5 transition-colors duration-80 disabled:opacity-50',
-        isOn ? 'border-accent bg-accent' : 'border-control bg-surface-2',
+        'touch-target inline-flex h-5 w-9 shrink-0 items-center rounded-full border p-0.5 transition-colors duration-80',
+        isOn
+          ? 'border-accent bg-accent disabled:border-control disabled:bg-(--control-border)'
+          : 'border-control bg-surface-2 disabled:bg-transparent',
       )}
     >
       <span

@@ -43,7 +43,7 @@ export function CodenameField({ codename, stored, error = null, onChange }: Code
                   'h-6 rounded-chip border px-2 text-meta transition-colors duration-80 coarse:h-9 coarse:px-3',
                   name === codename
                     ? 'border-accent bg-selected text-accent-text'
-                    : 'border-line text-fg-2 hover:bg-hover hover:text-fg',
+                    : 'border-control text-fg-2 hover:bg-hover hover:text-fg',
                   'disabled:border-transparent disabled:bg-surface-2 disabled:text-fg-3 disabled:line-through',
                 )}
               >

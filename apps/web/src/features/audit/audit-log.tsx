@@ -38,7 +38,7 @@ export function AuditLog() {
         aria-busy={log.isPlaceholderData}
         className={classes(
           'overflow-clip rounded-card border border-line bg-surface [&>div:last-child_li:last-child]:border-b-0',
-          log.isPlaceholderData && 'opacity-60',
+          log.isPlaceholderData && 'opacity-85',
         )}
       >
         {days.map(({ title, entries }) => (

@@ -1,6 +1,15 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
-import { Archive, ArchiveRestore, Flag, FlagOff, Hand, type LucideIcon, UserX } from 'lucide-react';
-import { useState } from 'react';
+import {
+  Archive,
+  ArchiveRestore,
+  Flag,
+  FlagOff,
+  Hand,
+  type LucideIcon,
+  Printer,
+  UserX,
+} from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { useCommands } from '../../lib/commands.ts';
 import { DESKTOP_QUERY, useMediaQuery } from '../../lib/media-query.ts';
 import { useAdmin } from '../../lib/session.ts';
@@ -13,6 +22,10 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 import { ACTIONS, type Action, actionsFor } from './actions.ts';
 import type { Board } from './board.ts';
 import { useActions } from './use-actions.ts';
+
+const PrintDialog = lazy(async () => ({
+  default: (await import('./print-dialog.tsx')).PrintDialog,
+}));
 
 const ICONS: Readonly<Record<Action, LucideIcon>> = {
   claim: Hand,
@@ -46,6 +59,7 @@ export function HeaderActions({ conversation, board }: HeaderActionsProps) {
   const isDesktop = useMediaQuery(DESKTOP_QUERY);
   const { run, failed } = useActions(conversation.id, board);
   const [isAsking, setAsking] = useState(false);
+  const [isPrinting, setPrinting] = useState(false);
   const disabledBecause = admin.permissions.can_manage_messages ? null : NO_PRIVILEGE;
   const available = actionsFor(conversation, admin);
   const begin = (action: Action) =>
@@ -53,8 +67,8 @@ export function HeaderActions({ conversation, board }: HeaderActionsProps) {
   const holder = conversation.claimant?.codename ?? 'another admin';
   const labelOf = (action: Action) =>
     action === 'release_for_other' ? `Release for ${holder}` : ACTIONS[action].label;
-  useCommands(
-    available.map((action) => ({
+  useCommands([
+    ...available.map((action) => ({
       id: action,
       title: labelOf(action),
       section: 'Conversation',
@@ -62,7 +76,13 @@ export function HeaderActions({ conversation, board }: HeaderActionsProps) {
       run: () => begin(action),
       enabled: disabledBecause === null,
     })),
-  );
+    {
+      id: 'print',
+      title: 'Print conversation',
+      section: 'Conversation',
+      run: () => setPrinting(true),
+    },
+  ]);
 
   const inMenu = isDesktop ? available.filter((action) => !KEYS[action]) : available;
   const isOthers = conversation.claimed_by !== null && conversation.claimed_by !== admin.id;
@@ -89,16 +109,22 @@ export function HeaderActions({ conversation, board }: HeaderActionsProps) {
               onClick={() => begin(action)}
             />
           ))}
-      {inMenu.length > 0 && (
-        <Menu
-          label="More actions"
-          items={inMenu.map((action) => ({
+      <Menu
+        label="More actions"
+        items={[
+          ...inMenu.map((action) => ({
             label: labelOf(action),
             icon: ICONS[action],
             disabledBecause,
             onSelect: () => begin(action),
-          }))}
-        />
+          })),
+          { label: 'Print', icon: Printer, onSelect: () => setPrinting(true) },
+        ]}
+      />
+      {isPrinting && (
+        <Suspense fallback={null}>
+          <PrintDialog conversation={conversation} onClose={() => setPrinting(false)} />
+        </Suspense>
       )}
       {isAsking && (
         <ConfirmDialog

@@ -36,11 +36,11 @@ export function MessageBubble(props: MessageBubbleProps) {
   return (
     <div
       className={classes(
-        'relative w-fit max-w-full min-w-0 rounded-bubble text-message coarse:select-none',
-        attachments ? (endsInPicture ? 'p-1' : 'px-1 pt-1 pb-[7px]') : 'px-3 py-[7px]',
+        'relative w-fit max-w-full min-w-0 rounded-bubble text-message compact:text-base coarse:select-none',
+        attachments ? (endsInPicture ? 'p-1' : 'px-1 pt-1 pb-[7px]') : 'px-3 py-[7px] compact:py-1',
         isOutgoing ? 'ml-auto bg-bubble-out' : 'border border-line bg-surface',
         endsGroup && (isOutgoing ? 'rounded-br-[4px]' : 'rounded-bl-[4px]'),
-        (delivery === 'uploading' || delivery === 'sending') && 'opacity-60',
+        (delivery === 'uploading' || delivery === 'sending') && 'opacity-75',
       )}
     >
       {quote && <Quote target={quote} onOpen={onOpenQuote} />}
@@ -108,7 +108,7 @@ function MessageMeta(props: MetaProps) {
         'absolute flex items-center gap-1 text-badge tabular-nums',
         endsInPicture
           ? 'right-2.5 bottom-2.5 rounded-full bg-[#000b] px-1.5 text-white'
-          : ['right-2.5 bottom-1.5', isOutgoing ? 'text-fg-2' : 'text-fg-3'].join(' '),
+          : ['right-2.5 bottom-1.5 compact:bottom-1', metaColor(delivery, isOutgoing)].join(' '),
       )}
     >
       {progress}
@@ -129,4 +129,10 @@ function MessageMeta(props: MetaProps) {
       )}
     </span>
   );
+}
+
+/** On a bubble that is faded while it is on its way, what tells how far it is must not be faint. */
+function metaColor(delivery: Delivery, isOutgoing: boolean): string {
+  if (delivery === 'uploading' || delivery === 'sending') return 'text-fg';
+  return isOutgoing ? 'text-fg-2' : 'text-fg-3';
 }

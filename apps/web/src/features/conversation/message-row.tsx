@@ -106,7 +106,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       onBlur={(event) => setFocused(event.currentTarget.contains(event.relatedTarget))}
       className={classes(
         'group/message flex px-4 max-md:px-3',
-        row.startsGroup ? 'pt-3' : 'pt-0.5',
+        row.startsGroup ? 'pt-3 compact:pt-2' : 'pt-0.5 compact:pt-px',
         isOutgoing ? 'justify-end' : 'justify-start',
         'focus-visible:outline-none',
       )}

@@ -8,7 +8,8 @@ export const CREATOR_NAME = 'Creator';
 /** A quote shows so many characters. */
 export const QUOTE_CHARS = 50;
 
-const STAND_INS: Record<Attachment['type'], string> = {
+/** What an attachment is called where it is not shown. */
+export const STAND_INS: Record<Attachment['type'], string> = {
   image: '📷 Photo',
   video: '🎥 Video',
   audio: '🎵 Audio',

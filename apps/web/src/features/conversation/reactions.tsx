@@ -29,7 +29,7 @@ export function Reactions({ reactions, myId, onReact, disabled }: ReactionsProps
               'touch-target z-1 inline-flex h-6 items-center gap-1 rounded-full border px-1.5 text-meta tabular-nums transition-colors duration-80 disabled:opacity-100',
               isMine
                 ? 'border-accent bg-selected text-accent-text'
-                : 'border-line bg-surface text-fg-2 hover:bg-hover',
+                : 'border-control bg-surface text-fg-2 hover:bg-hover',
             )}
           >
             <span aria-hidden="true" className="text-control leading-none">

@@ -134,7 +134,7 @@ export function SendProductDialog(props: SendProductDialogProps) {
                   aria-label="Price in US dollars"
                   aria-invalid={hasError}
                   aria-describedby={hasError ? errorId : undefined}
-                  className="h-8 w-28 rounded-control border border-control bg-surface pr-2 pl-6 text-control text-fg tabular-nums aria-invalid:border-danger disabled:border-line disabled:bg-surface-2 coarse:h-11"
+                  className="h-8 w-28 rounded-control border border-control bg-surface pr-2 pl-6 text-control text-fg tabular-nums aria-invalid:border-danger disabled:bg-surface-2 disabled:text-fg-3 coarse:h-11"
                 />
               </span>
             </label>

@@ -221,7 +221,7 @@ export function Thread(props: ThreadProps) {
             'touch-target absolute right-4 bottom-3 flex h-9 items-center justify-center gap-1.5 rounded-full border text-control font-medium shadow-overlay transition-colors duration-80',
             newCount > 0
               ? 'border-transparent bg-accent px-3.5 text-white hover:bg-accent-hover'
-              : 'w-9 border-line bg-surface text-fg-2 hover:bg-hover hover:text-fg',
+              : 'w-9 border-control bg-surface text-fg-2 hover:bg-hover hover:text-fg',
           )}
         >
           <ArrowDown aria-hidden="true" size={16} strokeWidth={1.75} />
@@ -269,7 +269,7 @@ function Divider({ row }: { row: Extract<ThreadRow, { kind: 'day' | 'new' }> }) 
   const today = useToday();
   if (row.kind === 'day') {
     return (
-      <div className="flex justify-center pt-4 pb-1">
+      <div className="flex justify-center pt-4 pb-1 compact:pt-2 compact:pb-0">
         <span className="rounded-full bg-surface-2 px-2.5 py-0.5 text-meta font-medium text-fg-2">
           {dayLabel(row.at, today)}
         </span>

@@ -1,6 +1,7 @@
 import type { Attachment } from '@stagedoor/contract/media';
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type Density, useDensity } from '../../lib/density.ts';
 import { shownText } from './message-text.ts';
 import { albumHeight, boxOf, endsInPicture } from './picture-size.ts';
 import type { ThreadRow } from './thread-rows.ts';
@@ -15,12 +16,13 @@ const OVERSCAN_ROWS = 8;
 const PADDING_TOP_PX = 12;
 const PADDING_END_PX = 16;
 
-const LINE_PX = 22;
+const LINE_PX = { comfortable: 22, compact: 20 } as const;
 const CHARS_IN_LINE = 52;
 
 /** About how high a row will be, so that little moves when it is measured. */
-function estimate(row: ThreadRow | undefined): number {
-  if (!row) return LINE_PX;
+function estimate(row: ThreadRow | undefined, density: Density): number {
+  const linePx = LINE_PX[density];
+  if (!row) return linePx;
   if (row.kind === 'day' || row.kind === 'new') return 40;
   const text = shownText(row.message.content);
   const shown = row.message.attachments.map((held) => ('shown' in held ? held.shown : held));
@@ -32,7 +34,7 @@ function estimate(row: ThreadRow | undefined): number {
     row.kind === 'pending' ? row.message.replyTo !== null : row.message.reply_to !== null;
   const hasReactions = row.kind === 'message' && row.message.reactions.length > 0;
   return (
-    (isBare ? 8 : lines * LINE_PX + 14) +
+    (isBare ? 8 : lines * linePx + (density === 'compact' ? 8 : 14)) +
     attachmentsHeight(shown) +
     (row.startsGroup ? 12 : 2) +
     (hasQuote ? 52 : 0) +
@@ -68,12 +70,13 @@ export function useThreadScroll({ rows, scroller, keptKey, onNearStart }: Thread
   const [isAtEnd, setAtEnd] = useState(true);
   const isSettling = useRef(true);
   const settled = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const density = useDensity();
   const kept = keptKey === null ? -1 : rows.findIndex(({ key }) => key === keptKey);
   // oxlint-disable-next-line react-hooks/incompatible-library
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => estimate(rows[index]),
+    estimateSize: (index) => estimate(rows[index], density),
     getItemKey: (index) => rows[index]?.key ?? index,
     anchorTo: 'end',
     followOnAppend: true,

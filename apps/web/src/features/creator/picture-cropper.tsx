@@ -48,18 +48,25 @@ export function PictureCropper({ picture, crop, onChange, disabled }: PictureCro
     return () => canvas?.removeEventListener('wheel', onWheel);
   }, [picture]);
 
-  const grip = useRef<{ id: number; x: number; y: number } | null>(null);
+  const grip = useRef<{ id: number; x: number; y: number; isPress: boolean } | null>(null);
   const onPointerDown = ({ currentTarget, pointerId, clientX, clientY }: CanvasPointer) => {
     if (grip.current !== null || disabled) return;
     currentTarget.setPointerCapture(pointerId);
-    grip.current = { id: pointerId, x: clientX, y: clientY };
+    grip.current = { id: pointerId, x: clientX, y: clientY, isPress: true };
   };
   const onPointerMove = ({ currentTarget, pointerId, clientX, clientY }: CanvasPointer) => {
     const from = grip.current;
     if (from === null || from.id !== pointerId || disabled) return;
     const side = currentTarget.clientWidth;
-    grip.current = { id: pointerId, x: clientX, y: clientY };
+    const isPress = from.isPress && clientX === from.x && clientY === from.y;
+    grip.current = { id: pointerId, x: clientX, y: clientY, isPress };
     onChange(panned(picture, crop, (clientX - from.x) / side, (clientY - from.y) / side));
+  };
+  // For those who can't drag: what is pressed comes into the middle.
+  const onPointerUp = ({ currentTarget, clientX, clientY }: CanvasPointer) => {
+    if (!grip.current?.isPress || disabled) return;
+    const { left, top, width } = currentTarget.getBoundingClientRect();
+    onChange(panned(picture, crop, 0.5 - (clientX - left) / width, 0.5 - (clientY - top) / width));
   };
   const letGo = () => {
     grip.current = null;
@@ -84,6 +91,7 @@ export function PictureCropper({ picture, crop, onChange, disabled }: PictureCro
           aria-describedby={hintId}
           onPointerDown={onPointerDown}
           onPointerMove={onPointerMove}
+          onPointerUp={onPointerUp}
           onLostPointerCapture={letGo}
           onKeyDown={onKeyDown}
           className="size-52 cursor-grab touch-none rounded-control bg-surface-2 active:cursor-grabbing"
@@ -119,7 +127,7 @@ export function PictureCropper({ picture, crop, onChange, disabled }: PictureCro
         ))}
       </div>
       <p id={hintId} className="w-full text-meta text-fg-3">
-        Drag to move, scroll to zoom. Keys: arrows, + and −.
+        Drag to move, or press what shall be in the middle; scroll to zoom. Keys: arrows, + and −.
       </p>
     </div>
   );

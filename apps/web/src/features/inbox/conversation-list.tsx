@@ -3,12 +3,13 @@ import { ArrowUp } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, type RefObject, useMemo, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { useCommands } from '../../lib/commands.ts';
+import { useDensity } from '../../lib/density.ts';
 import { isComposing, isTextField } from '../../lib/keyboard.ts';
 import { FINE_POINTER_QUERY } from '../../lib/media-query.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConversationRow, type DraftMark, type FanMark } from './conversation-row.tsx';
-import { offsetsOf, ROW_HEIGHT, ROW_WITH_TAGS_HEIGHT } from './row-window.ts';
+import { offsetsOf, rowHeight } from './row-window.ts';
 import { useRovingRows } from './use-roving-rows.ts';
 import { useRowWindow } from './use-row-window.ts';
 import { useHold, useShownRows } from './use-shown-rows.ts';
@@ -47,12 +48,10 @@ export function ConversationList(props: ConversationListProps) {
   const { held, release, handlers } = useHold();
   const { rows, updates } = useShownRows({ live: props.rows, listKey, held, selectedId, selected });
   const ids = useMemo(() => rows.map(({ id }) => id), [rows]);
+  const isCompact = useDensity() === 'compact';
   const offsets = useMemo(
-    () =>
-      offsetsOf(
-        rows.map(({ fan }) => (fan.admin_tags.length > 0 ? ROW_WITH_TAGS_HEIGHT : ROW_HEIGHT)),
-      ),
-    [rows],
+    () => offsetsOf(rows.map(({ fan }) => rowHeight(isCompact, fan.admin_tags.length > 0))),
+    [rows, isCompact],
   );
   const range = useRowWindow({ scroller, list, listKey, ids, offsets, onNearEnd, isFetching });
   const roving = useRovingRows({ scroller, list, ids, offsets, selectedId, stickyHeight });
@@ -147,6 +146,7 @@ export function ConversationList(props: ConversationListProps) {
               to={linkTo(id)}
               top={top}
               height={(offsets[index + 1] ?? top) - top}
+              isCompact={isCompact}
               isSelected={id === selectedId}
               isTabStop={index === roving.activeIndex}
               position={index + 1}

@@ -24,6 +24,8 @@ interface ConversationRowProps {
   to: string;
   top: number;
   height: number;
+  /** Two lines: the tags stand in the second, where there is room. */
+  isCompact: boolean;
   isSelected: boolean;
   isTabStop: boolean;
   /** Place in the whole list, from 1, and how long that is. */
@@ -43,7 +45,7 @@ interface ConversationRowProps {
  * preview, time'.
  */
 export const ConversationRow = memo(function ConversationRow(props: ConversationRowProps) {
-  const { conversation, isSelected } = props;
+  const { conversation, isSelected, isCompact } = props;
   const { id, fan, status, unread_count: unread } = conversation;
   const isFlagged = status === 'flagged';
   return (
@@ -62,13 +64,18 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
         className={classes(
           'relative flex h-full items-start gap-3 px-3 transition-colors duration-80 select-none focus-visible:-outline-offset-2',
           // The hairline starts where the texts do.
-          'after:absolute after:right-0 after:bottom-0 after:left-16 after:h-px after:bg-line focus-visible:after:hidden',
-          fan.admin_tags.length > 0 ? 'py-2.5' : 'py-[15px]',
+          'after:absolute after:right-0 after:bottom-0 after:h-px after:bg-line focus-visible:after:hidden',
+          isCompact ? 'py-[5px] after:left-15' : 'after:left-16',
+          !isCompact && (fan.admin_tags.length > 0 ? 'py-2.5' : 'py-[15px]'),
           rowColors(isSelected, isFlagged),
         )}
       >
         {isFlagged && <span className="absolute inset-y-0 left-0 w-[3px] bg-danger" />}
-        <Avatar name={displayName(fan)} url={fan.avatar_url} />
+        <Avatar
+          name={displayName(fan)}
+          url={fan.avatar_url}
+          size={isCompact ? 'medium' : 'large'}
+        />
         <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] gap-x-2">
           <span className="flex min-w-0 items-center gap-1.5">
             <span
@@ -82,7 +89,12 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
             </span>
             <StatusMarks conversation={conversation} />
           </span>
-          <span className="col-span-2 col-start-1 row-start-2 mt-0.5 flex min-w-0 items-center gap-2">
+          <span
+            className={classes(
+              'col-start-1 row-start-2 mt-0.5 flex min-w-0 items-center gap-2',
+              isCompact ? 'col-span-2 @min-[400px]:col-span-1' : 'col-span-2',
+            )}
+          >
             <span className="order-1 inline-flex empty:hidden">{props.fanMark(fan)}</span>
             <Preview
               conversation={conversation}
@@ -96,7 +108,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
             )}
           </span>
           <Time conversation={conversation} now={props.now} />
-          <Tags conversation={conversation} />
+          <Tags conversation={conversation} isCompact={isCompact} />
         </span>
       </Link>
     </li>
@@ -175,11 +187,18 @@ function Time({ conversation, now }: { conversation: Conversation; now: number }
   );
 }
 
-function Tags({ conversation }: { conversation: Conversation }) {
+function Tags({ conversation, isCompact }: { conversation: Conversation; isCompact: boolean }) {
   const tags = conversation.fan.admin_tags;
   if (tags.length === 0) return null;
   return (
-    <span className="col-span-2 mt-1 flex min-w-0 items-center gap-1">
+    <span
+      className={classes(
+        'flex min-w-0 items-center gap-1',
+        isCompact
+          ? 'col-start-2 row-start-2 mt-0.5 max-w-44 justify-self-end @max-[400px]:hidden'
+          : 'col-span-2 mt-1',
+      )}
+    >
       {tags.slice(0, TAGS_SHOWN).map((tag) => (
         <span key={tag.id} className="said inline-flex min-w-0">
           <Chip label={tag.label} color={tag.color} />

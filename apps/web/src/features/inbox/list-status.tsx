@@ -29,7 +29,7 @@ export function ListLoading() {
 
 function SkeletonRow() {
   return (
-    <div className="flex h-18 items-center gap-3 px-3">
+    <div className="flex h-18 compact:h-13 items-center gap-3 px-3">
       <Skeleton className="size-10 rounded-full" />
       <span className="flex flex-1 flex-col gap-2">
         <span className="flex justify-between">

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { offsetsOf, rowAt, shiftOf, windowOf } from './row-window.ts';
+import { offsetsOf, rowAt, rowHeight, shiftOf, windowOf } from './row-window.ts';
 
 const offsets = offsetsOf([72, 88, 72, 72]);
 
 describe('the window of rows that are drawn', () => {
   it('knows every row’s place and the height of all', () => {
     expect(offsets).toEqual([0, 72, 160, 232, 304]);
+  });
+
+  it('knows how high a row is, with tags and in a compact list', () => {
+    expect([rowHeight(false, false), rowHeight(false, true)]).toEqual([72, 88]);
+    expect([rowHeight(true, false), rowHeight(true, true)]).toEqual([52, 52]);
   });
 
   it('finds the row at a place, edges included', () => {

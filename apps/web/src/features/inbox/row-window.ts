@@ -1,6 +1,13 @@
 /** Heights in pixels, fixed so that the list's places are known without measuring. */
-export const ROW_HEIGHT = 72;
-export const ROW_WITH_TAGS_HEIGHT = 88;
+const ROW_HEIGHT = 72;
+const ROW_WITH_TAGS_HEIGHT = 88;
+const COMPACT_ROW_HEIGHT = 52;
+
+/** The height of a row in pixels. A compact one has its tags beside the rest, not below. */
+export function rowHeight(isCompact: boolean, hasTags: boolean): number {
+  if (isCompact) return COMPACT_ROW_HEIGHT;
+  return hasTags ? ROW_WITH_TAGS_HEIGHT : ROW_HEIGHT;
+}
 
 /** Rows that are drawn beyond each edge, so that a quick scroll meets no empty space. */
 const OVERSCAN = 8;

@@ -1,6 +1,6 @@
 import type { FanNotes } from '@stagedoor/contract/fans';
 import { useQuery } from '@tanstack/react-query';
-import { Check, Pencil, X } from 'lucide-react';
+import { Check, MoveHorizontal, Pencil, X } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { isComposing } from '../../lib/keyboard.ts';
 import { guardLeaving, leave } from '../../lib/leave-guard.ts';
@@ -12,6 +12,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
 import { NOTE_FIELDS, type NoteField } from './merge.ts';
+import { nextWidth } from './panel-width.ts';
 import { notesOptions } from './queries.ts';
 import { ResizeHandle } from './resize-handle.tsx';
 import { useNotesEdit } from './use-notes-edit.ts';
@@ -91,6 +92,11 @@ export function NotesPanel(props: NotesPanelProps) {
           >
             Edit
           </Button>
+        )}
+        {place !== 'full' && (
+          <IconButton label="Change width" onClick={() => onResize(nextWidth(width))}>
+            <MoveHorizontal aria-hidden="true" size={16} strokeWidth={1.75} />
+          </IconButton>
         )}
         <IconButton label="Close notes" onClick={close} className="coarse:size-11">
           <X aria-hidden="true" size={16} strokeWidth={1.75} />

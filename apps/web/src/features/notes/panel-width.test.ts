@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clampWidth, isDocked, widthByKey } from './panel-width.ts';
+import { clampWidth, isDocked, nextWidth, widthByKey } from './panel-width.ts';
 
 describe('the width of the notes', () => {
   it('stays between 300 and 600', () => {
@@ -13,6 +13,10 @@ describe('the width of the notes', () => {
     expect(widthByKey('Home', 400)).toBe(300);
     expect(widthByKey('End', 400)).toBe(600);
     expect(widthByKey('a', 400)).toBeNull();
+  });
+
+  it('goes through three widths by presses', () => {
+    expect([300, 350, 400, 416, 600].map(nextWidth)).toEqual([400, 400, 600, 600, 300]);
   });
 
   it('docks where the thread keeps 480', () => {

@@ -24,6 +24,12 @@ export function widthByKey(key: string, width: number): number | null {
   return widths[key] ?? null;
 }
 
+/** The next of a few widths, for those who can't drag. */
+export function nextWidth(width: number): number {
+  const widths = [NOTES_WIDTH_MIN, NOTES_WIDTH, NOTES_WIDTH_MAX];
+  return widths.find((each) => each > width) ?? NOTES_WIDTH_MIN;
+}
+
 /** Whether the notes stand beside the thread instead of over it. */
 export function isDocked(available: number, width: number): boolean {
   return available - width >= THREAD_MIN_PX;

@@ -82,7 +82,7 @@ export function DeliveriesCard() {
             aria-busy={isPlaceholderData}
             className={classes(
               'outline-none max-md:border-t max-md:border-line',
-              isPlaceholderData && 'opacity-60',
+              isPlaceholderData && 'opacity-85',
             )}
           >
             {rows.map((delivery) => (

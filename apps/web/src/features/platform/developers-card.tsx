@@ -55,7 +55,7 @@ function DocsLink({ href, children }: { href: string; children: ReactNode }) {
       href={href}
       target="_blank"
       rel="noreferrer"
-      className="touch-target inline-flex h-8 items-center gap-2 rounded-control border border-line px-3 font-medium text-fg transition-colors duration-80 hover:bg-hover coarse:h-11"
+      className="touch-target inline-flex h-8 items-center gap-2 rounded-control border border-control px-3 font-medium text-fg transition-colors duration-80 hover:bg-hover coarse:h-11"
     >
       <BookOpen {...icon} />
       {children}

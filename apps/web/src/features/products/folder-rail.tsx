@@ -85,7 +85,7 @@ function FolderLink({ folder, count, isCurrent, to }: FolderLinkProps) {
             'max-md:max-w-48 max-md:rounded-full max-md:border max-md:px-3.5',
             isCurrent
               ? 'border-transparent bg-selected font-medium text-accent-text'
-              : 'border-line text-fg-2 hover:bg-hover hover:text-fg',
+              : 'border-control text-fg-2 hover:bg-hover hover:text-fg',
             target.isOver &&
               'bg-selected text-accent-text outline-2 -outline-offset-2 outline-accent-text',
           )}

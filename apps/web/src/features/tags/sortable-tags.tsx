@@ -1,9 +1,11 @@
 import {
+  type Announcements,
   closestCenter,
   DndContext,
   type DragEndEvent,
   KeyboardSensor,
   PointerSensor,
+  type UniqueIdentifier,
   useSensor,
   useSensors,
 } from '@dnd-kit/core';
@@ -15,6 +17,7 @@ import {
 } from '@dnd-kit/sortable';
 import type { FanTag } from '@stagedoor/contract/fans';
 import { ArrowDown, ArrowUp, GripVertical, X } from 'lucide-react';
+import { REDUCED_MOTION_QUERY, useMediaQuery } from '../../lib/media-query.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -40,7 +43,12 @@ export function SortableTags({ tags, onChange }: SortableTagsProps) {
     if (from !== -1 && to !== -1 && from !== to) onChange(moveTag(tags, from, to));
   };
   return (
-    <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={onDragEnd}>
+    <DndContext
+      sensors={sensors}
+      collisionDetection={closestCenter}
+      onDragEnd={onDragEnd}
+      accessibility={{ announcements: announcementsOf(tags) }}
+    >
       <SortableContext items={tags} strategy={verticalListSortingStrategy}>
         <ul aria-label="Tags of this fan" className="flex flex-col gap-1">
           {tags.map((tag, index) => (
@@ -59,6 +67,21 @@ export function SortableTags({ tags, onChange }: SortableTagsProps) {
   );
 }
 
+/** What is told of a drag to those who don't see it. */
+function announcementsOf(tags: readonly FanTag[]): Announcements {
+  const labelOf = (key: UniqueIdentifier) => tags.find(({ id }) => id === key)?.label ?? '';
+  const placeOf = (key: UniqueIdentifier) => tags.findIndex(({ id }) => id === key) + 1;
+  return {
+    onDragStart: ({ active }) => `Picked up ${labelOf(active.id)}.`,
+    onDragOver: ({ active, over }) =>
+      over
+        ? `${labelOf(active.id)} is at place ${placeOf(over.id)} of ${tags.length}.`
+        : `${labelOf(active.id)} is at no place.`,
+    onDragEnd: ({ active }) => `${labelOf(active.id)} was put down.`,
+    onDragCancel: ({ active }) => `${labelOf(active.id)} stays where it was.`,
+  };
+}
+
 interface SortableTagProps {
   tag: FanTag;
   isFirst: boolean;
@@ -68,7 +91,8 @@ interface SortableTagProps {
 }
 
 function SortableTag({ tag, isFirst, isLast, onMove, onRemove }: SortableTagProps) {
-  const sortable = useSortable({ id: tag.id });
+  const isStill = useMediaQuery(REDUCED_MOTION_QUERY);
+  const sortable = useSortable({ id: tag.id, ...(isStill && { transition: null }) });
   const { transform, transition } = sortable;
   const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
   return (

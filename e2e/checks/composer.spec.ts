@@ -1,0 +1,120 @@
+import { buildConversation, buildReply } from '../../apps/server/test/factories.ts';
+import { openConversation, seenBy } from '../support/conversation.ts';
+import { choose, photos, picture, sendButton, strip } from '../support/files.ts';
+import { expect, test } from '../support/journey.ts';
+import { obstacles } from '../support/obstacles.ts';
+import { bubble, composer, row, thread } from '../support/screens.ts';
+
+const FAILED = 'Failed to upload files. Please try again.';
+const UPLOAD = /\/api\/messages\/admin\/upload-multiple$/;
+
+test('23: Enter leaves the files in the strip; Ctrl+Enter uploads and sends them', async ({
+  desk,
+}) => {
+  const { page, fan, id } = await openConversation(desk);
+  const colleague = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await choose(page, 'Photos', [await picture('beach.png'), await picture('roof.png', '#aa3355')]);
+  await expect(strip(page)).toHaveText([/beach\.png.*\d K?B/, /roof\.png.*\d K?B/]);
+  await expect(page.getByText('Enter sends text only. Send includes files')).toBeVisible();
+  await composer(page).fill('First the words');
+  await composer(page).press('Enter');
+  await expect(bubble(page, 'First the words').getByRole('time')).toBeVisible();
+  await expect(strip(page)).toHaveCount(2);
+  await composer(page).press('Enter');
+  await composer(page).fill('Then the pictures');
+  await composer(page).press('Control+Enter');
+  await expect(strip(page)).toHaveCount(0);
+  await expect(composer(page)).toHaveValue('');
+  for (const each of [page, colleague]) {
+    await expect(bubble(each, 'Then the pictures').getByRole('time')).toBeVisible();
+    await expect(photos(each)).toHaveCount(2);
+  }
+  const messages = await seenBy(desk, fan.external_id);
+  expect(messages.map(({ content }) => content)).toEqual([
+    'Then the pictures',
+    'First the words',
+    'Hello there',
+  ]);
+  expect(messages[0]?.attachments.map(({ type, filename }) => [type, filename])).toEqual([
+    ['image', 'beach.png'],
+    ['image', 'roof.png'],
+  ]);
+  expect(messages[1]?.attachments).toEqual([]);
+});
+
+test('25: a failed upload is told in an alert of the page; the text goes alone, and the files stay for another try', async ({
+  desk,
+}) => {
+  const { page, fan } = await openConversation(desk);
+  const natives: string[] = [];
+  page.on('dialog', (dialog) => void natives.push(dialog.type()));
+  await page.route(UPLOAD, (route) => route.abort());
+  await choose(page, 'Photos', await picture('beach.png'));
+  await composer(page).fill('At least the words');
+  await sendButton(page).click();
+  await expect(page.getByRole('alert').filter({ hasText: FAILED })).toBeVisible();
+  await expect(bubble(page, 'At least the words').getByRole('time')).toBeVisible();
+  await expect(strip(page)).toHaveCount(1);
+  expect(await obstacles(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: FAILED })).toBeVisible();
+  expect(await seenBy(desk, fan.external_id)).toHaveLength(2);
+  await page.unroute(UPLOAD);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(photos(page)).toHaveCount(1);
+  await expect(thread(page).getByRole('article').last().getByRole('time')).toBeVisible();
+  await expect(strip(page)).toHaveCount(0);
+  await expect(page.getByText(FAILED)).toBeHidden();
+  const messages = await seenBy(desk, fan.external_id);
+  expect(messages.map(({ attachments }) => attachments.length)).toEqual([1, 0, 0]);
+  // The desk counts them in every journey; here one would stand in place of the alert.
+  expect(natives).toEqual([]);
+});
+
+test('26: a draft survives a switch and a reload, and never reaches another fan', async ({
+  desk,
+}) => {
+  const { page, id } = await openConversation(desk);
+  const other = await buildConversation(desk, { fan: { first_name: 'Ben' } });
+  await composer(page).fill('Dear Ana, I was about to');
+  await row(page, 'Ben').click();
+  await expect(page.getByText('To Ben')).toBeVisible();
+  await expect(composer(page)).toHaveValue('');
+  await composer(page).fill('Ben, hello');
+  await page.goto(`/inbox/${id}`);
+  await expect(composer(page)).toHaveValue('Dear Ana, I was about to');
+  await expect(page.getByText('To Ana')).toBeVisible();
+  await page.goto(`/inbox/${other.id}`);
+  await expect(composer(page)).toHaveValue('Ben, hello');
+  await composer(page).press('Enter');
+  await expect(bubble(page, 'Ben, hello').getByRole('time')).toBeVisible();
+  await page.reload();
+  await expect(bubble(page, 'Ben, hello')).toBeVisible();
+  await expect(composer(page)).toHaveValue('');
+});
+
+test('27: a colleague’s reply in the middle of a draft stops its first sending only', async ({
+  desk,
+}) => {
+  const { page, id, fan } = await openConversation(desk);
+  const colleague = await desk.hire();
+  await composer(page).pressSequentially('Hi Ana');
+  await buildReply(colleague, id, { content: 'A colleague was faster' });
+  await expect(bubble(page, 'A colleague was faster')).toBeVisible();
+  await composer(page).press('Enter');
+  const question = page.getByText('A teammate just replied. Send anyway?');
+  await expect(question).toBeVisible();
+  await expect(bubble(page, 'Hi Ana')).toHaveCount(0);
+  await expect(composer(page)).toHaveValue('Hi Ana');
+  expect((await seenBy(desk, fan.external_id)).map(({ content }) => content)).not.toContain(
+    'Hi Ana',
+  );
+  await page.getByRole('button', { name: 'Send anyway' }).click();
+  await expect(bubble(page, 'Hi Ana').getByRole('time')).toBeVisible();
+  await expect(question).toHaveCount(0);
+  // What is begun after the colleague's reply knows of it.
+  await composer(page).fill('And one more thing');
+  await composer(page).press('Enter');
+  await expect(bubble(page, 'And one more thing').getByRole('time')).toBeVisible();
+  await expect(question).toHaveCount(0);
+});

@@ -1,0 +1,65 @@
+import { buildConversation } from '../../apps/server/test/factories.ts';
+import { expect, PHONE, test } from '../support/journey.ts';
+import { row } from '../support/screens.ts';
+
+const ALONE = 'Select a conversation';
+const HINT = 'Choose a conversation from the list to view messages';
+
+test('1: beside a conversation the inbox is 480 px wide at 1440, 358 at 1024 and 320 at 800', async ({
+  desk,
+}) => {
+  const { id } = await buildConversation(desk);
+  const page = await desk.open(await desk.hire());
+  const panel = page.getByRole('region', { name: 'Inbox' }).locator('..');
+  for (const path of ['/inbox', `/inbox/${id}`]) {
+    await page.goto(path);
+    for (const [width, least, most] of [
+      [1440, 480, 480],
+      [1024, 357, 359],
+      [800, 320, 320],
+      [768, 320, 320],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect(row(page, 'Ana')).toBeVisible();
+      const box = await panel.boundingBox();
+      expect(box?.width, `${path} at ${width}`).toBeGreaterThanOrEqual(least);
+      expect(box?.width, `${path} at ${width}`).toBeLessThanOrEqual(most);
+    }
+  }
+});
+
+test('3: a row opens /inbox/{id} from 768 px on, and /messages/{id} below', async ({ desk }) => {
+  const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  const staff = await desk.hire();
+  const page = await desk.open(staff, { width: 768 });
+  await row(page, 'Ana').click();
+  await expect(page).toHaveURL(new RegExp(`/inbox/${id}$`));
+  await expect(row(page, 'Ana')).toHaveAttribute('aria-current', 'true');
+  await expect(page.getByRole('log')).toBeVisible();
+
+  const narrow = await desk.open(staff, { width: 767 });
+  await expect(row(narrow, 'Ana')).toHaveAttribute('href', `/messages/${id}`);
+  await row(narrow, 'Ana').click();
+  await expect(narrow).toHaveURL(new RegExp(`/messages/${id}$`));
+  await expect(narrow.getByRole('log')).toBeVisible();
+  await expect(narrow.getByRole('list', { name: 'Conversations' })).toBeHidden();
+  // An address of the other kind leads to the one that fits.
+  await narrow.setViewportSize({ width: 1024, height: 800 });
+  await expect(narrow).toHaveURL(new RegExp(`/inbox/${id}$`));
+});
+
+test('4: with nothing selected both texts stand beside the inbox, and on a phone neither', async ({
+  desk,
+}) => {
+  await buildConversation(desk);
+  const staff = await desk.hire();
+  for (const width of [1440, 1024, 768]) {
+    const page = await desk.open(staff, { width });
+    await expect(page.getByText(ALONE, { exact: true })).toBeVisible();
+    await expect(page.getByText(HINT, { exact: true })).toBeVisible();
+  }
+  const phone = await desk.open(staff, PHONE);
+  await expect(row(phone, 'Ana')).toBeVisible();
+  await expect(phone.getByText(ALONE, { exact: true })).toHaveCount(0);
+  await expect(phone.getByText(HINT, { exact: true })).toHaveCount(0);
+});

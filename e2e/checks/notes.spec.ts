@@ -1,0 +1,79 @@
+import type { Page } from '@playwright/test';
+import { buildConversation } from '../../apps/server/test/factories.ts';
+import { expectToLast, ownClock, stopClock } from '../support/clock.ts';
+import { expect, PHONE, test } from '../support/journey.ts';
+
+const panel = (page: Page) => page.getByRole('complementary', { name: /^Notes/ });
+const opener = (page: Page) => page.getByRole('button', { name: 'Notes', exact: true });
+const widthOf = async (page: Page) => (await panel(page).boundingBox())?.width;
+
+test('32: notes open 400 px wide, go from 300 to 600 by keys and pointer, and stay so', async ({
+  desk,
+}) => {
+  const { id } = await buildConversation(desk);
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await opener(page).click();
+  expect(await widthOf(page)).toBe(400);
+  const edge = panel(page).getByRole('separator', { name: 'Resize notes' });
+  await edge.press('ArrowLeft');
+  expect(await widthOf(page)).toBe(416);
+  await edge.press('Home');
+  expect(await widthOf(page)).toBe(300);
+  await edge.press('ArrowRight');
+  expect(await widthOf(page)).toBe(300);
+  await edge.press('End');
+  expect(await widthOf(page)).toBe(600);
+  await edge.press('ArrowLeft');
+  expect(await widthOf(page)).toBe(600);
+  const box = await edge.boundingBox();
+  if (!box) throw new Error('no edge');
+  await page.mouse.move(box.x + 6, 400);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 156, 400);
+  expect(await widthOf(page)).toBe(450);
+  await page.mouse.move(500, 400);
+  expect(await widthOf(page)).toBe(600);
+  await page.mouse.move(1_439, 400);
+  expect(await widthOf(page)).toBe(300);
+  await page.mouse.up();
+  await page.reload();
+  await opener(page).click();
+  expect(await widthOf(page)).toBe(300);
+  const threadWidth = (await page.getByRole('log').boundingBox())?.width ?? 0;
+  expect(threadWidth).toBeGreaterThanOrEqual(480);
+});
+
+test('33: on a phone a swipe of 101 px closes the notes, one of 99 does not', async ({ desk }) => {
+  const { id } = await buildConversation(desk);
+  const page = await desk.open(await desk.hire(), { path: `/messages/${id}`, ...PHONE });
+  await opener(page).click();
+  expect(await widthOf(page)).toBe(390);
+  await expect(page.getByRole('button', { name: 'Close notes' })).toBeVisible();
+  const touch = await page.context().newCDPSession(page);
+  const swipe = async (by: number) => {
+    const point = (x: number) => [{ x, y: 600 }];
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: point(100) });
+    for (const x of [100 + by / 2, 100 + by]) {
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: point(x) });
+    }
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  };
+  await swipe(99);
+  await expect(panel(page)).toBeVisible();
+  await swipe(101);
+  await expect(panel(page)).toHaveCount(0);
+});
+
+test('34: Saved successfully stands for 1.5 s, and then what was saved', async ({ desk }) => {
+  const { id } = await buildConversation(desk);
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}`, prepare: ownClock });
+  await opener(page).click();
+  await panel(page).getByRole('button', { name: 'Edit' }).click();
+  await panel(page).getByLabel('Location').fill('Lisbon');
+  await stopClock(page);
+  await panel(page).getByLabel('Location').press('Enter');
+  await expectToLast(page, panel(page).getByText('Saved successfully'), 1_500);
+  await expect(panel(page).getByRole('button', { name: 'Edit' })).toBeVisible();
+  await expect(panel(page).getByRole('textbox')).toHaveCount(0);
+  await expect(panel(page)).toContainText('Lisbon');
+});
