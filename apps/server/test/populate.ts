@@ -185,6 +185,8 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   'fan_tags.label': (n) => (n === 1 ? 'A label' : null),
   'fan_tags.global_tag_id': (n, of) => (n === 1 ? null : of('global_tags')),
   'conversations.unread_count': (n) => (n === 1 ? 1 : 0),
+  'conversations.marked_unread': () => false,
+  'conversations.snoozed_until': () => null,
   'conversations.last_seq': () => 1,
   'conversations.waiting_since': (n) => (n === 1 ? hoursAgo(1) : 'infinity'),
   'messages.seq': () => 1,

@@ -14,6 +14,7 @@ import * as passkeys from './passkeys.ts';
 import * as platform from './platform.ts';
 import * as platformKeys from './platform-keys.ts';
 import * as products from './products.ts';
+import * as queue from './queue.ts';
 import * as tags from './tags.ts';
 import * as webhooks from './webhooks.ts';
 
@@ -45,6 +46,13 @@ export const endpoints = {
   setStatus: conversations.setStatus,
   claimConversation: conversations.claimConversation,
   releaseConversation: conversations.releaseConversation,
+  nextConversation: queue.nextConversation,
+  markUnread: queue.markUnread,
+  snooze: queue.snooze,
+  unsnooze: queue.unsnooze,
+  listPins: queue.listPins,
+  pin: queue.pin,
+  unpin: queue.unpin,
   getNotes: fans.getNotes,
   updateNotes: fans.updateNotes,
   getTags: fans.getTags,

@@ -91,6 +91,10 @@ export const errorCatalogue = {
     status: 409,
     message: 'At least one active admin must be able to manage the others',
   },
+  too_many_pins: {
+    status: 409,
+    message: 'Please unpin a conversation first: there are too many',
+  },
   too_many_keys: { status: 409, message: 'Please revoke a key first: there are too many' },
   too_many_passkeys: { status: 409, message: 'Please remove a passkey first: there are too many' },
   last_passkey: {

@@ -1,0 +1,39 @@
+import {
+  listPins,
+  markUnread,
+  nextConversation,
+  pin,
+  snooze,
+  unpin,
+  unsnooze,
+} from '@stagedoor/contract/queue';
+import { type Router, reply } from '../../http/route.ts';
+import type { QueueService } from './queue.service.ts';
+
+export function bindQueueRoutes(router: Router, { queue }: { readonly queue: QueueService }): void {
+  router.bind(nextConversation, async ({ actor, body }) =>
+    reply(200, await queue.next(actor, body?.skip ?? [])),
+  );
+
+  router.bind(markUnread, async ({ actor, params }) =>
+    reply(200, { data: await queue.markUnread(actor, params.id) }),
+  );
+
+  router.bind(snooze, async ({ actor, params, body }) =>
+    reply(200, { data: await queue.snooze(actor, params.id, body.until) }),
+  );
+
+  router.bind(unsnooze, async ({ actor, params }) =>
+    reply(200, { data: await queue.unsnooze(actor, params.id) }),
+  );
+
+  router.bind(listPins, async ({ actor }) => reply(200, { data: await queue.listPins(actor) }));
+
+  router.bind(pin, async ({ actor, params }) =>
+    reply(200, { data: await queue.pin(actor, params.id) }),
+  );
+
+  router.bind(unpin, async ({ actor, params }) =>
+    reply(200, { data: await queue.unpin(actor, params.id) }),
+  );
+}
