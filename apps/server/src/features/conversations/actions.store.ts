@@ -5,12 +5,7 @@ import type { Database, Statement } from '../../db/database.ts';
  * Each change is one compare-and-set that raises the version and queues its event: `$1` is the conversation. The row is
  * locked before it is looked at, so that what `before` says is what the change replaced.
  */
-export const action = (
-  name: string,
-  set: string,
-  condition: string,
-  audit = '',
-): Statement => ({
+export const action = (name: string, set: string, condition: string, audit = ''): Statement => ({
   name: `conversations_${name}`,
   text: `with before as materialized (
       select id, status, claimed_by, unread_count, marked_unread, snoozed_until

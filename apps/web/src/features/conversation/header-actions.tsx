@@ -7,7 +7,7 @@ import { useAdmin } from '../../lib/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Menu } from '../../ui/menu.tsx';
+import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { RetryIcon } from '../../ui/retry-icon.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { ACTIONS, type Action, actionsFor } from './actions.ts';
@@ -38,10 +38,12 @@ const NO_PRIVILEGE = 'You do not have message privileges. Ask a manager to grant
 interface HeaderActionsProps {
   conversation: Conversation;
   board: Board;
+  /** Behind three dots, after those of its own. */
+  moreActions: readonly MenuItem[];
 }
 
 /** What can be done with the conversation: buttons on a desktop, else behind three dots. */
-export function HeaderActions({ conversation, board }: HeaderActionsProps) {
+export function HeaderActions({ conversation, board, moreActions }: HeaderActionsProps) {
   const admin = useAdmin();
   const isDesktop = useMediaQuery(DESKTOP_QUERY);
   const { run, failed } = useActions(conversation.id, board);
@@ -89,17 +91,18 @@ export function HeaderActions({ conversation, board }: HeaderActionsProps) {
               onClick={() => begin(action)}
             />
           ))}
-      {inMenu.length > 0 && (
-        <Menu
-          label="More actions"
-          items={inMenu.map((action) => ({
+      <Menu
+        label="More actions"
+        items={[
+          ...inMenu.map((action) => ({
             label: labelOf(action),
             icon: ICONS[action],
             disabledBecause,
             onSelect: () => begin(action),
-          }))}
-        />
-      )}
+          })),
+          ...moreActions,
+        ]}
+      />
       {isAsking && (
         <ConfirmDialog
           title={`Release for ${holder}?`}
