@@ -189,6 +189,8 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   'conversations.snoozed_until': () => null,
   'conversations.last_seq': () => 1,
   'conversations.waiting_since': (n) => (n === 1 ? hoursAgo(1) : 'infinity'),
+  'saved_views.filter': () => 'unread',
+  'saved_views.sort': () => 'newest',
   'messages.seq': () => 1,
   'messages.from_fan': (n) => n === 1,
   'messages.author_id': (n, of) => of(n === 1 ? 'fans' : 'admins'),

@@ -1,5 +1,5 @@
 import type { AdminRole } from '@stagedoor/contract/auth';
-import type { ConversationStatus } from '@stagedoor/contract/conversations';
+import type { ConversationStatus, InboxFilter, InboxSort } from '@stagedoor/contract/conversations';
 import type { BenefitType, InviteState } from '@stagedoor/contract/invites';
 import type { AttachmentType } from '@stagedoor/contract/media';
 import type { SubscriptionStatus } from '@stagedoor/contract/subscriptions';
@@ -162,6 +162,16 @@ export interface Tables {
   snoozes: {
     conversation_id: string;
     wakes_at: Date;
+  };
+  saved_views: {
+    id: Generated<string>;
+    admin_id: string;
+    name: string;
+    filter: InboxFilter;
+    sort: InboxSort;
+    tag: string | null;
+    search: Generated<string>;
+    created_at: DefaultedTime;
   };
   pins: {
     admin_id: string;

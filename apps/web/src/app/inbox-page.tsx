@@ -4,10 +4,11 @@ import { MessagesSquare } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useLocation, useMatch, useNavigate } from 'react-router';
 import type { QueueMarks } from '../features/inbox/conversation-row.tsx';
-import { InboxPanel } from '../features/inbox/inbox-panel.tsx';
+import { InboxPanel, type InboxPanelProps } from '../features/inbox/inbox-panel.tsx';
 import { inboxKeys, inboxStatsOptions, type TagFilter } from '../features/inbox/queries.ts';
 import { SubscriptionBadge } from '../features/subscriptions/subscription-badge.tsx';
 import { globalTagsOptions } from '../features/tags/queries.ts';
+import { displayName } from '../lib/format.ts';
 import { useShortcutsOn } from '../lib/keyboard.ts';
 import { useIsSplit } from '../lib/media-query.ts';
 import { useAdmin } from '../lib/session.ts';
@@ -33,6 +34,11 @@ const NextControl = lazy(async () => ({ default: (await loadQueueTools()).NextCo
 const QueueToggle = lazy(async () => ({ default: (await loadQueueTools()).QueueToggle }));
 const QueueState = lazy(async () => ({ default: (await loadQueueTools()).QueueState }));
 const Waiting = lazy(async () => ({ default: (await loadQueueTools()).Waiting }));
+const RowCheck = lazy(async () => ({ default: (await loadQueueTools()).RowCheck }));
+const BulkBar = lazy(async () => ({ default: (await import('./bulk-bar.tsx')).BulkBar }));
+const ViewsControl = lazy(async () => ({
+  default: (await import('./views-control.tsx')).ViewsControl,
+}));
 const Toaster = lazy(async () => ({ default: (await import('../ui/toaster.tsx')).Toaster }));
 
 const draftMark = (id: string) => <DraftMark conversationId={id} />;
@@ -46,6 +52,11 @@ const queueMarks: QueueMarks = {
         <QueueState conversation={conversation} isPinned={isPinned} />
       </Suspense>
     ),
+  check: ({ id, fan }) => (
+    <Suspense fallback={null}>
+      <RowCheck id={id} name={displayName(fan)} />
+    </Suspense>
+  ),
   waiting: (since) => (
     <Suspense fallback={null}>
       <Waiting since={since} />
@@ -58,6 +69,18 @@ const queueToggle = (isOn: boolean, onToggle: () => void) => (
       <QueueToggle isOn={isOn} onToggle={onToggle} />
     </Suspense>
   </span>
+);
+const viewsControl: InboxPanelProps['viewsControl'] = (state, onChoose) => (
+  <span className="size-8 shrink-0 coarse:size-11">
+    <Suspense fallback={null}>
+      <ViewsControl state={state} onChoose={onChoose} />
+    </Suspense>
+  </span>
+);
+const bulkBar: InboxPanelProps['bulkBar'] = (rows, listKey) => (
+  <Suspense fallback={null}>
+    <BulkBar rows={rows} listKey={listKey} />
+  </Suspense>
 );
 const NO_PINS: readonly Conversation[] = [];
 
@@ -130,6 +153,8 @@ export function InboxPage() {
           fanMark={fanMark}
           queueMarks={queueMarks}
           queueToggle={queueToggle}
+          viewsControl={viewsControl}
+          bulkBar={bulkBar}
           pins={pins}
           adminId={admin.id}
           settings={

@@ -17,6 +17,9 @@ import { classes } from '../ui/classes.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { showToast } from '../ui/toast.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
+
+export { RowCheck } from '../features/queue/row-check.tsx';
+
 import { boardOf } from './live-inbox.ts';
 
 interface NextControlProps {

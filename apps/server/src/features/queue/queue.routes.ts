@@ -1,3 +1,4 @@
+import { bulk as bulkEndpoint } from '@stagedoor/contract/bulk';
 import {
   listPins,
   markUnread,
@@ -8,9 +9,17 @@ import {
   unsnooze,
 } from '@stagedoor/contract/queue';
 import { type Router, reply } from '../../http/route.ts';
+import type { BulkService } from './bulk.service.ts';
 import type { QueueService } from './queue.service.ts';
 
-export function bindQueueRoutes(router: Router, { queue }: { readonly queue: QueueService }): void {
+export function bindQueueRoutes(
+  router: Router,
+  { queue, bulk }: { readonly queue: QueueService; readonly bulk: BulkService },
+): void {
+  router.bind(bulkEndpoint, async ({ actor, body }) =>
+    reply(200, { data: await bulk.run(actor, body.ids, body.action) }),
+  );
+
   router.bind(nextConversation, async ({ actor, body }) =>
     reply(200, await queue.next(actor, body?.skip ?? [])),
   );

@@ -23,6 +23,8 @@ export type FanMark = (fan: Conversation['fan']) => ReactNode;
 export interface QueueMarks {
   /** That it is pinned or snoozed. */
   state: (conversation: Conversation, isPinned: boolean) => ReactNode;
+  /** Over its picture: chooses the row, to do the same with many. */
+  check: (conversation: Conversation) => ReactNode;
   /** How long the fan has waited. */
   waiting: (since: string) => ReactNode;
 }
@@ -62,7 +64,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
     <li
       aria-posinset={props.position}
       aria-setsize={props.total}
-      className="absolute inset-x-0"
+      className="group/row absolute inset-x-0"
       style={{ top: props.top, height: props.height }}
     >
       <Link
@@ -122,6 +124,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
           <Tags conversation={conversation} />
         </span>
       </Link>
+      {props.queueMarks.check(conversation)}
     </li>
   );
 });

@@ -11,7 +11,12 @@ import type { DraftMark, FanMark, QueueMarks } from './conversation-row.tsx';
 import { FILTER_TABS, FilterTabs, tabId } from './filter-tabs.tsx';
 import { type InboxActions, InboxHeader } from './inbox-header.tsx';
 import { ListEmpty, ListEnd, ListLoading, SearchCount } from './list-status.tsx';
-import { inboxStatsOptions, searchQueryOf, type TagFilter } from './queries.ts';
+import {
+  type InboxListParams,
+  inboxStatsOptions,
+  searchQueryOf,
+  type TagFilter,
+} from './queries.ts';
 import { SortSelect } from './sort-select.tsx';
 import { TagFilterBar } from './tag-filter-bar.tsx';
 import { useInboxList, useInboxSearch } from './use-inbox-source.ts';
@@ -19,7 +24,7 @@ import { useInboxList, useInboxSearch } from './use-inbox-source.ts';
 /** Typing goes on for this long before what was typed is searched for. */
 const SEARCH_DELAY_MS = 200;
 
-interface InboxPanelProps {
+export interface InboxPanelProps {
   selectedId: string | null;
   /** The newest that is known of the selected conversation. */
   selected: Conversation | null;
@@ -31,6 +36,13 @@ interface InboxPanelProps {
   queueMarks: QueueMarks;
   /** What the admin has pinned, shown at the top of the tabs. */
   pins: readonly Conversation[];
+  /** Beside the sort control: saved views. @param onChoose lists what a view names */
+  viewsControl: (
+    state: InboxListParams & { search: string },
+    onChoose: (view: InboxListParams & { search: string }) => void,
+  ) => ReactNode;
+  /** Below the controls: what can be done with the rows that were chosen. */
+  bulkBar: (rows: readonly Conversation[], listKey: string) => ReactNode;
   /** Beside the search: shows only who needs a reply, or everyone again. */
   queueToggle: (isOn: boolean, onToggle: () => void) => ReactNode;
   adminId: string;
@@ -80,6 +92,13 @@ export function InboxPanel(props: InboxPanelProps) {
     setText('');
   };
   const viewAll = filter === 'all' ? null : () => changeFilter('all');
+  const showView = (view: InboxListParams & { search: string }) => {
+    setFilter(view.filter);
+    setSort(view.sort);
+    setText(view.search);
+    onTagChange(view.tag === null ? null : { tag: view.tag, label: view.tag, color: null });
+  };
+  const listKey = searched === null ? Object.values(params).join(' ') : `search ${searched}`;
   const intoList = () =>
     scroller.current?.querySelector<HTMLElement>('[data-row][tabindex="0"]')?.focus();
   useCommands([
@@ -123,6 +142,7 @@ export function InboxPanel(props: InboxPanelProps) {
         {props.queueToggle(isQueue && searched === null, () =>
           changeFilter(isQueue && searched === null ? 'unread' : 'needs_reply'),
         )}
+        {props.viewsControl({ ...params, search: text }, showView)}
       </div>
       <div className="@container -mx-2 mt-1 flex items-center justify-between">
         <FilterTabs
@@ -136,6 +156,7 @@ export function InboxPanel(props: InboxPanelProps) {
           <SortSelect sort={params.sort} onChange={setSort} isFixed={isQueue} />
         </span>
       </div>
+      {props.bulkBar(rows, listKey)}
     </div>
   );
   return (
@@ -161,7 +182,7 @@ export function InboxPanel(props: InboxPanelProps) {
           )}
           {source.phase === 'ready' && (
             <ConversationList
-              listKey={searched === null ? Object.values(params).join(' ') : `search ${searched}`}
+              listKey={listKey}
               rows={rows}
               selectedId={selectedId}
               selected={selected}

@@ -57,6 +57,7 @@ function fieldValue(at: Date): string {
 function OwnTime({ onChoose }: Pick<SnoozeDialogProps, 'onChoose'>) {
   const fieldId = useId();
   const errorId = useId();
+  const [earliest] = useState(() => fieldValue(new Date()));
   const [value, setValue] = useState('');
   const [error, setError] = useState<string | null>(null);
   const submit = (event: FormEvent) => {
@@ -77,7 +78,7 @@ function OwnTime({ onChoose }: Pick<SnoozeDialogProps, 'onChoose'>) {
           id={fieldId}
           type="datetime-local"
           value={value}
-          min={fieldValue(new Date())}
+          min={earliest}
           aria-invalid={error !== null || undefined}
           aria-describedby={error === null ? undefined : errorId}
           onChange={(event) => {
