@@ -8,7 +8,7 @@ import { lookupId } from './primitives.ts';
 export const BULK_MAX = 100;
 
 /** What can be done with many conversations at once, and what takes it back. */
-export const BulkAction = z.discriminatedUnion('kind', [
+export const BulkAction = z.union([
   z.strictObject({ kind: z.literal('claim') }),
   z.strictObject({ kind: z.literal('release') }),
   z.strictObject({ kind: z.literal('archive') }),

@@ -12,7 +12,7 @@ export const SNOOZE_MAX_DAYS = 366;
 export const NEXT_SKIP_MAX = 50;
 
 /** Why a conversation is the next one: a kind, and its figures. */
-export const NextReason = z.discriminatedUnion('kind', [
+export const NextReason = z.union([
   /** The fan waits for an answer since then. */
   z.object({ kind: z.literal('waiting'), since: timestamp }),
   /** The caller had claimed it before. */
