@@ -16,6 +16,7 @@ const SERVER_FEATURES = {
   // The fan client's side, made of what the others offer.
   'fan-app': ['messages', 'fans', 'conversations', 'media', 'creator', 'fan-sessions'],
   subscriptions: ['fans'],
+  queue: ['conversations', 'fans'],
   invites: ['creator', 'fans', 'fan-sessions', 'subscriptions'],
   purchases: ['conversations', 'messages', 'products', 'media'],
   // Sells what messages offer, out of the fan client.

@@ -142,12 +142,12 @@ export const VARIANTS: readonly Variant[] = [
     changes: [
       {
         file: READS,
-        find: `', unread_count = unread_count - (select count(*) from marked)::int'`,
-        put: `', unread_count = 0'`,
+        find: `unread_count = unread_count - (select count(*) from marked)::int - marked_unread::int,`,
+        put: `unread_count = 0,`,
       },
       {
         file: STORE,
-        find: `unread_count = unread_count - (select count(*) from marked)::int,`,
+        find: `unread_count = unread_count - (select count(*) from marked)::int - marked_unread::int,`,
         put: `unread_count = 0,`,
       },
     ],

@@ -26,6 +26,7 @@ import { openPasskeys } from './features/passkeys/open-passkeys.ts';
 import { openPayments, type PaymentSettings } from './features/payments/open-payments.ts';
 import { createPlatformKeys } from './features/platform-keys/platform-keys.service.ts';
 import { createPurchasesService } from './features/purchases/purchases.service.ts';
+import { createQueueService } from './features/queue/queue.service.ts';
 import { defineRetention } from './features/retention/retention.ts';
 import { openWebhooks, type WebhookSettings } from './features/webhooks/open-webhooks.ts';
 import { countDeliveries } from './features/webhooks/webhooks.store.ts';
@@ -153,11 +154,13 @@ export async function startApp(parts: AppParts): Promise<App> {
       ...conversations.reemitters,
       ...purchases.reemitters,
       ...admins.reemitters,
+      ...queue.reemitters,
       ...creatorReemitters({ db, publish, publicUrl: config.publicUrl }),
     }),
     log: logError,
   });
   const conversations = createConversationsService({ db, publish, outbox });
+  const queue = createQueueService({ db, publish, outbox, conversations, log: logError });
   const admins = createAdminsService({
     db,
     publish,
@@ -237,6 +240,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     passkeys,
     admins,
     conversations,
+    queue,
     messages,
     links,
     purchases,
@@ -291,6 +295,7 @@ export async function startApp(parts: AppParts): Promise<App> {
         outbox.close(),
         housekeeping.stop(),
         summing.stop(),
+        queue.stop(),
         auth.settle(),
         jobs.stop(),
         webhooks.stop(),

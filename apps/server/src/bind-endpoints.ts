@@ -32,8 +32,12 @@ import type { PlatformKeysService } from './features/platform-keys/platform-keys
 import { bindProductRoutes } from './features/products/products.routes.ts';
 import { bindPurchaseRoutes } from './features/purchases/purchases.routes.ts';
 import type { PurchasesService } from './features/purchases/purchases.service.ts';
+import { createBulkService } from './features/queue/bulk.service.ts';
+import { bindQueueRoutes } from './features/queue/queue.routes.ts';
+import type { QueueService } from './features/queue/queue.service.ts';
 import { bindSubscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts';
 import { bindTagRoutes } from './features/tags/tags.routes.ts';
+import { bindViewRoutes } from './features/views/views.routes.ts';
 import type { Webhooks } from './features/webhooks/open-webhooks.ts';
 import { bindWebhookRoutes } from './features/webhooks/webhooks.routes.ts';
 import { createWebhooksService } from './features/webhooks/webhooks.service.ts';
@@ -52,6 +56,7 @@ interface Services {
   readonly passkeys: Passkeys;
   readonly admins: AdminsService;
   readonly conversations: ConversationsService;
+  readonly queue: QueueService;
   readonly messages: MessagesService;
   readonly links: MediaLinks;
   readonly purchases: PurchasesService;
@@ -79,7 +84,7 @@ export function bindEndpoints(router: Router, services: Services): void {
 
 function bindStaffEndpoints(router: Router, services: Services): void {
   const { db, storage, publish, outbox, auth, admins, conversations, messages } = services;
-  const { passkeys, links, invites, webhooks, keys, publicUrl, secure } = services;
+  const { passkeys, queue, links, invites, webhooks, keys, publicUrl, secure } = services;
   const { changed: conversationChanged, get: requireConversation } = conversations;
   bindAuthRoutes(router, { db, auth, publish, secure });
   bindPasskeyRoutes(router, { db, ...passkeys, publicUrl, secure });
@@ -87,6 +92,8 @@ function bindStaffEndpoints(router: Router, services: Services): void {
   bindAuditRoutes(router, { db });
   bindCreatorRoutes(router, { db, storage, publish, outbox, publicUrl, webhooks });
   bindConversationRoutes(router, { db, conversations });
+  bindQueueRoutes(router, { queue, bulk: createBulkService({ db, outbox, conversations }) });
+  bindViewRoutes(router, { db });
   bindFanRoutes(router, { db, outbox, conversationChanged });
   bindTagRoutes(router, { db, publish });
   bindMessageRoutes(router, { messages });

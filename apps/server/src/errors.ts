@@ -53,6 +53,9 @@ export const adminInactive = () => new AppError('admin_inactive');
 export const codenameTaken = () => new AppError('codename_taken');
 export const cannotRemoveSelf = () => new AppError('cannot_remove_self');
 export const roleCeiling = () => new AppError('role_ceiling');
+export const viewNotFound = () => new AppError('view_not_found');
+export const tooManyViews = () => new AppError('too_many_views');
+export const tooManyPins = () => new AppError('too_many_pins');
 export const lastManager = () => new AppError('last_manager');
 export const signInExpired = () => new AppError('sign_in_expired');
 /** @param pending the token by which the sign-in goes on */

@@ -1,4 +1,5 @@
 import { type Conversation, getConversation, markRead } from '@stagedoor/contract/conversations';
+import { markUnread, snooze } from '@stagedoor/contract/queue';
 import type { Backend } from './backend.ts';
 import {
   type BuiltConversation,
@@ -40,10 +41,20 @@ export async function buildInboxWorld(
     if (random.chance(0.4)) await buildReply(viewer, conversation.id);
     if (random.chance(0.2)) await buildFanMessage(app, conversation.fan);
     if (random.chance(0.2)) await read(conversation.id);
+    if (random.chance(0.1)) await mark(conversation.id);
+    if (random.chance(0.1)) await putOff(conversation.id);
   }
 
   async function read(id: string): Promise<void> {
     await viewer.client.call(markRead, { params: { id } });
+  }
+
+  async function mark(id: string): Promise<void> {
+    await viewer.client.call(markUnread, { params: { id } });
+  }
+
+  async function putOff(id: string): Promise<void> {
+    await viewer.client.call(snooze, { params: { id }, body: { until: null } });
   }
 
   return {
@@ -57,6 +68,8 @@ export async function buildInboxWorld(
         () => buildFanMessage(app, conversation.fan),
         () => buildReply(colleague, conversation.id),
         () => read(conversation.id),
+        () => mark(conversation.id),
+        () => putOff(conversation.id),
       ]);
       await what();
       return conversation.id;

@@ -14,7 +14,7 @@ const API = '/api/messages/admin';
 const ANALYTICS = '/api/admin/analytics';
 const AUDIT = '/api/admin/audit';
 const DAY_MS = 86_400_000;
-const FILTERS = ['all', 'unread', 'mine', 'archived'];
+const FILTERS = ['all', 'unread', 'needs_reply', 'mine', 'archived'];
 const SORTS = ['unread_first', 'newest', 'longest_waiting'];
 
 /** Texts by what searching for them meets; the generator's vocabulary has them. */
@@ -59,6 +59,7 @@ export async function staffReads(get: Get, rareWord: string): Promise<Call[]> {
   }
   add('inbox: all of a tag nobody carries', `${API}/inbox?filter=all&tag=nothing`);
   add('inbox: 200 at once', `${API}/inbox?filter=all&limit=200`);
+  add('pins', `${API}/pins`);
   add('my conversations', `${API}/my-conversations`);
   add('stats', `${API}/stats?tz=Europe/Lisbon`, `${API}/stats?tz=Pacific/Auckland`);
   for (const [name, texts] of Object.entries(SEARCHES)) {

@@ -27,13 +27,17 @@ const conversationState = {
   /** The `seq` of the newest message; 0 without one. Messages of a conversation are numbered 1, 2, 3, … without a gap. */
   last_seq: z.int(),
   status: ConversationStatus,
-  /** The fan's messages that staff have not read. */
+  /** The fan's messages that staff have not read; 1 where there are none and staff marked it as unread. */
   unread_count: z.int(),
+  /** Whether staff marked it as unread. Reading it, answering it and the fan's next message end that. */
+  marked_unread: z.boolean(),
   /** When the newest message came. Before the first: when the fan joined by an invitation, or null where they did not. */
   last_message_at: z.nullable(timestamp),
   last_message_content: z.nullable(z.string()),
   /** When the fan wrote the oldest message that has no answer yet; null when the creator wrote last. */
   waiting_since: z.nullable(timestamp),
+  /** That it was put off, until a time or (null) until the fan writes, which ends every snooze; null: it was not. */
+  snooze: z.nullable(z.object({ until: z.nullable(timestamp) })),
 };
 
 export const ConversationState = z
@@ -57,7 +61,11 @@ export const Conversation = z
   .check(z.meta({ id: 'Conversation' }));
 export type Conversation = z.infer<typeof Conversation>;
 
-export const InboxFilter = z.enum(['unread', 'mine', 'all', 'archived']);
+/**
+ * `unread` leaves out what is snoozed. `needs_reply` are the active conversations whose fan waits for an answer and that are not
+ * snoozed, always by `longest_waiting`.
+ */
+export const InboxFilter = z.enum(['unread', 'needs_reply', 'mine', 'all', 'archived']);
 export type InboxFilter = z.infer<typeof InboxFilter>;
 
 export const InboxSort = z.enum(['unread_first', 'newest', 'longest_waiting']);
@@ -89,8 +97,10 @@ export type ConversationPage = z.infer<typeof ConversationPage>;
 export const InboxStats = z
   .object({
     total_conversations: z.int(),
-    /** Conversations that hold at least one unread message. */
+    /** Conversations that hold at least one unread message, or are marked as unread, and are not snoozed. */
     unread_count: z.int(),
+    /** Active conversations whose fan waits for an answer and that are not snoozed. */
+    needs_reply_count: z.int(),
     /** Conversations whose first message came today, in the viewer's time zone. */
     new_today: z.int(),
     /** Conversations that the caller has claimed. */

@@ -2,6 +2,7 @@ import * as admins from './admins.ts';
 import * as analytics from './analytics.ts';
 import * as audit from './audit.ts';
 import * as auth from './auth.ts';
+import * as bulk from './bulk.ts';
 import * as conversations from './conversations.ts';
 import * as creator from './creator.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -14,7 +15,9 @@ import * as passkeys from './passkeys.ts';
 import * as platform from './platform.ts';
 import * as platformKeys from './platform-keys.ts';
 import * as products from './products.ts';
+import * as queue from './queue.ts';
 import * as tags from './tags.ts';
+import * as views from './views.ts';
 import * as webhooks from './webhooks.ts';
 
 /** Every endpoint by name: what the server must bind, exactly once each, and what the documentation lists. */
@@ -45,6 +48,17 @@ export const endpoints = {
   setStatus: conversations.setStatus,
   claimConversation: conversations.claimConversation,
   releaseConversation: conversations.releaseConversation,
+  nextConversation: queue.nextConversation,
+  markUnread: queue.markUnread,
+  snooze: queue.snooze,
+  unsnooze: queue.unsnooze,
+  listPins: queue.listPins,
+  pin: queue.pin,
+  unpin: queue.unpin,
+  bulk: bulk.bulk,
+  listViews: views.listViews,
+  saveView: views.saveView,
+  deleteView: views.deleteView,
   getNotes: fans.getNotes,
   updateNotes: fans.updateNotes,
   getTags: fans.getTags,

@@ -74,6 +74,7 @@ export const errorCatalogue = {
   passkey_not_found: { status: 404, message: 'Passkey not found' },
   key_not_found: { status: 404, message: 'Key not found' },
   delivery_not_found: { status: 404, message: 'Delivery not found' },
+  view_not_found: { status: 404, message: 'View not found' },
   invite_not_found: { status: 404, message: 'Invitation not found' },
   idempotency_conflict: {
     status: 409,
@@ -91,6 +92,11 @@ export const errorCatalogue = {
     status: 409,
     message: 'At least one active admin must be able to manage the others',
   },
+  too_many_pins: {
+    status: 409,
+    message: 'Please unpin a conversation first: there are too many',
+  },
+  too_many_views: { status: 409, message: 'Please delete a view first: there are too many' },
   too_many_keys: { status: 409, message: 'Please revoke a key first: there are too many' },
   too_many_passkeys: { status: 409, message: 'Please remove a passkey first: there are too many' },
   last_passkey: {

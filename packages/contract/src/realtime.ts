@@ -114,6 +114,8 @@ export const serverEvents = {
     is_active: z.boolean(),
     version: z.int(),
   }),
+  /** What an admin has pinned changed. To their own sockets. */
+  pins_updated: z.object({}),
   /** An admin was renamed or recoloured: they show so wherever they claimed or wrote something. */
   staff_updated: z.object({ member: StaffMember }),
 } as const;

@@ -1,5 +1,5 @@
 import type { AdminRole } from '@stagedoor/contract/auth';
-import type { ConversationStatus } from '@stagedoor/contract/conversations';
+import type { ConversationStatus, InboxFilter, InboxSort } from '@stagedoor/contract/conversations';
 import type { BenefitType, InviteState } from '@stagedoor/contract/invites';
 import type { AttachmentType } from '@stagedoor/contract/media';
 import type { SubscriptionStatus } from '@stagedoor/contract/subscriptions';
@@ -142,7 +142,9 @@ export interface Tables {
     creator_id: string;
     status: Generated<ConversationStatus>;
     claimed_by: string | null;
+    /** What a mark of staff's counts for included. */
     unread_count: Generated<number>;
+    marked_unread: Generated<boolean>;
     last_seq: Generated<number>;
     version: Generated<number>;
     first_message_at: Date | null;
@@ -153,7 +155,28 @@ export interface Tables {
     waiting_since: ColumnType<Date | number, Date | undefined, Date>;
     /** Since when the fan had waited for the last answer, if that ended a wait. */
     answered_since: Date | null;
+    /** `Infinity` until the fan writes; null: not snoozed. */
+    snoozed_until: ColumnType<Date | number | null, Date | null | undefined, Date | null>;
     created_at: DefaultedTime;
+  };
+  snoozes: {
+    conversation_id: string;
+    wakes_at: Date;
+  };
+  saved_views: {
+    id: Generated<string>;
+    admin_id: string;
+    name: string;
+    filter: InboxFilter;
+    sort: InboxSort;
+    tag: string | null;
+    search: Generated<string>;
+    created_at: DefaultedTime;
+  };
+  pins: {
+    admin_id: string;
+    conversation_id: string;
+    pinned_at: DefaultedTime;
   };
   messages: {
     id: string;

@@ -108,6 +108,9 @@ const ZONES = ['UTC', 'Europe/Lisbon', 'Pacific/Apia', 'america/new_york', 'Etc/
 const MEANINGS: Readonly<Record<string, Reference>> = {
   id: 'conversation',
   conversation_id: 'conversation',
+  ids: 'conversation',
+  skip: 'conversation',
+  tag_id: 'globalTag',
   customerId: 'customer',
   userId: 'customer',
   fan: 'fan',

@@ -12,6 +12,7 @@ import { displayName } from '../lib/format.ts';
 import { useAdmin } from '../lib/session.ts';
 import { boardOf, saveTags } from './live-inbox.ts';
 import { useNotes } from './use-notes.tsx';
+import { useQueue } from './use-queue.tsx';
 
 const ManageTags = lazy(async () => ({
   default: (await import('../features/tags/manage-tags.tsx')).ManageTags,
@@ -23,13 +24,15 @@ const fanNote = ({ subscription }: Conversation['fan']) =>
 interface ConversationScreenProps {
   id: string;
   onBack?: (() => void) | undefined;
+  /** Back to the list, also where that is beside it. */
+  onLeave: () => void;
   onMissing: () => void;
   onFilterByTag: (tag: TagFilter) => void;
 }
 
 /** A conversation with the tools for its fan around it. */
 export function ConversationScreen(props: ConversationScreenProps) {
-  const { id, onBack, onMissing, onFilterByTag } = props;
+  const { id, onBack, onLeave, onMissing, onFilterByTag } = props;
   const board = useBoard();
   const screen = useRef<HTMLDivElement>(null);
   const { data: conversation } = useQuery(conversationOptions(id));
@@ -38,8 +41,10 @@ export function ConversationScreen(props: ConversationScreenProps) {
   const [managedId, setManagedId] = useState<string | null>(null);
   const filterBy = ({ globalTagId, label, color }: FanTag) =>
     onFilterByTag({ tag: globalTagId ?? label, label, color });
+  const queue = useQueue(conversation ?? null, board, onLeave);
   const tagStrip = (shown: Conversation) => (
     <>
+      {queue.lines}
       <TagStrip conversation={shown} onFilter={filterBy} onManage={() => setManagedId(shown.id)} />
       {managedId === shown.id && (
         <Suspense fallback={null}>
@@ -63,9 +68,11 @@ export function ConversationScreen(props: ConversationScreenProps) {
           fanNote={fanNote}
           tagStrip={tagStrip}
           tools={notes.button}
+          moreActions={queue.items}
         />
       </div>
       {conversation && notes.panel}
+      {queue.dialog}
     </div>
   );
 }

@@ -3,10 +3,12 @@ import { skipToken, useQuery } from '@tanstack/react-query';
 import { MessagesSquare } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useLocation, useMatch, useNavigate } from 'react-router';
-import { InboxPanel } from '../features/inbox/inbox-panel.tsx';
-import { inboxStatsOptions, type TagFilter } from '../features/inbox/queries.ts';
+import type { QueueMarks } from '../features/inbox/conversation-row.tsx';
+import { InboxPanel, type InboxPanelProps } from '../features/inbox/inbox-panel.tsx';
+import { inboxKeys, inboxStatsOptions, type TagFilter } from '../features/inbox/queries.ts';
 import { SubscriptionBadge } from '../features/subscriptions/subscription-badge.tsx';
 import { globalTagsOptions } from '../features/tags/queries.ts';
+import { displayName } from '../lib/format.ts';
 import { useShortcutsOn } from '../lib/keyboard.ts';
 import { useIsSplit } from '../lib/media-query.ts';
 import { useAdmin } from '../lib/session.ts';
@@ -27,11 +29,60 @@ const TagLibrary = lazy(async () => ({
 const InviteDialog = lazy(async () => ({
   default: (await import('../features/invites/invite-dialog.tsx')).InviteDialog,
 }));
+const loadQueueTools = () => import('./queue-tools.tsx');
+const NextControl = lazy(async () => ({ default: (await loadQueueTools()).NextControl }));
+const QueueToggle = lazy(async () => ({ default: (await loadQueueTools()).QueueToggle }));
+const QueueState = lazy(async () => ({ default: (await loadQueueTools()).QueueState }));
+const Waiting = lazy(async () => ({ default: (await loadQueueTools()).Waiting }));
+const RowCheck = lazy(async () => ({ default: (await loadQueueTools()).RowCheck }));
+const BulkBar = lazy(async () => ({ default: (await import('./bulk-bar.tsx')).BulkBar }));
+const ViewsControl = lazy(async () => ({
+  default: (await import('./views-control.tsx')).ViewsControl,
+}));
 const Toaster = lazy(async () => ({ default: (await import('../ui/toaster.tsx')).Toaster }));
 
 const draftMark = (id: string) => <DraftMark conversationId={id} />;
 const fanMark = ({ subscription }: Conversation['fan']) =>
   subscription && <SubscriptionBadge subscription={subscription} />;
+
+const queueMarks: QueueMarks = {
+  state: (conversation, isPinned) =>
+    (isPinned || conversation.snooze !== null) && (
+      <Suspense fallback={null}>
+        <QueueState conversation={conversation} isPinned={isPinned} />
+      </Suspense>
+    ),
+  check: ({ id, fan }) => (
+    <Suspense fallback={null}>
+      <RowCheck id={id} name={displayName(fan)} />
+    </Suspense>
+  ),
+  waiting: (since) => (
+    <Suspense fallback={null}>
+      <Waiting since={since} />
+    </Suspense>
+  ),
+};
+const queueToggle = (isOn: boolean, onToggle: () => void) => (
+  <span className="size-8 shrink-0 coarse:size-11">
+    <Suspense fallback={null}>
+      <QueueToggle isOn={isOn} onToggle={onToggle} />
+    </Suspense>
+  </span>
+);
+const viewsControl: InboxPanelProps['viewsControl'] = (state, onChoose) => (
+  <span className="size-8 shrink-0 coarse:size-11">
+    <Suspense fallback={null}>
+      <ViewsControl state={state} onChoose={onChoose} />
+    </Suspense>
+  </span>
+);
+const bulkBar: InboxPanelProps['bulkBar'] = (rows, listKey) => (
+  <Suspense fallback={null}>
+    <BulkBar rows={rows} listKey={listKey} />
+  </Suspense>
+);
+const NO_PINS: readonly Conversation[] = [];
 
 const inboxPath = (id: string) => `/inbox/${encodeURIComponent(id)}`;
 const messagesPath = (id: string) => `/messages/${encodeURIComponent(id)}`;
@@ -48,6 +99,11 @@ export function InboxPage() {
   const selectedId = useOpenConversation(isSplit);
   const { data: selected = null } = useQuery<Conversation>({
     queryKey: ['conversation', selectedId],
+    queryFn: skipToken,
+  });
+  // Fetched by the tools that show what is next, which come after the first rows.
+  const { data: pins = NO_PINS } = useQuery<Conversation[]>({
+    queryKey: inboxKeys.pins,
     queryFn: skipToken,
   });
   const { signOut, dialog } = useSignOut();
@@ -95,7 +151,20 @@ export function InboxPage() {
           }}
           draftMark={draftMark}
           fanMark={fanMark}
-          settings={<SettingsPanel />}
+          queueMarks={queueMarks}
+          queueToggle={queueToggle}
+          viewsControl={viewsControl}
+          bulkBar={bulkBar}
+          pins={pins}
+          adminId={admin.id}
+          settings={
+            <span className="flex items-center gap-1">
+              <Suspense fallback={null}>
+                <NextControl openId={selectedId} linkTo={isSplit ? inboxPath : messagesPath} />
+              </Suspense>
+              <SettingsPanel />
+            </span>
+          }
           tag={shownTag}
           onTagChange={setTag}
           tagControl={<TagControl onChoose={setTag} />}
@@ -107,6 +176,7 @@ export function InboxPage() {
             <ConversationScreen
               id={selectedId}
               onBack={isSplit ? undefined : leave}
+              onLeave={leave}
               onMissing={leaveUnknown}
               onFilterByTag={filterByTag}
             />

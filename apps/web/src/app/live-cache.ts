@@ -120,6 +120,7 @@ export function createLiveCache(options: {
     onRemoved: told.removed,
     onTag: told.tag,
     onCountsChanged: stats.call,
+    onPinsChanged: () => refetch('the pins', inboxKeys.pins),
     onSalesChanged: sales.call,
     onStaffChanged: refreshAll.call,
   };

@@ -64,10 +64,20 @@ export function knownConversation(client: QueryClient, id: string): Conversation
   for (const [, hits] of client.getQueriesData<SearchHit[]>({ queryKey: inboxKeys.searches })) {
     found.push(hits?.find((hit) => hit.id === id));
   }
+  const pins = client.getQueryData<Conversation[]>(inboxKeys.pins);
+  found.push(pins?.find((pinned) => pinned.id === id));
   return found.reduce<Conversation | null>(
     (best, next) => (next && (!best || next.version > best.version) ? next : best),
     null,
   );
+}
+
+/** Changes what is pinned, wherever that is shown. `change` returns what it leaves alone as it is. */
+function patchPins(client: QueryClient, change: (pinned: Conversation) => Conversation): void {
+  patchQueries<Conversation[]>(client, { queryKey: inboxKeys.pins }, (pins) => {
+    const next = pins.map(change);
+    return next.some((pinned, index) => pinned !== pins[index]) ? next : pins;
+  });
 }
 
 /** Shows a conversation's new state in every list, search and header. `before`: as it was known. */
@@ -84,6 +94,7 @@ export function putConversation(
   patchQueries<SearchHit[]>(client, { queryKey: inboxKeys.searches }, (hits) =>
     putInSearch(hits, conversation),
   );
+  patchPins(client, (held) => (held.id === conversation.id ? newerOf(held, conversation) : held));
   const queryKey = conversationKeys.one(conversation.id);
   patchQueries<Conversation>(client, { queryKey, exact: true }, (held) =>
     newerOf(held, conversation),
@@ -97,6 +108,9 @@ export function takeOutGone(client: QueryClient): void {
   patchLists(client, (list) => [...ids].reduce(removeFromList, list));
   patchQueries<SearchHit[]>(client, { queryKey: inboxKeys.searches }, (hits) =>
     hits.some(({ id }) => ids.has(id)) ? hits.filter(({ id }) => !ids.has(id)) : hits,
+  );
+  patchQueries<Conversation[]>(client, { queryKey: inboxKeys.pins }, (pins) =>
+    pins.some(({ id }) => ids.has(id)) ? pins.filter(({ id }) => !ids.has(id)) : pins,
   );
 }
 
@@ -115,6 +129,7 @@ export function putNewer(client: QueryClient, adminId: string, conversation: Con
   patchQueries<SearchHit[]>(client, { queryKey: inboxKeys.searches }, (hits) =>
     hits.some((hit) => hit.id === id && isOlder(hit)) ? putInSearch(hits, conversation) : hits,
   );
+  patchPins(client, (held) => (held.id === id && isOlder(held) ? conversation : held));
   patchQueries<Conversation>(client, { queryKey: conversationKeys.one(id), exact: true }, (held) =>
     isOlder(held) ? conversation : held,
   );
@@ -147,6 +162,7 @@ export function changeFanTags(client: QueryClient, change: (tags: FanTag[]) => F
   patchQueries<SearchHit[]>(client, { queryKey: inboxKeys.searches }, (hits) =>
     hits.map((hit) => withFanTags(hit, change)),
   );
+  patchPins(client, (held) => withFanTags(held, change));
   const isConversation = ({ queryKey }: { queryKey: readonly unknown[] }) =>
     queryKey.length === conversationKeys.one('').length;
   patchQueries<Conversation>(

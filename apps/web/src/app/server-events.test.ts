@@ -32,6 +32,7 @@ function setUp() {
     onStaffChanged: unused,
     onCountsChanged: unused,
     onSalesChanged: unused,
+    onPinsChanged: unused,
   };
   return {
     sender,

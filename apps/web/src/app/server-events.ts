@@ -58,6 +58,8 @@ export interface EventTools {
   withTags: (conversation: Conversation) => Conversation;
   /** What the tiles and tabs count may have changed. */
   onCountsChanged: () => void;
+  /** The admin pinned or unpinned something, here or elsewhere. */
+  onPinsChanged: () => void;
   /** Something was sold or refunded. */
   onSalesChanged: () => void;
   /** A colleague is shown differently from now on, wherever they are shown. */
@@ -120,7 +122,7 @@ export const serverEventHandlers: Handlers = {
   message_read(event, tools) {
     const { conversation_id: id, version, unread_count } = event;
     updateThread(tools.client, id, (thread) => applyMessageRead(thread, event));
-    changeConversation(tools, { id, version, unread_count });
+    changeConversation(tools, { id, version, unread_count, marked_unread: false });
     tools.onCountsChanged();
   },
   fan_read(event, tools) {
@@ -186,6 +188,9 @@ export const serverEventHandlers: Handlers = {
     ownVersions.set(client, version);
     updateAdmin({ ...session.admin, ...change });
   },
+  pins_updated(_event, tools) {
+    tools.onPinsChanged();
+  },
   staff_updated(_event, tools) {
     tools.onStaffChanged();
   },
@@ -199,6 +204,7 @@ const PLACELESS: ReadonlySet<ServerEventName> = new Set([
   'global_tag_updated',
   'global_tag_deleted',
   'admin_updated',
+  'pins_updated',
   'staff_updated',
 ]);
 

@@ -8,9 +8,11 @@ export function buildConversation(overrides: Partial<Conversation> & { id: strin
     last_seq: 1,
     status: 'active',
     unread_count: 0,
+    marked_unread: false,
     last_message_at: at(0),
     last_message_content: 'Hello',
     waiting_since: null,
+    snooze: null,
     fan_id: `fan-of-${overrides.id}`,
     creator_id: 'creator',
     fan: {

@@ -113,7 +113,7 @@ export async function restoreAdmin(
   return settle(tx, actorId, admin, 'admin.restore', details);
 }
 
-/** Takes an admin's access away: inactive, out of every session, their claims free. */
+/** Takes an admin's access away: inactive, out of every session, their claims free, their pins and views gone. */
 export async function deactivateAdmin(
   tx: Tx,
   actorId: string | null,
@@ -129,6 +129,8 @@ export async function deactivateAdmin(
     .returningAll()
     .executeTakeFirstOrThrow();
   await tx.deleteFrom('sessions').where('admin_id', '=', adminId).execute();
+  await tx.deleteFrom('pins').where('admin_id', '=', adminId).execute();
+  await tx.deleteFrom('saved_views').where('admin_id', '=', adminId).execute();
   const freed = await tx
     .updateTable('conversations')
     .set((eb) => ({ claimed_by: null, version: eb('version', '+', 1) }))

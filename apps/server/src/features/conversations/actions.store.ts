@@ -5,10 +5,11 @@ import type { Database, Statement } from '../../db/database.ts';
  * Each change is one compare-and-set that raises the version and queues its event: `$1` is the conversation. The row is
  * locked before it is looked at, so that what `before` says is what the change replaced.
  */
-const action = (name: string, set: string, condition: string, audit = ''): Statement => ({
+export const action = (name: string, set: string, condition: string, audit = ''): Statement => ({
   name: `conversations_${name}`,
   text: `with before as materialized (
-      select id, status, claimed_by from conversations where id = $1 for update
+      select id, status, claimed_by, unread_count, marked_unread, snoozed_until
+      from conversations where id = $1 for update
     ), changed as (
       update conversations c set ${set}, version = version + 1 from before
       where c.id = before.id and ${condition} returning c.id
@@ -39,8 +40,20 @@ const releaseForOtherStatement = action(
 );
 const statusStatement = action('set_status', 'status = $2', 'before.status = any($3::text[])');
 
+// A mark counts as an unread message where there is none.
+const markStatement = action(
+  'mark_unread',
+  'marked_unread = true, unread_count = c.unread_count + 1',
+  'before.unread_count = 0',
+);
+const unmarkStatement = action(
+  'unmark_unread',
+  'marked_unread = false, unread_count = c.unread_count - 1',
+  'before.marked_unread',
+);
+
 /** @returns the event's place in the outbox, or null when the condition did not hold and nothing changed */
-async function run(
+export async function runAction(
   db: Database,
   statement: Statement,
   values: readonly unknown[],
@@ -51,15 +64,15 @@ async function run(
 
 /** Claims a conversation if nobody holds it and the admin is active. */
 export const claim = (db: Database, id: string, adminId: string) =>
-  run(db, claimStatement, [id, adminId]);
+  runAction(db, claimStatement, [id, adminId]);
 
 /** Releases a conversation if the admin holds it. */
 export const release = (db: Database, id: string, adminId: string) =>
-  run(db, releaseStatement, [id, adminId]);
+  runAction(db, releaseStatement, [id, adminId]);
 
 /** Releases a conversation whoever holds it, and writes down who did. */
 export const releaseForOther = (db: Database, id: string, adminId: string) =>
-  run(db, releaseForOtherStatement, [id, adminId]);
+  runAction(db, releaseForOtherStatement, [id, adminId]);
 
 /** Sets the status if it is one of `from`. */
 export const setStatus = (
@@ -67,4 +80,10 @@ export const setStatus = (
   id: string,
   status: ConversationStatus,
   from: readonly ConversationStatus[],
-) => run(db, statusStatement, [id, status, from]);
+) => runAction(db, statusStatement, [id, status, from]);
+
+/** Marks a conversation as unread if nothing in it is. */
+export const markUnread = (db: Database, id: string) => runAction(db, markStatement, [id]);
+
+/** Takes staff's mark of unread off. */
+export const unmarkUnread = (db: Database, id: string) => runAction(db, unmarkStatement, [id]);

@@ -50,6 +50,7 @@ export function createConversationsService({ db, publish, outbox }: Conversation
 
   return {
     get,
+    settle,
 
     /** @throws AppError 404, or 409 `already_claimed` with who holds it */
     async claim({ admin }: Writer, id: string): Promise<Conversation> {

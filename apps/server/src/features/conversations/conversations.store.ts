@@ -8,7 +8,14 @@ import type {
 import type { FanTag } from '@stagedoor/contract/fans';
 import type { SubscriptionStatus } from '@stagedoor/contract/subscriptions';
 import type { Database, Statement } from '../../db/database.ts';
-import { type Cursor, orderBy, pageStatement, taggedFans } from './inbox-page.ts';
+import {
+  type Cursor,
+  NEEDS_REPLY,
+  orderBy,
+  pageStatement,
+  taggedFans,
+  UNREAD,
+} from './inbox-page.ts';
 
 /** The columns of a conversation that messages and reads change. */
 export interface ConversationStateRow {
@@ -17,15 +24,18 @@ export interface ConversationStateRow {
   readonly last_seq: number;
   readonly status: ConversationState['status'];
   readonly unread_count: number;
+  readonly marked_unread: boolean;
   readonly last_message_at: Date;
   readonly last_message_content: string | null;
   /** `Infinity` where nobody waits. */
   readonly waiting_since: Date | number;
+  /** `Infinity` until the fan writes; null: not at all. */
+  readonly snoozed_until: Date | number | null;
 }
 
 /** @see ConversationStateRow; for the RETURNING of a statement that changes a conversation */
 export const STATE_COLUMNS =
-  'id, version, last_seq, status, unread_count, last_message_at, last_message_content, waiting_since';
+  'id, version, last_seq, status, unread_count, marked_unread, last_message_at, last_message_content, waiting_since, snoozed_until';
 
 export interface ConversationRow extends ConversationStateRow {
   readonly fan_id: string;
@@ -51,8 +61,8 @@ export interface ConversationRow extends ConversationStateRow {
  * @param extra further columns of `source`, each with a leading comma
  */
 export const selectConversations = (source: string, extra = '') => `
-  select c.id, c.version, c.last_seq, c.status, c.unread_count, c.last_message_at, c.last_message_content,
-    c.waiting_since, c.fan_id, c.creator_id, c.claimed_by, c.created_at,
+  select c.id, c.version, c.last_seq, c.status, c.unread_count, c.marked_unread, c.last_message_at, c.last_message_content,
+    c.waiting_since, c.snoozed_until, c.fan_id, c.creator_id, c.claimed_by, c.created_at,
     claimant.codename as claimant_codename, claimant.display_color as claimant_color,
     f.external_id, f.first_name, f.last_name, f.username, f.email, f.avatar_url, f.timezone, tags.admin_tags,
     b.status as subscription_status, b.ends_at as subscription_ends_at ${extra}
@@ -69,6 +79,9 @@ export const selectConversations = (source: string, extra = '') => `
     where t.fan_id = c.fan_id
   ) tags on true`;
 
+const isoOrNull = (instant: Date | number) =>
+  instant instanceof Date ? instant.toISOString() : null;
+
 export function presentState(row: ConversationStateRow): ConversationState {
   return {
     id: row.id,
@@ -76,9 +89,11 @@ export function presentState(row: ConversationStateRow): ConversationState {
     last_seq: row.last_seq,
     status: row.status,
     unread_count: row.unread_count,
+    marked_unread: row.marked_unread,
     last_message_at: row.last_message_at.getTime() === 0 ? null : row.last_message_at.toISOString(),
     last_message_content: row.last_message_content,
-    waiting_since: row.waiting_since instanceof Date ? row.waiting_since.toISOString() : null,
+    waiting_since: isoOrNull(row.waiting_since),
+    snooze: row.snoozed_until === null ? null : { until: isoOrNull(row.snoozed_until) },
   };
 }
 
@@ -140,6 +155,7 @@ interface InboxQuery {
 const TOTALS: Record<InboxFilter, (admin: string) => string> = {
   all: () => 'select sum(conversations)::int from inbox_counters',
   unread: () => 'select sum(unread)::int from inbox_counters',
+  needs_reply: () => 'select sum(needs_reply)::int from inbox_counters',
   archived: () => 'select sum(archived)::int from inbox_counters',
   mine: (admin) => `select count(*)::int from conversations where claimed_by = ${admin}`,
 };
@@ -190,7 +206,7 @@ async function countAll(db: Database, filter: InboxFilter, adminId: string): Pro
 const statsStatement: Statement = {
   name: 'conversations_stats',
   text: `select sum(conversations)::int as total_conversations, sum(unread)::int as unread_count,
-      sum(archived)::int as archived_count,
+      sum(needs_reply)::int as needs_reply_count, sum(archived)::int as archived_count,
       (select count(*)::int from conversations where claimed_by = $1) as mine_count,
       (select count(*)::int from conversations
         where first_message_at >= date_trunc('day', now() at time zone $2) at time zone $2) as new_today
@@ -219,7 +235,8 @@ const taggedTotalStatement: Statement = {
   text: `select case $1
       when 'all' then (select count(distinct fan_id) from (${taggedFans('$3')}) as tagged)
       when 'mine' then ${taggedOf('claimed_by = $2')}
-      when 'unread' then ${taggedOf('unread_count > 0')}
+      when 'unread' then ${taggedOf(UNREAD)}
+      when 'needs_reply' then ${taggedOf(NEEDS_REPLY)}
       else ${taggedOf(`status = 'archived'`)}
     end::int as total`,
 };

@@ -28,7 +28,9 @@ const said = (what: string) => `${what} (seed ${random.seed})`;
 
 const KEEPS: Record<InboxFilter, (conversation: Conversation) => boolean> = {
   all: () => true,
-  unread: (conversation) => conversation.unread_count > 0,
+  unread: (conversation) => conversation.unread_count > 0 && conversation.snooze === null,
+  needs_reply: ({ status, waiting_since, snooze }) =>
+    status === 'active' && waiting_since !== null && snooze === null,
   mine: (conversation) => conversation.claimed_by === viewer.admin.id,
   archived: (conversation) => conversation.status === 'archived',
 };
@@ -45,6 +47,10 @@ const ORDERS: Record<InboxSort, (a: Conversation, b: Conversation) => number> = 
     return ofA === ofB ? newestFirst(a, b) : ofA - ofB;
   },
 };
+
+/** Who is to be answered comes in the order of waiting, whatever is asked for. */
+const orderOf = (filter: InboxFilter, sort: InboxSort) =>
+  ORDERS[filter === 'needs_reply' ? 'longest_waiting' : sort];
 
 const lists = InboxFilter.options.flatMap((filter) =>
   InboxSort.options.map((sort) => ({ filter, sort })),
@@ -72,7 +78,7 @@ async function pageThrough(
 test.each(lists)(
   'the list $filter by $sort has its own conversations in its own order, and their number',
   async ({ filter, sort }) => {
-    const expected = (await world.now()).filter(KEEPS[filter]).toSorted(ORDERS[sort]);
+    const expected = (await world.now()).filter(KEEPS[filter]).toSorted(orderOf(filter, sort));
     const { body } = await viewer.client.call(inbox, { query: { filter, sort, limit: 200 } });
     expect(body.data, said('the list')).toEqual(expected);
     expect(body.total).toBe(expected.length);

@@ -48,9 +48,17 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** In a list of unread ones 'unread first' is the same order as 'newest'. */
-const effectiveSort = (filter: InboxFilter, sort: InboxSort): InboxSort =>
-  filter === 'unread' && sort === 'unread_first' ? 'newest' : sort;
+/** Conversations that are in 'unread'. */
+export const UNREAD = 'unread_count > 0 and snoozed_until is null';
+
+/** Conversations whose fans are to be answered. */
+export const NEEDS_REPLY = `waiting_since < 'infinity' and status = 'active' and snoozed_until is null`;
+
+/** In a list of unread ones 'unread first' is the same order as 'newest'; who is to be answered comes in the order of waiting. */
+function effectiveSort(filter: InboxFilter, sort: InboxSort): InboxSort {
+  if (filter === 'needs_reply') return 'longest_waiting';
+  return filter === 'unread' && sort === 'unread_first' ? 'newest' : sort;
+}
 
 /** The order of a list, each of which an index of the schema serves. */
 export function orderBy(filter: InboxFilter, sort: InboxSort, prefix = ''): string {
@@ -168,7 +176,9 @@ function sourceOf(filter: InboxFilter, adminId: string, param: (value: unknown) 
     case 'all':
       return 'select * from conversations where true';
     case 'unread':
-      return 'select * from conversations where unread_count > 0';
+      return `select * from conversations where ${UNREAD}`;
+    case 'needs_reply':
+      return `select * from conversations where ${NEEDS_REPLY}`;
     case 'archived':
       return `select * from conversations where status = 'archived'`;
     case 'mine':

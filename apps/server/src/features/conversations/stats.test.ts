@@ -12,7 +12,9 @@ afterAll(() => shared.close());
 const recount = async (app: TestApp, adminId: string) => {
   const { rows } = await sql<Record<string, number>>`
     select count(*)::int as total_conversations,
-      count(*) filter (where unread_count > 0)::int as unread_count,
+      count(*) filter (where unread_count > 0 and snoozed_until is null)::int as unread_count,
+      count(*) filter (where waiting_since < 'infinity' and status = 'active' and snoozed_until is null)::int
+        as needs_reply_count,
       count(*) filter (where status = 'archived')::int as archived_count,
       count(*) filter (where claimed_by = ${adminId})::int as mine_count,
       count(*) filter (where first_message_at is not null)::int as new_today
@@ -26,6 +28,7 @@ test('an empty inbox counts nothing', async () => {
   expect((await client.call(inboxStats)).body.data).toEqual({
     total_conversations: 0,
     unread_count: 0,
+    needs_reply_count: 0,
     new_today: 0,
     mine_count: 0,
     archived_count: 0,
@@ -50,6 +53,7 @@ test('the kept counters equal a recount after any history, many things happening
     for (const [filter, count] of [
       ['all', body.data.total_conversations],
       ['unread', body.data.unread_count],
+      ['needs_reply', body.data.needs_reply_count],
       ['archived', body.data.archived_count],
       ['mine', body.data.mine_count],
     ] as const) {

@@ -1,8 +1,12 @@
-import type { FanTag, FanTagInput } from '@stagedoor/contract/fans';
+import { FAN_TAGS_MAX, type FanTag, type FanTagInput } from '@stagedoor/contract/fans';
 import { sql, type Transaction } from 'kysely';
 import { type Database, isUuid, type Statement } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
-import { type ConversationTouched, touchConversation } from './fan-conversation.store.ts';
+import {
+  type ConversationTouched,
+  lockConversation,
+  touchConversation,
+} from './fan-conversation.store.ts';
 
 const listStatement: Statement = {
   name: 'fan_tags_list',
@@ -55,6 +59,39 @@ export async function replaceTags(
   // Row by row, since rows with and without an id of their own differ in their columns; a fan has few tags.
   for (const row of rows) await tx.insertInto('fan_tags').values(row).execute();
   return touched;
+}
+
+/**
+ * Adds a tag of the library behind the fan's others.
+ * @param tagId a UUID
+ * @returns the change, or why there is none
+ */
+export async function addLibraryTag(
+  tx: Transaction<Tables>,
+  fanId: string,
+  tagId: string,
+): Promise<ConversationTouched | 'unchanged' | 'no tag' | 'too many'> {
+  if (!(await lockConversation(tx, fanId))) return 'no tag';
+  const found = await tx
+    .selectFrom('global_tags')
+    .select('id')
+    .where('id', '=', tagId)
+    .forShare()
+    .executeTakeFirst();
+  if (!found) return 'no tag';
+  const held = await tx
+    .selectFrom('fan_tags')
+    .select(['global_tag_id', 'position'])
+    .where('fan_id', '=', fanId)
+    .execute();
+  if (held.some((tag) => tag.global_tag_id === tagId)) return 'unchanged';
+  if (held.length >= FAN_TAGS_MAX) return 'too many';
+  const position = Math.max(-1, ...held.map((tag) => tag.position)) + 1;
+  await tx
+    .insertInto('fan_tags')
+    .values({ fan_id: fanId, global_tag_id: tagId, position })
+    .execute();
+  return (await touchConversation(tx, fanId)) ?? 'no tag';
 }
 
 /**

@@ -9,7 +9,8 @@ import type { ServerEvent } from '@stagedoor/contract/realtime';
 import { isUuid } from '../../db/database.ts';
 import { conversationNotFound, messageNotFound } from '../../errors.ts';
 import type { AdminActor, AdminWith } from '../../http/route.ts';
-import { presentState } from '../conversations/conversations.store.ts';
+import { unmarkUnread } from '../conversations/actions.store.ts';
+import { findConversation, presentState } from '../conversations/conversations.store.ts';
 import type { FanRef } from '../fans/fans.store.ts';
 import type { FanUpdates } from './fan-updates.ts';
 import {
@@ -54,6 +55,18 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
     const seq = isUuid(messageId) ? await findSeq(db, conversationId, messageId) : null;
     if (seq === null) throw messageNotFound();
     return seq;
+  }
+
+  /** Takes staff's mark off a conversation in which all was read. @returns what is unread now */
+  async function unmark(conversationId: string): Promise<number> {
+    const outboxId = await unmarkUnread(db, conversationId);
+    const conversation = await findConversation(db, conversationId);
+    if (conversation === null) throw conversationNotFound();
+    if (outboxId !== null) {
+      publish.conversationUpdated({ conversation });
+      outbox.emitted([outboxId]);
+    }
+    return conversation.unread_count;
   }
 
   async function react(
@@ -176,10 +189,9 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
       const marked = await markMessagesRead(db, 'staff', conversationId, upToSeq);
       if (marked === null) {
         const last = await findLastRead(db, conversationId, true, upToSeq);
-        return {
-          read_at: last?.read_at?.toISOString() ?? null,
-          unread_count: last?.unread_count ?? 0,
-        };
+        const read_at = last?.read_at?.toISOString() ?? null;
+        if (last?.marked_unread) return { read_at, unread_count: await unmark(conversationId) };
+        return { read_at, unread_count: last?.unread_count ?? 0 };
       }
       const read_at = marked.read_at.toISOString();
       publish.messageRead({

@@ -36,7 +36,12 @@ const markStatement = (fromFan: boolean): Statement => ({
         and exists (select from held) returning id, seq, read_at
     ), conversation as (
       update conversations set version = version + 1
-        ${fromFan ? ', unread_count = unread_count - (select count(*) from marked)::int' : ''}
+        ${
+          fromFan
+            ? `, unread_count = unread_count - (select count(*) from marked)::int - marked_unread::int,
+               marked_unread = false`
+            : ''
+        }
       where id = $1 and exists (select 1 from marked) returning id, unread_count, version
     ), last_marked as (
       select id, seq, read_at from marked order by seq desc limit 1
@@ -71,9 +76,16 @@ export async function markMessagesRead(
   return row ?? null;
 }
 
+/** What was read before, and what was not yet. */
+interface LastRead {
+  readonly read_at: Date | null;
+  readonly unread_count: number;
+  readonly marked_unread: boolean;
+}
+
 const lastReadStatement: Statement = {
   name: 'messages_last_read',
-  text: `select c.unread_count, (
+  text: `select c.unread_count, c.marked_unread, (
       select read_at from messages where conversation_id = $1 and from_fan = $2 and seq <= $3 and read_at is not null
       order by seq desc limit 1
     ) as read_at from conversations c where c.id = $1`,
@@ -85,8 +97,8 @@ export async function findLastRead(
   conversationId: string,
   fromFan: boolean,
   upToSeq: number | null,
-): Promise<{ read_at: Date | null; unread_count: number } | null> {
-  const [row] = await db.run<{ read_at: Date | null; unread_count: number }>(lastReadStatement, [
+): Promise<LastRead | null> {
+  const [row] = await db.run<LastRead>(lastReadStatement, [
     conversationId,
     fromFan,
     upToSeq ?? NEWEST,

@@ -75,12 +75,13 @@ const HOOKED = `hooked as (
       ) fact where ${WEBHOOK_IS_SET} order by fact.place
     ),`;
 /** Of a conversation that is answered: the fan wrote something that the answer doesn't mark. */
-const WAIT_GOES_ON = 'unread_count > (select count(*) from marked)';
+const WAIT_GOES_ON = 'unread_count - marked_unread::int > (select count(*) from marked)';
 
 /**
  * Stores a message in one statement: the conversation's row lock gives it its place, and everything that follows from it
  * is committed with it or not at all. A creator's message is an answer, so that it marks what the fan wrote as read –
- * exactly the messages it marks are taken off the unread count, so that one which arrives meanwhile stays unread.
+ * exactly the messages it marks are taken off the unread count, so that one which arrives meanwhile stays unread. Either
+ * side's ends staff's mark of unread; the fan's also ends a snooze.
  *
  * Attachments are a variant: it takes the uploads that they are made of, and notes and counts the products that are offered. Should
  * another message have taken one of the uploads, the message gets no place, which it can't be without: all is undone.
@@ -102,10 +103,12 @@ const insertStatement = (fromFan: boolean, carries: boolean): Statement => ({
         last_message_at = ${NEXT_INSTANT},
         first_message_at = coalesce(first_message_at, date_trunc('milliseconds', clock_timestamp())),
         last_message_content = left(${carries ? '$8' : '$6'}, ${PREVIEW_CHARS}),
+        marked_unread = false,
         ${
           fromFan
-            ? `unread_count = unread_count + 1, waiting_since = least(waiting_since, ${NEXT_INSTANT})`
-            : `unread_count = unread_count - (select count(*) from marked)::int,
+            ? `unread_count = unread_count + 1 - marked_unread::int,
+               waiting_since = least(waiting_since, ${NEXT_INSTANT}), snoozed_until = null`
+            : `unread_count = unread_count - (select count(*) from marked)::int - marked_unread::int,
                waiting_since = case when ${WAIT_GOES_ON} then waiting_since else 'infinity' end,
                answered_since = case when not (${WAIT_GOES_ON}) then nullif(waiting_since, 'infinity') end`
         }

@@ -48,6 +48,20 @@ describe('what the audit log says', () => {
     );
   });
 
+  it('tells until when a conversation was put off', () => {
+    const target_label = 'Ana';
+    expect(deed('conversation.snooze', { target_label, details: { until: null } })).toBe(
+      'snoozed the conversation with Ana until they write',
+    );
+    const until = '2026-11-23T09:00:00+00:00';
+    expect(deed('conversation.snooze', { target_label, details: { until } })).toMatch(
+      /^snoozed the conversation with Ana until Monday, November 23, 2026/,
+    );
+    expect(deed('conversation.unsnooze', { target_label })).toBe(
+      'ended the snooze of the conversation with Ana',
+    );
+  });
+
   it('tells of an invitation without an address that is not kept', () => {
     expect(deed('invite.create', { target_label: null })).toBe('invited someone to the platform');
     expect(deed('invite.resend', { target_label: 'a@b.c' })).toBe(

@@ -1,5 +1,6 @@
 import { formatPrice } from '@stagedoor/browser/format';
 import type { AuditEntry } from '@stagedoor/contract/audit';
+import { exactTimeOf } from '../../lib/format.ts';
 
 type Told = Pick<AuditEntry, 'action' | 'target_id' | 'target_label' | 'details'>;
 /** What an admin is called among colleagues; null for who is not known. */
@@ -107,6 +108,21 @@ const WORDS: Readonly<Record<string, Words>> = {
       const holder = nameOf(textOf(entry.details.claimed_by)) ?? 'a colleague';
       return `released the conversation with ${entry.target_label ?? 'a fan'}, which ${holder} had claimed`;
     },
+  },
+  'conversation.snooze': {
+    label: 'Conversation snoozed',
+    tell: ({ target_label, details }) => {
+      const until = textOf(details.until);
+      const name = target_label ?? 'a fan';
+      return until === ''
+        ? `snoozed the conversation with ${name} until they write`
+        : `snoozed the conversation with ${name} until ${exactTimeOf(until)}`;
+    },
+  },
+  'conversation.unsnooze': {
+    label: 'Snooze ended',
+    tell: ({ target_label }) =>
+      `ended the snooze of the conversation with ${target_label ?? 'a fan'}`,
   },
   'invite.create': {
     label: 'Invitation sent',

@@ -19,6 +19,7 @@ import { useAdmin } from '../../lib/session.ts';
 import { useConnection } from '../../lib/socket.ts';
 import { useFileDrop } from '../../lib/use-file-drop.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import type { MenuItem } from '../../ui/menu.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
 import type { Board } from './board.ts';
 import type { Thread as ThreadData, ThreadMessage } from './cache.ts';
@@ -60,6 +61,8 @@ export interface ConversationPaneProps {
   tagStrip: (conversation: Conversation) => ReactNode;
   /** In the header, behind the actions. */
   tools: ReactNode;
+  /** What else can be done with the conversation, behind three dots. */
+  moreActions: readonly MenuItem[];
 }
 
 /** A conversation: who the fan is, what was said, and the reply. */
@@ -132,7 +135,9 @@ interface OpenMenu {
 
 function LoadedConversation(props: LoadedProps) {
   const { conversation, thread, onBack, board, tagStrip, tools } = props;
-  const { id, fan, unread_count: unreadCount } = conversation;
+  const { id, fan, marked_unread: isMarked } = conversation;
+  // Without what a mark of staff's counts for.
+  const unreadCount = conversation.unread_count - Number(isMarked);
   const admin = useAdmin();
   const client = useQueryClient();
   const canWrite = admin.permissions.can_manage_messages;
@@ -147,7 +152,7 @@ function LoadedConversation(props: LoadedProps) {
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const [picture, setPicture] = useState<string | null>(null);
   const older = useOlder(id);
-  useMarkRead({ conversationId: id, thread, unreadCount, isAtEnd, canWrite, board });
+  useMarkRead({ conversationId: id, thread, unreadCount, isMarked, isAtEnd, canWrite, board });
   const { status } = useConnection();
   useEffect(() => () => setNotice(client, null), [client]);
   // What failed for want of a connection is no news once there is one.
@@ -194,7 +199,11 @@ function LoadedConversation(props: LoadedProps) {
         note={props.fanNote(fan)}
         actions={
           <>
-            <HeaderActions conversation={conversation} board={board} />
+            <HeaderActions
+              conversation={conversation}
+              board={board}
+              moreActions={props.moreActions}
+            />
             {tools}
           </>
         }

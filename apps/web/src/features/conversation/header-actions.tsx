@@ -16,7 +16,7 @@ import { useAdmin } from '../../lib/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Menu } from '../../ui/menu.tsx';
+import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { RetryIcon } from '../../ui/retry-icon.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { ACTIONS, type Action, actionsFor } from './actions.ts';
@@ -51,10 +51,12 @@ const NO_PRIVILEGE = 'You do not have message privileges. Ask a manager to grant
 interface HeaderActionsProps {
   conversation: Conversation;
   board: Board;
+  /** Behind three dots, after those of its own. */
+  moreActions: readonly MenuItem[];
 }
 
 /** What can be done with the conversation: buttons on a desktop, else behind three dots. */
-export function HeaderActions({ conversation, board }: HeaderActionsProps) {
+export function HeaderActions({ conversation, board, moreActions }: HeaderActionsProps) {
   const admin = useAdmin();
   const isDesktop = useMediaQuery(DESKTOP_QUERY);
   const { run, failed } = useActions(conversation.id, board);
@@ -119,6 +121,7 @@ export function HeaderActions({ conversation, board }: HeaderActionsProps) {
             onSelect: () => begin(action),
           })),
           { label: 'Print', icon: Printer, onSelect: () => setPrinting(true) },
+          ...moreActions,
         ]}
       />
       {isPrinting && (

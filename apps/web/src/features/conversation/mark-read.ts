@@ -26,7 +26,8 @@ export async function markReadUpTo(reading: Reading): Promise<void> {
     updateThread(client, conversationId, (held) => applyOwnRead(held, upToId, read_at));
   const known = board.known(conversationId);
   // What an event told meanwhile is newer than the reply, or the same.
-  if (known && known.version === before) board.show({ ...known, unread_count });
+  if (known && known.version === before)
+    board.show({ ...known, unread_count, marked_unread: false });
   if (socket.getConnection().status !== 'connected')
     await client.invalidateQueries({ queryKey: inboxKeys.stats });
 }

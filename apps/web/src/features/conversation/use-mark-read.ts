@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { isRateLimited } from '../../lib/api.ts';
 import { useSocket } from '../../lib/socket.ts';
 import type { Board } from './board.ts';
@@ -24,7 +24,10 @@ const isFocused = () => document.visibilityState === 'visible' && document.hasFo
 interface MarkReadOptions {
   conversationId: string;
   thread: Thread | undefined;
+  /** The fan's messages that are unread. */
   unreadCount: number;
+  /** Whether staff marked it as unread. */
+  isMarked: boolean;
   /** Whether the newest message is in view. */
   isAtEnd: boolean;
   canWrite: boolean;
@@ -36,14 +39,19 @@ export function useMarkRead({
   conversationId,
   thread,
   unreadCount,
+  isMarked,
   isAtEnd,
   canWrite,
   board,
 }: MarkReadOptions): void {
   const hasFocus = useSyncExternalStore(subscribeFocus, isFocused);
+  // A mark ends when the conversation is opened, not while whoever set it looks on.
+  const [wasMarked, setWasMarked] = useState(isMarked);
+  if (wasMarked && !isMarked) setWasMarked(false);
   const newestId = thread?.messages.at(-1)?.id;
   const hasUnread =
     unreadCount > 0 ||
+    wasMarked ||
     thread?.messages.some(({ author, read_at }) => author === null && read_at === null);
   const isDue = hasFocus && isAtEnd && canWrite && hasUnread && newestId !== undefined;
   const mark = useMark(conversationId, board);

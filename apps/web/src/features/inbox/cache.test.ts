@@ -14,6 +14,7 @@ import {
   mergeFirstPage,
   putInList,
   putInSearch,
+  withPins,
 } from './cache.ts';
 import type { InboxList } from './queries.ts';
 
@@ -48,6 +49,42 @@ describe('a change of a conversation', () => {
   it('is taken over when it is newer, and dropped when it is not', () => {
     expect(applyChange(a, { id: 'a', version: 2, unread_count: 0 }).unread_count).toBe(0);
     expect(applyChange(a, { id: 'a', version: 1, unread_count: 0 })).toBe(a);
+  });
+});
+
+describe('pinned conversations', () => {
+  const rows = [a, b, c, d];
+  const shown = (...input: Parameters<typeof withPins>) => withPins(...input).map(({ id }) => id);
+
+  it('stand above the others, in the order of their pins, and once', () => {
+    expect(shown(rows, [d, b], view('all'))).toEqual(['d', 'b', 'a', 'c']);
+  });
+
+  it('stand there also where their own place is not loaded', () => {
+    expect(shown([a], [d], view('all'))).toEqual(['d', 'a']);
+  });
+
+  it('are in the tabs alone that they belong to', () => {
+    expect(shown([a, b], [d, b], view('unread'))).toEqual(['b', 'a']);
+    expect(withPins(rows, [], view('all'))).toBe(rows);
+  });
+});
+
+describe('what needs a reply', () => {
+  const list = listOf(buildPage([b, a]));
+  const needs = view('needs_reply', 'newest');
+
+  it('is in the order of waiting, whatever order is asked for', () => {
+    const e = buildConversation({ id: 'e', waiting_since: at(20), last_message_at: at(50) });
+    expect(ids(putInList(list, needs, e))).toEqual(['b', 'e', 'a']);
+  });
+
+  it.each([
+    ['answered', { waiting_since: null }],
+    ['archived', { status: 'archived' as const }],
+    ['snoozed', { snooze: { until: null } }],
+  ])('is left by one that was %s', (_how, change) => {
+    expect(ids(putInList(list, needs, { ...b, ...change, version: 2 }))).toEqual(['a']);
   });
 });
 

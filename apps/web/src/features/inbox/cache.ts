@@ -44,12 +44,18 @@ export function hasTag({ fan }: Conversation, tag: string): boolean {
   );
 }
 
+function needsReply({ status, waiting_since, snooze }: Conversation): boolean {
+  return status === 'active' && waiting_since !== null && snooze === null;
+}
+
 /** Whether a conversation is in a list. */
 export function belongs({ filter, tag, adminId }: ListView, conversation: Conversation): boolean {
   if (tag !== null && !hasTag(conversation, tag)) return false;
   switch (filter) {
     case 'unread':
-      return conversation.unread_count > 0;
+      return conversation.unread_count > 0 && conversation.snooze === null;
+    case 'needs_reply':
+      return needsReply(conversation);
     case 'mine':
       return conversation.claimed_by === adminId;
     case 'archived':
@@ -80,6 +86,23 @@ export function compareIn(sort: InboxSort, a: Conversation, b: Conversation): nu
     return 0;
   };
   return first(a) - first(b) || byNewest(a, b);
+}
+
+/** The order that a list is in: who is to be answered comes in that of waiting, whatever is asked for. */
+function orderOf({ filter, sort }: InboxListParams): InboxSort {
+  return filter === 'needs_reply' ? 'longest_waiting' : sort;
+}
+
+/** A tab's rows with those that the admin pinned at their top. */
+export function withPins(
+  rows: readonly Conversation[],
+  pins: readonly Conversation[],
+  view: ListView,
+): readonly Conversation[] {
+  const above = pins.filter((pinned) => belongs(view, pinned));
+  if (above.length === 0) return rows;
+  const ids = new Set(above.map(({ id }) => id));
+  return [...above, ...rows.filter(({ id }) => !ids.has(id))];
 }
 
 /** The rows of all loaded pages. A row that moved between two fetches is in two of them: the newer one counts. */
@@ -167,8 +190,9 @@ export function putInList(
     total: Math.max(0, page.total + difference),
     data: held ? page.data.filter(({ id }) => id !== row.id) : page.data,
   }));
-  const target = isMember ? pages[pageFor(pages, view.sort, row)] : undefined;
-  if (target) target.data = insertSorted(target.data, view.sort, row);
+  const sort = orderOf(view);
+  const target = isMember ? pages[pageFor(pages, sort, row)] : undefined;
+  if (target) target.data = insertSorted(target.data, sort, row);
   else if (held === null && difference === 0) return list;
   return { ...list, pages };
 }

@@ -8,7 +8,12 @@ import { isComposing, isTextField } from '../../lib/keyboard.ts';
 import { FINE_POINTER_QUERY } from '../../lib/media-query.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConversationRow, type DraftMark, type FanMark } from './conversation-row.tsx';
+import {
+  ConversationRow,
+  type DraftMark,
+  type FanMark,
+  type QueueMarks,
+} from './conversation-row.tsx';
 import { offsetsOf, rowHeight } from './row-window.ts';
 import { useRovingRows } from './use-roving-rows.ts';
 import { useRowWindow } from './use-row-window.ts';
@@ -29,6 +34,9 @@ interface ConversationListProps {
   searched: string | null;
   draftMark: DraftMark;
   fanMark: FanMark;
+  queueMarks: QueueMarks;
+  pins: readonly Conversation[];
+  tellsWait: boolean;
   onNearEnd: () => void;
   isFetching: boolean;
   /** What stands below the last of so many rows. */
@@ -155,6 +163,9 @@ export function ConversationList(props: ConversationListProps) {
               searched={searched}
               draftMark={props.draftMark}
               fanMark={props.fanMark}
+              queueMarks={props.queueMarks}
+              isPinned={props.pins.some((pinned) => pinned.id === id)}
+              tellsWait={props.tellsWait}
             />
           );
         })}

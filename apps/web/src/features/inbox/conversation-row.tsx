@@ -19,6 +19,16 @@ export type DraftMark = (conversationId: string) => ReactNode;
 /** Shows how a fan stands with the creator; null where there is nothing to say. */
 export type FanMark = (fan: Conversation['fan']) => ReactNode;
 
+/** What a row shows of the order of work. */
+export interface QueueMarks {
+  /** That it is pinned or snoozed. */
+  state: (conversation: Conversation, isPinned: boolean) => ReactNode;
+  /** Over its picture: chooses the row, to do the same with many. */
+  check: (conversation: Conversation) => ReactNode;
+  /** How long the fan has waited. */
+  waiting: (since: string) => ReactNode;
+}
+
 interface ConversationRowProps {
   conversation: Conversation | SearchHit;
   to: string;
@@ -37,6 +47,10 @@ interface ConversationRowProps {
   searched: string | null;
   draftMark: DraftMark;
   fanMark: FanMark;
+  queueMarks: QueueMarks;
+  isPinned: boolean;
+  /** Whether it tells how long the fan has waited, in place of when the last message came. */
+  tellsWait: boolean;
 }
 
 /**
@@ -52,7 +66,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
     <li
       aria-posinset={props.position}
       aria-setsize={props.total}
-      className="absolute inset-x-0"
+      className="group/row absolute inset-x-0"
       style={{ top: props.top, height: props.height }}
     >
       <Link
@@ -88,6 +102,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
               <Marked text={displayName(fan)} query={props.searched} />
             </span>
             <StatusMarks conversation={conversation} />
+            {props.queueMarks.state(conversation, props.isPinned)}
           </span>
           <span
             className={classes(
@@ -103,14 +118,25 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
             />
             {unread > 0 && (
               <span aria-hidden="true" className="order-2 inline-flex">
-                <CountBadge count={unread} />
+                {conversation.marked_unread ? (
+                  <span className="m-[5px] size-2 rounded-full bg-accent" />
+                ) : (
+                  <CountBadge count={unread} />
+                )}
               </span>
             )}
           </span>
-          <Time conversation={conversation} now={props.now} />
+          {props.tellsWait && conversation.waiting_since !== null ? (
+            <span className="said col-start-2 row-start-1 self-center text-meta text-fg-3 tabular-nums">
+              {props.queueMarks.waiting(conversation.waiting_since)}
+            </span>
+          ) : (
+            <Time conversation={conversation} now={props.now} />
+          )}
           <Tags conversation={conversation} isCompact={isCompact} />
         </span>
       </Link>
+      {props.queueMarks.check(conversation)}
     </li>
   );
 });

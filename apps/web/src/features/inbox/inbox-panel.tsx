@@ -1,16 +1,22 @@
 import type { Conversation, InboxFilter, InboxSort } from '@stagedoor/contract/conversations';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useId, useRef, useState } from 'react';
+import { type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import { useCommands } from '../../lib/commands.ts';
 import { useIsSplit } from '../../lib/media-query.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { SearchField } from '../../ui/search-field.tsx';
+import { withPins } from './cache.ts';
 import { ConversationList } from './conversation-list.tsx';
-import type { DraftMark, FanMark } from './conversation-row.tsx';
+import type { DraftMark, FanMark, QueueMarks } from './conversation-row.tsx';
 import { FILTER_TABS, FilterTabs, tabId } from './filter-tabs.tsx';
 import { type InboxActions, InboxHeader } from './inbox-header.tsx';
 import { ListEmpty, ListEnd, ListLoading, SearchCount } from './list-status.tsx';
-import { inboxStatsOptions, searchQueryOf, type TagFilter } from './queries.ts';
+import {
+  type InboxListParams,
+  inboxStatsOptions,
+  searchQueryOf,
+  type TagFilter,
+} from './queries.ts';
 import { SortSelect } from './sort-select.tsx';
 import { TagFilterBar } from './tag-filter-bar.tsx';
 import { useInboxList, useInboxSearch } from './use-inbox-source.ts';
@@ -18,7 +24,7 @@ import { useInboxList, useInboxSearch } from './use-inbox-source.ts';
 /** Typing goes on for this long before what was typed is searched for. */
 const SEARCH_DELAY_MS = 200;
 
-interface InboxPanelProps {
+export interface InboxPanelProps {
   selectedId: string | null;
   /** The newest that is known of the selected conversation. */
   selected: Conversation | null;
@@ -27,6 +33,19 @@ interface InboxPanelProps {
   actions: InboxActions;
   draftMark: DraftMark;
   fanMark: FanMark;
+  queueMarks: QueueMarks;
+  /** What the admin has pinned, shown at the top of the tabs. */
+  pins: readonly Conversation[];
+  /** Beside the sort control: saved views. @param onChoose lists what a view names */
+  viewsControl: (
+    state: InboxListParams & { search: string },
+    onChoose: (view: InboxListParams & { search: string }) => void,
+  ) => ReactNode;
+  /** Below the controls: what can be done with the rows that were chosen. */
+  bulkBar: (rows: readonly Conversation[], listKey: string) => ReactNode;
+  /** Beside the search: shows only who needs a reply, or everyone again. */
+  queueToggle: (isOn: boolean, onToggle: () => void) => ReactNode;
+  adminId: string;
   settings: ReactNode;
   /** The tag whose carriers alone are listed; null for everyone. */
   tag: TagFilter | null;
@@ -45,9 +64,23 @@ export function InboxPanel(props: InboxPanelProps) {
   // Too short a text ends the search at once; a longer one starts it when the typing pauses.
   const searched = searchQueryOf(text) && searchQueryOf(settledText);
   const { data: stats } = useQuery(inboxStatsOptions);
-  const list = useInboxList({ filter, sort, tag: tag?.tag ?? null }, searched === null);
+  const isQueue = filter === 'needs_reply';
+  const params = {
+    filter,
+    sort: isQueue ? ('longest_waiting' as const) : sort,
+    tag: tag?.tag ?? null,
+  };
+  const list = useInboxList(params, searched === null);
   const search = useInboxSearch(searched);
   const source = searched === null ? list : search;
+  const { adminId, pins } = props;
+  const rows = useMemo(
+    () =>
+      searched === null && !isQueue
+        ? withPins(source.rows, pins, { filter, sort, tag: tag?.tag ?? null, adminId })
+        : source.rows,
+    [searched, isQueue, source.rows, pins, filter, sort, tag, adminId],
+  );
 
   const isSplit = useIsSplit();
   const panelId = useId();
@@ -59,6 +92,13 @@ export function InboxPanel(props: InboxPanelProps) {
     setText('');
   };
   const viewAll = filter === 'all' ? null : () => changeFilter('all');
+  const showView = (view: InboxListParams & { search: string }) => {
+    setFilter(view.filter);
+    setSort(view.sort);
+    setText(view.search);
+    onTagChange(view.tag === null ? null : { tag: view.tag, label: view.tag, color: null });
+  };
+  const listKey = searched === null ? Object.values(params).join(' ') : `search ${searched}`;
   const intoList = () =>
     scroller.current?.querySelector<HTMLElement>('[data-row][tabindex="0"]')?.focus();
   const changeFilterByKey = (next: InboxFilter) => {
@@ -91,31 +131,41 @@ export function InboxPanel(props: InboxPanelProps) {
   ]);
 
   const panelName =
-    searched === null ? { 'aria-labelledby': tabId(filter) } : { 'aria-label': 'Search results' };
+    searched === null && !isQueue
+      ? { 'aria-labelledby': tabId(filter) }
+      : { 'aria-label': isQueue && searched === null ? 'Needs reply' : 'Search results' };
   const header = <InboxHeader actions={actions} stats={stats} settings={settings} />;
   const controlBar = (
     <div ref={controls} className="sticky top-0 z-20 border-b border-line bg-surface px-3 pt-2.5">
-      <SearchField
-        ref={searchBox}
-        label="Search conversations"
-        placeholder="Search by name or message..."
-        shortcut="/"
-        text={text}
-        onChange={setText}
-        onLeave={intoList}
-      />
+      <div className="flex gap-1">
+        <SearchField
+          className="min-w-0 flex-1"
+          ref={searchBox}
+          label="Search conversations"
+          placeholder="Search by name or message..."
+          shortcut="/"
+          text={text}
+          onChange={setText}
+          onLeave={intoList}
+        />
+        {props.queueToggle(isQueue && searched === null, () =>
+          changeFilter(isQueue && searched === null ? 'unread' : 'needs_reply'),
+        )}
+        {props.viewsControl({ ...params, search: text }, showView)}
+      </div>
       <div className="@container -mx-2 mt-1 flex items-center justify-between">
         <FilterTabs
-          filter={searched === null ? filter : null}
+          filter={searched === null && !isQueue ? filter : null}
           onChange={changeFilter}
           stats={stats}
           panelId={panelId}
         />
         <span className="flex shrink-0">
           {props.tagControl}
-          <SortSelect sort={sort} onChange={setSort} />
+          <SortSelect sort={params.sort} onChange={setSort} isFixed={isQueue} />
         </span>
       </div>
+      {props.bulkBar(rows, listKey)}
     </div>
   );
   return (
@@ -141,10 +191,8 @@ export function InboxPanel(props: InboxPanelProps) {
           )}
           {source.phase === 'ready' && (
             <ConversationList
-              listKey={
-                searched === null ? `${filter} ${sort} ${tag?.tag ?? ''}` : `search ${searched}`
-              }
-              rows={source.rows}
+              listKey={listKey}
+              rows={rows}
               selectedId={selectedId}
               selected={selected}
               linkTo={linkTo}
@@ -153,12 +201,21 @@ export function InboxPanel(props: InboxPanelProps) {
               searched={searched}
               draftMark={props.draftMark}
               fanMark={props.fanMark}
+              queueMarks={props.queueMarks}
+              pins={pins}
+              tellsWait={isQueue && searched === null}
               onNearEnd={source.loadMore}
               isFetching={source.isRetrying}
               end={(count) => (
                 <ListEnd source={source} count={count} isSearch={searched !== null} />
               )}
-              empty={<ListEmpty searched={searched} onViewAll={viewAll} />}
+              empty={
+                <ListEmpty
+                  searched={searched}
+                  onViewAll={viewAll}
+                  {...(isQueue && { reason: 'Nobody is waiting for an answer.' })}
+                />
+              }
             />
           )}
         </div>

@@ -94,10 +94,16 @@ interface ListEmptyProps {
   searched: string | null;
   /** Where the list is only a part of the inbox: shows all of it. */
   onViewAll: (() => void) | null;
+  /** Why there are none, where it is a part of the inbox. */
+  reason?: string;
 }
 
 /** What a list without rows says. */
-export function ListEmpty({ searched, onViewAll }: ListEmptyProps) {
+export function ListEmpty({
+  searched,
+  onViewAll,
+  reason = 'There is nothing under this tab.',
+}: ListEmptyProps) {
   if (searched !== null) {
     return (
       <EmptyState
@@ -111,7 +117,7 @@ export function ListEmpty({ searched, onViewAll }: ListEmptyProps) {
     <EmptyState
       icon={<Inbox size={22} strokeWidth={1.75} />}
       title="No conversations yet"
-      text={onViewAll ? 'There is nothing under this tab.' : undefined}
+      text={onViewAll ? reason : undefined}
       action={onViewAll && <Button onClick={onViewAll}>View All</Button>}
     />
   );

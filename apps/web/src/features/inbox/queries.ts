@@ -40,6 +40,8 @@ export const inboxKeys = {
   searches: ['inbox', 'search'] as const,
   search: (query: string) => ['inbox', 'search', query] as const,
   stats: ['inbox', 'stats'] as const,
+  /** What the admin has pinned. */
+  pins: ['inbox', 'pins'] as const,
 };
 
 /** A page of a list; without a cursor the first one. */

@@ -19,7 +19,8 @@ export function excerptOf(conversation: Conversation | SearchHit): string | null
 }
 
 /** What a row shows by a badge, a colour or an icon, in words: '3 unread, flagged'. Empty where there is nothing to say. */
-export function stateWords({ unread_count, status }: Conversation): string {
-  const words = [unread_count > 0 && `${unread_count} unread`, status !== 'active' && status];
+export function stateWords({ unread_count, marked_unread, status }: Conversation): string {
+  const unread = marked_unread ? 'marked unread' : unread_count > 0 && `${unread_count} unread`;
+  const words = [unread, status !== 'active' && status];
   return words.filter(Boolean).join(', ');
 }

@@ -10,15 +10,17 @@ const SORTS: readonly { sort: InboxSort; label: string }[] = [
 interface SortSelectProps {
   sort: InboxSort;
   onChange: (sort: InboxSort) => void;
+  /** Where the order is what the list is about. */
+  isFixed: boolean;
 }
 
 /** In which order the list is: the system's own select, behind an icon. */
-export function SortSelect({ sort, onChange }: SortSelectProps) {
+export function SortSelect({ sort, onChange, isFixed }: SortSelectProps) {
   const current = SORTS.find((option) => option.sort === sort)?.label;
   return (
     <span
       title={`Sort: ${current}`}
-      className="relative inline-flex size-8 shrink-0 coarse:size-11 items-center justify-center rounded-control text-fg-2 transition-colors duration-80 focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent-text hover:bg-hover hover:text-fg"
+      className="relative inline-flex size-8 shrink-0 coarse:size-11 items-center justify-center rounded-control text-fg-2 transition-colors duration-80 focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent-text has-enabled:hover:bg-hover has-enabled:hover:text-fg"
     >
       <ArrowUpDown aria-hidden="true" size={16} strokeWidth={1.75} />
       {sort !== 'unread_first' && (
@@ -27,6 +29,7 @@ export function SortSelect({ sort, onChange }: SortSelectProps) {
       <select
         aria-label="Sort conversations"
         value={sort}
+        disabled={isFixed}
         onChange={(event) =>
           onChange(SORTS.find((option) => option.sort === event.target.value)?.sort ?? sort)
         }

@@ -17,6 +17,7 @@ export async function loadConsoleCode() {
     threads,
     cache,
     unsent,
+    queue,
   ] = await Promise.all([
     import('../../app/live-cache.ts'),
     import('../../app/live-inbox.ts'),
@@ -31,6 +32,7 @@ export async function loadConsoleCode() {
     import('../../features/conversation/queries.ts'),
     import('../../features/inbox/cache.ts'),
     import('../../features/conversation/unsent.ts'),
+    import('../../features/queue/actions.ts'),
   ]);
   return {
     ...live,
@@ -46,6 +48,7 @@ export async function loadConsoleCode() {
     ...threads,
     ...cache,
     ...unsent,
+    ...queue,
   };
 }
 

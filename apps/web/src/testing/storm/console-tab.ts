@@ -146,6 +146,22 @@ export class ConsoleTab {
       .catch(() => undefined);
   }
 
+  /** By the conversation's menu. */
+  markUnread(): void {
+    const { code, client, board, openId: id } = this;
+    if (id !== null) code.markAsUnread({ client, board }, id).catch(() => undefined);
+  }
+
+  snooze(until: string | null): void {
+    const { code, client, board, openId: id } = this;
+    if (id !== null) code.snoozeUntil({ client, board }, id, until).catch(() => undefined);
+  }
+
+  endSnooze(): void {
+    const { code, client, board, openId: id } = this;
+    if (id !== null) code.endSnooze({ client, board }, id).catch(() => undefined);
+  }
+
   /** As the dialog of a fan's tags does it. */
   saveTags(ids: readonly string[]): void {
     const id = this.openId;

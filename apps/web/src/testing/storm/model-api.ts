@@ -34,11 +34,16 @@ function messagePage(server: ModelServer, id: string, query: URLSearchParams): M
 }
 
 /** What one of the actions on a conversation gives; whatever changed is told. */
-function act(server: ModelServer, id: string, part: string, body: unknown): unknown {
+function act(server: ModelServer, id: string, part: string, { method, body }: Request): unknown {
   const before = server.find(id).conversation.version;
   const acted: Record<string, () => unknown> = {
     claim: () => server.claim(id, ME),
     release: () => server.release(id, ME),
+    unread: () => server.markUnread(id),
+    snooze: () =>
+      method === 'DELETE'
+        ? server.wake(id)
+        : server.snooze(id, (body as { until: string | null }).until),
     status: () => server.setStatus(id, (body as { status: Conversation['status'] }).status),
     tags: () =>
       server.setTags(
@@ -51,7 +56,8 @@ function act(server: ModelServer, id: string, part: string, body: unknown): unkn
   return { data };
 }
 
-function route(server: ModelServer, { method, url, body, key }: Request): unknown {
+function route(server: ModelServer, request: Request): unknown {
+  const { method, url, body, key } = request;
   const query = url.searchParams;
   if (url.pathname === '/api/messages/admin/inbox') {
     const list = {
@@ -77,7 +83,7 @@ function route(server: ModelServer, { method, url, body, key }: Request): unknow
     if (!upTo) throw new Refusal(404, 'message_not_found');
     return { data: server.read(id, upTo.seq) };
   }
-  return act(server, id, part, body);
+  return act(server, id, part, request);
 }
 
 /** Answers a call as the API does. */

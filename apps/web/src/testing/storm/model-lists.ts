@@ -18,7 +18,9 @@ export interface ListQuery {
 
 const KEEPS: Record<InboxFilter, (conversation: Conversation, adminId: string) => boolean> = {
   all: () => true,
-  unread: ({ unread_count }) => unread_count > 0,
+  unread: ({ unread_count, snooze }) => unread_count > 0 && snooze === null,
+  needs_reply: ({ status, waiting_since, snooze }) =>
+    status === 'active' && waiting_since !== null && snooze === null,
   mine: ({ claimed_by }, adminId) => claimed_by === adminId,
   archived: ({ status }) => status === 'archived',
 };
@@ -33,14 +35,17 @@ export function isListed({ filter, tag, adminId }: ListQuery, conversation: Conv
 const time = (instant: string | null, without: number) =>
   instant === null ? without : Date.parse(instant);
 
-/** A conversation's place in an order: smaller comes first. */
-function keyOf(sort: InboxSort, conversation: Conversation): readonly (number | string)[] {
+type Order = Pick<ListQuery, 'filter' | 'sort'>;
+
+/** A conversation's place in a list: smaller comes first. Who is to be answered comes in the order of waiting. */
+function keyOf({ filter, sort }: Order, conversation: Conversation): readonly (number | string)[] {
   const first = {
     unread_first: conversation.unread_count > 0 ? 0 : 1,
     newest: 0,
     longest_waiting: time(conversation.waiting_since, Number.POSITIVE_INFINITY),
   };
-  return [first[sort], -time(conversation.last_message_at, 0), conversation.id];
+  const order = filter === 'needs_reply' ? 'longest_waiting' : sort;
+  return [first[order], -time(conversation.last_message_at, 0), conversation.id];
 }
 
 type Key = ReturnType<typeof keyOf>;
@@ -58,7 +63,7 @@ function compare(a: Key, b: Key): number {
 export function wholeList(query: ListQuery, all: readonly Conversation[]): Conversation[] {
   return all
     .filter((conversation) => isListed(query, conversation))
-    .sort((a, b) => compare(keyOf(query.sort, a), keyOf(query.sort, b)));
+    .sort((a, b) => compare(keyOf(query, a), keyOf(query, b)));
 }
 
 /** A page of it: from its beginning, or from behind the place that a cursor names. */
@@ -73,9 +78,9 @@ export function listPage(
       ? null
       : (JSON.parse(cursor, (_, value) => value ?? Number.POSITIVE_INFINITY) as Key);
   const behind =
-    place === null ? whole : whole.filter((row) => compare(keyOf(query.sort, row), place) > 0);
+    place === null ? whole : whole.filter((row) => compare(keyOf(query, row), place) > 0);
   const data = behind.slice(0, PAGE);
   const last = data.at(-1);
-  const next_cursor = behind.length > PAGE && last ? JSON.stringify(keyOf(query.sort, last)) : null;
+  const next_cursor = behind.length > PAGE && last ? JSON.stringify(keyOf(query, last)) : null;
   return { data, next_cursor, total: whole.length };
 }

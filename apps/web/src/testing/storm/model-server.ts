@@ -43,9 +43,11 @@ const stateOf = (conversation: Conversation): ConversationState => ({
   last_seq: conversation.last_seq,
   status: conversation.status,
   unread_count: conversation.unread_count,
+  marked_unread: conversation.marked_unread,
   last_message_at: conversation.last_message_at,
   last_message_content: conversation.last_message_content,
   waiting_since: conversation.waiting_since,
+  snooze: conversation.snooze,
 });
 
 /** The server as the contract describes it, as simple as can be: everything is one map, and every event is told to all. */
@@ -117,9 +119,10 @@ export class ModelServer {
   ): Message {
     const known = key === null ? undefined : this.find(id).byKey.get(key);
     if (known) return this.find(id).messages.find((message) => message.id === known.id) ?? known;
-    if (from !== 'fan') this.read(id, Number.POSITIVE_INFINITY);
+    if (from !== 'fan') this.readMessages(id, Number.POSITIVE_INFINITY);
     const held = this.find(id);
-    const { last_seq, unread_count, waiting_since } = held.conversation;
+    const { last_seq, waiting_since, snooze, marked_unread } = held.conversation;
+    const unread_count = held.conversation.unread_count - Number(marked_unread);
     const seq = last_seq + 1;
     const created_at = this.now();
     const parts = { seq, id: `${id}-m${seq}`, conversation_id: id, content, created_at };
@@ -129,6 +132,8 @@ export class ModelServer {
       last_message_at: created_at,
       last_message_content: content,
       unread_count: from === 'fan' ? unread_count + 1 : unread_count,
+      marked_unread: false,
+      snooze: from === 'fan' ? null : snooze,
       waiting_since: from === 'fan' ? (waiting_since ?? created_at) : null,
     });
     held.messages = [...held.messages, message];
@@ -166,19 +171,30 @@ export class ModelServer {
     return { read_at, last, count: marked.length };
   }
 
-  /** Staff read the fan's messages. */
+  /** Staff read the fan's messages, or take a mark off where these are read. */
   read(id: string, upTo: number): { read_at: string | null; unread_count: number } {
-    const marked = this.mark(id, true, upTo);
+    const read = this.readMessages(id, upTo);
+    if (read) return read;
     const { conversation, messages } = this.find(id);
-    if (!marked) {
-      const read = messages.findLast(
-        ({ seq, author, read_at }) => seq <= upTo && author === null && read_at !== null,
-      );
-      return { read_at: read?.read_at ?? null, unread_count: conversation.unread_count };
+    if (conversation.marked_unread) {
+      this.change(id, { marked_unread: false, unread_count: conversation.unread_count - 1 });
+      this.tellUpdated(id);
     }
+    const last = messages.findLast(
+      ({ seq, author, read_at }) => seq <= upTo && author === null && read_at !== null,
+    );
+    const { unread_count } = this.find(id).conversation;
+    return { read_at: last?.read_at ?? null, unread_count };
+  }
+
+  private readMessages(id: string, upTo: number): { read_at: string; unread_count: number } | null {
+    const marked = this.mark(id, true, upTo);
+    const { conversation } = this.find(id);
+    if (!marked) return null;
     const { read_at, last } = marked;
     const { version, unread_count } = this.change(id, {
-      unread_count: conversation.unread_count - marked.count,
+      unread_count: conversation.unread_count - marked.count - Number(conversation.marked_unread),
+      marked_unread: false,
     });
     this.tell({
       name: 'message_read',
@@ -241,6 +257,25 @@ export class ModelServer {
     if (conversation.claimed_by === null) return conversation;
     if (conversation.claimed_by !== by.id) throw new Refusal(403, 'not_claimant');
     return this.change(id, { claimed_by: null, claimant: null });
+  }
+
+  markUnread(id: string): Conversation {
+    const { conversation } = this.find(id);
+    if (conversation.unread_count > 0) return conversation;
+    return this.change(id, { marked_unread: true, unread_count: 1 });
+  }
+
+  /** @param until null: until the fan writes */
+  snooze(id: string, until: string | null): Conversation {
+    const { conversation } = this.find(id);
+    if (conversation.snooze !== null && conversation.snooze.until === until) return conversation;
+    return this.change(id, { snooze: { until } });
+  }
+
+  /** Staff end it, or its time has come. */
+  wake(id: string): Conversation {
+    const { conversation } = this.find(id);
+    return conversation.snooze === null ? conversation : this.change(id, { snooze: null });
   }
 
   setStatus(id: string, status: Conversation['status']): Conversation {
@@ -306,7 +341,10 @@ export class ModelServer {
     const count = (is: (conversation: Conversation) => boolean) => all.filter(is).length;
     return {
       total_conversations: all.length,
-      unread_count: count((each) => each.unread_count > 0),
+      unread_count: count((each) => each.unread_count > 0 && each.snooze === null),
+      needs_reply_count: count(
+        (each) => each.status === 'active' && each.waiting_since !== null && each.snooze === null,
+      ),
       new_today: count((each) => each.last_seq > 0),
       mine_count: count((each) => each.claimed_by === adminId),
       archived_count: count((each) => each.status === 'archived'),

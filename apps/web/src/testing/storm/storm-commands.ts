@@ -45,7 +45,13 @@ const emoji = fc.constantFrom('👍' as const, '🔥' as const);
 const status = fc.constantFrom('active' as const, 'archived' as const, 'flagged' as const);
 const tags = fc.subarray(['g1', 'g2']);
 const list = fc.record({
-  filter: fc.constantFrom('unread' as const, 'mine' as const, 'all' as const, 'archived' as const),
+  filter: fc.constantFrom(
+    'unread' as const,
+    'needs_reply' as const,
+    'mine' as const,
+    'all' as const,
+    'archived' as const,
+  ),
   sort: fc.constantFrom('unread_first' as const, 'newest' as const, 'longest_waiting' as const),
   tag: fc.constantFrom(null, null, null, 'g1'),
 });
@@ -57,6 +63,8 @@ const action = fc.constantFrom<Action>(
   'flag',
   'unflag',
 );
+
+const until = fc.constantFrom(null, '2026-12-01T09:00:00.000Z');
 
 /** One of the conversations that there are. */
 function idAt({ server }: World, place: number): string {
@@ -112,6 +120,18 @@ const others = [
       changed(world, id, isTold);
     },
   ),
+  ...kind(2, 'colleagueMarksUnread', fc.tuple(which, fc.boolean()), (world, [n, isTold]) => {
+    const id = world.server.markUnread(idAt(world, n)).id;
+    changed(world, id, isTold);
+  }),
+  ...kind(2, 'colleagueSnoozes', fc.tuple(which, until, fc.boolean()), (world, [n, to, isTold]) => {
+    const id = world.server.snooze(idAt(world, n), to).id;
+    changed(world, id, isTold);
+  }),
+  ...kind(2, 'wakes', fc.tuple(which, fc.boolean()), (world, [n, isTold]) => {
+    const id = world.server.wake(idAt(world, n)).id;
+    changed(world, id, isTold);
+  }),
   ...kind(2, 'colleagueTags', fc.tuple(which, tags, fc.boolean()), (world, [n, ids, isTold]) => {
     const id = idAt(world, n);
     world.server.setTags(id, ids);
@@ -133,6 +153,9 @@ const own = [
   ...kind(3, 'send', tab, (world, t) => send(world, world.tab(t))),
   ...kind(3, 'read', tab, (world, t) => world.tab(t).read()),
   ...kind(3, 'act', fc.tuple(tab, action), (world, [t, what]) => world.tab(t).act(what)),
+  ...kind(1, 'marksUnread', tab, (world, t) => world.tab(t).markUnread()),
+  ...kind(1, 'snoozes', fc.tuple(tab, until), (world, [t, to]) => world.tab(t).snooze(to)),
+  ...kind(1, 'endsSnooze', tab, (world, t) => world.tab(t).endSnooze()),
   ...kind(1, 'saveTags', fc.tuple(tab, tags), (world, [t, ids]) => world.tab(t).saveTags(ids)),
   ...kind(1, 'look', tab, (world, t) => world.tab(t).look()),
 ];

@@ -1,0 +1,150 @@
+import type { BulkAction } from '@stagedoor/contract/bulk';
+import type { Conversation } from '@stagedoor/contract/conversations';
+import { useQueryClient } from '@tanstack/react-query';
+import { Archive, ArchiveRestore, Hand, type LucideIcon, Tag, X } from 'lucide-react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
+import { oppositeOf, runBulk } from '../features/queue/bulk.ts';
+import {
+  clearSelection,
+  keepSelected,
+  setSelectionOrder,
+  useSelection,
+} from '../features/queue/selection.ts';
+import { TagFilterList } from '../features/tags/tag-filter.tsx';
+import { errorText } from '../lib/api.ts';
+import { useCommands } from '../lib/commands.ts';
+import { useAdmin } from '../lib/session.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Popover } from '../ui/popover.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { showToast } from '../ui/toast.ts';
+import { boardOf } from './live-inbox.ts';
+
+const DONE: Readonly<Record<BulkAction['kind'], (count: number) => string>> = {
+  claim: (count) => `${count} claimed`,
+  release: (count) => `${count} released`,
+  archive: (count) => `${count} archived`,
+  unarchive: (count) => `${count} unarchived`,
+  add_tag: (count) => `${count} tagged`,
+  remove_tag: (count) => `${count} untagged`,
+};
+
+interface BulkBarProps {
+  /** The rows of the list, in their order. */
+  rows: readonly Conversation[];
+  /** Which list it is: another one is chosen from anew. */
+  listKey: string;
+}
+
+/** What can be done with the rows that were chosen. */
+export function BulkBar({ rows, listKey }: BulkBarProps) {
+  const { ids, isOn } = useSelection();
+  const { permissions } = useAdmin();
+  const { run, isBusy } = useBulk();
+  useEffect(() => setSelectionOrder(rows.map(({ id }) => id)), [rows]);
+  // Whatever was chosen was chosen in the list before.
+  useEffect(() => clearSelection, [listKey]);
+  useCommands([
+    {
+      id: 'clear-selection',
+      title: 'Clear selection',
+      section: 'Inbox',
+      keys: ['Escape'],
+      run: clearSelection,
+      enabled: isOn,
+    },
+  ]);
+  if (!isOn || !permissions.can_manage_messages) return null;
+  const chosen = rows.filter(({ id }) => ids.has(id));
+  const allArchived = chosen.length > 0 && chosen.every(({ status }) => status === 'archived');
+  const act = (action: BulkAction) => void run([...ids], action);
+  const off = ids.size === 0 || isBusy;
+  return (
+    <div
+      role="toolbar"
+      aria-label="Selected conversations"
+      className="-mx-3 flex h-10 items-center gap-0.5 border-t border-line bg-selected pr-2 pl-3 text-control coarse:h-12"
+    >
+      <span role="status" className="min-w-0 flex-1 truncate font-medium tabular-nums">
+        {ids.size} selected
+      </span>
+      {isBusy && <Spinner />}
+      <Tool label="Claim" icon={Hand} disabled={off} onClick={() => act({ kind: 'claim' })} />
+      {allArchived ? (
+        <Tool
+          label="Unarchive"
+          icon={ArchiveRestore}
+          disabled={off}
+          onClick={() => act({ kind: 'unarchive' })}
+        />
+      ) : (
+        <Tool
+          label="Archive"
+          icon={Archive}
+          disabled={off}
+          onClick={() => act({ kind: 'archive' })}
+        />
+      )}
+      <Popover
+        label="Add tag"
+        trigger={
+          <IconButton label="Add tag" disabled={off} className="coarse:size-11">
+            <Tag aria-hidden="true" size={16} strokeWidth={1.75} />
+          </IconButton>
+        }
+      >
+        <Suspense fallback={<Spinner />}>
+          <TagFilterList onChoose={({ tag }) => act({ kind: 'add_tag', tag_id: tag })} />
+        </Suspense>
+      </Popover>
+      <Tool label="Clear selection" icon={X} disabled={false} onClick={clearSelection} />
+    </div>
+  );
+}
+
+interface ToolProps {
+  label: string;
+  icon: LucideIcon;
+  disabled: boolean;
+  onClick: () => void;
+}
+
+function Tool({ label, icon: Icon, disabled, onClick }: ToolProps) {
+  return (
+    <IconButton label={label} disabled={disabled} onClick={onClick} className="coarse:size-11">
+      <Icon aria-hidden="true" size={16} strokeWidth={1.75} />
+    </IconButton>
+  );
+}
+
+function useBulk() {
+  const client = useQueryClient();
+  const { id: adminId } = useAdmin();
+  const screen = useMemo(() => ({ client, board: boardOf(client, adminId) }), [client, adminId]);
+  const [isBusy, setBusy] = useState(false);
+  async function run(ids: readonly string[], action: BulkAction, undoes = false): Promise<void> {
+    setBusy(true);
+    try {
+      const results = await runBulk(screen, ids, action);
+      const changed = results.filter((result) => result.changed).map(({ id }) => id);
+      const failed = results.filter(({ failure }) => failure !== null);
+      const text = DONE[action.kind](changed.length);
+      const [first] = failed;
+      const onUndo =
+        undoes || changed.length === 0
+          ? undefined
+          : () => void run(changed, oppositeOf(action), true);
+      showToast({
+        text: first?.failure ? `${text}, ${failed.length} not: ${first.failure.error}` : text,
+        onUndo,
+      });
+      // What could not be done stays chosen, so that it is seen which.
+      if (!undoes) keepSelected(failed.map(({ id }) => id));
+    } catch (error) {
+      showToast({ text: errorText(error, 'Failed. Please try again.') });
+    } finally {
+      setBusy(false);
+    }
+  }
+  return { run, isBusy };
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { snoozeWords, spanSince } from './words.ts';
+
+const NOW = Date.parse('2026-11-21T12:00:00.000Z');
+
+describe('how long someone has waited', () => {
+  it.each([
+    ['2026-11-21T12:00:30.000Z', '0 min'],
+    ['2026-11-21T11:59:30.000Z', '0 min'],
+    ['2026-11-21T11:46:00.000Z', '14 min'],
+    ['2026-11-21T11:00:01.000Z', '59 min'],
+    ['2026-11-21T11:00:00.000Z', '1 hr'],
+    ['2026-11-20T12:00:01.000Z', '23 hr'],
+    ['2026-11-20T12:00:00.000Z', '1 day'],
+    ['2026-11-18T12:00:00.000Z', '3 days'],
+  ])('since %s is told as %s', (since, words) => {
+    expect(spanSince(since, NOW)).toBe(words);
+  });
+});
+
+describe('the end of a snooze', () => {
+  it.each([
+    [null, 'UTC', 'until they write'],
+    ['2026-11-21T18:00:00.000Z', 'UTC', 'until Sat 6:00 PM'],
+    ['2026-11-23T09:00:00.000Z', 'Europe/Lisbon', 'until Mon 9:00 AM'],
+    ['2026-11-23T09:00:00.000Z', 'Asia/Tokyo', 'until Mon 6:00 PM'],
+    // The same weekday again would be taken for this week's.
+    ['2026-11-28T09:00:00.000Z', 'UTC', 'until Sat, Nov 28, 9:00 AM'],
+  ])('at %s in %s is told as: %s', (until, timeZone, words) => {
+    expect(snoozeWords({ until }, NOW, timeZone)).toBe(words);
+  });
+});

@@ -1,0 +1,35 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+const inUnit = (unit: string) =>
+  new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'short' });
+const [minutes, hours, days] = [inUnit('minute'), inUnit('hour'), inUnit('day')];
+
+/** How long ago an instant was, in its largest whole unit: '14 min'. @param now milliseconds */
+export function spanSince(since: string, now: number): string {
+  const span = Math.max(0, now - Date.parse(since));
+  if (span < HOUR_MS) return minutes.format(Math.floor(span / MINUTE_MS));
+  return span < DAY_MS
+    ? hours.format(Math.floor(span / HOUR_MS))
+    : days.format(Math.floor(span / DAY_MS));
+}
+
+/** When a snooze ends, as the viewer's clock has it: 'until Mon, Nov 23, 9:00 AM'. */
+export function snoozeWords(
+  { until }: { until: string | null },
+  now: number,
+  timeZone?: string,
+): string {
+  if (until === null) return 'until they write';
+  const isNear = Date.parse(until) - now < 6 * DAY_MS;
+  const format = new Intl.DateTimeFormat('en', {
+    weekday: 'short',
+    ...(isNear ? {} : { month: 'short', day: 'numeric' }),
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone,
+  });
+  // Browsers part the time from its AM or PM by a narrow space of one kind or another.
+  return `until ${format.format(Date.parse(until)).replaceAll(/\s/g, ' ')}`;
+}
