@@ -9,6 +9,7 @@ import { bindConversationRoutes } from './features/conversations/conversations.r
 import type { ConversationsService } from './features/conversations/conversations.service.ts';
 import { bindCreatorRoutes } from './features/creator/creator.routes.ts';
 import { bindFanAppRoutes } from './features/fan-app/fan-app.routes.ts';
+import { bindFanFactsRoutes } from './features/fan-facts/fan-facts.routes.ts';
 import type { FanClientUrls } from './features/fan-sessions/fan-client-url.ts';
 import { bindFanSessionRoutes } from './features/fan-sessions/fan-sessions.routes.ts';
 import type { FanSessionsService } from './features/fan-sessions/fan-sessions.service.ts';
@@ -88,6 +89,7 @@ function bindStaffEndpoints(router: Router, services: Services): void {
   bindCreatorRoutes(router, { db, storage, publish, outbox, publicUrl, webhooks });
   bindConversationRoutes(router, { db, conversations });
   bindFanRoutes(router, { db, outbox, conversationChanged });
+  bindFanFactsRoutes(router, { db });
   bindTagRoutes(router, { db, publish });
   bindMessageRoutes(router, { messages });
   bindMediaRoutes(router, { db, storage, links, requireConversation });

@@ -102,6 +102,14 @@ async function addConversation(get: Get, add: Add): Promise<void> {
   add('notes', ...each((id) => `${API}/conversation/${id}/notes`));
   add('tags', ...each((id) => `${API}/conversation/${id}/tags`));
   add('offers', ...each((id) => `${API}/conversation/${id}/offers`));
+  add('fan facts', ...each((id) => `${API}/conversation/${id}/fan-facts`));
+  add('fan facts: of a long one', ...long.map(({ id }) => `${API}/conversation/${id}/fan-facts`));
+  for (const kind of ['bought', 'open']) {
+    add(
+      `fan offers: ${kind}`,
+      ...each((id) => `${API}/conversation/${id}/fan-offers?kind=${kind}`),
+    );
+  }
   add(
     'admin fields',
     ...some.map(({ fan_id }) => `/api/customer/admin-fields/${encodeURIComponent(fan_id)}`),

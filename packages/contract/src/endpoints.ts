@@ -6,6 +6,7 @@ import * as conversations from './conversations.ts';
 import * as creator from './creator.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as fanApp from './fan-app.ts';
+import * as fanFacts from './fan-facts.ts';
 import * as fans from './fans.ts';
 import * as invites from './invites.ts';
 import * as media from './media.ts';
@@ -52,6 +53,8 @@ export const endpoints = {
   removeTag: fans.removeTag,
   getAdminFields: fans.getAdminFields,
   updateAdminFields: fans.updateAdminFields,
+  getFanFacts: fanFacts.getFanFacts,
+  listFanOffers: fanFacts.listFanOffers,
   listGlobalTags: tags.listGlobalTags,
   createGlobalTag: tags.createGlobalTag,
   updateGlobalTag: tags.updateGlobalTag,

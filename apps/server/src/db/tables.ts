@@ -170,6 +170,14 @@ export interface Tables {
     /** An array of StoredAttachment. */
     attachments: Generated<unknown>;
   };
+  message_tallies: {
+    conversation_id: string;
+    up_to_seq: number;
+    from_fan: number;
+    from_creator: number;
+    fan_wrote_at: Date | null;
+    creator_wrote_at: Date | null;
+  };
   reactions: {
     id: Generated<string>;
     message_id: string;

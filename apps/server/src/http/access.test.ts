@@ -54,6 +54,8 @@ const ACCESS: Record<EndpointName, Access> = {
   removeTag: 'admin',
   getAdminFields: 'admin',
   updateAdminFields: 'admin',
+  getFanFacts: 'admin',
+  listFanOffers: 'admin',
   listGlobalTags: 'admin',
   createGlobalTag: 'admin',
   updateGlobalTag: 'admin',
@@ -299,6 +301,7 @@ const body: Partial<Record<EndpointName, unknown>> = {
 };
 const query: Partial<Record<EndpointName, Record<string, string>>> = {
   searchConversations: { q: 'xy' },
+  listFanOffers: { kind: 'open' },
   exportAnalytics: { report: 'sales' },
 };
 /** Everyone else's fan is still needed. */

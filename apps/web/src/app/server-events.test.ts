@@ -32,6 +32,7 @@ function setUp() {
     onStaffChanged: unused,
     onCountsChanged: unused,
     onSalesChanged: unused,
+    onFanChanged: unused,
   };
   return {
     sender,

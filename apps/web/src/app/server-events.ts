@@ -17,6 +17,7 @@ import {
 import { setNotice } from '../features/conversation/notice.ts';
 import { threadIn, updateThread } from '../features/conversation/queries.ts';
 import type { Sender } from '../features/conversation/sender.ts';
+import { fanKeys } from '../features/fan-facts/keys.ts';
 import { applyChange, type ConversationChange, newerOf } from '../features/inbox/cache.ts';
 import {
   dropFromLibrary,
@@ -60,6 +61,8 @@ export interface EventTools {
   onCountsChanged: () => void;
   /** Something was sold or refunded. */
   onSalesChanged: () => void;
+  /** Something about a fan changed that is shown at a glance. */
+  onFanChanged: (conversationId: string) => void;
   /** A colleague is shown differently from now on, wherever they are shown. */
   onStaffChanged: () => void;
 }
@@ -108,6 +111,7 @@ export const serverEventHandlers: Handlers = {
     updateThread(tools.client, id, (held) => addMessage(held, message, version));
     if (tempId !== null) tools.sender.confirm(tempId, message);
     if (!changeConversation(tools, event.conversation)) tools.onUnknown(id, version);
+    tools.onFanChanged(id);
     tools.onCountsChanged();
   },
   message_sent({ tempId, message }, { sender }) {
@@ -138,12 +142,14 @@ export const serverEventHandlers: Handlers = {
     updateThread(tools.client, id, (thread) => applyPurchaseRecorded(thread, event));
     changeConversation(tools, { id, version });
     tools.onSalesChanged();
+    tools.onFanChanged(id);
   },
   purchase_refunded(event, tools) {
     const { conversation_id: id, version } = event;
     updateThread(tools.client, id, (thread) => applyPurchaseRefunded(thread, event));
     changeConversation(tools, { id, version });
     tools.onSalesChanged();
+    tools.onFanChanged(id);
   },
   conversation_updated(event, tools) {
     const { client, adminId } = tools;
@@ -164,6 +170,7 @@ export const serverEventHandlers: Handlers = {
   },
   conversation_removed({ conversation_id: id }, tools) {
     removeConversation(tools.client, id);
+    tools.client.removeQueries({ queryKey: fanKeys.one(id) });
     tools.onRemoved(id);
     tools.onCountsChanged();
   },

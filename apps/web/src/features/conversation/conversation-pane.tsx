@@ -5,6 +5,7 @@ import { Upload } from 'lucide-react';
 import {
   lazy,
   type ReactNode,
+  type RefObject,
   Suspense,
   useCallback,
   useEffect,
@@ -56,6 +57,10 @@ export interface ConversationPaneProps {
   board: Board;
   /** In the header: how the fan stands with the creator; null where there is nothing to say. */
   fanNote: (fan: Conversation['fan']) => ReactNode;
+  /** In the header, beside the name: what matters of the fan at a glance. */
+  glance: ReactNode;
+  /** By which others ask something of the thread; null until it is loaded. */
+  threadControls: RefObject<ThreadControls | null>;
   /** Under the header: the fan's tags. */
   tagStrip: (conversation: Conversation) => ReactNode;
   /** In the header, behind the actions. */
@@ -131,13 +136,12 @@ interface OpenMenu {
 }
 
 function LoadedConversation(props: LoadedProps) {
-  const { conversation, thread, onBack, board, tagStrip, tools } = props;
+  const { conversation, thread, onBack, board, tagStrip, tools, threadControls: controls } = props;
   const { id, fan, unread_count: unreadCount } = conversation;
   const admin = useAdmin();
   const client = useQueryClient();
   const canWrite = admin.permissions.can_manage_messages;
   const fanName = displayName(fan);
-  const controls = useRef<ThreadControls>(null);
   const reply = useRef<ReplyControls>(null);
   const pane = useRef<HTMLElement>(null);
   const isDropping = useFileDrop(pane, canWrite ? (files) => reply.current?.addFiles(files) : null);
@@ -200,6 +204,7 @@ function LoadedConversation(props: LoadedProps) {
         conversation={conversation}
         onBack={onBack}
         note={props.fanNote(fan)}
+        glance={props.glance}
         actions={
           <>
             <HeaderActions conversation={conversation} board={board} />
