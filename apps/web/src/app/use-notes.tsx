@@ -3,8 +3,8 @@ import { NotebookPen } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { NOTES_TAB, NotesPanel } from '../features/notes/notes-panel.tsx';
 import { isDocked, storedWidth, storeWidth } from '../features/notes/panel-width.ts';
+import { useCommands } from '../lib/commands.ts';
 import { displayName } from '../lib/format.ts';
-import { useShortcuts } from '../lib/keyboard.ts';
 import { leave } from '../lib/leave-guard.ts';
 import { useIsSplit } from '../lib/media-query.ts';
 import { Button } from '../ui/button.tsx';
@@ -21,7 +21,7 @@ interface NotesOptions {
 }
 
 /** The panel beside a conversation with the notes and what else is known of the fan, and what opens it. */
-export interface Notes {
+interface Notes {
   button: ReactNode;
   panel: ReactNode;
   /** Nothing else can be used. */
@@ -60,12 +60,21 @@ export function useNotes(options: NotesOptions): Notes {
     if (isOpen) leave(close);
     else open(NOTES_TAB, button.current);
   };
-  useShortcuts({
-    n: (event) => {
-      event.preventDefault();
-      toggle();
+  useCommands([
+    {
+      id: 'notes',
+      title: isOpen ? 'Close notes' : 'Open notes',
+      section: 'Conversation',
+      keys: ['n'],
+      run: toggle,
     },
-  });
+    {
+      id: 'fan-facts',
+      title: 'Show facts about the fan',
+      section: 'Conversation',
+      run: () => open(FAN_TAB, button.current),
+    },
+  ]);
   const resize = (next: number) => {
     setWidth(next);
     storeWidth(next);
