@@ -155,7 +155,7 @@ for (const width of [320, 390, 820, 1440]) {
     await expect(chip(page)).toBeVisible();
     const header = page.getByRole('region', { name: /^Conversation with/ }).locator('header');
     const { height, overflow } = await header.evaluate((element) => ({
-      height: element.offsetHeight,
+      height: element.getBoundingClientRect().height,
       overflow: element.scrollWidth - element.clientWidth,
     }));
     expect({ height, overflow }).toEqual({ height: 56, overflow: 0 });

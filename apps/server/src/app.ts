@@ -27,6 +27,7 @@ import { openPayments, type PaymentSettings } from './features/payments/open-pay
 import { createPlatformKeys } from './features/platform-keys/platform-keys.service.ts';
 import { createPurchasesService } from './features/purchases/purchases.service.ts';
 import { defineRetention } from './features/retention/retention.ts';
+import { createStatementsService } from './features/statements/statements.service.ts';
 import { openWebhooks, type WebhookSettings } from './features/webhooks/open-webhooks.ts';
 import { countDeliveries } from './features/webhooks/webhooks.store.ts';
 import { startHousekeeping } from './housekeeping.ts';
@@ -152,6 +153,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       ...messages.reemitters,
       ...conversations.reemitters,
       ...purchases.reemitters,
+      ...statements.reemitters,
       ...admins.reemitters,
       ...creatorReemitters({ db, publish, publicUrl: config.publicUrl }),
     }),
@@ -194,6 +196,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     fanUpdates,
     webhooks,
   });
+  const statements = createStatementsService({ db, publish, outbox });
   const passkeys = await openPasskeys({ db, jobs, mailer, publish, log });
   const urls = fanClientUrls(parts.mediaKey);
   const selling = { http, db, jobs, log, purchases, base };
@@ -240,6 +243,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     messages,
     links,
     purchases,
+    statements,
     payments,
     invites,
     webhooks,

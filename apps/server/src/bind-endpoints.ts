@@ -33,6 +33,8 @@ import type { PlatformKeysService } from './features/platform-keys/platform-keys
 import { bindProductRoutes } from './features/products/products.routes.ts';
 import { bindPurchaseRoutes } from './features/purchases/purchases.routes.ts';
 import type { PurchasesService } from './features/purchases/purchases.service.ts';
+import { bindStatementRoutes } from './features/statements/statements.routes.ts';
+import type { StatementsService } from './features/statements/statements.service.ts';
 import { bindSubscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts';
 import { bindTagRoutes } from './features/tags/tags.routes.ts';
 import type { Webhooks } from './features/webhooks/open-webhooks.ts';
@@ -56,6 +58,7 @@ interface Services {
   readonly messages: MessagesService;
   readonly links: MediaLinks;
   readonly purchases: PurchasesService;
+  readonly statements: StatementsService;
   readonly payments: Payments;
   readonly invites: InvitesService;
   readonly webhooks: Webhooks;
@@ -80,7 +83,7 @@ export function bindEndpoints(router: Router, services: Services): void {
 
 function bindStaffEndpoints(router: Router, services: Services): void {
   const { db, storage, publish, outbox, auth, admins, conversations, messages } = services;
-  const { passkeys, links, invites, webhooks, keys, publicUrl, secure } = services;
+  const { passkeys, links, invites, webhooks, keys, statements, publicUrl, secure } = services;
   const { changed: conversationChanged, get: requireConversation } = conversations;
   bindAuthRoutes(router, { db, auth, publish, secure });
   bindPasskeyRoutes(router, { db, ...passkeys, publicUrl, secure });
@@ -90,6 +93,7 @@ function bindStaffEndpoints(router: Router, services: Services): void {
   bindConversationRoutes(router, { db, conversations });
   bindFanRoutes(router, { db, outbox, conversationChanged });
   bindFanFactsRoutes(router, { db });
+  bindStatementRoutes(router, { db, statements, requireConversation });
   bindTagRoutes(router, { db, publish });
   bindMessageRoutes(router, { messages });
   bindMediaRoutes(router, { db, storage, links, requireConversation });

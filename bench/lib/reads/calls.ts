@@ -60,6 +60,7 @@ export async function staffReads(get: Get, rareWord: string): Promise<Call[]> {
   add('inbox: all of a tag nobody carries', `${API}/inbox?filter=all&tag=nothing`);
   add('inbox: 200 at once', `${API}/inbox?filter=all&limit=200`);
   add('my conversations', `${API}/my-conversations`);
+  add('promises', `${API}/promises`);
   add('stats', `${API}/stats?tz=Europe/Lisbon`, `${API}/stats?tz=Pacific/Auckland`);
   for (const [name, texts] of Object.entries(SEARCHES)) {
     const asked = texts.map((text) => (text === 'zanzibar' ? rareWord : text));
@@ -99,6 +100,7 @@ async function addConversation(get: Get, add: Add): Promise<void> {
     older.push(`${pageOf(id)}&before=${data[0]?.id}`);
   }
   add('messages: older page', ...older);
+  add('statements', ...each((id) => `${API}/conversation/${id}/statements`));
   add('notes', ...each((id) => `${API}/conversation/${id}/notes`));
   add('tags', ...each((id) => `${API}/conversation/${id}/tags`));
   add('offers', ...each((id) => `${API}/conversation/${id}/offers`));

@@ -15,6 +15,7 @@ import * as passkeys from './passkeys.ts';
 import * as platform from './platform.ts';
 import * as platformKeys from './platform-keys.ts';
 import * as products from './products.ts';
+import * as statements from './statements.ts';
 import * as tags from './tags.ts';
 import * as webhooks from './webhooks.ts';
 
@@ -55,6 +56,11 @@ export const endpoints = {
   updateAdminFields: fans.updateAdminFields,
   getFanFacts: fanFacts.getFanFacts,
   listFanOffers: fanFacts.listFanOffers,
+  listStatements: statements.listStatements,
+  createStatement: statements.createStatement,
+  updateStatement: statements.updateStatement,
+  deleteStatement: statements.deleteStatement,
+  listPromises: statements.listPromises,
   listGlobalTags: tags.listGlobalTags,
   createGlobalTag: tags.createGlobalTag,
   updateGlobalTag: tags.updateGlobalTag,

@@ -69,6 +69,7 @@ export function ConversationScreen(props: ConversationScreenProps) {
           fanNote={fanNote}
           glance={<FanGlance conversationId={id} onOpen={notes.openFan} />}
           threadControls={threadControls}
+          onPin={notes.pin}
           tagStrip={tagStrip}
           tools={notes.button}
         />

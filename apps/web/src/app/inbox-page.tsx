@@ -27,6 +27,9 @@ const TagLibrary = lazy(async () => ({
 const InviteDialog = lazy(async () => ({
   default: (await import('../features/invites/invite-dialog.tsx')).InviteDialog,
 }));
+const PromisesDue = lazy(async () => ({
+  default: (await import('../features/statements/promises-due.tsx')).PromisesDue,
+}));
 const Toaster = lazy(async () => ({ default: (await import('../ui/toaster.tsx')).Toaster }));
 
 const draftMark = (id: string) => <DraftMark conversationId={id} />;
@@ -95,7 +98,14 @@ export function InboxPage() {
           }}
           draftMark={draftMark}
           fanMark={fanMark}
-          settings={<SettingsPanel />}
+          settings={
+            <span className="flex items-center gap-0.5">
+              <Suspense fallback={null}>
+                <PromisesDue linkTo={isSplit ? inboxPath : messagesPath} />
+              </Suspense>
+              <SettingsPanel />
+            </span>
+          }
           tag={shownTag}
           onTagChange={setTag}
           tagControl={<TagControl onChoose={setTag} />}

@@ -6,6 +6,7 @@ import { conversationKeys, refreshThread, threadIn } from '../features/conversat
 import type { Sender } from '../features/conversation/sender.ts';
 import { fanKeys } from '../features/fan-facts/keys.ts';
 import { inboxKeys } from '../features/inbox/queries.ts';
+import { statementKeys } from '../features/statements/keys.ts';
 import { globalTagsOptions } from '../features/tags/queries.ts';
 import { ApiError, isRateLimited } from '../lib/api.ts';
 import { createEventOrder } from '../lib/event-order.ts';
@@ -23,7 +24,7 @@ const RECONNECT_REFRESH_DEBOUNCE_MS = 2_000;
 const STATS_DEBOUNCE_MS = 1_000;
 /** Sales come in bursts, and one question after a burst answers for all of them. */
 const SALES_REFRESH_MS = 1_000;
-/** What is known of a fan follows a burst of messages in steps. */
+/** What is known of a fan, or was said to fans, follows a burst of messages or changes in steps. */
 const FAN_REFRESH_MS = 1_000;
 /** Unknown conversations are looked up together this often, not one by one. */
 const UNKNOWN_LOOKUP_MS = 300;
@@ -101,6 +102,9 @@ export function createLiveCache(options: {
     for (const id of changedFans) refetch(`the facts on ${id}`, fanKeys.one(id));
     changedFans.clear();
   });
+  const statements = createDelay(FAN_REFRESH_MS, 'throttle', () =>
+    refetch('what was said', statementKeys.all),
+  );
   const refreshAll = createDelay(RECONNECT_REFRESH_DEBOUNCE_MS, 'debounce', refresh);
   const lookup = createDelay(UNKNOWN_LOOKUP_MS, 'throttle', () =>
     again('new conversations', lookUpUnknown),
@@ -133,6 +137,7 @@ export function createLiveCache(options: {
       changedFans.add(id);
       fans.call();
     },
+    onStatementsChanged: statements.call,
     onStaffChanged: refreshAll.call,
   };
 
@@ -203,6 +208,7 @@ export function createLiveCache(options: {
     refetch('the tags', globalTagsOptions.queryKey);
     refetch('the admins', ADMINS_KEY);
     refetch('the facts on fans', fanKeys.all);
+    refetch('what was said', statementKeys.all);
     const threads = client.getQueryCache().findAll({ queryKey: conversationKeys.all });
     for (const query of threads) {
       const [, id, part] = query.queryKey as readonly string[];
@@ -255,7 +261,8 @@ export function createLiveCache(options: {
         persistence.stop();
         stopQueries();
         stopTold();
-        for (const delay of [stats, sales, fans, refreshAll, lookup, failed]) delay.cancel();
+        for (const delay of [stats, sales, fans, statements, refreshAll, lookup, failed])
+          delay.cancel();
         order.clear();
       };
     },

@@ -33,6 +33,7 @@ function setUp() {
     onCountsChanged: unused,
     onSalesChanged: unused,
     onFanChanged: unused,
+    onStatementsChanged: unused,
   };
   return {
     sender,

@@ -1,14 +1,21 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
+import type { Message } from '@stagedoor/contract/messages';
 import { NotebookPen } from 'lucide-react';
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { NOTES_TAB, NotesPanel } from '../features/notes/notes-panel.tsx';
 import { isDocked, storedWidth, storeWidth } from '../features/notes/panel-width.ts';
+import type { PinnedMessage } from '../features/statements/said-tab.tsx';
 import { useCommands } from '../lib/commands.ts';
 import { displayName } from '../lib/format.ts';
 import { leave } from '../lib/leave-guard.ts';
 import { useIsSplit } from '../lib/media-query.ts';
 import { Button } from '../ui/button.tsx';
-import { FAN_TAB, fanTab } from './side-tabs.tsx';
+import { FAN_TAB, fanTab, SAID_TAB, saidTab } from './side-tabs.tsx';
+
+/** A message that is to be noted, and whose. */
+interface Pinned extends PinnedMessage {
+  conversationId: string;
+}
 
 interface NotesOptions {
   conversationId: string;
@@ -28,6 +35,8 @@ interface Notes {
   isAlone: boolean;
   /** @param opener gets the focus back */
   openFan: (opener: HTMLElement) => void;
+  /** Begins to note what the creator says in a message. */
+  pin: (message: Pick<Message, 'id' | 'content'>) => void;
 }
 
 export function useNotes(options: NotesOptions): Notes {
@@ -38,6 +47,7 @@ export function useNotes(options: NotesOptions): Notes {
   const [openedFor, setOpenedFor] = useState<string | null>(null);
   const [tab, setTab] = useState<string>(NOTES_TAB);
   const [focusRequest, setFocusRequest] = useState(0);
+  const [pinned, setPinned] = useState<Pinned | null>(null);
   const [width, setWidth] = useState(storedWidth);
   const available = useWidth(container);
   const canDock = isSplit && isDocked(available, width);
@@ -50,6 +60,22 @@ export function useNotes(options: NotesOptions): Notes {
     setOpenedFor(conversationId);
     setFocusRequest((last) => last + 1);
   };
+  // The thread's rows are rendered again only where something of theirs changed.
+  const pin = useCallback(
+    ({ id, content }: Pick<Message, 'id' | 'content'>) =>
+      leave(() => {
+        opener.current = null;
+        setPinned((last) => ({
+          conversationId,
+          messageId: id,
+          text: content,
+          request: (last?.request ?? 0) + 1,
+        }));
+        setTab(SAID_TAB);
+        setOpenedFor(conversationId);
+      }),
+    [conversationId],
+  );
   const close = () => {
     setOpenedFor(null);
     // What opened it for another fan is gone.
@@ -73,6 +99,12 @@ export function useNotes(options: NotesOptions): Notes {
       title: 'Show facts about the fan',
       section: 'Conversation',
       run: () => open(FAN_TAB, button.current),
+    },
+    {
+      id: 'creator-said',
+      title: 'Show what the creator said',
+      section: 'Conversation',
+      run: () => open(SAID_TAB, button.current),
     },
   ]);
   const resize = (next: number) => {
@@ -98,7 +130,10 @@ export function useNotes(options: NotesOptions): Notes {
       onResize={resize}
       tab={tab}
       onTab={setTab}
-      others={[fanTab(conversation, show)]}
+      others={[
+        fanTab(conversation, show),
+        saidTab(conversation, pinned?.conversationId === conversationId ? pinned : null, show),
+      ]}
       focusRequest={openedFor === conversationId ? focusRequest : 0}
       onClose={close}
     />
@@ -120,6 +155,7 @@ export function useNotes(options: NotesOptions): Notes {
     panel,
     isAlone: isOpen && !isSplit,
     openFan: (by) => open(FAN_TAB, by),
+    pin,
   };
 }
 
