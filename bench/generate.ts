@@ -132,6 +132,7 @@ export async function generate({ url, log, ...amount }: Amount) {
     }
     await client.query('alter table purchases enable trigger user');
     await client.query(COUNTED);
+    await client.query(SAID);
     await client.query('vacuum analyze');
     await client.query('select sum_up_anew()');
     stage('counted and summed up');
@@ -166,6 +167,17 @@ const COUNTED = `
   from (select product_id as id, count(*)::int as sent from product_sends group by 1) s
     left join (select product_id as id, count(*)::int as bought from purchases where refunded_at is null group by 1) b using (id)
   where p.id = s.id`;
+
+/** To every fourth fan: a statement, a promise that is kept and one that is not, by whichever of the staff. */
+const SAID = `
+  insert into fan_statements (id, conversation_id, text, due_at, done_at, done_by, admin_id)
+  select gen_random_uuid(), c.id, 'Something that was said', case when n > 1 then at end, case when n = 2 then at end,
+    case when n = 2 then admin end, admin
+  from (
+    select id, now() + (place % 1000) * interval '1 hour' as at,
+      (select (array_agg(id order by email))[1 + place % count(*)] from admins) as admin
+    from (select id, row_number() over (order by id) as place from conversations) every where place % 4 = 0
+  ) c cross join generate_series(1, 3) n`;
 
 async function ids(client: pg.Client, query: string): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(query);

@@ -28,6 +28,7 @@ import { createPlatformKeys } from './features/platform-keys/platform-keys.servi
 import { createPurchasesService } from './features/purchases/purchases.service.ts';
 import { createQueueService } from './features/queue/queue.service.ts';
 import { defineRetention } from './features/retention/retention.ts';
+import { createStatementsService } from './features/statements/statements.service.ts';
 import { openWebhooks, type WebhookSettings } from './features/webhooks/open-webhooks.ts';
 import { countDeliveries } from './features/webhooks/webhooks.store.ts';
 import { startHousekeeping } from './housekeeping.ts';
@@ -153,6 +154,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       ...messages.reemitters,
       ...conversations.reemitters,
       ...purchases.reemitters,
+      ...statements.reemitters,
       ...admins.reemitters,
       ...queue.reemitters,
       ...creatorReemitters({ db, publish, publicUrl: config.publicUrl }),
@@ -197,6 +199,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     fanUpdates,
     webhooks,
   });
+  const statements = createStatementsService({ db, publish, outbox });
   const passkeys = await openPasskeys({ db, jobs, mailer, publish, log });
   const urls = fanClientUrls(parts.mediaKey);
   const selling = { http, db, jobs, log, purchases, base };
@@ -244,6 +247,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     messages,
     links,
     purchases,
+    statements,
     payments,
     invites,
     webhooks,

@@ -9,6 +9,7 @@ import { bindConversationRoutes } from './features/conversations/conversations.r
 import type { ConversationsService } from './features/conversations/conversations.service.ts';
 import { bindCreatorRoutes } from './features/creator/creator.routes.ts';
 import { bindFanAppRoutes } from './features/fan-app/fan-app.routes.ts';
+import { bindFanFactsRoutes } from './features/fan-facts/fan-facts.routes.ts';
 import type { FanClientUrls } from './features/fan-sessions/fan-client-url.ts';
 import { bindFanSessionRoutes } from './features/fan-sessions/fan-sessions.routes.ts';
 import type { FanSessionsService } from './features/fan-sessions/fan-sessions.service.ts';
@@ -35,6 +36,8 @@ import type { PurchasesService } from './features/purchases/purchases.service.ts
 import { createBulkService } from './features/queue/bulk.service.ts';
 import { bindQueueRoutes } from './features/queue/queue.routes.ts';
 import type { QueueService } from './features/queue/queue.service.ts';
+import { bindStatementRoutes } from './features/statements/statements.routes.ts';
+import type { StatementsService } from './features/statements/statements.service.ts';
 import { bindSubscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts';
 import { bindTagRoutes } from './features/tags/tags.routes.ts';
 import { bindViewRoutes } from './features/views/views.routes.ts';
@@ -60,6 +63,7 @@ interface Services {
   readonly messages: MessagesService;
   readonly links: MediaLinks;
   readonly purchases: PurchasesService;
+  readonly statements: StatementsService;
   readonly payments: Payments;
   readonly invites: InvitesService;
   readonly webhooks: Webhooks;
@@ -84,7 +88,8 @@ export function bindEndpoints(router: Router, services: Services): void {
 
 function bindStaffEndpoints(router: Router, services: Services): void {
   const { db, storage, publish, outbox, auth, admins, conversations, messages } = services;
-  const { passkeys, queue, links, invites, webhooks, keys, publicUrl, secure } = services;
+  const { passkeys, queue, links, invites, webhooks, keys, statements, publicUrl, secure } =
+    services;
   const { changed: conversationChanged, get: requireConversation } = conversations;
   bindAuthRoutes(router, { db, auth, publish, secure });
   bindPasskeyRoutes(router, { db, ...passkeys, publicUrl, secure });
@@ -95,6 +100,8 @@ function bindStaffEndpoints(router: Router, services: Services): void {
   bindQueueRoutes(router, { queue, bulk: createBulkService({ db, outbox, conversations }) });
   bindViewRoutes(router, { db });
   bindFanRoutes(router, { db, outbox, conversationChanged });
+  bindFanFactsRoutes(router, { db });
+  bindStatementRoutes(router, { db, statements, requireConversation });
   bindTagRoutes(router, { db, publish });
   bindMessageRoutes(router, { messages });
   bindMediaRoutes(router, { db, storage, links, requireConversation });

@@ -110,6 +110,13 @@ export const databaseFull = () =>
       'The database’s disk is full, so nothing can be saved. Please tell whoever runs this installation.',
   });
 
+export const statementNotFound = () => new AppError('statement_not_found');
+export const tooManyStatements = () => new AppError('too_many_statements');
+
+/** @param current what is stored now */
+export const statementConflict = (current: Readonly<Record<string, unknown>>) =>
+  new AppError('statement_conflict', { current });
+
 export const notClaimant = () => new AppError('not_claimant');
 export const invalidTransition = (message: string) =>
   new AppError('invalid_transition', { message });

@@ -211,6 +211,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
       },
     ]),
   'messages.reply_to_message_id': () => null,
+  'message_tallies.up_to_seq': () => 1,
   'uploads.message_id': (_n, of) => of('messages'),
   'reactions.user_id': (_n, of) => of('fans'),
   'outbox.event': () => 'conversation_updated',

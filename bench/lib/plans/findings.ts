@@ -22,6 +22,7 @@ const LARGE_TABLES: ReadonlySet<string> = new Set([
   'fan_benefits',
   'fan_links',
   'fan_sessions',
+  'fan_statements',
   'fan_tags',
   'fans',
   'invite_mails',

@@ -61,6 +61,7 @@ export async function staffReads(get: Get, rareWord: string): Promise<Call[]> {
   add('inbox: 200 at once', `${API}/inbox?filter=all&limit=200`);
   add('pins', `${API}/pins`);
   add('my conversations', `${API}/my-conversations`);
+  add('promises', `${API}/promises`);
   add('stats', `${API}/stats?tz=Europe/Lisbon`, `${API}/stats?tz=Pacific/Auckland`);
   for (const [name, texts] of Object.entries(SEARCHES)) {
     const asked = texts.map((text) => (text === 'zanzibar' ? rareWord : text));
@@ -100,9 +101,18 @@ async function addConversation(get: Get, add: Add): Promise<void> {
     older.push(`${pageOf(id)}&before=${data[0]?.id}`);
   }
   add('messages: older page', ...older);
+  add('statements', ...each((id) => `${API}/conversation/${id}/statements`));
   add('notes', ...each((id) => `${API}/conversation/${id}/notes`));
   add('tags', ...each((id) => `${API}/conversation/${id}/tags`));
   add('offers', ...each((id) => `${API}/conversation/${id}/offers`));
+  add('fan facts', ...each((id) => `${API}/conversation/${id}/fan-facts`));
+  add('fan facts: of a long one', ...long.map(({ id }) => `${API}/conversation/${id}/fan-facts`));
+  for (const kind of ['bought', 'open']) {
+    add(
+      `fan offers: ${kind}`,
+      ...each((id) => `${API}/conversation/${id}/fan-offers?kind=${kind}`),
+    );
+  }
   add(
     'admin fields',
     ...some.map(({ fan_id }) => `/api/customer/admin-fields/${encodeURIComponent(fan_id)}`),

@@ -7,6 +7,7 @@ import * as conversations from './conversations.ts';
 import * as creator from './creator.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as fanApp from './fan-app.ts';
+import * as fanFacts from './fan-facts.ts';
 import * as fans from './fans.ts';
 import * as invites from './invites.ts';
 import * as media from './media.ts';
@@ -16,6 +17,7 @@ import * as platform from './platform.ts';
 import * as platformKeys from './platform-keys.ts';
 import * as products from './products.ts';
 import * as queue from './queue.ts';
+import * as statements from './statements.ts';
 import * as tags from './tags.ts';
 import * as views from './views.ts';
 import * as webhooks from './webhooks.ts';
@@ -66,6 +68,13 @@ export const endpoints = {
   removeTag: fans.removeTag,
   getAdminFields: fans.getAdminFields,
   updateAdminFields: fans.updateAdminFields,
+  getFanFacts: fanFacts.getFanFacts,
+  listFanOffers: fanFacts.listFanOffers,
+  listStatements: statements.listStatements,
+  createStatement: statements.createStatement,
+  updateStatement: statements.updateStatement,
+  deleteStatement: statements.deleteStatement,
+  listPromises: statements.listPromises,
   listGlobalTags: tags.listGlobalTags,
   createGlobalTag: tags.createGlobalTag,
   updateGlobalTag: tags.updateGlobalTag,

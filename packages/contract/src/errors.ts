@@ -75,6 +75,7 @@ export const errorCatalogue = {
   key_not_found: { status: 404, message: 'Key not found' },
   delivery_not_found: { status: 404, message: 'Delivery not found' },
   view_not_found: { status: 404, message: 'View not found' },
+  statement_not_found: { status: 404, message: 'This was removed' },
   invite_not_found: { status: 404, message: 'Invitation not found' },
   idempotency_conflict: {
     status: 409,
@@ -85,6 +86,8 @@ export const errorCatalogue = {
   already_claimed: { status: 409, message: 'Another admin has claimed this conversation' },
   invalid_transition: { status: 409, message: 'The conversation’s status does not allow this' },
   notes_conflict: { status: 409, message: 'A colleague saved these notes since you opened them' },
+  statement_conflict: { status: 409, message: 'A colleague changed this since you opened it' },
+  too_many_statements: { status: 409, message: 'Please remove one first: there are too many' },
   admin_exists: { status: 409, message: 'There is an admin with this email already' },
   admin_inactive: { status: 409, message: 'This admin was removed' },
   codename_taken: { status: 409, message: 'This codename is taken, or was once' },
@@ -147,7 +150,7 @@ export const ErrorReply = z
     claimant: z.optional(StaffMember),
     /** With `passkey_required` and `passkey_enrolment_required`: the token by which the sign-in goes on, for 5 minutes. */
     pending: z.optional(z.string()),
-    /** With `notes_conflict`: what is stored now. */
+    /** With `notes_conflict` and `statement_conflict`: what is stored now. */
     current: z.optional(z.record(z.string(), z.unknown())),
   })
   .check(z.meta({ id: 'Error' }));

@@ -95,6 +95,8 @@ export const serverEvents = {
   }),
   /** Anything else about the conversation changed. */
   conversation_updated: z.object({ conversation: Conversation }),
+  /** What the fan was told or promised changed. */
+  statements_changed: z.object({ conversation_id: z.string() }),
   /** The fan was erased, and with them the conversation. */
   conversation_removed: z.object({ conversation_id: z.string() }),
   /** A tag of the library was renamed or recoloured: it shows so on every fan that has it. */

@@ -18,6 +18,8 @@ import * as retention from './migrations/0015-retention.ts';
 import * as nodes from './migrations/0016-nodes.ts';
 import * as tagsByFan from './migrations/0017-tags-by-fan.ts';
 import * as nextToAnswer from './migrations/0018-next-to-answer.ts';
+import * as fanFacts from './migrations/0020-fan-facts.ts';
+import * as fanStatements from './migrations/0020-fan-statements.ts';
 import * as savedViews from './migrations/0028-saved-views.ts';
 import type { Tables } from './tables.ts';
 
@@ -40,6 +42,8 @@ const migrations: Record<string, Migration> = {
   '0015-retention': retention,
   '0016-nodes': nodes,
   '0017-tags-by-fan': tagsByFan,
+  '0020-fan-facts': fanFacts,
+  '0020-fan-statements': fanStatements,
   '0018-next-to-answer': nextToAnswer,
   '0028-saved-views': savedViews,
 };

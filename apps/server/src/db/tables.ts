@@ -193,6 +193,26 @@ export interface Tables {
     /** An array of StoredAttachment. */
     attachments: Generated<unknown>;
   };
+  fan_statements: {
+    id: string;
+    conversation_id: string;
+    text: string;
+    message_id: string | null;
+    due_at: Date | null;
+    done_at: Date | null;
+    done_by: string | null;
+    admin_id: string;
+    version: Generated<number>;
+    created_at: DefaultedTime;
+  };
+  message_tallies: {
+    conversation_id: string;
+    up_to_seq: number;
+    from_fan: number;
+    from_creator: number;
+    fan_wrote_at: Date | null;
+    creator_wrote_at: Date | null;
+  };
   reactions: {
     id: Generated<string>;
     message_id: string;

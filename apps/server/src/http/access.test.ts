@@ -65,6 +65,13 @@ const ACCESS: Record<EndpointName, Access> = {
   removeTag: 'admin',
   getAdminFields: 'admin',
   updateAdminFields: 'admin',
+  getFanFacts: 'admin',
+  listFanOffers: 'admin',
+  listStatements: 'admin',
+  createStatement: 'admin',
+  updateStatement: 'admin',
+  deleteStatement: 'admin',
+  listPromises: 'admin',
   listGlobalTags: 'admin',
   createGlobalTag: 'admin',
   updateGlobalTag: 'admin',
@@ -267,6 +274,8 @@ const body: Partial<Record<EndpointName, unknown>> = {
   updateNotes: { notes: 'x' },
   replaceTags: { tags: [] },
   updateAdminFields: { admin_notes: 'x' },
+  createStatement: { text: 'x' },
+  updateStatement: { text: 'x' },
   createGlobalTag: { label: 'x' },
   updateGlobalTag: { label: 'x' },
   updateProduct: { title: 'x' },
@@ -310,6 +319,7 @@ const body: Partial<Record<EndpointName, unknown>> = {
 };
 const query: Partial<Record<EndpointName, Record<string, string>>> = {
   searchConversations: { q: 'xy' },
+  listFanOffers: { kind: 'open' },
   exportAnalytics: { report: 'sales' },
 };
 /** Everyone else's fan is still needed. */

@@ -54,6 +54,7 @@ export interface Publisher {
   purchaseRefunded(event: ServerEvent<'purchase_refunded'>): void;
   conversationUpdated(event: ServerEvent<'conversation_updated'>): void;
   conversationRemoved(event: ServerEvent<'conversation_removed'>): void;
+  statementsChanged(event: ServerEvent<'statements_changed'>): void;
   globalTagUpdated(event: ServerEvent<'global_tag_updated'>): void;
   globalTagDeleted(event: ServerEvent<'global_tag_deleted'>): void;
   /** To the admin and to those who manage admins, among whom this admin's sockets are from now on, or are not. */
@@ -110,6 +111,7 @@ export function createPublisher(io: StaffServer, fans: FanNamespace, several: bo
       io.to(STAFF_ROOM).emit('conversation_removed', event);
       fanLeft(event.conversation_id);
     },
+    statementsChanged: (event) => void io.to(STAFF_ROOM).emit('statements_changed', event),
     globalTagUpdated: (event) => void io.to(STAFF_ROOM).emit('global_tag_updated', event),
     globalTagDeleted: (event) => void io.to(STAFF_ROOM).emit('global_tag_deleted', event),
     adminUpdated(event) {

@@ -6,6 +6,7 @@ import { replaceTags } from '@stagedoor/contract/fans';
 import { createInvites } from '@stagedoor/contract/invites';
 import { type PlatformFan, recordPurchase } from '@stagedoor/contract/platform';
 import { createPlatformKey } from '@stagedoor/contract/platform-keys';
+import { createStatement } from '@stagedoor/contract/statements';
 import { createGlobalTag } from '@stagedoor/contract/tags';
 import { sql } from 'kysely';
 import type { Logger } from '../../src/log.ts';
@@ -201,6 +202,12 @@ function buildersOf(app: TestApp, staff: Readonly<Record<StaffActor, Staff>>): B
     async globalTag() {
       const body = { label: unique('library') };
       return (await staff.manager.client.call(createGlobalTag, { body })).body.data.id;
+    },
+    async statement() {
+      const { id } = await buildConversation(app);
+      const body = { text: unique('said'), due_at: '2031-01-01T00:00:00Z' };
+      const made = await staff.support.client.call(createStatement, { params: { id }, body });
+      return made.body.data.id;
     },
     admin: async () => (await doomed()).id,
     email: async () => (await doomed()).email,

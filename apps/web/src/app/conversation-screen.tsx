@@ -5,10 +5,11 @@ import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import type { Board } from '../features/conversation/board.ts';
 import { ConversationPane } from '../features/conversation/conversation-pane.tsx';
 import { conversationOptions } from '../features/conversation/queries.ts';
+import type { ThreadControls } from '../features/conversation/thread.tsx';
+import { FanGlance } from '../features/fan-facts/fan-glance.tsx';
 import type { TagFilter } from '../features/inbox/queries.ts';
 import { SubscriptionNote } from '../features/subscriptions/subscription-badge.tsx';
 import { TagStrip } from '../features/tags/tag-strip.tsx';
-import { displayName } from '../lib/format.ts';
 import { useAdmin } from '../lib/session.ts';
 import { boardOf, saveTags } from './live-inbox.ts';
 import { useNotes } from './use-notes.tsx';
@@ -36,8 +37,13 @@ export function ConversationScreen(props: ConversationScreenProps) {
   const board = useBoard();
   const screen = useRef<HTMLDivElement>(null);
   const { data: conversation } = useQuery(conversationOptions(id));
-  const fanName = conversation ? displayName(conversation.fan) : '';
-  const notes = useNotes({ conversationId: id, fanName, container: screen });
+  const threadControls = useRef<ThreadControls>(null);
+  const notes = useNotes({
+    conversationId: id,
+    conversation,
+    container: screen,
+    showMessage: (messageId) => threadControls.current?.showMessage(messageId),
+  });
   const [managedId, setManagedId] = useState<string | null>(null);
   const filterBy = ({ globalTagId, label, color }: FanTag) =>
     onFilterByTag({ tag: globalTagId ?? label, label, color });
@@ -66,12 +72,15 @@ export function ConversationScreen(props: ConversationScreenProps) {
           onMissing={onMissing}
           board={board}
           fanNote={fanNote}
+          glance={<FanGlance conversationId={id} onOpen={notes.openFan} />}
+          threadControls={threadControls}
+          onPin={notes.pin}
           tagStrip={tagStrip}
           tools={notes.button}
           moreActions={queue.items}
         />
       </div>
-      {conversation && notes.panel}
+      {notes.panel}
       {queue.dialog}
     </div>
   );

@@ -39,6 +39,9 @@ const BulkBar = lazy(async () => ({ default: (await import('./bulk-bar.tsx')).Bu
 const ViewsControl = lazy(async () => ({
   default: (await import('./views-control.tsx')).ViewsControl,
 }));
+const PromisesDue = lazy(async () => ({
+  default: (await import('../features/statements/promises-due.tsx')).PromisesDue,
+}));
 const Toaster = lazy(async () => ({ default: (await import('../ui/toaster.tsx')).Toaster }));
 
 const draftMark = (id: string) => <DraftMark conversationId={id} />;
@@ -158,9 +161,10 @@ export function InboxPage() {
           pins={pins}
           adminId={admin.id}
           settings={
-            <span className="flex items-center gap-1">
+            <span className="flex items-center gap-0.5">
               <Suspense fallback={null}>
                 <NextControl openId={selectedId} linkTo={isSplit ? inboxPath : messagesPath} />
+                <PromisesDue linkTo={isSplit ? inboxPath : messagesPath} />
               </Suspense>
               <SettingsPanel />
             </span>

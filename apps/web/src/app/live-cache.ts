@@ -4,7 +4,9 @@ import { ADMINS_KEY } from '../features/admins/key.ts';
 import { analyticsKey } from '../features/analytics/keys.ts';
 import { conversationKeys, refreshThread, threadIn } from '../features/conversation/queries.ts';
 import type { Sender } from '../features/conversation/sender.ts';
+import { fanKeys } from '../features/fan-facts/keys.ts';
 import { inboxKeys } from '../features/inbox/queries.ts';
+import { statementKeys } from '../features/statements/keys.ts';
 import { globalTagsOptions } from '../features/tags/queries.ts';
 import { ApiError, isRateLimited } from '../lib/api.ts';
 import { createEventOrder } from '../lib/event-order.ts';
@@ -22,6 +24,8 @@ const RECONNECT_REFRESH_DEBOUNCE_MS = 2_000;
 const STATS_DEBOUNCE_MS = 1_000;
 /** Sales come in bursts, and one question after a burst answers for all of them. */
 const SALES_REFRESH_MS = 1_000;
+/** What is known of a fan, or was said to fans, follows a burst of messages or changes in steps. */
+const FAN_REFRESH_MS = 1_000;
 /** Unknown conversations are looked up together this often, not one by one. */
 const UNKNOWN_LOOKUP_MS = 300;
 /** More than this at once are not looked up singly: they come with the pages that are loaded later. */
@@ -93,6 +97,14 @@ export function createLiveCache(options: {
   const sales = createDelay(SALES_REFRESH_MS, 'throttle', () =>
     refetch('the analytics', analyticsKey),
   );
+  const changedFans = new Set<string>();
+  const fans = createDelay(FAN_REFRESH_MS, 'throttle', () => {
+    for (const id of changedFans) refetch(`the facts on ${id}`, fanKeys.one(id));
+    changedFans.clear();
+  });
+  const statements = createDelay(FAN_REFRESH_MS, 'throttle', () =>
+    refetch('what was said', statementKeys.all),
+  );
   const refreshAll = createDelay(RECONNECT_REFRESH_DEBOUNCE_MS, 'debounce', refresh);
   const lookup = createDelay(UNKNOWN_LOOKUP_MS, 'throttle', () =>
     again('new conversations', lookUpUnknown),
@@ -122,6 +134,11 @@ export function createLiveCache(options: {
     onCountsChanged: stats.call,
     onPinsChanged: () => refetch('the pins', inboxKeys.pins),
     onSalesChanged: sales.call,
+    onFanChanged(id) {
+      changedFans.add(id);
+      fans.call();
+    },
+    onStatementsChanged: statements.call,
     onStaffChanged: refreshAll.call,
   };
 
@@ -191,6 +208,8 @@ export function createLiveCache(options: {
     refetch('the inbox', inboxKeys.all);
     refetch('the tags', globalTagsOptions.queryKey);
     refetch('the admins', ADMINS_KEY);
+    refetch('the facts on fans', fanKeys.all);
+    refetch('what was said', statementKeys.all);
     const threads = client.getQueryCache().findAll({ queryKey: conversationKeys.all });
     for (const query of threads) {
       const [, id, part] = query.queryKey as readonly string[];
@@ -243,7 +262,8 @@ export function createLiveCache(options: {
         persistence.stop();
         stopQueries();
         stopTold();
-        for (const delay of [stats, sales, refreshAll, lookup, failed]) delay.cancel();
+        for (const delay of [stats, sales, fans, statements, refreshAll, lookup, failed])
+          delay.cancel();
         order.clear();
       };
     },

@@ -33,6 +33,8 @@ function setUp() {
     onCountsChanged: unused,
     onSalesChanged: unused,
     onPinsChanged: unused,
+    onFanChanged: unused,
+    onStatementsChanged: unused,
   };
   return {
     sender,

@@ -17,7 +17,9 @@ import {
 import { setNotice } from '../features/conversation/notice.ts';
 import { threadIn, updateThread } from '../features/conversation/queries.ts';
 import type { Sender } from '../features/conversation/sender.ts';
+import { fanKeys } from '../features/fan-facts/keys.ts';
 import { applyChange, type ConversationChange, newerOf } from '../features/inbox/cache.ts';
+import { statementKeys } from '../features/statements/keys.ts';
 import {
   dropFromLibrary,
   putInLibrary,
@@ -62,6 +64,10 @@ export interface EventTools {
   onPinsChanged: () => void;
   /** Something was sold or refunded. */
   onSalesChanged: () => void;
+  /** Something about a fan changed that is shown at a glance. */
+  onFanChanged: (conversationId: string) => void;
+  /** What fans were told or promised changed, or whose it is to keep. */
+  onStatementsChanged: () => void;
   /** A colleague is shown differently from now on, wherever they are shown. */
   onStaffChanged: () => void;
 }
@@ -87,6 +93,12 @@ function changeTag(tools: EventTools, tagId: string, change: (tags: FanTag[]) =>
   tools.onTag(tagId, change);
 }
 
+/** Whether one is to keep a promise to this fan, as far as is known. */
+const hasPromise = (client: QueryClient, id: string): boolean | undefined =>
+  client
+    .getQueryData<{ conversation_id: string }[]>(statementKeys.promises)
+    ?.some(({ conversation_id }) => conversation_id === id);
+
 function changeLibrary(client: QueryClient, change: (library: GlobalTag[]) => GlobalTag[]): void {
   patchQueries(client, { queryKey: globalTagsOptions.queryKey }, change);
 }
@@ -110,6 +122,7 @@ export const serverEventHandlers: Handlers = {
     updateThread(tools.client, id, (held) => addMessage(held, message, version));
     if (tempId !== null) tools.sender.confirm(tempId, message);
     if (!changeConversation(tools, event.conversation)) tools.onUnknown(id, version);
+    tools.onFanChanged(id);
     tools.onCountsChanged();
   },
   message_sent({ tempId, message }, { sender }) {
@@ -140,12 +153,14 @@ export const serverEventHandlers: Handlers = {
     updateThread(tools.client, id, (thread) => applyPurchaseRecorded(thread, event));
     changeConversation(tools, { id, version });
     tools.onSalesChanged();
+    tools.onFanChanged(id);
   },
   purchase_refunded(event, tools) {
     const { conversation_id: id, version } = event;
     updateThread(tools.client, id, (thread) => applyPurchaseRefunded(thread, event));
     changeConversation(tools, { id, version });
     tools.onSalesChanged();
+    tools.onFanChanged(id);
   },
   conversation_updated(event, tools) {
     const { client, adminId } = tools;
@@ -163,12 +178,19 @@ export const serverEventHandlers: Handlers = {
     putConversation(client, adminId, newest, known);
     tools.onConversation(newest);
     tools.onCountsChanged();
+    // Whoever holds it is to keep what was promised.
+    if (conversation.claimed_by === adminId || hasPromise(client, id)) tools.onStatementsChanged();
   },
   conversation_removed({ conversation_id: id }, tools) {
     removeConversation(tools.client, id);
+    for (const queryKey of [fanKeys.one(id), statementKeys.of(id)]) {
+      tools.client.removeQueries({ queryKey });
+    }
     tools.onRemoved(id);
+    tools.onStatementsChanged();
     tools.onCountsChanged();
   },
+  statements_changed: (_event, tools) => tools.onStatementsChanged(),
   global_tag_updated({ tag }, tools) {
     changeTag(tools, tag.id, (tags) => withTagUpdated(tags, tag));
     changeLibrary(tools.client, (library) => putInLibrary(library, tag));
@@ -201,6 +223,7 @@ const PLACELESS: ReadonlySet<ServerEventName> = new Set([
   'message_sent',
   'message_error',
   'conversation_removed',
+  'statements_changed',
   'global_tag_updated',
   'global_tag_deleted',
   'admin_updated',

@@ -1,36 +1,90 @@
+import type { Conversation } from '@stagedoor/contract/conversations';
+import type { Message } from '@stagedoor/contract/messages';
 import { NotebookPen } from 'lucide-react';
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import { NotesPanel } from '../features/notes/notes-panel.tsx';
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { NOTES_TAB, NotesPanel } from '../features/notes/notes-panel.tsx';
 import { isDocked, storedWidth, storeWidth } from '../features/notes/panel-width.ts';
+import type { PinnedMessage } from '../features/statements/said-tab.tsx';
 import { useCommands } from '../lib/commands.ts';
+import { displayName } from '../lib/format.ts';
 import { leave } from '../lib/leave-guard.ts';
 import { useIsSplit } from '../lib/media-query.ts';
 import { Button } from '../ui/button.tsx';
+import { FAN_TAB, fanTab, SAID_TAB, saidTab } from './side-tabs.tsx';
 
-/** The notes beside a conversation: the button that opens them, and the panel. `isAlone`: nothing else can be used. */
-export function useNotes(options: {
+/** A message that is to be noted, and whose. */
+interface Pinned extends PinnedMessage {
   conversationId: string;
-  fanName: string;
+}
+
+interface NotesOptions {
+  conversationId: string;
+  /** Undefined until it is loaded. */
+  conversation: Conversation | undefined;
   /** What the thread and the notes share. */
   container: RefObject<HTMLElement | null>;
-}): { button: ReactNode; panel: ReactNode; isAlone: boolean } {
-  const { conversationId, fanName, container } = options;
+  /** Shows a message of the thread. */
+  showMessage: (messageId: string) => void;
+}
+
+/** The panel beside a conversation with the notes and what else is known of the fan, and what opens it. */
+interface Notes {
+  button: ReactNode;
+  panel: ReactNode;
+  /** Nothing else can be used. */
+  isAlone: boolean;
+  /** @param opener gets the focus back */
+  openFan: (opener: HTMLElement) => void;
+  /** Begins to note what the creator says in a message. */
+  pin: (message: Pick<Message, 'id' | 'content'>) => void;
+}
+
+export function useNotes(options: NotesOptions): Notes {
+  const { conversationId, conversation, container, showMessage } = options;
   const isSplit = useIsSplit();
-  const opener = useRef<HTMLButtonElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const opener = useRef<HTMLElement>(null);
   const [openedFor, setOpenedFor] = useState<string | null>(null);
+  const [tab, setTab] = useState<string>(NOTES_TAB);
+  const [focusRequest, setFocusRequest] = useState(0);
+  const [pinned, setPinned] = useState<Pinned | null>(null);
   const [width, setWidth] = useState(storedWidth);
   const available = useWidth(container);
   const canDock = isSplit && isDocked(available, width);
   // Beside the thread they stay open for the next fan; over it they would hide whom one chose.
   const isOpen = openedFor !== null && (openedFor === conversationId || canDock);
 
+  const open = (wanted: string, by: HTMLElement | null) => {
+    opener.current = by;
+    setTab(wanted);
+    setOpenedFor(conversationId);
+    setFocusRequest((last) => last + 1);
+  };
+  // The thread's rows are rendered again only where something of theirs changed.
+  const pin = useCallback(
+    ({ id, content }: Pick<Message, 'id' | 'content'>) =>
+      leave(() => {
+        opener.current = null;
+        setPinned((last) => ({
+          conversationId,
+          messageId: id,
+          text: content,
+          request: (last?.request ?? 0) + 1,
+        }));
+        setTab(SAID_TAB);
+        setOpenedFor(conversationId);
+      }),
+    [conversationId],
+  );
   const close = () => {
     setOpenedFor(null);
-    requestAnimationFrame(() => opener.current?.focus());
+    // What opened it for another fan is gone.
+    const target = opener.current?.isConnected ? opener.current : button.current;
+    requestAnimationFrame(() => target?.focus());
   };
   const toggle = () => {
     if (isOpen) leave(close);
-    else setOpenedFor(conversationId);
+    else open(NOTES_TAB, button.current);
   };
   useCommands([
     {
@@ -40,37 +94,69 @@ export function useNotes(options: {
       keys: ['n'],
       run: toggle,
     },
+    {
+      id: 'fan-facts',
+      title: 'Show facts about the fan',
+      section: 'Conversation',
+      run: () => open(FAN_TAB, button.current),
+    },
+    {
+      id: 'creator-said',
+      title: 'Show what the creator said',
+      section: 'Conversation',
+      run: () => open(SAID_TAB, button.current),
+    },
   ]);
   const resize = (next: number) => {
     setWidth(next);
     storeWidth(next);
   };
-  const button = (
-    <Button
-      ref={opener}
-      variant="ghost"
-      aria-expanded={isOpen}
-      aria-keyshortcuts="N"
-      onClick={toggle}
-      className="px-2! aria-expanded:bg-hover aria-expanded:text-fg"
-      icon={<NotebookPen aria-hidden="true" size={16} strokeWidth={1.75} />}
-    >
-      Notes
-    </Button>
-  );
-  const panel = isOpen && (
+  const show = (messageId: string) => {
+    // There the panel lies over the thread.
+    if (isSplit) showMessage(messageId);
+    else
+      leave(() => {
+        setOpenedFor(null);
+        showMessage(messageId);
+      });
+  };
+  const panel = isOpen && conversation && (
     <NotesPanel
       key={conversationId}
       conversationId={conversationId}
-      fanName={fanName}
+      fanName={displayName(conversation.fan)}
       place={isSplit ? (canDock ? 'docked' : 'over') : 'full'}
       width={width}
       onResize={resize}
-      takesFocus={openedFor === conversationId}
+      tab={tab}
+      onTab={setTab}
+      others={[
+        fanTab(conversation, show),
+        saidTab(conversation, pinned?.conversationId === conversationId ? pinned : null, show),
+      ]}
+      focusRequest={openedFor === conversationId ? focusRequest : 0}
       onClose={close}
     />
   );
-  return { button, panel, isAlone: isOpen && !isSplit };
+  return {
+    button: (
+      <Button
+        ref={button}
+        variant="ghost"
+        aria-expanded={isOpen}
+        aria-keyshortcuts="N"
+        onClick={toggle}
+        className="px-2! aria-expanded:bg-hover aria-expanded:text-fg"
+        icon={<NotebookPen aria-hidden="true" size={16} strokeWidth={1.75} />}
+      >
+        Notes
+      </Button>
+    ),
+    panel,
+    isAlone: isOpen && !isSplit,
+    openFan: (by) => open(FAN_TAB, by),
+    pin,
+  };
 }
 
 function useWidth(element: RefObject<HTMLElement | null>): number {

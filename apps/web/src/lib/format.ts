@@ -3,6 +3,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 const shortDate = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
 const exactTime = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short' });
+const shortDay = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 const wholeNumber = new Intl.NumberFormat('en');
 
 /** How long ago an instant was, as lists show it; empty for no valid instant. `now` is in milliseconds. */
@@ -20,6 +21,12 @@ export function relativeTime(iso: string | null, now: number): string {
 export function exactTimeOf(iso: string | null): string {
   const at = iso === null ? Number.NaN : Date.parse(iso);
   return Number.isNaN(at) ? '' : exactTime.format(at);
+}
+
+/** The local day of an instant, with its year; empty for no valid instant. */
+export function dateOf(iso: string): string {
+  const at = Date.parse(iso);
+  return Number.isNaN(at) ? '' : shortDay.format(at);
 }
 
 /** A count with its thousands set apart. */

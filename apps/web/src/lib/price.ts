@@ -10,3 +10,15 @@ export function parsePrice(text: string): number | null {
   const price = PRICE.test(trimmed) ? Number(trimmed) : 0;
   return price > 0 && price <= HIGHEST_PRICE ? price : null;
 }
+
+const money = new Intl.NumberFormat('en', {
+  style: 'currency',
+  currency: 'USD',
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
+
+/** US dollars with 2 decimals, the thousands set apart. */
+export function formatMoney(amount: number): string {
+  return money.format(amount);
+}

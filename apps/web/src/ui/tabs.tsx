@@ -1,21 +1,23 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
 import { classes } from './classes.ts';
 
-interface TabsProps<Tab extends string> {
+interface TabListProps<Tab extends string> {
   /** What the tabs switch, for those who hear them. */
   label: string;
   /** Their texts, in order; each names its tab too. */
   tabs: readonly Tab[];
   current: Tab;
   onChange: (tab: Tab) => void;
-  /** The current tab's content. */
-  children: ReactNode;
+  /** The ids of the buttons begin with it. */
+  id: string;
+  /** The id of what the tab at a place shows. */
+  panelOf: (place: number) => string;
+  className?: string;
 }
 
-/** A few texts in a row, of which one is current, above what belongs to it. Arrow keys, Home and End move between them. */
-export function Tabs<Tab extends string>(props: TabsProps<Tab>) {
-  const { label, tabs, current, onChange, children } = props;
-  const id = useId();
+/** A few texts in a row, of which one is current. Arrow keys, Home and End move between them. */
+export function TabList<Tab extends string>(props: TabListProps<Tab>) {
+  const { label, tabs, current, onChange, id, panelOf, className } = props;
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
     const at = tabs.indexOf(current);
@@ -32,37 +34,55 @@ export function Tabs<Tab extends string>(props: TabsProps<Tab>) {
     list.current?.querySelector<HTMLElement>(`[data-tab="${target}"]`)?.focus();
   };
   return (
+    <div
+      ref={list}
+      role="tablist"
+      aria-label={label}
+      onKeyDown={onKeyDown}
+      className={classes('flex gap-4 border-b border-line', className)}
+    >
+      {tabs.map((tab, place) => (
+        <button
+          key={tab}
+          type="button"
+          role="tab"
+          data-tab={tab}
+          id={`${id}-${place}`}
+          aria-selected={tab === current}
+          aria-controls={panelOf(place)}
+          tabIndex={tab === current ? 0 : -1}
+          onClick={() => onChange(tab)}
+          className={classes(
+            '-mb-px h-9 border-b-2 text-control font-medium transition-colors duration-80 coarse:h-11',
+            tab === current
+              ? 'border-accent-text text-accent-text'
+              : 'border-transparent text-fg-2 hover:text-fg',
+          )}
+        >
+          {tab}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+interface TabsProps<Tab extends string>
+  extends Pick<TabListProps<Tab>, 'label' | 'tabs' | 'current' | 'onChange'> {
+  /** The current tab's content. */
+  children: ReactNode;
+}
+
+/** Tabs above what belongs to the current one. */
+export function Tabs<Tab extends string>({ current, children, ...list }: TabsProps<Tab>) {
+  const id = useId();
+  return (
     <div>
+      <TabList {...list} current={current} id={id} panelOf={() => `${id}-panel`} className="mb-3" />
       <div
-        ref={list}
-        role="tablist"
-        aria-label={label}
-        onKeyDown={onKeyDown}
-        className="mb-3 flex gap-4 border-b border-line"
+        role="tabpanel"
+        id={`${id}-panel`}
+        aria-labelledby={`${id}-${list.tabs.indexOf(current)}`}
       >
-        {tabs.map((tab) => (
-          <button
-            key={tab}
-            type="button"
-            role="tab"
-            data-tab={tab}
-            id={`${id}-${tab}`}
-            aria-selected={tab === current}
-            aria-controls={`${id}-panel`}
-            tabIndex={tab === current ? 0 : -1}
-            onClick={() => onChange(tab)}
-            className={classes(
-              '-mb-px h-9 border-b-2 text-control font-medium transition-colors duration-80 coarse:h-11',
-              tab === current
-                ? 'border-accent-text text-accent-text'
-                : 'border-transparent text-fg-2 hover:text-fg',
-            )}
-          >
-            {tab}
-          </button>
-        ))}
-      </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${current}`}>
         {children}
       </div>
     </div>

@@ -5,11 +5,12 @@ import {
 } from '@stagedoor/contract/analytics';
 import { type Database, isUuid } from '../../db/database.ts';
 import { type Router, reply } from '../../http/route.ts';
+import { decodeCursor, encodeCursor } from '../../http/time-cursor.ts';
 import { analyse } from './analytics.service.ts';
 import { findBounds } from './analytics.store.ts';
 import { resolveRange } from './range.ts';
 import { writeReport } from './reports.ts';
-import { decodeCursor, encodeCursor, listSales } from './sales.store.ts';
+import { listSales } from './sales.store.ts';
 
 /** Products that the overview lists; an export lists all. */
 const TOP_PRODUCTS = 100;
@@ -44,7 +45,10 @@ export function bindAnalyticsRoutes(router: Router, { db }: { readonly db: Datab
     });
     const data = found.slice(0, limit);
     const last = data.at(-1);
-    const next_cursor = found.length > limit && last !== undefined ? encodeCursor(last) : null;
+    const next_cursor =
+      found.length > limit && last !== undefined
+        ? encodeCursor({ at: last.purchased_at, id: last.id })
+        : null;
     return reply(200, { data, next_cursor });
   });
 

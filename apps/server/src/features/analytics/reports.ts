@@ -32,7 +32,7 @@ async function allSales(db: Database, query: RangeQuery): Promise<Sale[]> {
       end,
       adminId: null,
       productId: null,
-      cursor: last === undefined ? null : { purchasedAt: last.purchased_at, id: last.id },
+      cursor: last === undefined ? null : { at: last.purchased_at, id: last.id },
       limit: SALES_BATCH,
     });
     sales.push(...page);

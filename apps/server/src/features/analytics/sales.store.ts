@@ -1,37 +1,8 @@
 import type { Sale } from '@stagedoor/contract/analytics';
-import * as z from 'zod/mini';
 import type { Database } from '../../db/database.ts';
-import { invalidRequest } from '../../errors.ts';
+import type { TimeCursor } from '../../http/time-cursor.ts';
 import { toUsd } from '../products/cents.ts';
 import type { Span } from './range.ts';
-
-/** The place just after a sale, in the order of the list. */
-export interface SalesCursor {
-  readonly purchasedAt: string;
-  readonly id: string;
-}
-
-const CursorTuple = z.tuple([z.iso.datetime({ precision: 3 }), z.uuid()]);
-
-/** As an opaque text for the caller. */
-export const encodeCursor = ({ purchased_at, id }: Pick<Sale, 'purchased_at' | 'id'>): string =>
-  Buffer.from(JSON.stringify([purchased_at, id])).toString('base64url');
-
-/** @throws AppError 400 for a text that is no cursor of ours */
-export function decodeCursor(text: string): SalesCursor {
-  const parsed = CursorTuple.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
-  if (!parsed.success) throw invalidRequest({ cursor: 'Must be a next_cursor of this list' });
-  const [purchasedAt, id] = parsed.data;
-  return { purchasedAt, id };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
 
 interface SaleRow extends Omit<Sale, 'purchased_at' | 'refunded_at' | 'amount'> {
   readonly purchased_at: Date;
@@ -44,7 +15,8 @@ export interface SalesQuery extends Span {
   /** UUIDs; null: of any. */
   readonly adminId: string | null;
   readonly productId: string | null;
-  readonly cursor: SalesCursor | null;
+  /** The place just after a sale. */
+  readonly cursor: TimeCursor | null;
   readonly limit: number;
 }
 
@@ -56,8 +28,8 @@ export async function listSales(db: Database, query: SalesQuery): Promise<Sale[]
   if (query.adminId !== null) conditions.push(`p.admin_id = ${param(query.adminId)}`);
   if (query.productId !== null) conditions.push(`p.product_id = ${param(query.productId)}`);
   if (query.cursor !== null) {
-    const { purchasedAt, id } = query.cursor;
-    conditions.push(`(p.purchased_at, p.id) < (${param(purchasedAt)}, ${param(id)})`);
+    const { at, id } = query.cursor;
+    conditions.push(`(p.purchased_at, p.id) < (${param(at)}, ${param(id)})`);
   }
   const rows = await db.runPlanned<SaleRow>(
     `select p.id, p.purchased_at, p.refunded_at, p.amount_cents, p.product_id, products.title as product_title,

@@ -45,7 +45,7 @@ export async function findAudit(
   const { rows } = await sql<AuditRow>`
     select l.id, l.at, (extract(epoch from l.at) * 1000000)::bigint as at_us, l.admin_id, a.codename, a.display_color, a.email, l.action, l.target_id,
       l.details, coalesce(
-        case l.thing
+        case case when l.thing in ('statement', 'promise') then 'conversation' else l.thing end
           when 'admin' then (select email from admins where id = l.target_id)
           when 'passkey' then (select email from admins where id = l.target_id)
           when 'product' then (select title from products where id = l.target_id)

@@ -1,6 +1,7 @@
 import { payWithTestCard } from '@stagedoor/contract/fan-app';
 import { replaceTags, updateNotes } from '@stagedoor/contract/fans';
 import { createFanSession, eraseFan, postFanReaction, putFan } from '@stagedoor/contract/platform';
+import { createStatement } from '@stagedoor/contract/statements';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { buildOffer, buildPicture } from '../../../test/catalogue.ts';
@@ -48,6 +49,8 @@ test('of an erased fan no word is left in any table, nor in any file; what they 
     tag: canary('tag'),
     shop: canary('shop'),
     heard: canary('heard'),
+    told: canary('told'),
+    promised: canary('promised'),
   };
   const params = { fan: words.external };
   // What the receiver of webhooks answers is kept with each try.
@@ -104,6 +107,12 @@ test('of an erased fan no word is left in any table, nor in any file; what they 
     body: { dob: words.dob, location: words.location, notes: words.note },
   });
   await staff.client.call(replaceTags, { params: { id }, body: { tags: [{ label: words.tag }] } });
+  for (const statement of [
+    { text: words.told },
+    { text: words.promised, due_at: '2031-01-01T00:00:00Z' },
+  ]) {
+    await staff.client.call(createStatement, { params: { id }, body: statement });
+  }
   const product = (await market.buildDeal()).product;
   const offer = await buildOffer(staff, id, [product], 12);
   await theirs.client.call(payWithTestCard, {

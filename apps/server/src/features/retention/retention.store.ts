@@ -58,6 +58,8 @@ async function forget(
       returning id, conversation_id, seq
     ), files as (
       delete from uploads u using gone where u.conversation_id = gone.conversation_id and u.message_id = gone.id
+    ), untallied as (
+      delete from message_tallies t using gone where t.conversation_id = gone.conversation_id
     ), emptied as (
       update conversations c set last_message_content = null, version = version + 1
       from gone where c.id = gone.conversation_id and c.last_seq = gone.seq returning c.id

@@ -1,8 +1,8 @@
 import { formatCount } from '../../lib/format.ts';
+import { formatMoney } from '../../lib/price.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Column } from '../../ui/sortable-table.tsx';
 import { ConversionBadge } from './conversion-badge.tsx';
-import { formatMoney } from './format.ts';
 
 /** A column's heading; `hint` says more of it. */
 interface Heading {

@@ -1,5 +1,6 @@
 import { formatCount } from '../../lib/format.ts';
-import { formatMoney, formatShortCount, formatShortMoney } from './format.ts';
+import { formatMoney } from '../../lib/price.ts';
+import { formatShortCount, formatShortMoney } from './format.ts';
 import type { Point } from './points.ts';
 
 /** One of the figures that are followed over time. */

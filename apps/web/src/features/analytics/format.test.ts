@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { formatMoney } from '../../lib/price.ts';
 import {
   conversionTone,
-  formatMoney,
   formatRate,
   formatReplyTime,
   formatShortCount,

@@ -1,9 +1,5 @@
-const money = new Intl.NumberFormat('en', {
-  style: 'currency',
-  currency: 'USD',
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 2,
-});
+import { formatMoney } from '../../lib/price.ts';
+
 const shortMoney = new Intl.NumberFormat('en', {
   style: 'currency',
   currency: 'USD',
@@ -14,15 +10,10 @@ const shortMoney = new Intl.NumberFormat('en', {
 const shortNumber = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const rate = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-/** US dollars with 2 decimals, the thousands set apart. */
-export function formatMoney(amount: number): string {
-  return money.format(amount);
-}
-
 /** US dollars as short as an axis needs them: `$0.50`, `$20`, `$1.2K`. */
 export function formatShortMoney(amount: number): string {
   const hasCents = amount < 1_000 && !Number.isInteger(amount);
-  return (hasCents ? money : shortMoney).format(amount);
+  return hasCents ? formatMoney(amount) : shortMoney.format(amount);
 }
 
 /** A number as short as an axis needs it: `1.2K`. */

@@ -1,8 +1,8 @@
 import type { Sale } from '@stagedoor/contract/analytics';
+import { formatMoney } from '../../lib/price.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Link } from '../../ui/link.tsx';
-import { formatMoney } from './format.ts';
 
 const saleTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 

@@ -1,9 +1,10 @@
 import type { AnalyticsOverview } from '@stagedoor/contract/analytics';
 import type { ReactNode } from 'react';
 import { formatCount } from '../../lib/format.ts';
+import { formatMoney } from '../../lib/price.ts';
 import { classes } from '../../ui/classes.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { conversionTone, formatMoney, formatRate } from './format.ts';
+import { conversionTone, formatRate } from './format.ts';
 
 const TILES: readonly { label: string; value: (overview: AnalyticsOverview) => ReactNode }[] = [
   { label: 'Total Messages', value: ({ total_messages }) => formatCount(total_messages) },

@@ -34,6 +34,8 @@ function priced({ details: { price_cents: cents } }: Told): string {
   return typeof cents === 'number' ? ` for ${formatPrice(cents / 100)}` : '';
 }
 
+const fanOf = ({ target_label }: Told) => target_label ?? 'a fan';
+
 const WORDS: Readonly<Record<string, Words>> = {
   'admin.add': {
     label: 'Admin added',
@@ -123,6 +125,38 @@ const WORDS: Readonly<Record<string, Words>> = {
     label: 'Snooze ended',
     tell: ({ target_label }) =>
       `ended the snooze of the conversation with ${target_label ?? 'a fan'}`,
+  },
+  'statement.pin': {
+    label: 'Statement pinned',
+    tell: (entry) => `noted what ${fanOf(entry)} was told`,
+  },
+  'statement.change': {
+    label: 'Statement changed',
+    tell: (entry) => `changed a note of what ${fanOf(entry)} was told`,
+  },
+  'statement.remove': {
+    label: 'Statement removed',
+    tell: (entry) => `removed a note of what ${fanOf(entry)} was told`,
+  },
+  'promise.make': {
+    label: 'Promise noted',
+    tell: (entry) => `noted a promise to ${fanOf(entry)}`,
+  },
+  'promise.change': {
+    label: 'Promise changed',
+    tell: (entry) => `changed a promise to ${fanOf(entry)}`,
+  },
+  'promise.keep': {
+    label: 'Promise done',
+    tell: (entry) => `marked a promise to ${fanOf(entry)} as done`,
+  },
+  'promise.reopen': {
+    label: 'Promise reopened',
+    tell: (entry) => `marked a promise to ${fanOf(entry)} as not done`,
+  },
+  'promise.remove': {
+    label: 'Promise removed',
+    tell: (entry) => `removed a promise to ${fanOf(entry)}`,
   },
   'invite.create': {
     label: 'Invitation sent',

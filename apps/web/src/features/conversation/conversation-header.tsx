@@ -1,38 +1,19 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
-import { ArrowLeft, Moon } from 'lucide-react';
+import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { displayName } from '../../lib/format.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { fanTime } from './fan-time.ts';
-import { useMinute } from './use-now.ts';
-
-interface FanClockProps {
-  timeZone: string;
-  /** Whether the place may be left out where there is little room. */
-  isBrief: boolean;
-}
-
-function FanClock({ timeZone, isBrief }: FanClockProps) {
-  const time = fanTime(timeZone, useMinute());
-  if (!time) return null;
-  return (
-    <span className="flex shrink-0 items-center gap-1 tabular-nums">
-      <span>
-        ≈ {time.clock}
-        <span className={isBrief ? '@max-[300px]:hidden' : undefined}> in {time.place}</span>
-      </span>
-      {time.isNight && <Moon aria-label="Night there" role="img" size={12} strokeWidth={1.75} />}
-    </span>
-  );
-}
+import { FanClock } from './fan-clock.tsx';
 
 interface ConversationHeaderProps {
   conversation: Conversation;
   onBack: (() => void) | undefined;
   /** How the fan stands with the creator. */
   note: ReactNode;
+  /** What matters of them at a glance, beside the name. */
+  glance?: ReactNode;
   /** What can be done with it. */
   actions?: ReactNode;
 }
@@ -59,6 +40,7 @@ export function ConversationHeader({
   conversation: { fan },
   onBack,
   note,
+  glance,
   actions,
 }: ConversationHeaderProps) {
   const name = displayName(fan);
@@ -68,7 +50,10 @@ export function ConversationHeader({
       {onBack && <BackButton onBack={onBack} />}
       <Avatar name={name} url={fan.avatar_url} size="medium" />
       <div className="@container min-w-0 flex-1">
-        <h2 className="truncate text-base font-semibold">{name}</h2>
+        <div className="flex items-center gap-2">
+          <h2 className="min-w-0 truncate text-base font-semibold">{name}</h2>
+          {glance}
+        </div>
         <p className="flex items-center gap-1.5 overflow-hidden text-meta text-fg-3">
           {note}
           {fan.username && (

@@ -5,6 +5,7 @@ import { Upload } from 'lucide-react';
 import {
   lazy,
   type ReactNode,
+  type RefObject,
   Suspense,
   useCallback,
   useEffect,
@@ -12,20 +13,19 @@ import {
   useRef,
   useState,
 } from 'react';
-import { ApiError, errorText } from '../../lib/api.ts';
+import { ApiError } from '../../lib/api.ts';
 import { copyText } from '../../lib/copy-text.ts';
 import { displayName } from '../../lib/format.ts';
 import { useAdmin } from '../../lib/session.ts';
 import { useConnection } from '../../lib/socket.ts';
 import { useFileDrop } from '../../lib/use-file-drop.ts';
-import { ErrorBox } from '../../ui/error-box.tsx';
 import type { MenuItem } from '../../ui/menu.tsx';
-import { CenteredSpinner } from '../../ui/spinner.tsx';
 import type { Board } from './board.ts';
 import type { Thread as ThreadData, ThreadMessage } from './cache.ts';
 import { ReadOnlyComposer } from './composer-bars.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
-import { BackBar, ConversationHeader } from './conversation-header.tsx';
+import { ConversationHeader } from './conversation-header.tsx';
+import { ConversationWaiting } from './conversation-waiting.tsx';
 import { HeaderActions } from './header-actions.tsx';
 import type { MessageHandlers } from './message-row.tsx';
 import { replyTargetOf, shownText } from './message-text.ts';
@@ -57,6 +57,12 @@ export interface ConversationPaneProps {
   board: Board;
   /** In the header: how the fan stands with the creator; null where there is nothing to say. */
   fanNote: (fan: Conversation['fan']) => ReactNode;
+  /** In the header, beside the name: what matters of the fan at a glance. */
+  glance: ReactNode;
+  /** By which others ask something of the thread; null until it is loaded. */
+  threadControls: RefObject<ThreadControls | null>;
+  /** Notes what the creator says in a message. */
+  onPin: (message: ThreadMessage) => void;
   /** Under the header: the fan's tags. */
   tagStrip: (conversation: Conversation) => ReactNode;
   /** In the header, behind the actions. */
@@ -70,7 +76,6 @@ export function ConversationPane(props: ConversationPaneProps) {
   const { id, onBack, onMissing } = props;
   const conversation = useQuery(conversationOptions(id));
   const thread = useQuery(threadOptions(id));
-  const error = conversation.error ?? thread.error;
   const isMissing = [conversation.error, thread.error].some(
     (failure) => failure instanceof ApiError && failure.status === 404,
   );
@@ -90,35 +95,13 @@ export function ConversationPane(props: ConversationPaneProps) {
     );
   }
   return (
-    <section aria-label="Conversation" className="flex h-full min-w-0 flex-col bg-bg">
-      {conversation.data ? (
-        <ConversationHeader
-          conversation={conversation.data}
-          onBack={onBack}
-          note={props.fanNote(conversation.data.fan)}
-        />
-      ) : (
-        onBack && <BackBar onBack={onBack} />
-      )}
-      <div className="min-h-0 flex-1">
-        {error === null ? (
-          <CenteredSpinner text="Loading conversation..." />
-        ) : (
-          <div className="mx-auto flex h-full max-w-md flex-col justify-center p-6">
-            <ErrorBox
-              text={
-                isMissing ? 'Conversation not found' : errorText(error, 'Failed to load messages')
-              }
-              retrying={conversation.isFetching || thread.isFetching}
-              onRetry={() => {
-                if (conversation.error) void conversation.refetch();
-                if (thread.error) void thread.refetch();
-              }}
-            />
-          </div>
-        )}
-      </div>
-    </section>
+    <ConversationWaiting
+      conversation={conversation}
+      thread={thread}
+      isMissing={isMissing}
+      onBack={onBack}
+      fanNote={props.fanNote}
+    />
   );
 }
 
@@ -134,7 +117,8 @@ interface OpenMenu {
 }
 
 function LoadedConversation(props: LoadedProps) {
-  const { conversation, thread, onBack, board, tagStrip, tools } = props;
+  const { conversation, thread, onBack, board, tagStrip, tools, onPin } = props;
+  const controls = props.threadControls;
   const { id, fan, marked_unread: isMarked } = conversation;
   // Without what a mark of staff's counts for.
   const unreadCount = conversation.unread_count - Number(isMarked);
@@ -142,7 +126,6 @@ function LoadedConversation(props: LoadedProps) {
   const client = useQueryClient();
   const canWrite = admin.permissions.can_manage_messages;
   const fanName = displayName(fan);
-  const controls = useRef<ThreadControls>(null);
   const reply = useRef<ReplyControls>(null);
   const pane = useRef<HTMLElement>(null);
   const isDropping = useFileDrop(pane, canWrite ? (files) => reply.current?.addFiles(files) : null);
@@ -176,6 +159,7 @@ function LoadedConversation(props: LoadedProps) {
       ...media,
       onReply: answer,
       onCopy: (text) => void copyText(text),
+      onPin,
       onRetry: retry,
       onEdit: (message) => {
         discard(message);
@@ -183,7 +167,7 @@ function LoadedConversation(props: LoadedProps) {
       },
       onDiscard: discard,
     }),
-    [react, media, answer, retry, discard],
+    [react, media, answer, onPin, retry, discard],
   );
   useReplyCommands({ thread, canWrite, controls, reply, answer });
 
@@ -197,6 +181,7 @@ function LoadedConversation(props: LoadedProps) {
         conversation={conversation}
         onBack={onBack}
         note={props.fanNote(fan)}
+        glance={props.glance}
         actions={
           <>
             <HeaderActions
@@ -272,6 +257,13 @@ function LoadedConversation(props: LoadedProps) {
             onCopy={
               menu.kind === 'all' && shownText(menu.message.content) !== ''
                 ? () => void copyText(shownText(menu.message.content))
+                : undefined
+            }
+            onPin={
+              menu.kind === 'all' &&
+              menu.message.author !== null &&
+              shownText(menu.message.content) !== ''
+                ? () => onPin(menu.message)
                 : undefined
             }
             onClose={() => setMenu(null)}

@@ -1,4 +1,4 @@
-import { Copy, Reply, SmilePlus } from 'lucide-react';
+import { Copy, Pin, Reply, SmilePlus } from 'lucide-react';
 import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 
@@ -8,6 +8,7 @@ interface MessageActionsProps {
   onReact: (anchor: HTMLElement) => void;
   onReply: (() => void) | null;
   onCopy: (() => void) | null;
+  onPin: (() => void) | null;
 }
 
 /** What can be done with a message, beside its bubble. */
@@ -17,6 +18,7 @@ export function MessageActions({
   onReact,
   onReply,
   onCopy,
+  onPin,
 }: MessageActionsProps) {
   const button = 'size-7! rounded-chip';
   return (
@@ -44,6 +46,11 @@ export function MessageActions({
       {onCopy && (
         <IconButton label="Copy" className={button} onClick={onCopy}>
           <Copy aria-hidden="true" size={16} strokeWidth={1.75} />
+        </IconButton>
+      )}
+      {onPin && (
+        <IconButton label="Pin as said" className={button} onClick={onPin}>
+          <Pin aria-hidden="true" size={16} strokeWidth={1.75} />
         </IconButton>
       )}
     </div>

@@ -1,5 +1,5 @@
 import { REACTION_EMOJI, type ReactionEmoji } from '@stagedoor/contract/messages';
-import { Copy, Reply, X } from 'lucide-react';
+import { Copy, Pin, Reply, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import { classes } from '../../ui/classes.ts';
 
@@ -16,6 +16,7 @@ interface MessageMenuProps {
   /** Given where there are no buttons beside the message: by touch. */
   onReply?: (() => void) | undefined;
   onCopy?: (() => void) | undefined;
+  onPin?: (() => void) | undefined;
   onClose: () => void;
 }
 
@@ -32,7 +33,7 @@ function place(panel: HTMLElement, anchor: HTMLElement): void {
 
 /** The reactions to choose from; by touch also what else can be done with the message. */
 export function MessageMenu(props: MessageMenuProps) {
-  const { anchor, mine, canReact, onReact, onReply, onCopy, onClose } = props;
+  const { anchor, mine, canReact, onReact, onReply, onCopy, onPin, onClose } = props;
   const panel = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = panel.current;
@@ -93,6 +94,7 @@ export function MessageMenu(props: MessageMenuProps) {
       )}
       {onReply && <MenuButton icon={Reply} label="Reply" onClick={choose(onReply)} />}
       {onCopy && <MenuButton icon={Copy} label="Copy" onClick={choose(onCopy)} />}
+      {onPin && <MenuButton icon={Pin} label="Pin as said" onClick={choose(onPin)} />}
     </div>
   );
 }

@@ -24,6 +24,8 @@ export interface MessageHandlers extends Pick<AttachmentHandlers, 'refresh' | 'o
   onReact: (message: ThreadMessage, emoji: ReactionEmoji) => void;
   onReply: (message: ThreadMessage) => void;
   onCopy: (text: string) => void;
+  /** Notes what the creator says here. */
+  onPin: (message: ThreadMessage) => void;
   onRetry: (message: PendingMessage) => void;
   onEdit: (message: PendingMessage) => void;
   onDiscard: (message: PendingMessage) => void;
@@ -189,6 +191,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
               onReact={(anchor) => handlers.onOpenMenu(stored, anchor, 'reactions')}
               onReply={canWrite ? () => handlers.onReply(stored) : null}
               onCopy={text === '' ? null : () => handlers.onCopy(text)}
+              onPin={isOutgoing && text !== '' ? () => handlers.onPin(stored) : null}
             />
           )}
         </div>

@@ -1,7 +1,7 @@
 import type { FanNotes } from '@stagedoor/contract/fans';
 import { useQuery } from '@tanstack/react-query';
-import { Check, MoveHorizontal, Pencil, X } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { MoveHorizontal, Pencil, X } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { isComposing } from '../../lib/keyboard.ts';
 import { guardLeaving, leave } from '../../lib/leave-guard.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,15 +10,25 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
-import { TextAreaField, TextField } from '../../ui/text-field.tsx';
-import { NOTE_FIELDS, type NoteField } from './merge.ts';
+import { TabList } from '../../ui/tabs.tsx';
+import { NOTE_FIELDS } from './merge.ts';
+import { NotesForm } from './notes-form.tsx';
 import { nextWidth } from './panel-width.ts';
 import { notesOptions } from './queries.ts';
 import { ResizeHandle } from './resize-handle.tsx';
 import { useNotesEdit } from './use-notes-edit.ts';
 import { useSwipeAway } from './use-swipe-away.ts';
 
-type NotesEditing = ReturnType<typeof useNotesEdit>;
+/** The notes' own tab. */
+export const NOTES_TAB = 'Notes';
+
+/** What else the panel shows of the fan. */
+export interface SideTab {
+  name: string;
+  /** Of the panel, while it shows this. */
+  title: ReactNode;
+  content: ReactNode;
+}
 
 interface NotesPanelProps {
   conversationId: string;
@@ -27,16 +37,27 @@ interface NotesPanelProps {
   place: 'docked' | 'over' | 'full';
   width: number;
   onResize: (width: number) => void;
-  /** Whether somebody opened it just now: it then takes the focus. */
-  takesFocus: boolean;
+  /** The name of the tab that is shown. */
+  tab: string;
+  onTab: (tab: string) => void;
+  /** The tabs behind the notes. */
+  others: readonly SideTab[];
+  /** Rises each time somebody opens it: it then takes the focus. 0: nobody did. */
+  focusRequest: number;
   onClose: () => void;
 }
 
-/** What staff note about a fan. Nothing unsaved is lost without a question. */
+/** What staff note about a fan, and what else is known of them. Nothing unsaved is lost without a question. */
 export function NotesPanel(props: NotesPanelProps) {
-  const { conversationId, fanName, place, width, onResize, takesFocus, onClose } = props;
+  const { conversationId, fanName, place, width, onResize, tab, onTab, others } = props;
+  const { focusRequest, onClose } = props;
   const panel = useRef<HTMLElement>(null);
   const titleId = useId();
+  const tabsId = useId();
+  const other = others.find(({ name }) => name === tab);
+  // What was begun in one tab is there when one comes back to it.
+  const [visited, setVisited] = useState<readonly string[]>([tab]);
+  if (!visited.includes(tab)) setVisited([...visited, tab]);
   const notes = useQuery(notesOptions(conversationId));
   const editing = useNotesEdit(conversationId);
   const { isDirty, discard } = editing;
@@ -46,8 +67,8 @@ export function NotesPanel(props: NotesPanelProps) {
     if (isDirty) return guardLeaving((go) => setBlocked(() => go));
   }, [isDirty]);
   useEffect(() => {
-    if (takesFocus) panel.current?.focus();
-  }, [takesFocus]);
+    if (focusRequest > 0) panel.current?.focus();
+  }, [focusRequest]);
   const { phase } = editing;
   useEffect(() => {
     // The button that had the focus went with the mode before.
@@ -59,7 +80,7 @@ export function NotesPanel(props: NotesPanelProps) {
   const swipe = useSwipeAway(place === 'full', close);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event.nativeEvent)) return;
-    if ((event.target as HTMLElement).closest('dialog')) return;
+    if ((event.target as HTMLElement).closest('dialog, [popover]')) return;
     event.preventDefault();
     close();
   };
@@ -82,9 +103,15 @@ export function NotesPanel(props: NotesPanelProps) {
       {place !== 'full' && <ResizeHandle width={width} onResize={onResize} />}
       <header className="flex h-14 shrink-0 items-center gap-1 border-b border-line pr-2 pl-4">
         <h3 id={titleId} className="min-w-0 flex-1 truncate text-base font-semibold">
-          Notes <span className="font-normal text-fg-3">on {fanName}</span>
+          {other ? (
+            other.title
+          ) : (
+            <>
+              Notes <span className="font-normal text-fg-3">on {fanName}</span>
+            </>
+          )}
         </h3>
-        {editing.phase === 'view' && notes.data && (
+        {!other && editing.phase === 'view' && notes.data && (
           <Button
             variant="ghost"
             onClick={() => editing.begin(notes.data)}
@@ -98,21 +125,46 @@ export function NotesPanel(props: NotesPanelProps) {
             <MoveHorizontal aria-hidden="true" size={16} strokeWidth={1.75} />
           </IconButton>
         )}
-        <IconButton label="Close notes" onClick={close} className="coarse:size-11">
+        <IconButton
+          label={other ? 'Close panel' : 'Close notes'}
+          onClick={close}
+          className="coarse:size-11"
+        >
           <X aria-hidden="true" size={16} strokeWidth={1.75} />
         </IconButton>
       </header>
-      {editing.edit !== null ? (
-        <NotesForm editing={editing} onCancel={() => leave(discard)} />
-      ) : notes.data ? (
-        <NotesView notes={notes.data} />
-      ) : notes.isError && !notes.isFetching ? (
-        <div className="p-4">
-          <ErrorBox text="Failed to fetch notes" onRetry={() => void notes.refetch()} />
-        </div>
-      ) : (
-        <CenteredSpinner text="Loading notes..." />
-      )}
+      <TabList
+        label="What is known of the fan"
+        tabs={[NOTES_TAB, ...others.map(({ name }) => name)]}
+        current={tab}
+        onChange={onTab}
+        id={tabsId}
+        panelOf={(place) => `${tabsId}-${place}-panel`}
+        className="shrink-0 px-4"
+      />
+      <TabPanel id={`${tabsId}-0-panel`} labelledBy={titleId} isCurrent={!other}>
+        {editing.edit !== null ? (
+          <NotesForm editing={editing} onCancel={() => leave(discard)} />
+        ) : notes.data ? (
+          <NotesView notes={notes.data} />
+        ) : notes.isError && !notes.isFetching ? (
+          <div className="p-4">
+            <ErrorBox text="Failed to fetch notes" onRetry={() => void notes.refetch()} />
+          </div>
+        ) : (
+          <CenteredSpinner text="Loading notes..." />
+        )}
+      </TabPanel>
+      {others.map(({ name, content }, place) => (
+        <TabPanel
+          key={name}
+          id={`${tabsId}-${place + 1}-panel`}
+          labelledBy={titleId}
+          isCurrent={name === tab}
+        >
+          {visited.includes(name) && content}
+        </TabPanel>
+      ))}
       {blocked && (
         <ConfirmDialog
           title="Discard changes?"
@@ -130,6 +182,27 @@ export function NotesPanel(props: NotesPanelProps) {
   );
 }
 
+interface TabPanelProps {
+  id: string;
+  labelledBy: string;
+  isCurrent: boolean;
+  children: ReactNode;
+}
+
+function TabPanel({ id, labelledBy, isCurrent, children }: TabPanelProps) {
+  return (
+    <div
+      role="tabpanel"
+      id={id}
+      aria-labelledby={labelledBy}
+      hidden={!isCurrent}
+      className={classes('min-h-0 flex-1 flex-col', isCurrent ? 'flex' : 'hidden')}
+    >
+      {children}
+    </div>
+  );
+}
+
 function NotesView({ notes }: { notes: FanNotes }) {
   return (
     <dl className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4">
@@ -142,110 +215,5 @@ function NotesView({ notes }: { notes: FanNotes }) {
         </div>
       ))}
     </dl>
-  );
-}
-
-function NotesForm({ editing, onCancel }: { editing: NotesEditing; onCancel: () => void }) {
-  const { edit, phase, hasFailed, conflicts, write, choose, save } = editing;
-  if (edit === null) return null;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save();
-  };
-  const isLocked = phase !== 'edit';
-  return (
-    <form onSubmit={submit} className="flex min-h-0 flex-1 flex-col">
-      <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4">
-        {conflicts.length > 0 && (
-          <p role="alert" className="rounded-control bg-warn-bg px-3 py-2 text-control text-warn">
-            A colleague saved these notes since you opened them. Choose what shall stand, then save
-            again.
-          </p>
-        )}
-        {NOTE_FIELDS.map(({ name, label }) => {
-          const field = {
-            label,
-            value: edit.texts[name],
-            readOnly: isLocked,
-            onChange: (event: { target: { value: string } }) => write(name, event.target.value),
-          };
-          return (
-            <div key={name} className="flex flex-col gap-2">
-              {name === 'notes' ? (
-                <TextAreaField {...field} rows={6} />
-              ) : (
-                <TextField {...field} autoComplete="off" />
-              )}
-              {conflicts.includes(name) && (
-                <Conflict
-                  name={name}
-                  label={label}
-                  theirs={edit.base[name]}
-                  onTheirs={() => choose(name, edit.base[name])}
-                  onMine={() => choose(name, edit.texts[name])}
-                />
-              )}
-            </div>
-          );
-        })}
-      </div>
-      <footer className="flex shrink-0 flex-col gap-2 border-t border-line p-3 pb-[max(12px,env(safe-area-inset-bottom))]">
-        {hasFailed && phase === 'edit' && <ErrorBox text="Failed to update notes" onRetry={save} />}
-        <div className="flex items-center justify-end gap-2">
-          {phase === 'saved' && (
-            <p role="status" className="mr-auto flex items-center gap-1.5 text-control text-good">
-              <Check aria-hidden="true" size={16} strokeWidth={2} />
-              Saved successfully
-            </p>
-          )}
-          <Button onClick={onCancel} disabled={isLocked}>
-            Cancel
-          </Button>
-          <Button
-            variant="primary"
-            type="submit"
-            busy={phase === 'saving'}
-            disabled={phase === 'saved' || conflicts.length > 0}
-          >
-            Save
-          </Button>
-        </div>
-      </footer>
-    </form>
-  );
-}
-
-interface ConflictProps {
-  name: NoteField;
-  label: string;
-  theirs: string;
-  onTheirs: () => void;
-  onMine: () => void;
-}
-
-/** What a colleague wrote into a field, to choose it or to keep what stands above it. */
-function Conflict({ name, label, theirs, onTheirs, onMine }: ConflictProps) {
-  const id = useId();
-  return (
-    <fieldset
-      aria-labelledby={id}
-      data-field={name}
-      className="rounded-control border border-line bg-surface-2 p-2.5"
-    >
-      <p id={id} className="text-meta font-medium text-fg-2">
-        {label} as your colleague saved it
-      </p>
-      <p className="mt-1 max-h-40 overflow-y-auto text-control wrap-anywhere whitespace-pre-wrap">
-        {theirs === '' ? <span className="text-fg-3">Empty</span> : theirs}
-      </p>
-      <div className="mt-2 flex gap-2">
-        <Button size="small" onClick={onTheirs}>
-          Use theirs
-        </Button>
-        <Button size="small" onClick={onMine}>
-          Keep mine
-        </Button>
-      </div>
-    </fieldset>
   );
 }

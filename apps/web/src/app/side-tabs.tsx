@@ -1,0 +1,69 @@
+import type { Conversation } from '@stagedoor/contract/conversations';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { FanClock } from '../features/conversation/fan-clock.tsx';
+import type { SideTab } from '../features/notes/notes-panel.tsx';
+import type { PinnedMessage } from '../features/statements/said-tab.tsx';
+import { SubscriptionNote } from '../features/subscriptions/subscription-badge.tsx';
+import { displayName } from '../lib/format.ts';
+import { CenteredSpinner } from '../ui/spinner.tsx';
+
+const SaidTab = lazy(async () => ({
+  default: (await import('../features/statements/said-tab.tsx')).SaidTab,
+}));
+const FanTab = lazy(async () => ({
+  default: (await import('../features/fan-facts/fan-tab.tsx')).FanTab,
+}));
+
+export const FAN_TAB = 'Fan';
+export const SAID_TAB = 'Creator said';
+
+/** What is known of a fan, as a tab beside the notes. @param onShowMessage shows a message of the thread */
+export function fanTab(
+  conversation: Conversation,
+  onShowMessage: (messageId: string) => void,
+): SideTab {
+  const { fan } = conversation;
+  return {
+    name: FAN_TAB,
+    title: (
+      <>
+        Facts <span className="font-normal text-fg-3">about {displayName(fan)}</span>
+      </>
+    ),
+    content: waiting(
+      <FanTab
+        conversation={conversation}
+        standing={
+          fan.subscription && (
+            <span className="@container block">
+              <SubscriptionNote subscription={fan.subscription} />
+            </span>
+          )
+        }
+        clock={fan.timezone && <FanClock timeZone={fan.timezone} isBrief={false} />}
+        onShowMessage={onShowMessage}
+      />,
+    ),
+  };
+}
+
+/** What the fan was told and promised, as a tab beside the notes. @param pinned a message that is to be noted */
+export function saidTab(
+  { id, fan }: Conversation,
+  pinned: PinnedMessage | null,
+  onShowMessage: (messageId: string) => void,
+): SideTab {
+  return {
+    name: SAID_TAB,
+    title: (
+      <>
+        Said <span className="font-normal text-fg-3">to {displayName(fan)}</span>
+      </>
+    ),
+    content: waiting(<SaidTab conversationId={id} pinned={pinned} onShowMessage={onShowMessage} />),
+  };
+}
+
+const waiting = (content: ReactNode) => (
+  <Suspense fallback={<CenteredSpinner text="Loading..." />}>{content}</Suspense>
+);

@@ -1,0 +1,128 @@
+import type { Conversation } from '@stagedoor/contract/conversations';
+import type { FanFacts } from '@stagedoor/contract/fan-facts';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { dateOf, exactTimeOf, formatCount, relativeTime } from '../../lib/format.ts';
+import { formatMoney } from '../../lib/price.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { CenteredSpinner } from '../../ui/spinner.tsx';
+import { OfferList } from './offer-list.tsx';
+import { fanFactsOptions } from './queries.ts';
+
+interface FanTabProps {
+  conversation: Conversation;
+  /** How the fan stands with the creator; null where there is nothing to say. */
+  standing: ReactNode;
+  /** The time where the fan is; null where that is not known. */
+  clock: ReactNode;
+  onShowMessage: (messageId: string) => void;
+}
+
+/** What is known of a fan: what they paid and for what, how they stand, and how much was written. */
+export function FanTab({ conversation, standing, clock, onShowMessage }: FanTabProps) {
+  const { id } = conversation;
+  const facts = useQuery(fanFactsOptions(id));
+  if (facts.data) {
+    return (
+      <div className="min-h-0 flex-1 overflow-y-auto pb-[env(safe-area-inset-bottom)]">
+        <Facts facts={facts.data} standing={standing} clock={clock} />
+        <OfferList
+          title="Bought"
+          none="Nothing yet"
+          conversationId={id}
+          kind="bought"
+          onShow={onShowMessage}
+        />
+        <OfferList
+          title="Offered, not bought"
+          none="Nothing open"
+          conversationId={id}
+          kind="open"
+          onShow={onShowMessage}
+        />
+      </div>
+    );
+  }
+  if (facts.isError && !facts.isFetching) {
+    return (
+      <div className="p-4">
+        <ErrorBox
+          text="Failed to load what is known of this fan"
+          onRetry={() => void facts.refetch()}
+        />
+      </div>
+    );
+  }
+  return <CenteredSpinner text="Loading..." />;
+}
+
+interface FactsProps extends Pick<FanTabProps, 'standing' | 'clock'> {
+  facts: FanFacts;
+}
+
+function Facts({ facts, standing, clock }: FactsProps) {
+  const { last_purchase: last, average_paid: average } = facts;
+  return (
+    <dl className="flex flex-col gap-2 p-4">
+      <Fact label="Spent">
+        <span className="text-message font-semibold tabular-nums">{formatMoney(facts.spent)}</span>
+      </Fact>
+      <Fact label="Purchases">
+        {formatCount(facts.purchases)}
+        {average !== null && (
+          <span className="text-fg-3"> · {formatMoney(average)} on average</span>
+        )}
+      </Fact>
+      <Fact label="Last purchase">
+        {last === null ? (
+          <Nothing text="None yet" />
+        ) : (
+          <>
+            {last.title} <span className="text-fg-3">· {formatMoney(last.amount)} · </span>
+            <When at={last.purchased_at} />
+          </>
+        )}
+      </Fact>
+      <Fact label="Subscription">{standing ?? <Nothing text="None" />}</Fact>
+      <Fact label="Local time">{clock ?? <Nothing text="Not known" />}</Fact>
+      <Fact label="First seen">
+        <When at={facts.first_seen_at} isDay />
+      </Fact>
+      <Fact label="Messages">
+        {formatCount(facts.messages_from_fan)} from the fan{' '}
+        <span className="text-fg-3">
+          · {formatCount(facts.messages_from_creator)} from the creator
+        </span>
+      </Fact>
+      <Fact label="Fan wrote">
+        <When at={facts.fan_wrote_at} />
+      </Fact>
+      <Fact label="Creator wrote">
+        <When at={facts.creator_wrote_at} />
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex items-baseline gap-3">
+      <dt className="w-26 shrink-0 text-meta font-medium text-fg-3">{label}</dt>
+      <dd className="min-w-0 flex-1 text-control wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
+
+const Nothing = ({ text }: { text: string }) => <span className="text-fg-3">{text}</span>;
+
+/** When something was, in as few words as say it; exactly in its tooltip. */
+function When({ at, isDay = false }: { at: string | null; isDay?: boolean }) {
+  const now = useNow();
+  if (at === null) return <Nothing text="Never" />;
+  return (
+    <time dateTime={at} title={exactTimeOf(at)}>
+      {isDay ? dateOf(at) : relativeTime(at, now)}
+    </time>
+  );
+}

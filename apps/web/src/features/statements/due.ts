@@ -1,0 +1,52 @@
+/** When a promise is due, in words, and how urgent that is. */
+export interface Due {
+  /** As `Today, 18:00`. */
+  readonly text: string;
+  /** Whether its time has come. */
+  readonly isDue: boolean;
+  readonly isToday: boolean;
+}
+
+const time = new Intl.DateTimeFormat('en', {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', month: 'short', day: 'numeric' });
+const withYear = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+
+/** Days are those of the viewer's calendar. @param now in milliseconds */
+export function dueOf(dueAt: string, now: number): Due {
+  const at = new Date(dueAt);
+  const days = dayOf(at) - dayOf(new Date(now));
+  return {
+    text: `${dayText(at, days, new Date(now))}, ${time.format(at)}`,
+    isDue: at.getTime() <= now,
+    isToday: days === 0,
+  };
+}
+
+function dayText(at: Date, days: number, now: Date): string {
+  if (days === 0) return 'Today';
+  if (days === 1) return 'Tomorrow';
+  if (days === -1) return 'Yesterday';
+  return (at.getFullYear() === now.getFullYear() ? weekday : withYear).format(at);
+}
+
+/** The local day, counted from any beginning. */
+const dayOf = (at: Date) =>
+  Math.round(Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()) / 86_400_000);
+
+/** An instant as a field for local date and time takes it; empty for none. */
+export function toField(iso: string | null): string {
+  if (iso === null) return '';
+  const at = new Date(iso);
+  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+}
+
+/** The instant that such a field means; null for an empty or unfinished one. */
+export function fromField(value: string): string | null {
+  const at = new Date(value);
+  return value === '' || Number.isNaN(at.getTime()) ? null : at.toISOString();
+}
