@@ -12,6 +12,8 @@ const SERVER_FEATURES = {
   messages: ['conversations', 'fans', 'products', 'media'],
   conversations: ['fans'],
   products: ['media'],
+  templates: ['products'],
+  'guard-rails': ['products'],
   'fan-sessions': ['fans'],
   // The fan client's side, made of what the others offer.
   'fan-app': ['messages', 'fans', 'conversations', 'media', 'creator', 'fan-sessions'],

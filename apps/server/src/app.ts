@@ -13,6 +13,7 @@ import { FAN_WELCOME_PATH, serveFanClient } from './features/fan-app/serve-fan-c
 import { fanClientUrls } from './features/fan-sessions/fan-client-url.ts';
 import { createFanSessions } from './features/fan-sessions/fan-sessions.service.ts';
 import { findFan } from './features/fans/fans.store.ts';
+import { openGuardRails } from './features/guard-rails/guard-rails.service.ts';
 import { defineInviteMails, INVITE_RETRIES } from './features/invites/deliver-invites.ts';
 import { inviteUrl, serveInviteLink } from './features/invites/invite-link.ts';
 import { inviteTokens } from './features/invites/invite-token.ts';
@@ -176,6 +177,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     log: logError,
   });
   const fanUpdates = createFanUpdates({ db, publish, outbox, links });
+  const guardRails = await openGuardRails({ db, publish, log: logError });
   const messages = createMessagesService(
     {
       db,
@@ -183,6 +185,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       outbox,
       links,
       webhooks,
+      refusalOf: guardRails.refusalOf,
       stored: (from) => metrics.messages.inc({ from }),
     },
     fanUpdates,
@@ -238,6 +241,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     admins,
     conversations,
     messages,
+    guardRails,
     links,
     purchases,
     payments,
@@ -291,6 +295,7 @@ export async function startApp(parts: AppParts): Promise<App> {
         outbox.close(),
         housekeeping.stop(),
         summing.stop(),
+        guardRails.stop(),
         auth.settle(),
         jobs.stop(),
         webhooks.stop(),

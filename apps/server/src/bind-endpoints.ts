@@ -13,6 +13,8 @@ import type { FanClientUrls } from './features/fan-sessions/fan-client-url.ts';
 import { bindFanSessionRoutes } from './features/fan-sessions/fan-sessions.routes.ts';
 import type { FanSessionsService } from './features/fan-sessions/fan-sessions.service.ts';
 import { bindFanRoutes } from './features/fans/fans.routes.ts';
+import { bindGuardRailRoutes } from './features/guard-rails/guard-rails.routes.ts';
+import type { GuardRailsService } from './features/guard-rails/guard-rails.service.ts';
 import { bindInviteRoutes } from './features/invites/invites.routes.ts';
 import type { InvitesService } from './features/invites/invites.service.ts';
 import { bindWelcomeRoutes } from './features/invites/welcome.routes.ts';
@@ -34,6 +36,8 @@ import { bindPurchaseRoutes } from './features/purchases/purchases.routes.ts';
 import type { PurchasesService } from './features/purchases/purchases.service.ts';
 import { bindSubscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts';
 import { bindTagRoutes } from './features/tags/tags.routes.ts';
+import { bindTemplateRoutes } from './features/templates/templates.routes.ts';
+import { createTemplatesService } from './features/templates/templates.service.ts';
 import type { Webhooks } from './features/webhooks/open-webhooks.ts';
 import { bindWebhookRoutes } from './features/webhooks/webhooks.routes.ts';
 import { createWebhooksService } from './features/webhooks/webhooks.service.ts';
@@ -53,6 +57,7 @@ interface Services {
   readonly admins: AdminsService;
   readonly conversations: ConversationsService;
   readonly messages: MessagesService;
+  readonly guardRails: GuardRailsService;
   readonly links: MediaLinks;
   readonly purchases: PurchasesService;
   readonly payments: Payments;
@@ -79,7 +84,7 @@ export function bindEndpoints(router: Router, services: Services): void {
 
 function bindStaffEndpoints(router: Router, services: Services): void {
   const { db, storage, publish, outbox, auth, admins, conversations, messages } = services;
-  const { passkeys, links, invites, webhooks, keys, publicUrl, secure } = services;
+  const { passkeys, links, invites, webhooks, keys, guardRails, publicUrl, secure } = services;
   const { changed: conversationChanged, get: requireConversation } = conversations;
   bindAuthRoutes(router, { db, auth, publish, secure });
   bindPasskeyRoutes(router, { db, ...passkeys, publicUrl, secure });
@@ -91,6 +96,8 @@ function bindStaffEndpoints(router: Router, services: Services): void {
   bindTagRoutes(router, { db, publish });
   bindMessageRoutes(router, { messages });
   bindMediaRoutes(router, { db, storage, links, requireConversation });
+  bindTemplateRoutes(router, { templates: createTemplatesService({ db, publish }) });
+  bindGuardRailRoutes(router, { guardRails });
   bindProductRoutes(router, { db, storage, links, requireConversation });
   bindInviteRoutes(router, { db, invites, conversationChanged, outbox });
   bindAnalyticsRoutes(router, { db });

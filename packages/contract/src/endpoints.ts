@@ -7,6 +7,7 @@ import * as creator from './creator.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as fanApp from './fan-app.ts';
 import * as fans from './fans.ts';
+import * as guardRails from './guard-rails.ts';
 import * as invites from './invites.ts';
 import * as media from './media.ts';
 import * as messages from './messages.ts';
@@ -15,6 +16,7 @@ import * as platform from './platform.ts';
 import * as platformKeys from './platform-keys.ts';
 import * as products from './products.ts';
 import * as tags from './tags.ts';
+import * as templates from './templates.ts';
 import * as webhooks from './webhooks.ts';
 
 /** Every endpoint by name: what the server must bind, exactly once each, and what the documentation lists. */
@@ -59,6 +61,13 @@ export const endpoints = {
   listMessages: messages.listMessages,
   sendMessage: messages.sendMessage,
   uploadFiles: media.uploadFiles,
+  listTemplates: templates.listTemplates,
+  createTemplate: templates.createTemplate,
+  updateTemplate: templates.updateTemplate,
+  deleteTemplate: templates.deleteTemplate,
+  noteTemplateUse: templates.noteTemplateUse,
+  getGuardRails: guardRails.getGuardRails,
+  updateGuardRails: guardRails.updateGuardRails,
   listProducts: products.listProducts,
   createProduct: products.createProduct,
   updateProduct: products.updateProduct,

@@ -74,6 +74,7 @@ export const errorCatalogue = {
   passkey_not_found: { status: 404, message: 'Passkey not found' },
   key_not_found: { status: 404, message: 'Key not found' },
   delivery_not_found: { status: 404, message: 'Delivery not found' },
+  template_not_found: { status: 404, message: 'Template not found' },
   invite_not_found: { status: 404, message: 'Invitation not found' },
   idempotency_conflict: {
     status: 409,
@@ -84,6 +85,11 @@ export const errorCatalogue = {
   already_claimed: { status: 409, message: 'Another admin has claimed this conversation' },
   invalid_transition: { status: 409, message: 'The conversation’s status does not allow this' },
   notes_conflict: { status: 409, message: 'A colleague saved these notes since you opened them' },
+  edit_conflict: { status: 409, message: 'A colleague saved this since you opened it' },
+  too_many_templates: {
+    status: 409,
+    message: 'Please delete a template first: there are too many',
+  },
   admin_exists: { status: 409, message: 'There is an admin with this email already' },
   admin_inactive: { status: 409, message: 'This admin was removed' },
   codename_taken: { status: 409, message: 'This codename is taken, or was once' },
@@ -114,6 +120,8 @@ export const errorCatalogue = {
   payload_too_large: { status: 413, message: 'The request is too large' },
   unsupported_media_type: { status: 415, message: 'This content type is not supported' },
   amount_mismatch: { status: 422, message: 'The amount is not the price of this message' },
+  banned_words: { status: 422, message: 'This message has words that are not allowed' },
+  price_out_of_bounds: { status: 422, message: 'This price is not allowed' },
   rate_limited: { status: 429, message: 'Too many requests. Please wait a moment and try again.' },
   storage_full: {
     status: 507,
@@ -141,7 +149,9 @@ export const ErrorReply = z
     claimant: z.optional(StaffMember),
     /** With `passkey_required` and `passkey_enrolment_required`: the token by which the sign-in goes on, for 5 minutes. */
     pending: z.optional(z.string()),
-    /** With `notes_conflict`: what is stored now. */
+    /** With `banned_words`: which, as they were banned. */
+    words: z.optional(z.array(z.string())),
+    /** With `notes_conflict` and `edit_conflict`: what is stored now. */
     current: z.optional(z.record(z.string(), z.unknown())),
   })
   .check(z.meta({ id: 'Error' }));

@@ -15,4 +15,6 @@ export const ADVISORY_LOCKS = {
   invites: 7_238_415,
   /** Orders those who count platform keys before they add one. */
   platformKeys: 7_238_416,
+  /** Orders those who count templates before they add one. */
+  templates: 7_238_417,
 } as const;

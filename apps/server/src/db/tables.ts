@@ -380,6 +380,27 @@ export interface Tables {
     session_id: string;
     ended_at: DefaultedTime;
   };
+  templates: {
+    id: Generated<string>;
+    maker_id: string;
+    is_shared: boolean;
+    name: string;
+    content: string;
+    /** Empty for none. */
+    folder: string;
+    product_id: string | null;
+    price_cents: number | null;
+    uses: Generated<number>;
+    version: Generated<number>;
+    updated_at: DefaultedTime;
+  };
+  guard_rails: {
+    one: Generated<boolean>;
+    banned_words: Generated<string[]>;
+    price_min_cents: number | null;
+    price_max_cents: number | null;
+    version: Generated<number>;
+  };
   inbox_counters: {
     shard: number;
     conversations: number;

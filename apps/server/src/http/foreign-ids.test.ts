@@ -20,6 +20,7 @@ const NAMED: readonly (readonly [path: RegExp, kind: string])[] = [
   [/products\//, 'product'],
   [/folders\//, 'folder'],
   [/global-tags\//, 'globalTag'],
+  [/templates\//, 'template'],
   [/keys\/\{id\}/, 'key'],
   [/admin\/invites\/\{id\}/, 'invite'],
   [/deliveries\//, 'delivery'],

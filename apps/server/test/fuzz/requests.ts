@@ -105,6 +105,7 @@ const THINGS: readonly (readonly [RegExp, string])[] = [
   [/products\/$/, 'product'],
   [/folders\/$/, 'folder'],
   [/global-tags\/$/, 'globalTag'],
+  [/templates\/$/, 'template'],
   [/passkeys\/$/, 'passkey'],
   [/keys\/$/, 'key'],
   [/admin\/invites\/$/, 'invite'],

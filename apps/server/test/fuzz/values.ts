@@ -11,6 +11,7 @@ export const REFERENCES = [
   'product',
   'folder',
   'globalTag',
+  'template',
   'fanTag',
   'admin',
   'session',

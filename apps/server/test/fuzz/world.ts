@@ -7,6 +7,7 @@ import { createInvites } from '@stagedoor/contract/invites';
 import { type PlatformFan, recordPurchase } from '@stagedoor/contract/platform';
 import { createPlatformKey } from '@stagedoor/contract/platform-keys';
 import { createGlobalTag } from '@stagedoor/contract/tags';
+import { createTemplate } from '@stagedoor/contract/templates';
 import { sql } from 'kysely';
 import type { Logger } from '../../src/log.ts';
 import { buildFolder, buildOffer, buildProduct } from '../catalogue.ts';
@@ -201,6 +202,10 @@ function buildersOf(app: TestApp, staff: Readonly<Record<StaffActor, Staff>>): B
     async globalTag() {
       const body = { label: unique('library') };
       return (await staff.manager.client.call(createGlobalTag, { body })).body.data.id;
+    },
+    async template() {
+      const body = { name: unique('template'), content: 'Hi {first_name}', is_shared: true };
+      return (await staff.manager.client.call(createTemplate, { body })).body.data.id;
     },
     admin: async () => (await doomed()).id,
     email: async () => (await doomed()).email,
