@@ -10,6 +10,7 @@ import { SubscriptionNote } from '../features/subscriptions/subscription-badge.t
 import { TagStrip } from '../features/tags/tag-strip.tsx';
 import { displayName } from '../lib/format.ts';
 import { useAdmin } from '../lib/session.ts';
+import { openLater } from './later-dialogs.tsx';
 import { boardOf, saveTags } from './live-inbox.ts';
 import { useNotes } from './use-notes.tsx';
 
@@ -62,6 +63,7 @@ export function ConversationScreen(props: ConversationScreenProps) {
           board={board}
           fanNote={fanNote}
           tagStrip={tagStrip}
+          onTemplates={(onUse) => openLater({ name: 'templates', onUse })}
           tools={notes.button}
         />
       </div>

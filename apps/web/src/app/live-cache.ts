@@ -189,6 +189,8 @@ export function createLiveCache(options: {
     refetch('the analytics', analyticsKey);
     refetch('the inbox', inboxKeys.all);
     refetch('the tags', globalTagsOptions.queryKey);
+    refetch('the templates', ['templates']);
+    refetch('the guard rails', ['guard_rails']);
     refetch('the admins', ADMINS_KEY);
     const threads = client.getQueryCache().findAll({ queryKey: conversationKeys.all });
     for (const query of threads) {

@@ -167,6 +167,9 @@ export const serverEventHandlers: Handlers = {
     tools.onRemoved(id);
     tools.onCountsChanged();
   },
+  shared_updated({ what }, { client }) {
+    void client.invalidateQueries({ queryKey: [what] });
+  },
   global_tag_updated({ tag }, tools) {
     changeTag(tools, tag.id, (tags) => withTagUpdated(tags, tag));
     changeLibrary(tools.client, (library) => putInLibrary(library, tag));
@@ -196,6 +199,7 @@ const PLACELESS: ReadonlySet<ServerEventName> = new Set([
   'message_sent',
   'message_error',
   'conversation_removed',
+  'shared_updated',
   'global_tag_updated',
   'global_tag_deleted',
   'admin_updated',

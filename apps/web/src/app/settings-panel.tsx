@@ -4,6 +4,7 @@ import {
   Monitor,
   MonitorSmartphone,
   Moon,
+  NotebookText,
   Settings2,
   Sun,
 } from 'lucide-react';
@@ -13,6 +14,7 @@ import { useAdmin } from '../lib/session.ts';
 import { setTheme, type Theme, useTheme } from '../lib/theme.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Popover } from '../ui/popover.tsx';
+import { openLater } from './later-dialogs.tsx';
 
 const THEMES = [
   { theme: 'system', label: 'System', icon: Monitor },
@@ -27,12 +29,16 @@ const PasskeysDialog = lazy(async () => ({
   default: (await import('../features/passkeys/passkeys-dialog.tsx')).PasskeysDialog,
 }));
 
+/** To be called first, so that the focus is at the button behind, which it comes back to. */
+function hidePanel({ currentTarget }: MouseEvent): void {
+  currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+}
+
 /** What an admin sets for this browser, the theme and whether single keys are shortcuts, and how and where they sign in. */
 export function SettingsPanel() {
   const [dialog, setDialog] = useState<'sessions' | 'passkeys' | null>(null);
   const opener = (name: 'sessions' | 'passkeys') => (event: MouseEvent) => {
-    // Closed first, so that the focus is at the button behind, which it comes back to.
-    event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+    hidePanel(event);
     setDialog(name);
   };
   const close = () => setDialog(null);
@@ -50,6 +56,14 @@ export function SettingsPanel() {
         <ThemeChoice />
         <ShortcutSwitch />
         <div className="border-t border-line pt-1.5">
+          <DialogButton
+            icon={NotebookText}
+            label="Templates..."
+            onClick={(event) => {
+              hidePanel(event);
+              openLater({ name: 'templates', onUse: null });
+            }}
+          />
           <DialogButton icon={KeyRound} label="Passkeys..." onClick={opener('passkeys')} />
           <DialogButton icon={MonitorSmartphone} label="Sessions..." onClick={opener('sessions')} />
         </div>

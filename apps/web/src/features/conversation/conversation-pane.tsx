@@ -1,5 +1,6 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
 import type { Attachment } from '@stagedoor/contract/media';
+import type { Template } from '@stagedoor/contract/templates';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import {
@@ -58,6 +59,8 @@ export interface ConversationPaneProps {
   fanNote: (fan: Conversation['fan']) => ReactNode;
   /** Under the header: the fan's tags. */
   tagStrip: (conversation: Conversation) => ReactNode;
+  /** Opens the templates, of which one may be put into the reply. */
+  onTemplates: (onUse: (template: Template) => void) => void;
   /** In the header, behind the actions. */
   tools: ReactNode;
 }
@@ -242,6 +245,7 @@ function LoadedConversation(props: LoadedProps) {
               notice={notice}
               onDismissNotice={() => setNotice(client, null)}
               onSent={() => controls.current?.scrollToEnd()}
+              onTemplates={props.onTemplates}
               onShowMessage={(messageId) => controls.current?.showMessage(messageId)}
             />
           ) : (

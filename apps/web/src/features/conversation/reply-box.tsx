@@ -1,4 +1,5 @@
 import type { Product } from '@stagedoor/contract/products';
+import type { Template } from '@stagedoor/contract/templates';
 import { lazy, type Ref, Suspense, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useCommands } from '../../lib/commands.ts';
@@ -13,8 +14,10 @@ import type { PendingMessage } from './outbox.ts';
 import type { ReplyTarget } from './reply-target.ts';
 import { UnsentTray } from './unsent-tray.tsx';
 import { useDraft } from './use-draft.ts';
+import { useObjections } from './use-objections.tsx';
 import type { useSendMessage } from './use-send-message.ts';
 import { useTeammateCheck } from './use-teammate-check.ts';
+import { type Preset, useTemplates } from './use-templates.tsx';
 
 const FileStrip = lazy(async () => ({ default: (await import('./file-strip.tsx')).FileStrip }));
 const SendProductDialog = lazy(async () => ({
@@ -30,6 +33,9 @@ export interface ReplyControls {
   addFiles: (files: readonly File[]) => void;
 }
 
+/** Send Product is open: with what a template offers, or for any choice. */
+type Offering = Preset | 'any';
+
 type TakenBack = Pick<PendingMessage, 'content' | 'replyTo' | 'attachments'>;
 
 interface ReplyBoxProps {
@@ -42,6 +48,8 @@ interface ReplyBoxProps {
   onDismissNotice: () => void;
   onSent: () => void;
   onShowMessage: (id: string) => void;
+  /** Opens the templates, of which one may be put into the reply. */
+  onTemplates: (onUse: (template: Template) => void) => void;
   ref: Ref<ReplyControls>;
 }
 
@@ -72,7 +80,15 @@ export function ReplyBox(props: ReplyBoxProps) {
   const { replyTo, text } = draft;
   const { strip } = sending;
   const attach = useRef<AttachMenuControls>(null);
-  const [isOffering, setOffering] = useState(false);
+  const [offering, setOffering] = useState<Offering | null>(null);
+  const objections = useObjections(text);
+  const templates = useTemplates({
+    conversationId,
+    text,
+    onText: (next) => change({ text: next }),
+    onOffer: setOffering,
+    onInserted: () => composer.current?.focus(),
+  });
 
   const location = useLocation();
   const wantsFocus = (location.state as { focusComposer?: boolean } | null)?.focusComposer === true;
@@ -110,19 +126,24 @@ export function ReplyBox(props: ReplyBoxProps) {
     teammate.reset();
     onSent();
   };
+  const maySend = () => {
+    if (objections.first === null) return teammate.mayContinue();
+    composer.current?.select(objections.first);
+    return false;
+  };
   const sendText = () => {
-    if (sending.isBlocked() || !teammate.mayContinue()) return;
+    if (sending.isBlocked() || !maySend()) return;
     if (sending.send(text.trim(), replyTo)) finish();
   };
   const send = () => {
     if (strip.files.length === 0) return sendText();
-    if (strip.sending !== null || !teammate.mayContinue()) return;
+    if (strip.sending !== null || !maySend()) return;
     sending.sendWithFiles(text.trim(), replyTo);
     finish();
   };
   const sendProduct = (product: Product, price: number) => {
     if (!sending.send(OFFER_CONTENT, null, [offerOf(product, price)])) return;
-    setOffering(false);
+    setOffering(null);
     onSent();
   };
   useCommands([
@@ -138,7 +159,7 @@ export function ReplyBox(props: ReplyBoxProps) {
       title: 'Send Product',
       section: 'Conversation',
       keys: ['p'],
-      run: () => setOffering(true),
+      run: () => setOffering('any'),
     },
   ]);
 
@@ -155,55 +176,70 @@ export function ReplyBox(props: ReplyBoxProps) {
         onDiscard={sending.discardUnsent}
       />
       {teammate.isAsking && <TeammateBar onSend={send} />}
-      <Composer
-        ref={composer}
-        fanName={fanName}
-        text={text}
-        onChange={(next) => {
-          teammate.begin(next);
-          change({ text: next });
-        }}
-        onSend={send}
-        onSendText={sendText}
-        hasFiles={strip.files.length > 0}
-        isUploading={strip.sending !== null}
-        onFiles={addFiles}
-        attachMenu={
-          <AttachMenu ref={attach} onFiles={addFiles} onSendProduct={() => setOffering(true)} />
-        }
-        isSending={sending.isSending}
-        status={isSaved && text.trim() !== '' ? 'Draft saved' : ''}
-        onEscape={() => (replyTo ? change({ replyTo: null }) : focusRow())}
-      >
-        {replyTo && (
-          <ReplyBar
-            target={replyTo}
-            onOpen={() => onShowMessage(replyTo.id)}
-            onCancel={() => {
-              change({ replyTo: null });
-              composer.current?.focus();
-            }}
-          />
-        )}
-        {(strip.files.length > 0 || strip.problem !== null) && (
-          <Suspense fallback={null}>
-            <FileStrip
-              strip={strip}
-              onRemove={sending.removeFile}
-              onRetry={() => sending.sendWithFiles('', null)}
-              onDismiss={() => changeStrip(conversationId, { problem: null, canRetry: false })}
+      {objections.bars}
+      <div className="relative">
+        {templates.picker}
+        <Composer
+          ref={composer}
+          fanName={fanName}
+          text={text}
+          onChange={(next, caret) => {
+            teammate.begin(next);
+            templates.onTyped(next, caret);
+            change({ text: next });
+          }}
+          onKey={templates.onKeyDown}
+          onBlur={templates.leave}
+          fieldProps={templates.fieldProps}
+          marks={objections.marks}
+          onSend={send}
+          onSendText={sendText}
+          hasFiles={strip.files.length > 0}
+          isUploading={strip.sending !== null}
+          onFiles={addFiles}
+          attachMenu={
+            <AttachMenu
+              ref={attach}
+              onFiles={addFiles}
+              onSendProduct={() => setOffering('any')}
+              onTemplates={() => props.onTemplates(templates.use)}
             />
-          </Suspense>
-        )}
-      </Composer>
-      {isOffering && (
+          }
+          isSending={sending.isSending}
+          status={isSaved && text.trim() !== '' ? 'Draft saved' : ''}
+          onEscape={() => (replyTo ? change({ replyTo: null }) : focusRow())}
+        >
+          {replyTo && (
+            <ReplyBar
+              target={replyTo}
+              onOpen={() => onShowMessage(replyTo.id)}
+              onCancel={() => {
+                change({ replyTo: null });
+                composer.current?.focus();
+              }}
+            />
+          )}
+          {(strip.files.length > 0 || strip.problem !== null) && (
+            <Suspense fallback={null}>
+              <FileStrip
+                strip={strip}
+                onRemove={sending.removeFile}
+                onRetry={() => sending.sendWithFiles('', null)}
+                onDismiss={() => changeStrip(conversationId, { problem: null, canRetry: false })}
+              />
+            </Suspense>
+          )}
+        </Composer>
+      </div>
+      {offering !== null && (
         <Suspense fallback={null}>
           <SendProductDialog
             conversationId={conversationId}
+            preset={offering === 'any' ? null : offering}
             fanName={fanName}
             isSending={sending.isSending}
             onSend={sendProduct}
-            onClose={() => setOffering(false)}
+            onClose={() => setOffering(null)}
           />
         </Suspense>
       )}

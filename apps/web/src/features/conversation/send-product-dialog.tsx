@@ -16,8 +16,10 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Link } from '../../ui/link.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
+import { guardRailsOptions, priceObjection } from '../guard-rails/queries.ts';
 import { productsOptions } from '../products/queries.ts';
 import { ProductChoice } from './product-choice.tsx';
+import type { Preset } from './use-templates.tsx';
 
 /** What the conversation's fan was offered and has bought, as of now. */
 const offersOptions = (conversationId: string) =>
@@ -30,6 +32,8 @@ const offersOptions = (conversationId: string) =>
 
 interface SendProductDialogProps {
   conversationId: string;
+  /** What is chosen to begin with. */
+  preset: Preset | null;
   fanName: string;
   /** Another message is on its way: this one has to wait. */
   isSending: boolean;
@@ -39,11 +43,12 @@ interface SendProductDialogProps {
 
 /** Chooses what to offer to the fan, and for how much. */
 export function SendProductDialog(props: SendProductDialogProps) {
-  const { conversationId, fanName, isSending, onSend, onClose } = props;
+  const { conversationId, preset, fanName, isSending, onSend, onClose } = props;
   const products = useQuery(productsOptions);
   const { data: offers = [] } = useQuery(offersOptions(conversationId));
-  const [chosen, setChosen] = useState<Product | null>(null);
-  const [priceText, setPriceText] = useState('');
+  const { data: rails } = useQuery(guardRailsOptions);
+  const [picked, setPicked] = useState<Product | null>(null);
+  const [priceText, setPriceText] = useState(preset?.price.toFixed(2) ?? '');
   const [isAsked, setAsked] = useState(false);
   const priceField = useRef<HTMLInputElement>(null);
   const errorId = useId();
@@ -53,21 +58,23 @@ export function SendProductDialog(props: SendProductDialogProps) {
   }, [products.error]);
 
   const active = products.data?.filter(({ is_active }) => is_active) ?? [];
+  const chosen = picked ?? active.find(({ id }) => id === preset?.productId) ?? null;
+  const objection = price === null ? NO_PRICE : priceObjection(price, rails);
   const choose = (product: Product) => {
-    setChosen(product);
+    setPicked(product);
     setPriceText(product.price.toFixed(2));
     setAsked(false);
   };
   const send = () => {
     if (chosen === null || isSending) return;
-    if (price === null) {
+    if (price === null || objection !== null) {
       setAsked(true);
       priceField.current?.focus();
       return;
     }
     onSend(chosen, price);
   };
-  const hasError = chosen !== null && price === null && (isAsked || priceText.trim() !== '');
+  const hasError = chosen !== null && objection !== null && (isAsked || priceText.trim() !== '');
 
   if (products.isPending) {
     return (
@@ -140,7 +147,7 @@ export function SendProductDialog(props: SendProductDialogProps) {
             </label>
             {hasError && (
               <p id={errorId} role="alert" className="mt-1 text-meta text-danger-text">
-                {NO_PRICE}
+                {objection}
               </p>
             )}
           </div>
