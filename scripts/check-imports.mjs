@@ -13,6 +13,8 @@ const SERVER_FEATURES = {
   conversations: ['fans'],
   products: ['media'],
   templates: ['products'],
+  // Sent through the one way by which messages are, by who may at that moment.
+  scheduled: ['admins', 'conversations', 'media', 'messages'],
   'guard-rails': ['products'],
   'fan-sessions': ['fans'],
   // The fan client's side, made of what the others offer.

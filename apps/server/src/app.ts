@@ -28,6 +28,8 @@ import { openPayments, type PaymentSettings } from './features/payments/open-pay
 import { createPlatformKeys } from './features/platform-keys/platform-keys.service.ts';
 import { createPurchasesService } from './features/purchases/purchases.service.ts';
 import { defineRetention } from './features/retention/retention.ts';
+import { createScheduledService } from './features/scheduled/scheduled.service.ts';
+import { startScheduledSends } from './features/scheduled/send-scheduled.ts';
 import { openWebhooks, type WebhookSettings } from './features/webhooks/open-webhooks.ts';
 import { countDeliveries } from './features/webhooks/webhooks.store.ts';
 import { startHousekeeping } from './housekeeping.ts';
@@ -190,6 +192,13 @@ export async function startApp(parts: AppParts): Promise<App> {
     },
     fanUpdates,
   );
+  const sends = startScheduledSends({ db, messages, publish, log: logError });
+  const scheduled = createScheduledService({
+    db,
+    sends,
+    refusalOf: guardRails.refusalOf,
+    requireConversation: conversations.get,
+  });
   const purchases = createPurchasesService({
     db,
     findFan: (externalId) => findFan(db, externalId),
@@ -242,6 +251,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     conversations,
     messages,
     guardRails,
+    scheduled,
     links,
     purchases,
     payments,
@@ -296,6 +306,7 @@ export async function startApp(parts: AppParts): Promise<App> {
         housekeeping.stop(),
         summing.stop(),
         guardRails.stop(),
+        sends.stop(),
         auth.settle(),
         jobs.stop(),
         webhooks.stop(),

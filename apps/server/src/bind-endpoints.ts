@@ -34,6 +34,8 @@ import type { PlatformKeysService } from './features/platform-keys/platform-keys
 import { bindProductRoutes } from './features/products/products.routes.ts';
 import { bindPurchaseRoutes } from './features/purchases/purchases.routes.ts';
 import type { PurchasesService } from './features/purchases/purchases.service.ts';
+import { bindScheduledRoutes } from './features/scheduled/scheduled.routes.ts';
+import type { ScheduledService } from './features/scheduled/scheduled.service.ts';
 import { bindSubscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts';
 import { bindTagRoutes } from './features/tags/tags.routes.ts';
 import { bindTemplateRoutes } from './features/templates/templates.routes.ts';
@@ -58,6 +60,7 @@ interface Services {
   readonly conversations: ConversationsService;
   readonly messages: MessagesService;
   readonly guardRails: GuardRailsService;
+  readonly scheduled: ScheduledService;
   readonly links: MediaLinks;
   readonly purchases: PurchasesService;
   readonly payments: Payments;
@@ -98,6 +101,7 @@ function bindStaffEndpoints(router: Router, services: Services): void {
   bindMediaRoutes(router, { db, storage, links, requireConversation });
   bindTemplateRoutes(router, { templates: createTemplatesService({ db, publish }) });
   bindGuardRailRoutes(router, { guardRails });
+  bindScheduledRoutes(router, { scheduled: services.scheduled });
   bindProductRoutes(router, { db, storage, links, requireConversation });
   bindInviteRoutes(router, { db, invites, conversationChanged, outbox });
   bindAnalyticsRoutes(router, { db });

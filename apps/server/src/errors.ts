@@ -73,6 +73,10 @@ export const passkeysUnavailable = (message: string) =>
 export const confirmationRequired = () => new AppError('confirmation_required');
 export const originRefused = () => new AppError('origin_refused');
 export const templateNotFound = () => new AppError('template_not_found');
+export const scheduledNotFound = () => new AppError('scheduled_not_found');
+export const scheduledSettled = () => new AppError('scheduled_settled');
+/** @param message why it could not be sent */
+export const scheduledFailed = (message: string) => new AppError('scheduled_failed', { message });
 export const inviteNotFound = () => new AppError('invite_not_found');
 export const keyNotFound = () => new AppError('key_not_found');
 /** @param message why it is of no use, where there is one */

@@ -15,6 +15,7 @@ import * as passkeys from './passkeys.ts';
 import * as platform from './platform.ts';
 import * as platformKeys from './platform-keys.ts';
 import * as products from './products.ts';
+import * as scheduled from './scheduled.ts';
 import * as tags from './tags.ts';
 import * as templates from './templates.ts';
 import * as webhooks from './webhooks.ts';
@@ -66,6 +67,12 @@ export const endpoints = {
   updateTemplate: templates.updateTemplate,
   deleteTemplate: templates.deleteTemplate,
   noteTemplateUse: templates.noteTemplateUse,
+  listScheduledIn: scheduled.listScheduledIn,
+  listScheduled: scheduled.listScheduled,
+  scheduleMessage: scheduled.scheduleMessage,
+  updateScheduled: scheduled.updateScheduled,
+  cancelScheduled: scheduled.cancelScheduled,
+  sendScheduledNow: scheduled.sendScheduledNow,
   getGuardRails: guardRails.getGuardRails,
   updateGuardRails: guardRails.updateGuardRails,
   listProducts: products.listProducts,

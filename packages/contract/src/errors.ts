@@ -75,6 +75,7 @@ export const errorCatalogue = {
   key_not_found: { status: 404, message: 'Key not found' },
   delivery_not_found: { status: 404, message: 'Delivery not found' },
   template_not_found: { status: 404, message: 'Template not found' },
+  scheduled_not_found: { status: 404, message: 'Scheduled message not found' },
   invite_not_found: { status: 404, message: 'Invitation not found' },
   idempotency_conflict: {
     status: 409,
@@ -89,6 +90,14 @@ export const errorCatalogue = {
   too_many_templates: {
     status: 409,
     message: 'Please delete a template first: there are too many',
+  },
+  too_many_scheduled: {
+    status: 409,
+    message: 'Please cancel a scheduled message first: there are too many',
+  },
+  scheduled_settled: {
+    status: 409,
+    message: 'This message was sent or cancelled already, or is being sent',
   },
   admin_exists: { status: 409, message: 'There is an admin with this email already' },
   admin_inactive: { status: 409, message: 'This admin was removed' },
@@ -122,6 +131,7 @@ export const errorCatalogue = {
   amount_mismatch: { status: 422, message: 'The amount is not the price of this message' },
   banned_words: { status: 422, message: 'This message has words that are not allowed' },
   price_out_of_bounds: { status: 422, message: 'This price is not allowed' },
+  scheduled_failed: { status: 422, message: 'This message could not be sent' },
   rate_limited: { status: 429, message: 'Too many requests. Please wait a moment and try again.' },
   storage_full: {
     status: 507,

@@ -394,6 +394,27 @@ export interface Tables {
     version: Generated<number>;
     updated_at: DefaultedTime;
   };
+  scheduled_messages: {
+    id: Generated<string>;
+    conversation_id: string;
+    admin_id: string;
+    client_id: string;
+    content: string;
+    /** An array of what the contract's ScheduledMessage has. */
+    attachments: Generated<unknown>;
+    send_at: Date;
+    due_at: Date;
+    attempts: Generated<number>;
+    taken_until: Date | null;
+    is_follow_up: boolean;
+    after_seq: number;
+    state: Generated<'waiting' | 'sent' | 'cancelled' | 'failed'>;
+    reason: string | null;
+    message_id: string | null;
+    version: Generated<number>;
+    created_at: DefaultedTime;
+    settled_at: Date | null;
+  };
   guard_rails: {
     one: Generated<boolean>;
     banned_words: Generated<string[]>;

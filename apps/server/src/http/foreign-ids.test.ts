@@ -21,6 +21,7 @@ const NAMED: readonly (readonly [path: RegExp, kind: string])[] = [
   [/folders\//, 'folder'],
   [/global-tags\//, 'globalTag'],
   [/templates\//, 'template'],
+  [/admin\/scheduled\//, 'scheduled'],
   [/keys\/\{id\}/, 'key'],
   [/admin\/invites\/\{id\}/, 'invite'],
   [/deliveries\//, 'delivery'],

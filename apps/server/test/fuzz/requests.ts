@@ -106,6 +106,7 @@ const THINGS: readonly (readonly [RegExp, string])[] = [
   [/folders\/$/, 'folder'],
   [/global-tags\/$/, 'globalTag'],
   [/templates\/$/, 'template'],
+  [/admin\/scheduled\/$/, 'scheduled'],
   [/passkeys\/$/, 'passkey'],
   [/keys\/$/, 'key'],
   [/admin\/invites\/$/, 'invite'],

@@ -12,6 +12,7 @@ export const REFERENCES = [
   'folder',
   'globalTag',
   'template',
+  'scheduled',
   'fanTag',
   'admin',
   'session',

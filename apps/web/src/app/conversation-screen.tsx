@@ -64,6 +64,7 @@ export function ConversationScreen(props: ConversationScreenProps) {
           fanNote={fanNote}
           tagStrip={tagStrip}
           onTemplates={(onUse) => openLater({ name: 'templates', onUse })}
+          onScheduled={() => openLater({ name: 'scheduled', conversationId: id })}
           tools={notes.button}
         />
       </div>

@@ -5,13 +5,16 @@ import { useCommands } from '../lib/commands.ts';
 const TemplatesDialog = lazy(async () => ({
   default: (await import('../features/templates/templates-dialog.tsx')).TemplatesDialog,
 }));
+const ScheduledDialog = lazy(async () => ({
+  default: (await import('../features/scheduled/scheduled-dialog.tsx')).ScheduledDialog,
+}));
 
 /** A dialog over the inbox that is opened from several places. */
-interface LaterDialog {
-  name: 'templates';
-  /** Puts a template into the reply that is being written; null where none is. */
-  onUse: ((template: Template) => void) | null;
-}
+type LaterDialog =
+  /** `onUse` puts one into the reply that is being written; null where none is. */
+  | { name: 'templates'; onUse: ((template: Template) => void) | null }
+  /** Of the open conversation first; null where none is. */
+  | { name: 'scheduled'; conversationId: string | null };
 
 let opened: LaterDialog | null = null;
 const listeners = new Set<() => void>();
@@ -39,7 +42,15 @@ export function LaterDialogs() {
       section: 'Go to',
       run: () => openLater({ name: 'templates', onUse: null }),
     },
+    {
+      id: 'scheduled',
+      title: 'Scheduled messages',
+      section: 'Go to',
+      run: () => openLater({ name: 'scheduled', conversationId: null }),
+    },
   ]);
+  if (dialog?.name === 'scheduled')
+    return <ScheduledDialog conversationId={dialog.conversationId} onClose={close} />;
   if (dialog === null) return null;
   const { onUse } = dialog;
   return (

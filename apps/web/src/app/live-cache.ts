@@ -191,6 +191,7 @@ export function createLiveCache(options: {
     refetch('the tags', globalTagsOptions.queryKey);
     refetch('the templates', ['templates']);
     refetch('the guard rails', ['guard_rails']);
+    refetch('what is scheduled', ['scheduled']);
     refetch('the admins', ADMINS_KEY);
     const threads = client.getQueryCache().findAll({ queryKey: conversationKeys.all });
     for (const query of threads) {

@@ -1,4 +1,5 @@
 import {
+  Clock,
   KeyRound,
   type LucideIcon,
   Monitor,
@@ -62,6 +63,14 @@ export function SettingsPanel() {
             onClick={(event) => {
               hidePanel(event);
               openLater({ name: 'templates', onUse: null });
+            }}
+          />
+          <DialogButton
+            icon={Clock}
+            label="Scheduled messages..."
+            onClick={(event) => {
+              hidePanel(event);
+              openLater({ name: 'scheduled', conversationId: null });
             }}
           />
           <DialogButton icon={KeyRound} label="Passkeys..." onClick={opener('passkeys')} />

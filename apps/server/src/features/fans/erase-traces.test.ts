@@ -1,6 +1,7 @@
 import { payWithTestCard } from '@stagedoor/contract/fan-app';
 import { replaceTags, updateNotes } from '@stagedoor/contract/fans';
 import { createFanSession, eraseFan, postFanReaction, putFan } from '@stagedoor/contract/platform';
+import { scheduleMessage } from '@stagedoor/contract/scheduled';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { buildOffer, buildPicture } from '../../../test/catalogue.ts';
@@ -48,6 +49,7 @@ test('of an erased fan no word is left in any table, nor in any file; what they 
     tag: canary('tag'),
     shop: canary('shop'),
     heard: canary('heard'),
+    later: canary('later'),
   };
   const params = { fan: words.external };
   // What the receiver of webhooks answers is kept with each try.
@@ -104,6 +106,10 @@ test('of an erased fan no word is left in any table, nor in any file; what they 
     body: { dob: words.dob, location: words.location, notes: words.note },
   });
   await staff.client.call(replaceTags, { params: { id }, body: { tags: [{ label: words.tag }] } });
+  await staff.client.call(scheduleMessage, {
+    params: { id },
+    body: { content: words.later, send_at: new Date(Date.now() + 3_600_000).toISOString() },
+  });
   const product = (await market.buildDeal()).product;
   const offer = await buildOffer(staff, id, [product], 12);
   await theirs.client.call(payWithTestCard, {

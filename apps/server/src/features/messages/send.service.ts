@@ -25,7 +25,7 @@ import {
 } from './messages.store.ts';
 import { previewOf, resolveAttachments } from './outgoing-attachments.ts';
 import { type MessageRecord, presentForFan, presentForStaff, type QuoteRecord } from './present.ts';
-import { insertMessage, type StoredMessage } from './send.store.ts';
+import { insertMessage, type StoredMessage, type Unattended } from './send.store.ts';
 
 export interface MessagesDependencies {
   readonly db: Database;
@@ -49,6 +49,8 @@ interface Draft {
   readonly authorId: string;
   readonly clientMessageId: string;
   readonly author: Message['author'];
+  /** Of one that nobody writes at this moment. */
+  readonly unattended?: Unattended;
 }
 
 /**
@@ -102,6 +104,7 @@ export function createSender(dependencies: MessagesDependencies) {
       replyToMessageId: quote?.id ?? null,
       attachments,
       preview: previewOf(draft.content, attachments),
+      unattended: draft.unattended ?? null,
     });
     if (stored === null) throw conversationNotFound();
     if (stored === 'repeated' || stored === 'taken') {

@@ -140,6 +140,13 @@ const WORDS: Readonly<Record<string, Words>> = {
     label: 'Folder deleted',
     tell: (entry) => `deleted the folder${quoted(entry)}`,
   },
+  'scheduled.cancel_for_other': {
+    label: 'Scheduled message cancelled for a colleague',
+    tell: (entry, nameOf) => {
+      const author = nameOf(textOf(entry.details.scheduled_by)) ?? 'a colleague';
+      return `cancelled a message that ${author} had scheduled`;
+    },
+  },
   'template.create': {
     label: 'Template made',
     tell: (entry) => `made the template${quoted(entry)}`,

@@ -48,6 +48,8 @@ interface ComposerProps {
   /** Files were pasted. */
   onFiles: (files: readonly File[]) => void;
   attachMenu: ReactNode;
+  /** Beside the send button. */
+  otherWays: ReactNode;
   /** Another message is on its way: this one has to wait, typing does not. */
   isSending: boolean;
   /** A short word on the right, above the text. */
@@ -158,6 +160,7 @@ export function Composer(props: ComposerProps) {
             {left < 0 ? `${formatCount(-left)} over the limit` : `${formatCount(left)} left`}
           </span>
         )}
+        {props.otherWays}
         <Tooltip text={`Send to ${fanName}`} describes={false}>
           <button
             type="submit"

@@ -61,6 +61,8 @@ export interface ConversationPaneProps {
   tagStrip: (conversation: Conversation) => ReactNode;
   /** Opens the templates, of which one may be put into the reply. */
   onTemplates: (onUse: (template: Template) => void) => void;
+  /** Shows what is to be sent to this fan later. */
+  onScheduled: () => void;
   /** In the header, behind the actions. */
   tools: ReactNode;
 }
@@ -246,6 +248,7 @@ function LoadedConversation(props: LoadedProps) {
               onDismissNotice={() => setNotice(client, null)}
               onSent={() => controls.current?.scrollToEnd()}
               onTemplates={props.onTemplates}
+              onScheduled={props.onScheduled}
               onShowMessage={(messageId) => controls.current?.showMessage(messageId)}
             />
           ) : (

@@ -1,9 +1,11 @@
 import type { Product } from '@stagedoor/contract/products';
 import type { Template } from '@stagedoor/contract/templates';
+import { Clock } from 'lucide-react';
 import { lazy, type Ref, Suspense, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useCommands } from '../../lib/commands.ts';
 import { FINE_POINTER_QUERY } from '../../lib/media-query.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { AttachMenu, type AttachMenuControls } from './attach-menu.tsx';
 import type { Thread } from './cache.ts';
 import { changeStrip, chooseFiles, takeBackFiles } from './chosen-files.ts';
@@ -12,6 +14,8 @@ import { NoticeBar, ReplyBar, TeammateBar } from './composer-bars.tsx';
 import { OFFER_CONTENT, offerOf } from './offer.ts';
 import type { PendingMessage } from './outbox.ts';
 import type { ReplyTarget } from './reply-target.ts';
+import type { LaterMessage } from './schedule-dialog.tsx';
+import { ScheduledChip } from './scheduled-chip.tsx';
 import { UnsentTray } from './unsent-tray.tsx';
 import { useDraft } from './use-draft.ts';
 import { useObjections } from './use-objections.tsx';
@@ -22,6 +26,10 @@ import { type Preset, useTemplates } from './use-templates.tsx';
 const FileStrip = lazy(async () => ({ default: (await import('./file-strip.tsx')).FileStrip }));
 const SendProductDialog = lazy(async () => ({
   default: (await import('./send-product-dialog.tsx')).SendProductDialog,
+}));
+
+const ScheduleDialog = lazy(async () => ({
+  default: (await import('./schedule-dialog.tsx')).ScheduleDialog,
 }));
 
 /** What the rest of the pane can ask of the reply. */
@@ -50,6 +58,8 @@ interface ReplyBoxProps {
   onShowMessage: (id: string) => void;
   /** Opens the templates, of which one may be put into the reply. */
   onTemplates: (onUse: (template: Template) => void) => void;
+  /** Shows what is to be sent to this fan later. */
+  onScheduled: () => void;
   ref: Ref<ReplyControls>;
 }
 
@@ -81,6 +91,7 @@ export function ReplyBox(props: ReplyBoxProps) {
   const { strip } = sending;
   const attach = useRef<AttachMenuControls>(null);
   const [offering, setOffering] = useState<Offering | null>(null);
+  const [later, setLater] = useState<LaterMessage | null>(null);
   const objections = useObjections(text);
   const templates = useTemplates({
     conversationId,
@@ -141,6 +152,12 @@ export function ReplyBox(props: ReplyBoxProps) {
     sending.sendWithFiles(text.trim(), replyTo);
     finish();
   };
+  const canSchedule = text.trim() !== '' || strip.files.length > 0;
+  const sendLater = () => {
+    if (!canSchedule || strip.sending !== null) return composer.current?.focus();
+    if (objections.first !== null) return composer.current?.select(objections.first);
+    setLater({ content: text.trim(), offer: null });
+  };
   const sendProduct = (product: Product, price: number) => {
     if (!sending.send(OFFER_CONTENT, null, [offerOf(product, price)])) return;
     setOffering(null);
@@ -176,6 +193,7 @@ export function ReplyBox(props: ReplyBoxProps) {
         onDiscard={sending.discardUnsent}
       />
       {teammate.isAsking && <TeammateBar onSend={send} />}
+      <ScheduledChip conversationId={conversationId} onOpen={props.onScheduled} />
       {objections.bars}
       <div className="relative">
         {templates.picker}
@@ -197,6 +215,16 @@ export function ReplyBox(props: ReplyBoxProps) {
           hasFiles={strip.files.length > 0}
           isUploading={strip.sending !== null}
           onFiles={addFiles}
+          otherWays={
+            <IconButton
+              label="Send later"
+              aria-disabled={!canSchedule}
+              onClick={sendLater}
+              className="aria-disabled:text-fg-3 coarse:size-11"
+            >
+              <Clock aria-hidden="true" size={16} strokeWidth={1.75} />
+            </IconButton>
+          }
           attachMenu={
             <AttachMenu
               ref={attach}
@@ -239,7 +267,25 @@ export function ReplyBox(props: ReplyBoxProps) {
             fanName={fanName}
             isSending={sending.isSending}
             onSend={sendProduct}
+            onLater={(product, price) => {
+              setOffering(null);
+              setLater({ content: OFFER_CONTENT, offer: offerOf(product, price) });
+            }}
             onClose={() => setOffering(null)}
+          />
+        </Suspense>
+      )}
+      {later !== null && (
+        <Suspense fallback={null}>
+          <ScheduleDialog
+            conversationId={conversationId}
+            fanName={fanName}
+            message={later}
+            onScheduled={() => {
+              setLater(null);
+              if (later.offer === null) finish();
+            }}
+            onClose={() => setLater(null)}
           />
         </Suspense>
       )}

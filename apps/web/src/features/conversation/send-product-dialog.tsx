@@ -6,7 +6,7 @@ import {
   type ProductOffer,
 } from '@stagedoor/contract/products';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { Package, RotateCw } from 'lucide-react';
+import { Clock, Package, RotateCw } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { NO_PRICE, parsePrice } from '../../lib/price.ts';
@@ -38,12 +38,14 @@ interface SendProductDialogProps {
   /** Another message is on its way: this one has to wait. */
   isSending: boolean;
   onSend: (product: Product, price: number) => void;
+  /** Chooses a time for it instead. */
+  onLater: (product: Product, price: number) => void;
   onClose: () => void;
 }
 
 /** Chooses what to offer to the fan, and for how much. */
 export function SendProductDialog(props: SendProductDialogProps) {
-  const { conversationId, preset, fanName, isSending, onSend, onClose } = props;
+  const { conversationId, preset, fanName, isSending, onSend, onLater, onClose } = props;
   const products = useQuery(productsOptions);
   const { data: offers = [] } = useQuery(offersOptions(conversationId));
   const { data: rails } = useQuery(guardRailsOptions);
@@ -65,14 +67,14 @@ export function SendProductDialog(props: SendProductDialogProps) {
     setPriceText(product.price.toFixed(2));
     setAsked(false);
   };
-  const send = () => {
-    if (chosen === null || isSending) return;
+  const act = (offer: (product: Product, price: number) => void) => {
+    if (chosen === null) return;
     if (price === null || objection !== null) {
       setAsked(true);
       priceField.current?.focus();
       return;
     }
-    onSend(chosen, price);
+    offer(chosen, price);
   };
   const hasError = chosen !== null && objection !== null && (isAsked || priceText.trim() !== '');
 
@@ -115,7 +117,7 @@ export function SendProductDialog(props: SendProductDialogProps) {
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
-            send();
+            if (!isSending) act(onSend);
           }}
           className="flex w-full flex-wrap items-start justify-between gap-x-4 gap-y-2.5"
         >
@@ -158,6 +160,14 @@ export function SendProductDialog(props: SendProductDialogProps) {
                 <strong className="font-semibold text-fg">{fanName}</strong>
               </p>
             )}
+            <IconButton
+              label="Send later"
+              disabled={chosen === null}
+              onClick={() => act(onLater)}
+              className="coarse:size-11"
+            >
+              <Clock aria-hidden="true" size={16} strokeWidth={1.75} />
+            </IconButton>
             <Button
               type="submit"
               variant="primary"
