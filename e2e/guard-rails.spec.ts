@@ -128,7 +128,7 @@ for (const theme of ['light', 'dark'] as const) {
       await expect(page.locator('mark')).toHaveText('hotel');
       expect(await obstacles(page)).toEqual([]);
       await page.goto('/console');
-      await card(page).getByLabel('Highest price').fill('x');
+      await card(page).getByLabel('Highest price').fill('-1');
       await card(page).getByLabel('Words and phrases, one a line').fill('!');
       await card(page).getByRole('button', { name: 'Save guard rails' }).click();
       await expect(card(page).getByRole('alert')).toBeVisible();

@@ -41,7 +41,7 @@ test('a reply is scheduled by keys alone, shows above the composer for everyone,
     'aria-pressed',
     'true',
   );
-  await later.getByLabel('Date and time').press('Enter');
+  await later.getByRole('button', { name: 'Schedule', exact: true }).press('Enter');
   await expect(later).toHaveCount(0);
   await expect(composer(page)).toHaveValue('');
   await expect(chip(page)).toContainText('09:00');

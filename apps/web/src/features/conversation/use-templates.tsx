@@ -34,7 +34,7 @@ export function useTemplates(options: TemplatesOptions) {
   const [caret, setCaret] = useState<number | null>(null);
   const [activeId, setActiveId] = useState<string | null>(null);
   const controls = useRef<PickerControls>(null);
-  /** Left by Escape: until the `/` is gone. */
+  /** Left by Escape: until another `/` is typed. */
   const isLeft = useRef(false);
   const query = caret === null ? null : slashQuery(text, caret);
 
@@ -64,7 +64,7 @@ export function useTemplates(options: TemplatesOptions) {
     use: (template: Template) => insert(template, 0),
     /** Text was typed, up to the caret. */
     onTyped(next: string, at: number) {
-      if (!next.startsWith('/')) isLeft.current = false;
+      if (!next.startsWith('/') || next === '/') isLeft.current = false;
       setCaret(isLeft.current || slashQuery(next, at) === null ? null : at);
     },
     /** Closes the list. */
