@@ -1,5 +1,5 @@
 import type { Template } from '@stagedoor/contract/templates';
-import { lazy, useSyncExternalStore } from 'react';
+import { lazy, useEffect, useSyncExternalStore } from 'react';
 import { useCommands } from '../lib/commands.ts';
 
 const TemplatesDialog = lazy(async () => ({
@@ -35,6 +35,7 @@ const close = () => openLater(null);
 /** The dialog that is due, and the commands that open one. */
 export function LaterDialogs() {
   const dialog = useSyncExternalStore(subscribe, () => opened);
+  useEffect(() => close, []);
   useCommands([
     {
       id: 'templates',

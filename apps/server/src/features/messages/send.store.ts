@@ -48,9 +48,10 @@ export interface StoredMessage extends ConversationStateRow {
 /** Strictly later than every message before it: two within a millisecond would otherwise tie. */
 const NEXT_INSTANT = `greatest(date_trunc('milliseconds', clock_timestamp()), last_message_at + interval '1 ms')`;
 
-const TAKEN = `taken as (
+/** @param where what must hold besides */
+const taken = (where: string) => `taken as (
       update uploads set message_id = $2
-      where id = any($10::uuid[]) and conversation_id = $1 and owner_id = $3 and message_id is null returning id
+      where id = any($10::uuid[]) and conversation_id = $1 and owner_id = $3 and message_id is null ${where} returning id
     ),`;
 const SEQ_IF_TAKEN = `case when (select count(*) from taken) = cardinality($10::uuid[]) then last_seq end`;
 /** Products are locked in one order whatever the message's: two that wait for each other would both fail. */
@@ -120,7 +121,7 @@ const insertStatement = (fromFan: boolean, carries: boolean, isUnattended = fals
                answered_since = case when not (${WAIT_GOES_ON}) then nullif(waiting_since, 'infinity') end`
         }
       where id = $1 ${isUnattended ? isStillLast(carries ? '$11' : '$8') : ''} returning ${STATE_COLUMNS}, fan_id, creator_id, answered_since
-    ), ${carries ? TAKEN : ''} message as (
+    ), ${carries ? taken(isUnattended ? 'and exists (select from conversation)' : '') : ''} message as (
       insert into messages
         (id, conversation_id, seq, from_fan, author_id, client_message_id, payload_hash, content, reply_to_message_id, created_at
         ${carries ? ', attachments' : ''})

@@ -10,6 +10,7 @@ import {
   buildReply,
   buildStaff,
 } from '../../../test/factories.ts';
+import { uploadAsStaff } from '../../../test/files.ts';
 import { buildScheduled, makeDue, scheduledIn, storedScheduled } from '../../../test/scheduled.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
@@ -40,6 +41,27 @@ test('at its time it is sent as its author, live for all, and what the fan wrote
   expect(body.data.unread_count).toBe(2);
   expect(body.data.waiting_since).not.toBeNull();
   expect((await messagesIn(id)).filter(({ read_at }) => read_at !== null)).toEqual([]);
+});
+
+test('a follow-up that meets a message at its very time takes nothing with it', async () => {
+  const { id, fan } = await buildConversation(app);
+  const [file] = await uploadAsStaff(staff, id, { data: Buffer.from('x'), filename: 'x.txt' });
+  const attachments = [{ id: file?.id ?? '' }];
+  const made = await buildScheduled(staff, id, { is_follow_up: true, attachments });
+  // As if it had been taken before anyone wrote: only the send itself still looks.
+  await sql`update scheduled_messages set attempts = 1 where id = ${made.id}`.execute(
+    app.db.kysely,
+  );
+  await buildFanMessage(app, fan);
+  await makeDue(app, made.id);
+  expect(await settled(made.id)).toMatchObject({
+    state: 'cancelled',
+    reason: 'Somebody wrote first',
+  });
+  const sent = await buildReply(manager, id);
+  expect(sent.seq).toBe(3);
+  const again = await buildReply(staff, id, { attachments });
+  expect(again.attachments).toHaveLength(1);
 });
 
 test.each(['the fan', 'a colleague'])(

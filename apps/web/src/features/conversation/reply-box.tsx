@@ -98,7 +98,8 @@ export function ReplyBox(props: ReplyBoxProps) {
     text,
     onText: (next) => change({ text: next }),
     onOffer: setOffering,
-    onInserted: () => composer.current?.focus(),
+    // A dialog that it was chosen in gives the focus back first.
+    onInserted: () => requestAnimationFrame(() => composer.current?.focus()),
   });
 
   const location = useLocation();
