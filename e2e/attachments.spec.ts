@@ -25,6 +25,7 @@ test('the attach menu offers what there is, by mouse and by keys', async ({ desk
     'Videos',
     'Audio',
     'Send Product',
+    'Templates',
     /Record Voice\s*Coming soon/,
   ]);
   await expect(menu.getByRole('menuitem', { name: 'Photos' })).toBeFocused();

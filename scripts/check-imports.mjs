@@ -13,6 +13,10 @@ const SERVER_FEATURES = {
   conversations: ['fans'],
   products: ['media'],
   'fan-facts': ['products'],
+  templates: ['products'],
+  // Sent through the one way by which messages are, by who may at that moment.
+  scheduled: ['admins', 'conversations', 'media', 'messages'],
+  'guard-rails': ['products'],
   'fan-sessions': ['fans'],
   // The fan client's side, made of what the others offer.
   'fan-app': ['messages', 'fans', 'conversations', 'media', 'creator', 'fan-sessions'],

@@ -13,6 +13,7 @@ import { FAN_WELCOME_PATH, serveFanClient } from './features/fan-app/serve-fan-c
 import { fanClientUrls } from './features/fan-sessions/fan-client-url.ts';
 import { createFanSessions } from './features/fan-sessions/fan-sessions.service.ts';
 import { findFan } from './features/fans/fans.store.ts';
+import { openGuardRails } from './features/guard-rails/guard-rails.service.ts';
 import { defineInviteMails, INVITE_RETRIES } from './features/invites/deliver-invites.ts';
 import { inviteUrl, serveInviteLink } from './features/invites/invite-link.ts';
 import { inviteTokens } from './features/invites/invite-token.ts';
@@ -29,6 +30,8 @@ import { createPurchasesService } from './features/purchases/purchases.service.t
 import { createQueueService } from './features/queue/queue.service.ts';
 import { defineRetention } from './features/retention/retention.ts';
 import { createStatementsService } from './features/statements/statements.service.ts';
+import { createScheduledService } from './features/scheduled/scheduled.service.ts';
+import { startScheduledSends } from './features/scheduled/send-scheduled.ts';
 import { openWebhooks, type WebhookSettings } from './features/webhooks/open-webhooks.ts';
 import { countDeliveries } from './features/webhooks/webhooks.store.ts';
 import { startHousekeeping } from './housekeeping.ts';
@@ -181,6 +184,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     log: logError,
   });
   const fanUpdates = createFanUpdates({ db, publish, outbox, links });
+  const guardRails = await openGuardRails({ db, publish, log: logError });
   const messages = createMessagesService(
     {
       db,
@@ -188,10 +192,18 @@ export async function startApp(parts: AppParts): Promise<App> {
       outbox,
       links,
       webhooks,
+      refusalOf: guardRails.refusalOf,
       stored: (from) => metrics.messages.inc({ from }),
     },
     fanUpdates,
   );
+  const sends = startScheduledSends({ db, messages, publish, log: logError });
+  const scheduled = createScheduledService({
+    db,
+    sends,
+    refusalOf: guardRails.refusalOf,
+    requireConversation: conversations.get,
+  });
   const purchases = createPurchasesService({
     db,
     findFan: (externalId) => findFan(db, externalId),
@@ -245,6 +257,8 @@ export async function startApp(parts: AppParts): Promise<App> {
     conversations,
     queue,
     messages,
+    guardRails,
+    scheduled,
     links,
     purchases,
     statements,
@@ -300,6 +314,8 @@ export async function startApp(parts: AppParts): Promise<App> {
         housekeeping.stop(),
         summing.stop(),
         queue.stop(),
+        guardRails.stop(),
+        sends.stop(),
         auth.settle(),
         jobs.stop(),
         webhooks.stop(),

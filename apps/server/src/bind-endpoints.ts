@@ -14,6 +14,8 @@ import type { FanClientUrls } from './features/fan-sessions/fan-client-url.ts';
 import { bindFanSessionRoutes } from './features/fan-sessions/fan-sessions.routes.ts';
 import type { FanSessionsService } from './features/fan-sessions/fan-sessions.service.ts';
 import { bindFanRoutes } from './features/fans/fans.routes.ts';
+import { bindGuardRailRoutes } from './features/guard-rails/guard-rails.routes.ts';
+import type { GuardRailsService } from './features/guard-rails/guard-rails.service.ts';
 import { bindInviteRoutes } from './features/invites/invites.routes.ts';
 import type { InvitesService } from './features/invites/invites.service.ts';
 import { bindWelcomeRoutes } from './features/invites/welcome.routes.ts';
@@ -36,10 +38,14 @@ import type { PurchasesService } from './features/purchases/purchases.service.ts
 import { createBulkService } from './features/queue/bulk.service.ts';
 import { bindQueueRoutes } from './features/queue/queue.routes.ts';
 import type { QueueService } from './features/queue/queue.service.ts';
+import { bindScheduledRoutes } from './features/scheduled/scheduled.routes.ts';
+import type { ScheduledService } from './features/scheduled/scheduled.service.ts';
 import { bindStatementRoutes } from './features/statements/statements.routes.ts';
 import type { StatementsService } from './features/statements/statements.service.ts';
 import { bindSubscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts';
 import { bindTagRoutes } from './features/tags/tags.routes.ts';
+import { bindTemplateRoutes } from './features/templates/templates.routes.ts';
+import { createTemplatesService } from './features/templates/templates.service.ts';
 import { bindViewRoutes } from './features/views/views.routes.ts';
 import type { Webhooks } from './features/webhooks/open-webhooks.ts';
 import { bindWebhookRoutes } from './features/webhooks/webhooks.routes.ts';
@@ -61,6 +67,8 @@ interface Services {
   readonly conversations: ConversationsService;
   readonly queue: QueueService;
   readonly messages: MessagesService;
+  readonly guardRails: GuardRailsService;
+  readonly scheduled: ScheduledService;
   readonly links: MediaLinks;
   readonly purchases: PurchasesService;
   readonly statements: StatementsService;
@@ -90,6 +98,7 @@ function bindStaffEndpoints(router: Router, services: Services): void {
   const { db, storage, publish, outbox, auth, admins, conversations, messages } = services;
   const { passkeys, queue, links, invites, webhooks, keys, statements, publicUrl, secure } =
     services;
+  const { guardRails } = services;
   const { changed: conversationChanged, get: requireConversation } = conversations;
   bindAuthRoutes(router, { db, auth, publish, secure });
   bindPasskeyRoutes(router, { db, ...passkeys, publicUrl, secure });
@@ -105,6 +114,9 @@ function bindStaffEndpoints(router: Router, services: Services): void {
   bindTagRoutes(router, { db, publish });
   bindMessageRoutes(router, { messages });
   bindMediaRoutes(router, { db, storage, links, requireConversation });
+  bindTemplateRoutes(router, { templates: createTemplatesService({ db, publish }) });
+  bindGuardRailRoutes(router, { guardRails });
+  bindScheduledRoutes(router, { scheduled: services.scheduled });
   bindProductRoutes(router, { db, storage, links, requireConversation });
   bindInviteRoutes(router, { db, invites, conversationChanged, outbox });
   bindAnalyticsRoutes(router, { db });

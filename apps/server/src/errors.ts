@@ -1,7 +1,7 @@
 import { type ErrorCode, type ErrorReply, errorCatalogue } from '@stagedoor/contract/errors';
 import type { StaffMember } from '@stagedoor/contract/staff';
 
-interface ErrorDetails extends Pick<ErrorReply, 'claimant' | 'current' | 'pending'> {
+interface ErrorDetails extends Pick<ErrorReply, 'claimant' | 'current' | 'pending' | 'words'> {
   /** Replaces the catalogue's text where something more specific helps the caller. */
   readonly message?: string;
   /** A field's dotted path to what is wrong with it. */
@@ -20,6 +20,7 @@ export class AppError extends Error {
   readonly claimant: StaffMember | undefined;
   readonly current: ErrorReply['current'];
   readonly pending: ErrorReply['pending'];
+  readonly words: ErrorReply['words'];
 
   constructor(code: ErrorCode, details: ErrorDetails = {}) {
     super(details.message ?? errorCatalogue[code].message);
@@ -30,6 +31,7 @@ export class AppError extends Error {
     this.claimant = details.claimant;
     this.current = details.current;
     this.pending = details.pending;
+    this.words = details.words;
   }
 }
 
@@ -73,6 +75,11 @@ export const passkeysUnavailable = (message: string) =>
   new AppError('passkeys_unavailable', { message });
 export const confirmationRequired = () => new AppError('confirmation_required');
 export const originRefused = () => new AppError('origin_refused');
+export const templateNotFound = () => new AppError('template_not_found');
+export const scheduledNotFound = () => new AppError('scheduled_not_found');
+export const scheduledSettled = () => new AppError('scheduled_settled');
+/** @param message why it could not be sent */
+export const scheduledFailed = (message: string) => new AppError('scheduled_failed', { message });
 export const inviteNotFound = () => new AppError('invite_not_found');
 export const keyNotFound = () => new AppError('key_not_found');
 /** @param message why it is of no use, where there is one */
@@ -133,3 +140,21 @@ export const alreadyClaimed = (claimant: StaffMember | null) =>
 /** @param current what is stored now, for the caller to merge with */
 export const notesConflict = (current: Record<string, unknown>) =>
   new AppError('notes_conflict', { current });
+
+/** @param current what is stored now, for the caller to compare with */
+export const editConflict = (current: Record<string, unknown>) =>
+  new AppError('edit_conflict', { current });
+
+/** So many banned words are named in a sentence. */
+const WORDS_NAMED = 10;
+
+/** @param words as they were banned, each once */
+export const bannedWords = (words: readonly string[]) => {
+  const named = words.slice(0, WORDS_NAMED).join(', ');
+  const message = `Please change what is not allowed: ${named}${words.length > WORDS_NAMED ? ', …' : ''}`;
+  return new AppError('banned_words', { message, words: [...words], fields: { content: message } });
+};
+
+/** @param message says what is allowed */
+export const priceOutOfBounds = (message: string) =>
+  new AppError('price_out_of_bounds', { message, fields: { price: message } });

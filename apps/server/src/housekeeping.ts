@@ -4,6 +4,7 @@ import { dropUnusedAvatars } from './features/creator/creator.store.ts';
 import { purgeFanSessions } from './features/fan-sessions/fan-sessions.store.ts';
 import { sweepFiles } from './features/media/new-objects.ts';
 import type { Retention } from './features/retention/retention.ts';
+import { pruneScheduled } from './features/scheduled/scheduled.store.ts';
 import { pruneDeliveries } from './features/webhooks/webhooks.store.ts';
 import { every } from './realtime/outbox.ts';
 import type { ObjectStorage } from './storage/storage.ts';
@@ -28,6 +29,7 @@ async function keepHouse({ db, storage, retention, deliveryDays }: House): Promi
   await purgeFanSessions(db);
   await dropUnusedAvatars(db);
   await pruneDeliveries(db, deliveryDays);
+  await pruneScheduled(db);
   await retention.today();
   await sweepFiles({ db, storage });
 }

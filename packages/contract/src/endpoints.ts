@@ -9,6 +9,7 @@ import type { Endpoint } from './endpoint.ts';
 import * as fanApp from './fan-app.ts';
 import * as fanFacts from './fan-facts.ts';
 import * as fans from './fans.ts';
+import * as guardRails from './guard-rails.ts';
 import * as invites from './invites.ts';
 import * as media from './media.ts';
 import * as messages from './messages.ts';
@@ -17,8 +18,10 @@ import * as platform from './platform.ts';
 import * as platformKeys from './platform-keys.ts';
 import * as products from './products.ts';
 import * as queue from './queue.ts';
+import * as scheduled from './scheduled.ts';
 import * as statements from './statements.ts';
 import * as tags from './tags.ts';
+import * as templates from './templates.ts';
 import * as views from './views.ts';
 import * as webhooks from './webhooks.ts';
 
@@ -82,6 +85,19 @@ export const endpoints = {
   listMessages: messages.listMessages,
   sendMessage: messages.sendMessage,
   uploadFiles: media.uploadFiles,
+  listTemplates: templates.listTemplates,
+  createTemplate: templates.createTemplate,
+  updateTemplate: templates.updateTemplate,
+  deleteTemplate: templates.deleteTemplate,
+  noteTemplateUse: templates.noteTemplateUse,
+  listScheduledIn: scheduled.listScheduledIn,
+  listScheduled: scheduled.listScheduled,
+  scheduleMessage: scheduled.scheduleMessage,
+  updateScheduled: scheduled.updateScheduled,
+  cancelScheduled: scheduled.cancelScheduled,
+  sendScheduledNow: scheduled.sendScheduledNow,
+  getGuardRails: guardRails.getGuardRails,
+  updateGuardRails: guardRails.updateGuardRails,
   listProducts: products.listProducts,
   createProduct: products.createProduct,
   updateProduct: products.updateProduct,

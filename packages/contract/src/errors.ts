@@ -76,6 +76,8 @@ export const errorCatalogue = {
   delivery_not_found: { status: 404, message: 'Delivery not found' },
   view_not_found: { status: 404, message: 'View not found' },
   statement_not_found: { status: 404, message: 'This was removed' },
+  template_not_found: { status: 404, message: 'Template not found' },
+  scheduled_not_found: { status: 404, message: 'Scheduled message not found' },
   invite_not_found: { status: 404, message: 'Invitation not found' },
   idempotency_conflict: {
     status: 409,
@@ -88,6 +90,19 @@ export const errorCatalogue = {
   notes_conflict: { status: 409, message: 'A colleague saved these notes since you opened them' },
   statement_conflict: { status: 409, message: 'A colleague changed this since you opened it' },
   too_many_statements: { status: 409, message: 'Please remove one first: there are too many' },
+  edit_conflict: { status: 409, message: 'A colleague saved this since you opened it' },
+  too_many_templates: {
+    status: 409,
+    message: 'Please delete a template first: there are too many',
+  },
+  too_many_scheduled: {
+    status: 409,
+    message: 'Please cancel a scheduled message first: there are too many',
+  },
+  scheduled_settled: {
+    status: 409,
+    message: 'This message was sent or cancelled already, or is being sent',
+  },
   admin_exists: { status: 409, message: 'There is an admin with this email already' },
   admin_inactive: { status: 409, message: 'This admin was removed' },
   codename_taken: { status: 409, message: 'This codename is taken, or was once' },
@@ -123,6 +138,9 @@ export const errorCatalogue = {
   payload_too_large: { status: 413, message: 'The request is too large' },
   unsupported_media_type: { status: 415, message: 'This content type is not supported' },
   amount_mismatch: { status: 422, message: 'The amount is not the price of this message' },
+  banned_words: { status: 422, message: 'This message has words that are not allowed' },
+  price_out_of_bounds: { status: 422, message: 'This price is not allowed' },
+  scheduled_failed: { status: 422, message: 'This message could not be sent' },
   rate_limited: { status: 429, message: 'Too many requests. Please wait a moment and try again.' },
   storage_full: {
     status: 507,
@@ -150,7 +168,9 @@ export const ErrorReply = z
     claimant: z.optional(StaffMember),
     /** With `passkey_required` and `passkey_enrolment_required`: the token by which the sign-in goes on, for 5 minutes. */
     pending: z.optional(z.string()),
-    /** With `notes_conflict` and `statement_conflict`: what is stored now. */
+    /** With `banned_words`: which, as they were banned. */
+    words: z.optional(z.array(z.string())),
+    /** With `notes_conflict`, `statement_conflict` and `edit_conflict`: what is stored now. */
     current: z.optional(z.record(z.string(), z.unknown())),
   })
   .check(z.meta({ id: 'Error' }));

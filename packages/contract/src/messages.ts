@@ -149,5 +149,7 @@ export const sendMessage = endpoint({
     'message_not_found',
     'invalid_attachment',
     'idempotency_conflict',
+    'banned_words',
+    'price_out_of_bounds',
   ],
 });

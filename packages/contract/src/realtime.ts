@@ -99,6 +99,12 @@ export const serverEvents = {
   statements_changed: z.object({ conversation_id: z.string() }),
   /** The fan was erased, and with them the conversation. */
   conversation_removed: z.object({ conversation_id: z.string() }),
+  /** Something that staff work with changed: whoever shows it asks again. To all, or to those alone who have it. */
+  shared_updated: z.object({
+    what: z.enum(['templates', 'guard_rails', 'scheduled']),
+    /** Of `scheduled`: where. */
+    conversation_id: z.optional(z.string()),
+  }),
   /** A tag of the library was renamed or recoloured: it shows so on every fan that has it. */
   global_tag_updated: z.object({ tag: GlobalTag }),
   /** A tag of the library is gone, from every fan too. */

@@ -15,4 +15,8 @@ export const ADVISORY_LOCKS = {
   invites: 7_238_415,
   /** Orders those who count platform keys before they add one. */
   platformKeys: 7_238_416,
+  /** Orders those who count templates before they add one. */
+  templates: 7_238_417,
+  /** Orders those who count scheduled messages before they add one. */
+  scheduled: 7_238_418,
 } as const;

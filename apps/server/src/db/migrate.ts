@@ -21,6 +21,8 @@ import * as nextToAnswer from './migrations/0018-next-to-answer.ts';
 import * as fanFacts from './migrations/0020-fan-facts.ts';
 import * as fanStatements from './migrations/0020-fan-statements.ts';
 import * as savedViews from './migrations/0028-saved-views.ts';
+import * as templates from './migrations/0021-templates.ts';
+import * as scheduledMessages from './migrations/0022-scheduled-messages.ts';
 import type { Tables } from './tables.ts';
 
 /** In order of their names, each applied once. Applied ones never change: a correction is a new one. */
@@ -46,6 +48,8 @@ const migrations: Record<string, Migration> = {
   '0020-fan-statements': fanStatements,
   '0018-next-to-answer': nextToAnswer,
   '0028-saved-views': savedViews,
+  '0021-templates': templates,
+  '0022-scheduled-messages': scheduledMessages,
 };
 
 /** The names of all that this version knows, in order. */

@@ -423,6 +423,48 @@ export interface Tables {
     session_id: string;
     ended_at: DefaultedTime;
   };
+  templates: {
+    id: Generated<string>;
+    maker_id: string;
+    is_shared: boolean;
+    name: string;
+    content: string;
+    /** Empty for none. */
+    folder: string;
+    product_id: string | null;
+    price_cents: number | null;
+    uses: Generated<number>;
+    version: Generated<number>;
+    updated_at: DefaultedTime;
+  };
+  scheduled_messages: {
+    id: Generated<string>;
+    conversation_id: string;
+    admin_id: string;
+    client_id: string;
+    content: string;
+    /** An array of what the contract's ScheduledMessage has. */
+    attachments: Generated<unknown>;
+    send_at: Date;
+    due_at: Date;
+    attempts: Generated<number>;
+    taken_until: Date | null;
+    is_follow_up: boolean;
+    after_seq: number;
+    state: Generated<'waiting' | 'sent' | 'cancelled' | 'failed'>;
+    reason: string | null;
+    message_id: string | null;
+    version: Generated<number>;
+    created_at: DefaultedTime;
+    settled_at: Date | null;
+  };
+  guard_rails: {
+    one: Generated<boolean>;
+    banned_words: Generated<string[]>;
+    price_min_cents: number | null;
+    price_max_cents: number | null;
+    version: Generated<number>;
+  };
   inbox_counters: {
     shard: number;
     conversations: number;

@@ -23,6 +23,7 @@ export function errorBody(error: AppError): ErrorReply {
     ...(error.claimant && { claimant: error.claimant }),
     ...(error.current && { current: error.current }),
     ...(error.pending !== undefined && { pending: error.pending }),
+    ...(error.words && { words: error.words }),
   };
 }
 

@@ -20,6 +20,8 @@ const NAMED: readonly (readonly [path: RegExp, kind: string])[] = [
   [/products\//, 'product'],
   [/folders\//, 'folder'],
   [/global-tags\//, 'globalTag'],
+  [/templates\//, 'template'],
+  [/admin\/scheduled\//, 'scheduled'],
   [/keys\/\{id\}/, 'key'],
   [/admin\/invites\/\{id\}/, 'invite'],
   [/deliveries\//, 'delivery'],

@@ -55,6 +55,8 @@ export interface Publisher {
   conversationUpdated(event: ServerEvent<'conversation_updated'>): void;
   conversationRemoved(event: ServerEvent<'conversation_removed'>): void;
   statementsChanged(event: ServerEvent<'statements_changed'>): void;
+  /** @param adminId the one who alone has what changed; null: all */
+  sharedUpdated(event: ServerEvent<'shared_updated'>, adminId: string | null): void;
   globalTagUpdated(event: ServerEvent<'global_tag_updated'>): void;
   globalTagDeleted(event: ServerEvent<'global_tag_deleted'>): void;
   /** To the admin and to those who manage admins, among whom this admin's sockets are from now on, or are not. */
@@ -112,6 +114,8 @@ export function createPublisher(io: StaffServer, fans: FanNamespace, several: bo
       fanLeft(event.conversation_id);
     },
     statementsChanged: (event) => void io.to(STAFF_ROOM).emit('statements_changed', event),
+    sharedUpdated: (event, adminId) =>
+      void io.to(adminId === null ? STAFF_ROOM : adminRoom(adminId)).emit('shared_updated', event),
     globalTagUpdated: (event) => void io.to(STAFF_ROOM).emit('global_tag_updated', event),
     globalTagDeleted: (event) => void io.to(STAFF_ROOM).emit('global_tag_deleted', event),
     adminUpdated(event) {

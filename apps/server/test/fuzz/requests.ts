@@ -106,6 +106,8 @@ const THINGS: readonly (readonly [RegExp, string])[] = [
   [/folders\/$/, 'folder'],
   [/global-tags\/$/, 'globalTag'],
   [/statements\/$/, 'statement'],
+  [/templates\/$/, 'template'],
+  [/admin\/scheduled\/$/, 'scheduled'],
   [/passkeys\/$/, 'passkey'],
   [/keys\/$/, 'key'],
   [/admin\/invites\/$/, 'invite'],

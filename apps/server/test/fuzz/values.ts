@@ -11,6 +11,8 @@ export const REFERENCES = [
   'product',
   'folder',
   'globalTag',
+  'template',
+  'scheduled',
   'fanTag',
   'statement',
   'admin',

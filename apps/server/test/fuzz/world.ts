@@ -6,8 +6,10 @@ import { replaceTags } from '@stagedoor/contract/fans';
 import { createInvites } from '@stagedoor/contract/invites';
 import { type PlatformFan, recordPurchase } from '@stagedoor/contract/platform';
 import { createPlatformKey } from '@stagedoor/contract/platform-keys';
+import { scheduleMessage } from '@stagedoor/contract/scheduled';
 import { createStatement } from '@stagedoor/contract/statements';
 import { createGlobalTag } from '@stagedoor/contract/tags';
+import { createTemplate } from '@stagedoor/contract/templates';
 import { sql } from 'kysely';
 import type { Logger } from '../../src/log.ts';
 import { buildFolder, buildOffer, buildProduct } from '../catalogue.ts';
@@ -208,6 +210,16 @@ function buildersOf(app: TestApp, staff: Readonly<Record<StaffActor, Staff>>): B
       const body = { text: unique('said'), due_at: '2031-01-01T00:00:00Z' };
       const made = await staff.support.client.call(createStatement, { params: { id }, body });
       return made.body.data.id;
+    },
+    async template() {
+      const body = { name: unique('template'), content: 'Hi {first_name}', is_shared: true };
+      return (await staff.manager.client.call(createTemplate, { body })).body.data.id;
+    },
+    async scheduled() {
+      const { conversation_id: id } = await buildFan(app);
+      const body = { content: 'Later', send_at: new Date(Date.now() + 86_400_000).toISOString() };
+      const { client } = staff.support;
+      return (await client.call(scheduleMessage, { params: { id }, body })).body.data.id;
     },
     admin: async () => (await doomed()).id,
     email: async () => (await doomed()).email,

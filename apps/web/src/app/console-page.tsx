@@ -19,6 +19,10 @@ const AnalyticsSection = lazy(async () => ({
   default: (await import('../features/analytics/analytics-section.tsx')).AnalyticsSection,
 }));
 
+const GuardRailsCard = lazy(async () => ({
+  default: (await import('../features/guard-rails/guard-rails-card.tsx')).GuardRailsCard,
+}));
+
 /** The admin console: the creator's picture, the staff and what they may do, and how all of it goes. */
 export function ConsolePage() {
   return (
@@ -71,6 +75,9 @@ function Console() {
         </div>
         <StaffSection staff={staff} />
         <PasskeyCard notices={staff.notices} />
+        <Suspense>
+          <GuardRailsCard />
+        </Suspense>
         <Suspense>
           <AnalyticsSection />
         </Suspense>

@@ -11,6 +11,7 @@ import type { TagFilter } from '../features/inbox/queries.ts';
 import { SubscriptionNote } from '../features/subscriptions/subscription-badge.tsx';
 import { TagStrip } from '../features/tags/tag-strip.tsx';
 import { useAdmin } from '../lib/session.ts';
+import { openLater } from './later-dialogs.tsx';
 import { boardOf, saveTags } from './live-inbox.ts';
 import { useNotes } from './use-notes.tsx';
 import { useQueue } from './use-queue.tsx';
@@ -76,6 +77,8 @@ export function ConversationScreen(props: ConversationScreenProps) {
           threadControls={threadControls}
           onPin={notes.pin}
           tagStrip={tagStrip}
+          onTemplates={(onUse) => openLater({ name: 'templates', onUse })}
+          onScheduled={() => openLater({ name: 'scheduled', conversationId: id })}
           tools={notes.button}
           moreActions={queue.items}
         />

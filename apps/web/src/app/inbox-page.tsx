@@ -17,6 +17,7 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { Kbd } from '../ui/kbd.tsx';
 import { CenteredSpinner } from '../ui/spinner.tsx';
 import { DraftMark } from './draft-mark.tsx';
+import { LaterDialogs } from './later-dialogs.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
 import { TagControl } from './tag-control.tsx';
 import { useSignOut } from './use-sign-out.tsx';
@@ -191,6 +192,7 @@ export function InboxPage() {
       {dialog}
       <Suspense fallback={null}>
         <Toaster />
+        <LaterDialogs />
         {isInviteOpen && <InviteDialog onClose={() => setInviteOpen(false)} />}
         {isLibraryOpen && <TagLibrary onClose={() => setLibraryOpen(false)} />}
       </Suspense>

@@ -207,6 +207,9 @@ export function createLiveCache(options: {
     refetch('the analytics', analyticsKey);
     refetch('the inbox', inboxKeys.all);
     refetch('the tags', globalTagsOptions.queryKey);
+    refetch('the templates', ['templates']);
+    refetch('the guard rails', ['guard_rails']);
+    refetch('what is scheduled', ['scheduled']);
     refetch('the admins', ADMINS_KEY);
     refetch('the facts on fans', fanKeys.all);
     refetch('what was said', statementKeys.all);

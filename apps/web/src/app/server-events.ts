@@ -2,7 +2,7 @@ import type { Conversation } from '@stagedoor/contract/conversations';
 import type { FanTag } from '@stagedoor/contract/fans';
 import type { ServerEvent, ServerEventName } from '@stagedoor/contract/realtime';
 import type { GlobalTag } from '@stagedoor/contract/tags';
-import { notifyManager, type QueryClient } from '@tanstack/react-query';
+import { notifyManager, type Query, type QueryClient } from '@tanstack/react-query';
 import { ADMINS_KEY } from '../features/admins/key.ts';
 import {
   addMessage,
@@ -191,6 +191,12 @@ export const serverEventHandlers: Handlers = {
     tools.onCountsChanged();
   },
   statements_changed: (_event, tools) => tools.onStatementsChanged(),
+  shared_updated({ what, conversation_id: id }, { client }) {
+    // Of what belongs to a conversation only the lists that it may be in.
+    const predicate = ({ queryKey: [, of] }: Query) =>
+      !id || of === id || of === 'mine' || of === 'all';
+    void client.invalidateQueries({ queryKey: [what], predicate });
+  },
   global_tag_updated({ tag }, tools) {
     changeTag(tools, tag.id, (tags) => withTagUpdated(tags, tag));
     changeLibrary(tools.client, (library) => putInLibrary(library, tag));
@@ -224,6 +230,7 @@ const PLACELESS: ReadonlySet<ServerEventName> = new Set([
   'message_error',
   'conversation_removed',
   'statements_changed',
+  'shared_updated',
   'global_tag_updated',
   'global_tag_deleted',
   'admin_updated',

@@ -1,9 +1,11 @@
 import {
+  Clock,
   KeyRound,
   type LucideIcon,
   Monitor,
   MonitorSmartphone,
   Moon,
+  NotebookText,
   Rows2,
   Rows4,
   Settings2,
@@ -17,6 +19,7 @@ import { useAdmin } from '../lib/session.ts';
 import { setTheme, type Theme, useTheme } from '../lib/theme.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Popover } from '../ui/popover.tsx';
+import { openLater } from './later-dialogs.tsx';
 
 const THEMES: readonly Option<Theme>[] = [
   { value: 'system', label: 'System', icon: Monitor },
@@ -36,12 +39,16 @@ const PasskeysDialog = lazy(async () => ({
   default: (await import('../features/passkeys/passkeys-dialog.tsx')).PasskeysDialog,
 }));
 
+/** To be called first, so that the focus is at the button behind, which it comes back to. */
+function hidePanel({ currentTarget }: MouseEvent): void {
+  currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+}
+
 /** What an admin sets for this browser, the theme, the density and whether single keys are shortcuts, and how and where they sign in. */
 export function SettingsPanel() {
   const [dialog, setDialog] = useState<'sessions' | 'passkeys' | null>(null);
   const opener = (name: 'sessions' | 'passkeys') => (event: MouseEvent) => {
-    // Closed first, so that the focus is at the button behind, which it comes back to.
-    event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+    hidePanel(event);
     setDialog(name);
   };
   const close = () => setDialog(null);
@@ -65,6 +72,22 @@ export function SettingsPanel() {
         <Choice legend="Density" options={DENSITIES} current={useDensity()} onChange={setDensity} />
         <ShortcutSwitch />
         <div className="border-t border-line pt-1.5">
+          <DialogButton
+            icon={NotebookText}
+            label="Templates..."
+            onClick={(event) => {
+              hidePanel(event);
+              openLater({ name: 'templates', onUse: null });
+            }}
+          />
+          <DialogButton
+            icon={Clock}
+            label="Scheduled messages..."
+            onClick={(event) => {
+              hidePanel(event);
+              openLater({ name: 'scheduled', conversationId: null });
+            }}
+          />
           <DialogButton icon={KeyRound} label="Passkeys..." onClick={opener('passkeys')} />
           <DialogButton icon={MonitorSmartphone} label="Sessions..." onClick={opener('sessions')} />
         </div>

@@ -35,6 +35,7 @@ const ACTIONS: Readonly<Record<string, string | null>> = {
   revokePlatformKey: 'platform_key.revoke',
   setPasskeyRequirement: 'passkey.require',
   resetPasskeys: 'passkey.reset',
+  updateGuardRails: 'guard_rails.update',
   testWebhook: 'webhook.test',
   redeliver: 'webhook.redeliver',
 };

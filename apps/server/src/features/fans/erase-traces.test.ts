@@ -1,6 +1,7 @@
 import { payWithTestCard } from '@stagedoor/contract/fan-app';
 import { replaceTags, updateNotes } from '@stagedoor/contract/fans';
 import { createFanSession, eraseFan, postFanReaction, putFan } from '@stagedoor/contract/platform';
+import { scheduleMessage } from '@stagedoor/contract/scheduled';
 import { createStatement } from '@stagedoor/contract/statements';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
@@ -51,6 +52,7 @@ test('of an erased fan no word is left in any table, nor in any file; what they 
     heard: canary('heard'),
     told: canary('told'),
     promised: canary('promised'),
+    later: canary('later'),
   };
   const params = { fan: words.external };
   // What the receiver of webhooks answers is kept with each try.
@@ -113,6 +115,10 @@ test('of an erased fan no word is left in any table, nor in any file; what they 
   ]) {
     await staff.client.call(createStatement, { params: { id }, body: statement });
   }
+  await staff.client.call(scheduleMessage, {
+    params: { id },
+    body: { content: words.later, send_at: new Date(Date.now() + 3_600_000).toISOString() },
+  });
   const product = (await market.buildDeal()).product;
   const offer = await buildOffer(staff, id, [product], 12);
   await theirs.client.call(payWithTestCard, {

@@ -24,6 +24,7 @@ import { presentForFan, presentForStaff } from './present.ts';
 import { toggleReaction } from './reactions.store.ts';
 import { countUnreadByFan, findLastRead, markMessagesRead } from './reads.store.ts';
 import { createSender, type MessagesDependencies } from './send.service.ts';
+import type { Unattended } from './send.store.ts';
 
 export type MessagesService = ReturnType<typeof createMessagesService>;
 
@@ -95,12 +96,14 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
     /**
      * Writes to a fan as the creator.
      * @param idempotencyKey the caller's own id for the send; null: it can't be repeated safely
+     * @param unattended of one that nobody writes at this moment; a conversation that has gone on since is not found then
      * @throws AppError 404 for the conversation or the quoted message, 400 for blank text, 409 for a key used otherwise
      */
     async sendAsCreator(
       actor: Writer,
       input: SendMessageInput,
       idempotencyKey: string | null,
+      unattended?: Unattended,
     ): Promise<{ message: Message; created: boolean }> {
       const { id, codename, display_color } = actor.admin;
       const text = input.content.trim();
@@ -113,6 +116,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
         authorId: id,
         clientMessageId: idempotencyKey ?? randomUUID(),
         author: { id, codename, display_color },
+        ...(unattended && { unattended }),
       });
       return { message: presentForStaff(message, actor, links), created };
     },

@@ -3,6 +3,7 @@ import type { AttachmentInput, Message } from '@stagedoor/contract/messages';
 import { type Database, isUuid } from '../../db/database.ts';
 import { createLanes } from '../../db/lanes.ts';
 import {
+  type AppError,
   conversationNotFound,
   idempotencyConflict,
   invalidAttachment,
@@ -24,7 +25,7 @@ import {
 } from './messages.store.ts';
 import { previewOf, resolveAttachments } from './outgoing-attachments.ts';
 import { type MessageRecord, presentForFan, presentForStaff, type QuoteRecord } from './present.ts';
-import { insertMessage, type StoredMessage } from './send.store.ts';
+import { insertMessage, type StoredMessage, type Unattended } from './send.store.ts';
 
 export interface MessagesDependencies {
   readonly db: Database;
@@ -33,6 +34,8 @@ export interface MessagesDependencies {
   readonly links: MediaLinks;
   /** What staff did is queued for the platform with it; this has it seen at once. */
   readonly webhooks: { wake(): void };
+  /** Why staff may not send a message, by what managers have set; null: they may. Answers from memory. */
+  readonly refusalOf: (message: Pick<Draft, 'content' | 'attachments'>) => AppError | null;
   /** Hears of each message that was stored. */
   readonly stored: (from: 'fan' | 'staff') => void;
 }
@@ -46,12 +49,14 @@ interface Draft {
   readonly authorId: string;
   readonly clientMessageId: string;
   readonly author: Message['author'];
+  /** Of one that nobody writes at this moment. */
+  readonly unattended?: Unattended;
 }
 
 /**
  * Sends a message of either side: the one way by which messages come to be.
  * @throws AppError 404 for the conversation or the quoted message, 400 for nothing to send or an attachment that can't be
- * had, 409 for a client's id that was used otherwise
+ * had, 409 for a client's id that was used otherwise, 422 for what managers don't allow
  */
 export function createSender(dependencies: MessagesDependencies) {
   const { db, publish, outbox, links, webhooks } = dependencies;
@@ -64,6 +69,13 @@ export function createSender(dependencies: MessagesDependencies) {
     }
     if (!isUuid(draft.conversationId)) throw conversationNotFound();
     const payloadHash = hashPayload(draft);
+    const refusal = draft.author === null ? null : dependencies.refusalOf(draft);
+    if (refusal !== null) {
+      // What was sent before it was forbidden stays sent, and its repetition is told so.
+      const first = await original(draft, payloadHash);
+      if (first !== null) return { message: first, created: false };
+      throw refusal;
+    }
     // What was attached the first time can't be attached again: a repetition must be known for one before that is checked.
     const earlier = carries ? await original(draft, payloadHash) : null;
     if (earlier !== null) return { message: earlier, created: false };
@@ -92,6 +104,7 @@ export function createSender(dependencies: MessagesDependencies) {
       replyToMessageId: quote?.id ?? null,
       attachments,
       preview: previewOf(draft.content, attachments),
+      unattended: draft.unattended ?? null,
     });
     if (stored === null) throw conversationNotFound();
     if (stored === 'repeated' || stored === 'taken') {

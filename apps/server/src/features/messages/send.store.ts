@@ -23,6 +23,14 @@ export interface NewMessage {
   readonly attachments: readonly StoredAttachment[];
   /** What the inbox is to show of it. */
   readonly preview: string;
+  /** Of one that nobody writes at this moment; null for all others. */
+  readonly unattended: Unattended | null;
+}
+
+/** A message of the creator's that nobody writes at this moment: whoever sends it has not read what the fan wrote. */
+export interface Unattended {
+  /** The `seq` that the conversation's last message must have; null: any. */
+  readonly afterSeq: number | null;
 }
 
 /** What a stored message did to its conversation. */
@@ -40,9 +48,10 @@ export interface StoredMessage extends ConversationStateRow {
 /** Strictly later than every message before it: two within a millisecond would otherwise tie. */
 const NEXT_INSTANT = `greatest(date_trunc('milliseconds', clock_timestamp()), last_message_at + interval '1 ms')`;
 
-const TAKEN = `taken as (
+/** @param where what must hold besides */
+const taken = (where: string) => `taken as (
       update uploads set message_id = $2
-      where id = any($10::uuid[]) and conversation_id = $1 and owner_id = $3 and message_id is null returning id
+      where id = any($10::uuid[]) and conversation_id = $1 and owner_id = $3 and message_id is null ${where} returning id
     ),`;
 const SEQ_IF_TAKEN = `case when (select count(*) from taken) = cardinality($10::uuid[]) then last_seq end`;
 /** Products are locked in one order whatever the message's: two that wait for each other would both fail. */
@@ -85,12 +94,14 @@ const WAIT_GOES_ON = 'unread_count - marked_unread::int > (select count(*) from 
  *
  * Attachments are a variant: it takes the uploads that they are made of, and notes and counts the products that are offered. Should
  * another message have taken one of the uploads, the message gets no place, which it can't be without: all is undone.
+ *
+ * One that is sent unattended marks nothing, and may ask for what the conversation's last message is.
  */
-const insertStatement = (fromFan: boolean, carries: boolean): Statement => ({
-  name: `messages_insert_from_${fromFan ? 'fan' : 'creator'}${carries ? '_with_attachments' : ''}`,
-  text: `with ${fromFan ? '' : HELD} marked as (
+const insertStatement = (fromFan: boolean, carries: boolean, isUnattended = false): Statement => ({
+  name: `messages_insert_from_${fromFan ? 'fan' : 'creator'}${isUnattended ? '_unattended' : ''}${carries ? '_with_attachments' : ''}`,
+  text: `with ${fromFan || isUnattended ? '' : HELD} marked as (
       ${
-        fromFan
+        fromFan || isUnattended
           ? 'select null::uuid as id, 0 as seq, null::timestamptz as read_at where false'
           : `update messages set read_at = date_trunc('milliseconds', statement_timestamp())
              where conversation_id = $1 and from_fan and read_at is null and exists (select from held)
@@ -112,8 +123,8 @@ const insertStatement = (fromFan: boolean, carries: boolean): Statement => ({
                waiting_since = case when ${WAIT_GOES_ON} then waiting_since else 'infinity' end,
                answered_since = case when not (${WAIT_GOES_ON}) then nullif(waiting_since, 'infinity') end`
         }
-      where id = $1 returning ${STATE_COLUMNS}, fan_id, creator_id, answered_since
-    ), ${carries ? TAKEN : ''} message as (
+      where id = $1 ${isUnattended ? isStillLast(carries ? '$11' : '$8') : ''} returning ${STATE_COLUMNS}, fan_id, creator_id, answered_since
+    ), ${carries ? taken(isUnattended ? 'and exists (select from conversation)' : '') : ''} message as (
       insert into messages
         (id, conversation_id, seq, from_fan, author_id, client_message_id, payload_hash, content, reply_to_message_id, created_at
         ${carries ? ', attachments' : ''})
@@ -138,19 +149,23 @@ const insertStatement = (fromFan: boolean, carries: boolean): Statement => ({
     from conversation cross join message left join last_marked on true`,
 });
 
+const isStillLast = (seq: string) => `and (${seq}::int is null or last_seq = ${seq}::int)`;
+
 /** Without attachments. */
 export const insertText = {
   fan: insertStatement(true, false),
   creator: insertStatement(false, false),
+  unattended: insertStatement(false, false, true),
 };
 const insertWithAttachments = {
   fan: insertStatement(true, true),
   creator: insertStatement(false, true),
+  unattended: insertStatement(false, true, true),
 };
 
 /**
  * @returns the conversation as the message left it; `repeated` when the author used the id before, `taken` when another
- * message has one of the uploads, and then nothing changed; null for an unknown conversation
+ * message has one of the uploads, and then nothing changed; null for an unknown conversation, or one that has gone on
  */
 export async function insertMessage(
   db: Database,
@@ -161,7 +176,10 @@ export async function insertMessage(
   const statements = carries ? insertWithAttachments : insertText;
   const uploads = message.attachments.filter((attachment) => attachment.product === null);
   try {
-    const statement = message.fromFan ? statements.fan : statements.creator;
+    const { unattended } = message;
+    const sender = unattended === null ? 'creator' : 'unattended';
+    const statement = statements[message.fromFan ? 'fan' : sender];
+    const last = unattended === null ? [] : [unattended.afterSeq];
     const values = [
       message.conversationId,
       message.id,
@@ -178,8 +196,12 @@ export async function insertMessage(
           message.preview,
           JSON.stringify(message.attachments),
           uploads.map(({ id }) => id),
+          ...last,
         ])
-      : await lanes.run<StoredMessage>(message.conversationId, { statement, values });
+      : await lanes.run<StoredMessage>(message.conversationId, {
+          statement,
+          values: [...values, ...last],
+        });
     return rows[0] ?? null;
   } catch (error) {
     // The constraint, not a look-up before, is what keeps two at once apart; the failed statement left nothing.

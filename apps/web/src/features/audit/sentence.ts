@@ -190,6 +190,29 @@ const WORDS: Readonly<Record<string, Words>> = {
     label: 'Folder deleted',
     tell: (entry) => `deleted the folder${quoted(entry)}`,
   },
+  'scheduled.cancel_for_other': {
+    label: 'Scheduled message cancelled for a colleague',
+    tell: (entry, nameOf) => {
+      const author = nameOf(textOf(entry.details.scheduled_by)) ?? 'a colleague';
+      return `cancelled a message that ${author} had scheduled`;
+    },
+  },
+  'template.create': {
+    label: 'Template made',
+    tell: (entry) => `made the template${quoted(entry)}`,
+  },
+  'template.update': {
+    label: 'Template changed',
+    tell: (entry) => `changed the template${quoted(entry)}`,
+  },
+  'template.delete': {
+    label: 'Template deleted',
+    tell: (entry) => `deleted the template${quoted(entry)}`,
+  },
+  'guard_rails.update': {
+    label: 'Guard rails changed',
+    tell: () => 'changed which words and prices are allowed in messages',
+  },
   'platform_key.create': {
     label: 'Platform key made',
     tell: (entry) => `made the platform key${quoted(entry)}`,

@@ -1,4 +1,13 @@
-import { AudioLines, Clapperboard, Image, type LucideIcon, Mic, Plus, Tag } from 'lucide-react';
+import {
+  AudioLines,
+  Clapperboard,
+  Image,
+  type LucideIcon,
+  Mic,
+  NotebookText,
+  Plus,
+  Tag,
+} from 'lucide-react';
 import { type KeyboardEvent, type Ref, useId, useImperativeHandle, useRef, useState } from 'react';
 import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -11,6 +20,7 @@ export interface AttachMenuControls {
 interface AttachMenuProps {
   onFiles: (files: readonly File[]) => void;
   onSendProduct: () => void;
+  onTemplates: () => void;
   ref: Ref<AttachMenuControls>;
 }
 
@@ -31,7 +41,7 @@ const GAP_PX = 8;
 const EDGE_PX = 8;
 
 /** What else than text a message can carry, behind a plus. Arrow keys move within it; Escape closes it. */
-export function AttachMenu({ onFiles, onSendProduct, ref }: AttachMenuProps) {
+export function AttachMenu({ onFiles, onSendProduct, onTemplates, ref }: AttachMenuProps) {
   const id = useId();
   const panel = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -125,6 +135,9 @@ export function AttachMenu({ onFiles, onSendProduct, ref }: AttachMenuProps) {
         <hr className="my-1 border-line" />
         <Item icon={Tag} onClick={choose(onSendProduct)}>
           Send Product
+        </Item>
+        <Item icon={NotebookText} onClick={choose(onTemplates)}>
+          Templates
         </Item>
         <Item icon={Mic} disabled hint="Coming soon">
           Record Voice

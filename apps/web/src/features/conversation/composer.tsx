@@ -1,6 +1,7 @@
 import { MESSAGE_MAX_CHARS } from '@stagedoor/contract/messages';
 import { SendHorizontal } from 'lucide-react';
 import {
+  type AriaAttributes,
   type KeyboardEvent,
   type ReactNode,
   type Ref,
@@ -12,6 +13,8 @@ import { formatCount } from '../../lib/format.ts';
 import { isComposing, shortcutName } from '../../lib/keyboard.ts';
 import { classes } from '../../ui/classes.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
+import { MarkedText } from './marked-text.tsx';
+import type { MarkedPart } from './use-objections.tsx';
 
 /** From here on the characters that are left are shown. */
 const SHOW_LIMIT_FROM = MESSAGE_MAX_CHARS - 500;
@@ -19,12 +22,22 @@ const SHOW_LIMIT_FROM = MESSAGE_MAX_CHARS - 500;
 /** What the pane can ask of its text field. */
 export interface ComposerControls {
   focus: () => void;
+  /** Shows a part of the text, chosen to be written over. */
+  select: (part: MarkedPart) => void;
 }
 
 interface ComposerProps {
   fanName: string;
   text: string;
-  onChange: (text: string) => void;
+  /** @param caret where it is by then */
+  onChange: (text: string, caret: number) => void;
+  /** Whether a key that was pressed in the text field was taken by something else. */
+  onKey: (event: KeyboardEvent<HTMLTextAreaElement>) => boolean;
+  onBlur: () => void;
+  /** What else the text field says of itself. */
+  fieldProps: AriaAttributes;
+  /** Parts of the text that may not stay. */
+  marks: readonly MarkedPart[];
   /** Called where there is text that may be sent, or a file: sends all of it. */
   onSend: () => void;
   /** Called with text that may be sent: sends nothing else. */
@@ -35,6 +48,8 @@ interface ComposerProps {
   /** Files were pasted. */
   onFiles: (files: readonly File[]) => void;
   attachMenu: ReactNode;
+  /** Beside the send button. */
+  otherWays: ReactNode;
   /** Another message is on its way: this one has to wait, typing does not. */
   isSending: boolean;
   /** A short word on the right, above the text. */
@@ -62,7 +77,13 @@ export function Composer(props: ComposerProps) {
   const { fanName, text, onChange, onSend, isSending, status, onEscape, children, ref } = props;
   const { onSendText, hasFiles, isUploading, onFiles, attachMenu } = props;
   const field = useAutoGrow(text);
-  useImperativeHandle(ref, () => ({ focus: () => field.current?.focus() }));
+  useImperativeHandle(ref, () => ({
+    focus: () => field.current?.focus(),
+    select({ start, end }) {
+      field.current?.focus();
+      field.current?.setSelectionRange(start, end);
+    },
+  }));
   const left = MESSAGE_MAX_CHARS - text.trim().length;
   const canSendText = text.trim() !== '' && left >= 0 && !isSending;
   const canSend = hasFiles ? left >= 0 && !isUploading : canSendText;
@@ -76,6 +97,10 @@ export function Composer(props: ComposerProps) {
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (isComposing(event.nativeEvent)) return;
+    if (props.onKey(event)) {
+      event.preventDefault();
+      return;
+    }
     if (shortcutName(event.nativeEvent) === 'Enter' && !event.shiftKey) {
       event.preventDefault();
       if (canSendText) onSendText();
@@ -103,25 +128,32 @@ export function Composer(props: ComposerProps) {
       {children}
       <div className="flex items-end gap-1 rounded-card border border-control bg-surface p-1 transition-colors duration-80 focus-within:border-accent focus-within:ring-1 focus-within:ring-accent">
         {attachMenu}
-        <textarea
-          ref={field}
-          rows={1}
-          value={text}
-          onChange={(event) => onChange(event.currentTarget.value)}
-          onKeyDown={onKeyDown}
-          onPaste={(event) => {
-            const { files } = event.clipboardData;
-            // What office programs copy is a text first, with a picture of it.
-            if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return;
-            event.preventDefault();
-            onFiles([...files]);
-          }}
-          placeholder="Reply as creator..."
-          aria-label={`Reply as creator to ${fanName}`}
-          aria-invalid={left < 0}
-          enterKeyHint="send"
-          className="field-sizing-content max-h-[min(40dvh,240px)] min-h-8 min-w-0 flex-1 resize-none bg-transparent py-[5px] text-message outline-none coarse:min-h-11 coarse:py-[11px]"
-        />
+        <div className="relative flex min-w-0 flex-1">
+          {props.marks.length > 0 && <MarkedText text={text} marks={props.marks} field={field} />}
+          <textarea
+            {...props.fieldProps}
+            ref={field}
+            rows={1}
+            value={text}
+            onChange={({ currentTarget }) =>
+              onChange(currentTarget.value, currentTarget.selectionStart)
+            }
+            onKeyDown={onKeyDown}
+            onBlur={props.onBlur}
+            onPaste={(event) => {
+              const { files } = event.clipboardData;
+              // What office programs copy is a text first, with a picture of it.
+              if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return;
+              event.preventDefault();
+              onFiles([...files]);
+            }}
+            placeholder="Reply as creator..."
+            aria-label={`Reply as creator to ${fanName}`}
+            aria-invalid={left < 0 || props.marks.length > 0}
+            enterKeyHint="send"
+            className="field-sizing-content max-h-[min(40dvh,240px)] relative min-h-8 min-w-0 flex-1 resize-none bg-transparent py-[5px] text-message outline-none coarse:min-h-11 coarse:py-[11px]"
+          />
+        </div>
         {text.length >= SHOW_LIMIT_FROM && (
           <span
             role="status"
@@ -133,6 +165,7 @@ export function Composer(props: ComposerProps) {
             {left < 0 ? `${formatCount(-left)} over the limit` : `${formatCount(left)} left`}
           </span>
         )}
+        {props.otherWays}
         <Tooltip text={`Send to ${fanName}`} describes={false}>
           <button
             type="submit"

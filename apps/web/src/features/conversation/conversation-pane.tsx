@@ -1,5 +1,6 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
 import type { Attachment } from '@stagedoor/contract/media';
+import type { Template } from '@stagedoor/contract/templates';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import {
@@ -65,6 +66,10 @@ export interface ConversationPaneProps {
   onPin: (message: ThreadMessage) => void;
   /** Under the header: the fan's tags. */
   tagStrip: (conversation: Conversation) => ReactNode;
+  /** Opens the templates, of which one may be put into the reply. */
+  onTemplates: (onUse: (template: Template) => void) => void;
+  /** Shows what is to be sent to this fan later. */
+  onScheduled: () => void;
   /** In the header, behind the actions. */
   tools: ReactNode;
   /** What else can be done with the conversation, behind three dots. */
@@ -223,6 +228,8 @@ function LoadedConversation(props: LoadedProps) {
               notice={notice}
               onDismissNotice={() => setNotice(client, null)}
               onSent={() => controls.current?.scrollToEnd()}
+              onTemplates={props.onTemplates}
+              onScheduled={props.onScheduled}
               onShowMessage={(messageId) => controls.current?.showMessage(messageId)}
             />
           ) : (

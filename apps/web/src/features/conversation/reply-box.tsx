@@ -1,8 +1,11 @@
 import type { Product } from '@stagedoor/contract/products';
+import type { Template } from '@stagedoor/contract/templates';
+import { Clock } from 'lucide-react';
 import { lazy, type Ref, Suspense, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useCommands } from '../../lib/commands.ts';
 import { FINE_POINTER_QUERY } from '../../lib/media-query.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { AttachMenu, type AttachMenuControls } from './attach-menu.tsx';
 import type { Thread } from './cache.ts';
 import { changeStrip, chooseFiles, takeBackFiles } from './chosen-files.ts';
@@ -12,14 +15,22 @@ import { focusRow } from './focus-row.ts';
 import { OFFER_CONTENT, offerOf } from './offer.ts';
 import type { PendingMessage } from './outbox.ts';
 import type { ReplyTarget } from './reply-target.ts';
+import type { LaterMessage } from './schedule-dialog.tsx';
+import { ScheduledChip } from './scheduled-chip.tsx';
 import { UnsentTray } from './unsent-tray.tsx';
 import { useDraft } from './use-draft.ts';
+import { useObjections } from './use-objections.tsx';
 import type { useSendMessage } from './use-send-message.ts';
 import { useTeammateCheck } from './use-teammate-check.ts';
+import { type Preset, useTemplates } from './use-templates.tsx';
 
 const FileStrip = lazy(async () => ({ default: (await import('./file-strip.tsx')).FileStrip }));
 const SendProductDialog = lazy(async () => ({
   default: (await import('./send-product-dialog.tsx')).SendProductDialog,
+}));
+
+const ScheduleDialog = lazy(async () => ({
+  default: (await import('./schedule-dialog.tsx')).ScheduleDialog,
 }));
 
 /** What the rest of the pane can ask of the reply. */
@@ -33,6 +44,9 @@ export interface ReplyControls {
   leave: () => void;
 }
 
+/** Send Product is open: with what a template offers, or for any choice. */
+type Offering = Preset | 'any';
+
 type TakenBack = Pick<PendingMessage, 'content' | 'replyTo' | 'attachments'>;
 
 interface ReplyBoxProps {
@@ -45,6 +59,10 @@ interface ReplyBoxProps {
   onDismissNotice: () => void;
   onSent: () => void;
   onShowMessage: (id: string) => void;
+  /** Opens the templates, of which one may be put into the reply. */
+  onTemplates: (onUse: (template: Template) => void) => void;
+  /** Shows what is to be sent to this fan later. */
+  onScheduled: () => void;
   ref: Ref<ReplyControls>;
 }
 
@@ -68,7 +86,17 @@ export function ReplyBox(props: ReplyBoxProps) {
   const { replyTo, text } = draft;
   const { strip } = sending;
   const attach = useRef<AttachMenuControls>(null);
-  const [isOffering, setOffering] = useState(false);
+  const [offering, setOffering] = useState<Offering | null>(null);
+  const [later, setLater] = useState<LaterMessage | null>(null);
+  const objections = useObjections(text);
+  const templates = useTemplates({
+    conversationId,
+    text,
+    onText: (next) => change({ text: next }),
+    onOffer: setOffering,
+    // A dialog that it was chosen in gives the focus back first.
+    onInserted: () => requestAnimationFrame(() => composer.current?.focus()),
+  });
 
   const location = useLocation();
   const wantsFocus = (location.state as { focusComposer?: boolean } | null)?.focusComposer === true;
@@ -112,19 +140,30 @@ export function ReplyBox(props: ReplyBoxProps) {
     teammate.reset();
     onSent();
   };
+  const maySend = () => {
+    if (objections.first === null) return teammate.mayContinue();
+    composer.current?.select(objections.first);
+    return false;
+  };
   const sendText = () => {
-    if (sending.isBlocked() || !teammate.mayContinue()) return;
+    if (sending.isBlocked() || !maySend()) return;
     if (sending.send(text.trim(), replyTo)) finish();
   };
   const send = () => {
     if (strip.files.length === 0) return sendText();
-    if (strip.sending !== null || !teammate.mayContinue()) return;
+    if (strip.sending !== null || !maySend()) return;
     sending.sendWithFiles(text.trim(), replyTo);
     finish();
   };
+  const canSchedule = text.trim() !== '' || strip.files.length > 0;
+  const sendLater = () => {
+    if (!canSchedule || strip.sending !== null) return composer.current?.focus();
+    if (objections.first !== null) return composer.current?.select(objections.first);
+    setLater({ content: text.trim(), offer: null });
+  };
   const sendProduct = (product: Product, price: number) => {
     if (!sending.send(OFFER_CONTENT, null, [offerOf(product, price)])) return;
-    setOffering(false);
+    setOffering(null);
     onSent();
   };
   useCommands([
@@ -140,7 +179,7 @@ export function ReplyBox(props: ReplyBoxProps) {
       title: 'Send Product',
       section: 'Conversation',
       keys: ['p'],
-      run: () => setOffering(true),
+      run: () => setOffering('any'),
     },
   ]);
 
@@ -157,52 +196,96 @@ export function ReplyBox(props: ReplyBoxProps) {
         onDiscard={sending.discardUnsent}
       />
       {teammate.isAsking && <TeammateBar onSend={send} />}
-      <Composer
-        ref={composer}
-        fanName={fanName}
-        text={text}
-        onChange={(next) => {
-          teammate.begin(next);
-          change({ text: next });
-        }}
-        onSend={send}
-        onSendText={sendText}
-        hasFiles={strip.files.length > 0}
-        isUploading={strip.sending !== null}
-        onFiles={addFiles}
-        attachMenu={
-          <AttachMenu ref={attach} onFiles={addFiles} onSendProduct={() => setOffering(true)} />
-        }
-        isSending={sending.isSending}
-        status={isSaved && text.trim() !== '' ? 'Draft saved' : ''}
-        onEscape={leave}
-      >
-        {replyTo && (
-          <ReplyBar
-            target={replyTo}
-            onOpen={() => onShowMessage(replyTo.id)}
-            onCancel={dropQuote}
-          />
-        )}
-        {(strip.files.length > 0 || strip.problem !== null) && (
-          <Suspense fallback={null}>
-            <FileStrip
-              strip={strip}
-              onRemove={sending.removeFile}
-              onRetry={() => sending.sendWithFiles('', null)}
-              onDismiss={() => changeStrip(conversationId, { problem: null, canRetry: false })}
+      <ScheduledChip conversationId={conversationId} onOpen={props.onScheduled} />
+      {objections.bars}
+      <div className="relative">
+        {templates.picker}
+        <Composer
+          ref={composer}
+          fanName={fanName}
+          text={text}
+          onChange={(next, caret) => {
+            teammate.begin(next);
+            templates.onTyped(next, caret);
+            change({ text: next });
+          }}
+          onKey={templates.onKeyDown}
+          onBlur={templates.leave}
+          fieldProps={templates.fieldProps}
+          marks={objections.marks}
+          onSend={send}
+          onSendText={sendText}
+          hasFiles={strip.files.length > 0}
+          isUploading={strip.sending !== null}
+          onFiles={addFiles}
+          otherWays={
+            <IconButton
+              label="Send later"
+              aria-disabled={!canSchedule}
+              onClick={sendLater}
+              className="aria-disabled:text-fg-3 coarse:size-11"
+            >
+              <Clock aria-hidden="true" size={16} strokeWidth={1.75} />
+            </IconButton>
+          }
+          attachMenu={
+            <AttachMenu
+              ref={attach}
+              onFiles={addFiles}
+              onSendProduct={() => setOffering('any')}
+              onTemplates={() => props.onTemplates(templates.use)}
             />
-          </Suspense>
-        )}
-      </Composer>
-      {isOffering && (
+          }
+          isSending={sending.isSending}
+          status={isSaved && text.trim() !== '' ? 'Draft saved' : ''}
+          onEscape={leave}
+        >
+          {replyTo && (
+            <ReplyBar
+              target={replyTo}
+              onOpen={() => onShowMessage(replyTo.id)}
+              onCancel={dropQuote}
+            />
+          )}
+          {(strip.files.length > 0 || strip.problem !== null) && (
+            <Suspense fallback={null}>
+              <FileStrip
+                strip={strip}
+                onRemove={sending.removeFile}
+                onRetry={() => sending.sendWithFiles('', null)}
+                onDismiss={() => changeStrip(conversationId, { problem: null, canRetry: false })}
+              />
+            </Suspense>
+          )}
+        </Composer>
+      </div>
+      {offering !== null && (
         <Suspense fallback={null}>
           <SendProductDialog
             conversationId={conversationId}
+            preset={offering === 'any' ? null : offering}
             fanName={fanName}
             isSending={sending.isSending}
             onSend={sendProduct}
-            onClose={() => setOffering(false)}
+            onLater={(product, price) => {
+              setOffering(null);
+              setLater({ content: OFFER_CONTENT, offer: offerOf(product, price) });
+            }}
+            onClose={() => setOffering(null)}
+          />
+        </Suspense>
+      )}
+      {later !== null && (
+        <Suspense fallback={null}>
+          <ScheduleDialog
+            conversationId={conversationId}
+            fanName={fanName}
+            message={later}
+            onScheduled={() => {
+              setLater(null);
+              if (later.offer === null) finish();
+            }}
+            onClose={() => setLater(null)}
           />
         </Suspense>
       )}

@@ -6,7 +6,7 @@ import {
   type ProductOffer,
 } from '@stagedoor/contract/products';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { Package, RotateCw } from 'lucide-react';
+import { Clock, Package, RotateCw } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { NO_PRICE, parsePrice } from '../../lib/price.ts';
@@ -16,8 +16,10 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Link } from '../../ui/link.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
+import { guardRailsOptions, priceObjection } from '../guard-rails/queries.ts';
 import { productsOptions } from '../products/queries.ts';
 import { ProductChoice } from './product-choice.tsx';
+import type { Preset } from './use-templates.tsx';
 
 /** What the conversation's fan was offered and has bought, as of now. */
 const offersOptions = (conversationId: string) =>
@@ -30,20 +32,25 @@ const offersOptions = (conversationId: string) =>
 
 interface SendProductDialogProps {
   conversationId: string;
+  /** What is chosen to begin with. */
+  preset: Preset | null;
   fanName: string;
   /** Another message is on its way: this one has to wait. */
   isSending: boolean;
   onSend: (product: Product, price: number) => void;
+  /** Chooses a time for it instead. */
+  onLater: (product: Product, price: number) => void;
   onClose: () => void;
 }
 
 /** Chooses what to offer to the fan, and for how much. */
 export function SendProductDialog(props: SendProductDialogProps) {
-  const { conversationId, fanName, isSending, onSend, onClose } = props;
+  const { conversationId, preset, fanName, isSending, onSend, onLater, onClose } = props;
   const products = useQuery(productsOptions);
   const { data: offers = [] } = useQuery(offersOptions(conversationId));
-  const [chosen, setChosen] = useState<Product | null>(null);
-  const [priceText, setPriceText] = useState('');
+  const { data: rails } = useQuery(guardRailsOptions);
+  const [picked, setPicked] = useState<Product | null>(null);
+  const [priceText, setPriceText] = useState(preset?.price.toFixed(2) ?? '');
   const [isAsked, setAsked] = useState(false);
   const priceField = useRef<HTMLInputElement>(null);
   const errorId = useId();
@@ -53,21 +60,23 @@ export function SendProductDialog(props: SendProductDialogProps) {
   }, [products.error]);
 
   const active = products.data?.filter(({ is_active }) => is_active) ?? [];
+  const chosen = picked ?? active.find(({ id }) => id === preset?.productId) ?? null;
+  const objection = price === null ? NO_PRICE : priceObjection(price, rails);
   const choose = (product: Product) => {
-    setChosen(product);
+    setPicked(product);
     setPriceText(product.price.toFixed(2));
     setAsked(false);
   };
-  const send = () => {
-    if (chosen === null || isSending) return;
-    if (price === null) {
+  const act = (offer: (product: Product, price: number) => void) => {
+    if (chosen === null) return;
+    if (price === null || objection !== null) {
       setAsked(true);
       priceField.current?.focus();
       return;
     }
-    onSend(chosen, price);
+    offer(chosen, price);
   };
-  const hasError = chosen !== null && price === null && (isAsked || priceText.trim() !== '');
+  const hasError = chosen !== null && objection !== null && (isAsked || priceText.trim() !== '');
 
   if (products.isPending) {
     return (
@@ -108,7 +117,7 @@ export function SendProductDialog(props: SendProductDialogProps) {
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
-            send();
+            if (!isSending) act(onSend);
           }}
           className="flex w-full flex-wrap items-start justify-between gap-x-4 gap-y-2.5"
         >
@@ -140,7 +149,7 @@ export function SendProductDialog(props: SendProductDialogProps) {
             </label>
             {hasError && (
               <p id={errorId} role="alert" className="mt-1 text-meta text-danger-text">
-                {NO_PRICE}
+                {objection}
               </p>
             )}
           </div>
@@ -151,6 +160,14 @@ export function SendProductDialog(props: SendProductDialogProps) {
                 <strong className="font-semibold text-fg">{fanName}</strong>
               </p>
             )}
+            <IconButton
+              label="Send later"
+              disabled={chosen === null}
+              onClick={() => act(onLater)}
+              className="coarse:size-11"
+            >
+              <Clock aria-hidden="true" size={16} strokeWidth={1.75} />
+            </IconButton>
             <Button
               type="submit"
               variant="primary"

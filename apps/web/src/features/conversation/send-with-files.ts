@@ -1,6 +1,6 @@
 import { uploadFiles } from '@stagedoor/contract/media';
 import type { QueryClient } from '@tanstack/react-query';
-import { errorText } from '../../lib/api.ts';
+import { ApiError, errorText } from '../../lib/api.ts';
 import { getToken } from '../../lib/session.ts';
 import { upload } from '../../lib/upload.ts';
 import {
@@ -72,6 +72,17 @@ async function uploadAll(conversationId: string, keys: readonly string[]): Promi
       await uploadOne(conversationId, key);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+/** Uploads what is in the strip, where it stays. @throws ApiError where one of the files could not be uploaded */
+export async function uploadChosen(conversationId: string): Promise<{ key: string; id: string }[]> {
+  const keys = stripOf(conversationId).files.map(({ key }) => key);
+  await uploadAll(conversationId, keys);
+  const files = stripOf(conversationId).files.flatMap(({ key, uploaded }) =>
+    uploaded && keys.includes(key) ? [{ key, id: uploaded.id }] : [],
+  );
+  if (files.length < keys.length) throw new ApiError({ status: 0, message: FAILED_TO_UPLOAD });
+  return files;
 }
 
 /** Resolves when no message of the conversation is on its way. */

@@ -1,0 +1,37 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Replies that are kept to be used again, and what no message of staff's may say or ask. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db);
+}
+
+const statements = [
+  `create table templates (
+    id uuid primary key default gen_random_uuid(),
+    maker_id uuid not null references admins (id) on delete cascade,
+    -- Otherwise its maker alone has it.
+    is_shared boolean not null,
+    name text not null,
+    content text not null,
+    -- What it is kept under; empty for none.
+    folder text not null,
+    product_id uuid references products (id) on delete set null,
+    price_cents integer,
+    uses integer not null default 0,
+    version integer not null default 1,
+    updated_at timestamptz not null default now()
+  )`,
+  'create index templates_shared on templates (uses desc) where is_shared',
+  'create index templates_maker_id on templates (maker_id)',
+  'create index templates_product_id on templates (product_id) where product_id is not null',
+
+  // The one row: nodes look often whether its version has changed.
+  `create table guard_rails (
+    one boolean primary key default true check (one),
+    banned_words text[] not null default '{}',
+    price_min_cents integer,
+    price_max_cents integer,
+    version integer not null default 1
+  )`,
+  'insert into guard_rails default values',
+];

@@ -1,0 +1,90 @@
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
+import type { StoredScheduled } from './scheduled.store.ts';
+
+/** Whoever has taken a message has this long to send it; then it is taken for given up, and another node tries. Seconds. */
+export const TAKEN_SECONDS = 30;
+
+/** By which id a message is sent, however often that is tried. */
+export const keyOf = ({ id }: Pick<StoredScheduled, 'id'>): string => `scheduled-${id}`;
+
+const TAKE = `taken_until = clock_timestamp() + interval '${TAKEN_SECONDS} seconds', attempts = attempts + 1`;
+
+/** Takes the message that is due first and that nobody else has taken; null where there is none. */
+export async function takeDue(db: Database): Promise<StoredScheduled | null> {
+  const [row] = await db.run<StoredScheduled>(
+    {
+      name: 'scheduled_take_due',
+      text: `update scheduled_messages set ${TAKE} where id = (
+          select id from scheduled_messages
+          where state = 'waiting' and due_at <= clock_timestamp()
+            and (taken_until is null or taken_until <= clock_timestamp())
+          order by due_at limit 1 for update skip locked
+        ) returning *`,
+    },
+    [],
+  );
+  return row ?? null;
+}
+
+/** Takes a message out of its turn. @returns it as it is by then */
+export async function takeNow(tx: Transaction<Tables>, id: string): Promise<StoredScheduled> {
+  const { rows } = await sql<StoredScheduled>`
+    update scheduled_messages set ${sql.raw(TAKE)}, state = 'waiting', reason = null,
+      is_follow_up = false, send_at = clock_timestamp(), due_at = clock_timestamp(), version = version + 1
+    where id = ${id} returning *`.execute(tx);
+  const [row] = rows;
+  if (row === undefined) throw new Error('the scheduled message is gone');
+  return row;
+}
+
+/** What became of a try: what was sent, why it won't be, or when it is tried again. */
+export type Outcome =
+  | { readonly state: 'sent'; readonly messageId: string }
+  | { readonly state: 'cancelled' | 'failed'; readonly reason: string }
+  | { readonly state: 'waiting'; readonly seconds: number };
+
+/** Notes it, where nobody has noted another one meanwhile. Files of what failed are kept for another month. */
+export async function noteOutcome(db: Database, id: string, outcome: Outcome): Promise<void> {
+  await db.run(
+    {
+      name: 'scheduled_note_outcome',
+      text: `with noted as (
+          update scheduled_messages set state = $2, message_id = $3, reason = $4, taken_until = null,
+            due_at = case when $2 = 'waiting' then clock_timestamp() + $5 * interval '1 second' else due_at end,
+            settled_at = case when $2 = 'waiting' then null else clock_timestamp() end,
+            version = version + 1
+          where id = $1 and state = 'waiting' returning attachments, state
+        )
+        update uploads set created_at = now() + interval '30 days'
+        where message_id is null and id in (
+          select (a->'input'->>'id')::uuid from noted, jsonb_array_elements(noted.attachments) a
+          where noted.state = 'failed' and a->'input'->>'id' is not null)`,
+    },
+    [
+      id,
+      outcome.state,
+      outcome.state === 'sent' ? outcome.messageId : null,
+      'reason' in outcome ? outcome.reason : null,
+      'seconds' in outcome ? outcome.seconds : 0,
+    ],
+  );
+}
+
+/** Cancels the follow-ups before which somebody wrote. @returns their conversations, each once */
+export async function cancelOvertaken(db: Database): Promise<string[]> {
+  const rows = await db.run<{ conversation_id: string }>(
+    {
+      name: 'scheduled_cancel_overtaken',
+      // Those that somebody is sending are left to them: what was written may be the message itself.
+      text: `update scheduled_messages s set state = 'cancelled', settled_at = now(), version = s.version + 1
+        from conversations c
+        where s.state = 'waiting' and s.is_follow_up and c.id = s.conversation_id and c.last_seq > s.after_seq
+          and s.attempts = 0
+        returning s.conversation_id`,
+    },
+    [],
+  );
+  return [...new Set(rows.map(({ conversation_id }) => conversation_id))];
+}

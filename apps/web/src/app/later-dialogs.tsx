@@ -1,0 +1,69 @@
+import type { Template } from '@stagedoor/contract/templates';
+import { lazy, useEffect, useSyncExternalStore } from 'react';
+import { useCommands } from '../lib/commands.ts';
+
+const TemplatesDialog = lazy(async () => ({
+  default: (await import('../features/templates/templates-dialog.tsx')).TemplatesDialog,
+}));
+const ScheduledDialog = lazy(async () => ({
+  default: (await import('../features/scheduled/scheduled-dialog.tsx')).ScheduledDialog,
+}));
+
+/** A dialog over the inbox that is opened from several places. */
+type LaterDialog =
+  /** `onUse` puts one into the reply that is being written; null where none is. */
+  | { name: 'templates'; onUse: ((template: Template) => void) | null }
+  /** Of the open conversation first; null where none is. */
+  | { name: 'scheduled'; conversationId: string | null };
+
+let opened: LaterDialog | null = null;
+const listeners = new Set<() => void>();
+
+/** Opens a dialog in place of the one before; null closes it. */
+export function openLater(dialog: LaterDialog | null): void {
+  opened = dialog;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+const close = () => openLater(null);
+
+/** The dialog that is due, and the commands that open one. */
+export function LaterDialogs() {
+  const dialog = useSyncExternalStore(subscribe, () => opened);
+  useEffect(() => close, []);
+  useCommands([
+    {
+      id: 'templates',
+      title: 'Templates',
+      section: 'Go to',
+      run: () => openLater({ name: 'templates', onUse: null }),
+    },
+    {
+      id: 'scheduled',
+      title: 'Scheduled messages',
+      section: 'Go to',
+      run: () => openLater({ name: 'scheduled', conversationId: null }),
+    },
+  ]);
+  if (dialog?.name === 'scheduled')
+    return <ScheduledDialog conversationId={dialog.conversationId} onClose={close} />;
+  if (dialog === null) return null;
+  const { onUse } = dialog;
+  return (
+    <TemplatesDialog
+      onUse={
+        onUse &&
+        ((template) => {
+          close();
+          onUse(template);
+        })
+      }
+      onClose={close}
+    />
+  );
+}

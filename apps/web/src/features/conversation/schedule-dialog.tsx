@@ -1,0 +1,151 @@
+import { formatPrice } from '@stagedoor/browser/format';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Paperclip, Tag } from 'lucide-react';
+import { type FormEvent, useId, useState } from 'react';
+import { ApiError, errorText } from '../../lib/api.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { formatMoment, ownZone } from '../../lib/zoned-time.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { instantOf, type Moment, MomentField } from '../../ui/moment-field.tsx';
+import { showToast } from '../../ui/toast.ts';
+import { schedule, zonesFor } from '../scheduled/queries.ts';
+import { fileSent, useStrip } from './chosen-files.ts';
+import { newTempId, type OutgoingAttachment } from './outbox.ts';
+import { conversationOptions } from './queries.ts';
+import { uploadChosen } from './send-with-files.ts';
+
+const NO_TIME = 'Please choose a time that is still to come';
+const icon = { 'aria-hidden': true, size: 14, strokeWidth: 1.75, className: 'shrink-0' } as const;
+
+/** What is to be sent later: an offer, or else the text with the files that were chosen. */
+export interface LaterMessage {
+  content: string;
+  offer: OutgoingAttachment | null;
+}
+
+interface ScheduleDialogProps {
+  conversationId: string;
+  fanName: string;
+  message: LaterMessage;
+  onScheduled: () => void;
+  onClose: () => void;
+}
+
+/** Chooses when a message is sent. Until it is scheduled, nothing of it leaves the reply. */
+export function ScheduleDialog(props: ScheduleDialogProps) {
+  const { conversationId, fanName, message, onScheduled, onClose } = props;
+  const { content, offer } = message;
+  const client = useQueryClient();
+  const { data: conversation } = useQuery(conversationOptions(conversationId));
+  const strip = useStrip(conversationId);
+  const now = useNow();
+  const formId = useId();
+  const zones = zonesFor(conversation?.fan.timezone ?? null, fanName);
+  const [moment, setMoment] = useState<Moment>({
+    local: '',
+    zone: zones.at(-1)?.zone ?? ownZone(),
+  });
+  const [isFollowUp, setFollowUp] = useState(false);
+  const [timeError, setTimeError] = useState<string | null>(null);
+  // The same key for each try: what was stored without an answer is not stored again.
+  const [key] = useState(newTempId);
+  const save = useMutation({
+    mutationFn: async (sendAt: number) => {
+      const files = offer === null ? await uploadChosen(conversationId) : [];
+      await schedule(conversationId, key, {
+        content,
+        attachments: offer === null ? files.map(({ id }) => ({ id })) : [offer.input],
+        send_at: new Date(sendAt).toISOString(),
+        is_follow_up: isFollowUp,
+      });
+      return { sendAt, keys: new Set(files.map((file) => file.key)) };
+    },
+    onSuccess: ({ sendAt, keys }) => {
+      if (keys.size > 0) fileSent(conversationId, keys);
+      void client.invalidateQueries({ queryKey: ['scheduled'] });
+      showToast({ text: `Scheduled for ${formatMoment(sendAt, Date.now(), ownZone())}` });
+      onScheduled();
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.fields.send_at) setTimeError(error.fields.send_at);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (save.isPending) return;
+    const instant = instantOf(moment);
+    const isOver = instant === null || instant <= Date.now();
+    setTimeError(isOver ? NO_TIME : null);
+    if (!isOver) save.mutate(instant);
+  };
+  const close = () => {
+    if (!save.isPending) onClose();
+  };
+  return (
+    <Dialog
+      title="Send later"
+      subtitle={`To ${fanName}`}
+      onClose={close}
+      footer={
+        <>
+          <Button onClick={close}>Back</Button>
+          <Button
+            variant="primary"
+            type="submit"
+            form={formId}
+            busy={save.isPending}
+            busyText="Scheduling..."
+          >
+            Schedule
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
+        <div className="flex max-h-40 flex-col gap-1 overflow-y-auto rounded-control bg-surface-2 px-3 py-2">
+          {content.trim() !== '' && (
+            <p className="whitespace-pre-wrap wrap-break-word">{content}</p>
+          )}
+          {offer && (
+            <p className="flex items-center gap-1.5">
+              <Tag {...icon} />
+              <span className="truncate">{offer.shown.title}</span>
+              <span className="tabular-nums">{formatPrice(offer.shown.price ?? 0)}</span>
+            </p>
+          )}
+          {offer === null &&
+            strip.files.map(({ key: file, name }) => (
+              <p key={file} className="flex items-center gap-1.5 text-control text-fg-2">
+                <Paperclip {...icon} />
+                <span className="truncate">{name}</span>
+              </p>
+            ))}
+        </div>
+        <MomentField
+          value={moment}
+          onChange={(next) => {
+            setMoment(next);
+            setTimeError(null);
+          }}
+          zones={zones}
+          now={now}
+          error={timeError}
+        />
+        <label className="flex items-center gap-2 text-control coarse:min-h-11">
+          <input
+            type="checkbox"
+            checked={isFollowUp}
+            onChange={(event) => setFollowUp(event.currentTarget.checked)}
+            className="size-4 accent-accent"
+          />
+          Cancel it if {fanName} or a colleague writes first
+        </label>
+        {save.isError && timeError === null && (
+          <ErrorBox text={errorText(save.error, 'Failed to schedule the message')} />
+        )}
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,127 @@
+import {
+  BANNED_WORD_MAX_CHARS,
+  BANNED_WORDS_MAX,
+  type GuardRails,
+} from '@stagedoor/contract/guard-rails';
+import { PRICE_STEP } from '@stagedoor/contract/products';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useId, useRef } from 'react';
+import { errorText } from '../../lib/api.ts';
+import { formatCount } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { DiscardQuestion } from '../../ui/discard-question.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { TextAreaField, TextField } from '../../ui/text-field.tsx';
+import { guardRailsOptions } from './queries.ts';
+import { useGuardRailsForm, wordsIn } from './use-guard-rails-form.ts';
+
+/** What no message of staff's may say or ask. */
+export function GuardRailsCard() {
+  const rails = useQuery(guardRailsOptions);
+  return (
+    <Card title="Guard rails">
+      <p className="px-4 pb-3 text-control text-fg-3">
+        No message goes out with these words or beyond these prices, whoever writes it.
+      </p>
+      <div className="border-t border-line p-4">
+        {rails.data && <GuardRailsForm rails={rails.data} />}
+        {rails.isPending && (
+          <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
+            <Spinner /> Loading guard rails...
+          </p>
+        )}
+        {rails.data === undefined && rails.isError && (
+          <ErrorBox
+            text={errorText(rails.error, 'Failed to load guard rails')}
+            onRetry={() => void rails.refetch()}
+            retrying={rails.isFetching}
+          />
+        )}
+      </div>
+    </Card>
+  );
+}
+
+const PRICES = [
+  { field: 'price_min', label: 'Lowest price in US dollars' },
+  { field: 'price_max', label: 'Highest price in US dollars' },
+] as const;
+
+function GuardRailsForm({ rails }: { rails: GuardRails }) {
+  const form = useGuardRailsForm(rails);
+  const { values, errors, change } = form;
+  const element = useRef<HTMLFormElement>(null);
+  const id = useId();
+  const count = wordsIn(values.words).length;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const [wrong] = Object.keys(form.submit() ?? {});
+    element.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus();
+  };
+  return (
+    <form ref={element} noValidate onSubmit={submit} className="flex flex-col gap-4">
+      {form.isStale && (
+        <div role="alert" className="rounded-control bg-warn-bg p-3 text-control text-warn">
+          <p className="font-medium">A colleague saved this since you opened it</p>
+          <p className="mb-2">What you typed is still here, and not saved.</p>
+          <Button size="small" onClick={form.takeTheirs}>
+            Show what is saved
+          </Button>
+        </div>
+      )}
+      {form.failure !== null && (
+        <ErrorBox text={errorText(form.failure, 'Failed to save guard rails')} />
+      )}
+      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_280px]">
+        <div>
+          <TextAreaField
+            label="Words and phrases, one a line"
+            name="banned_words"
+            rows={6}
+            spellCheck={false}
+            value={values.words}
+            aria-invalid={errors.banned_words !== undefined || undefined}
+            aria-describedby={`${id}-words`}
+            onChange={(event) => change({ words: event.currentTarget.value })}
+          />
+          <p
+            id={`${id}-words`}
+            role={errors.banned_words === undefined ? undefined : 'alert'}
+            className={`mt-1 text-meta ${errors.banned_words === undefined ? 'text-fg-3' : 'text-danger-text'}`}
+          >
+            {errors.banned_words ??
+              `${formatCount(count)} of ${formatCount(BANNED_WORDS_MAX)}. Whole words of up to ${BANNED_WORD_MAX_CHARS} characters; capitals and accents make no difference.`}
+          </p>
+        </div>
+        <div className="flex flex-col gap-4">
+          {PRICES.map(({ field, label }) => (
+            <TextField
+              key={field}
+              label={label}
+              name={field}
+              type="number"
+              inputMode="decimal"
+              step={PRICE_STEP}
+              min={PRICE_STEP}
+              placeholder="No bound"
+              value={values[field]}
+              error={errors[field]}
+              onChange={(event) => change({ [field]: event.currentTarget.value })}
+            />
+          ))}
+        </div>
+      </div>
+      <div className="flex items-center justify-end gap-3">
+        <span role="status" className="text-meta text-fg-3">
+          {form.isSaved && !form.isDirty && 'Saved'}
+        </span>
+        <Button variant="primary" type="submit" busy={form.isSaving} disabled={!form.isDirty}>
+          Save guard rails
+        </Button>
+      </div>
+      {form.isDirty && <DiscardQuestion text="The guard rails are not saved." />}
+    </form>
+  );
+}

@@ -1,0 +1,28 @@
+import { formatPrice } from '@stagedoor/browser/format';
+import { type GuardRails, getGuardRails, updateGuardRails } from '@stagedoor/contract/guard-rails';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../lib/api.ts';
+
+/** What messages may not say or ask. An event tells when it changed. */
+export const guardRailsOptions = queryOptions({
+  queryKey: ['guard_rails'],
+  queryFn: async ({ signal }): Promise<GuardRails> => (await call(getGuardRails, { signal })).data,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** Sets all of it, at the version at which it was read. */
+export async function saveGuardRails(body: GuardRails): Promise<GuardRails> {
+  return (await call(updateGuardRails, { body })).data;
+}
+
+/** What is said of a price that managers don't allow; null for one that they do. */
+export function priceObjection(price: number, rails: GuardRails | undefined): string | null {
+  if (!rails) return null;
+  const { price_min: min, price_max: max } = rails;
+  if ((min === null || price >= min) && (max === null || price <= max)) return null;
+  if (min !== null && max !== null)
+    return `Please ask between ${formatPrice(min)} and ${formatPrice(max)}`;
+  return min === null
+    ? `Please ask at most ${formatPrice(max ?? 0)}`
+    : `Please ask at least ${formatPrice(min)}`;
+}

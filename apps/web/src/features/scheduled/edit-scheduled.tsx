@@ -1,0 +1,100 @@
+import { MESSAGE_MAX_CHARS } from '@stagedoor/contract/messages';
+import type { ScheduledMessage } from '@stagedoor/contract/scheduled';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ApiError, errorText } from '../../lib/api.ts';
+import { displayName } from '../../lib/format.ts';
+import { leave } from '../../lib/leave-guard.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { ownZone, toLocal } from '../../lib/zoned-time.ts';
+import { Button } from '../../ui/button.tsx';
+import { DiscardQuestion } from '../../ui/discard-question.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { instantOf, type Moment, MomentField } from '../../ui/moment-field.tsx';
+import { TextAreaField } from '../../ui/text-field.tsx';
+import { saveScheduled, zonesFor } from './queries.ts';
+
+const NO_TIME = 'Please choose a time that is still to come';
+
+/** A scheduled message's text and time, to be changed. */
+export function EditScheduled(props: { message: ScheduledMessage; onDone: () => void }) {
+  const { message, onDone } = props;
+  const client = useQueryClient();
+  const now = useNow();
+  const fanName = displayName(message.fan);
+  const content = message.content.trim();
+  const before = { local: toLocal(Date.parse(message.send_at), ownZone()), zone: ownZone() };
+  const [text, setText] = useState(content);
+  const [moment, setMoment] = useState<Moment>(before);
+  const [isFollowUp, setFollowUp] = useState(message.is_follow_up);
+  const [timeError, setTimeError] = useState<string | null>(null);
+  const isDirty =
+    text !== content ||
+    instantOf(moment) !== instantOf(before) ||
+    isFollowUp !== message.is_follow_up;
+  const save = useMutation({
+    mutationFn: (sendAt: number) =>
+      saveScheduled(message, {
+        content: text,
+        send_at: new Date(sendAt).toISOString(),
+        is_follow_up: isFollowUp,
+      }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ['scheduled'] });
+      onDone();
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.fields.send_at) setTimeError(error.fields.send_at);
+      // What is shown is not what is stored any more.
+      void client.invalidateQueries({ queryKey: ['scheduled'] });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (save.isPending) return;
+    const instant = instantOf(moment);
+    const isOver = instant === null || instant <= Date.now();
+    setTimeError(isOver ? NO_TIME : null);
+    if (!isOver) save.mutate(instant);
+  };
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-3">
+      <TextAreaField
+        label={`Text to ${fanName}`}
+        rows={4}
+        maxLength={MESSAGE_MAX_CHARS}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <MomentField
+        value={moment}
+        onChange={(next) => {
+          setMoment(next);
+          setTimeError(null);
+        }}
+        zones={zonesFor(message.fan.timezone, fanName)}
+        now={now}
+        error={timeError}
+      />
+      <label className="flex items-center gap-2 text-control coarse:min-h-11">
+        <input
+          type="checkbox"
+          checked={isFollowUp}
+          onChange={(event) => setFollowUp(event.currentTarget.checked)}
+          className="size-4 accent-accent"
+        />
+        Cancel it if {fanName} or a colleague writes first
+      </label>
+      {save.isError && timeError === null && (
+        <ErrorBox text={errorText(save.error, 'Failed to change the scheduled message')} />
+      )}
+      <p className="flex justify-end gap-2">
+        <Button onClick={() => leave(onDone)}>Back</Button>
+        <Button variant="primary" type="submit" busy={save.isPending}>
+          Save
+        </Button>
+      </p>
+      {isDirty && !save.isPending && <DiscardQuestion text="The change is not saved." />}
+    </form>
+  );
+}

@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query';
+import { CalendarClock } from 'lucide-react';
+import { useState } from 'react';
+import { errorText } from '../../lib/api.ts';
+import { useAdmin } from '../../lib/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { CenteredSpinner } from '../../ui/spinner.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { scheduledByOptions, scheduledInOptions } from './queries.ts';
+import { ScheduledRow } from './scheduled-row.tsx';
+
+const HERE = 'This conversation';
+const MINE = 'Mine';
+const ALL = 'Everyone’s';
+type Scope = typeof HERE | typeof MINE | typeof ALL;
+
+interface ScheduledDialogProps {
+  /** The open conversation; null: none. */
+  conversationId: string | null;
+  onClose: () => void;
+}
+
+/** The dialog that shows what is to be sent later and what could not be, and in which it is changed. */
+export function ScheduledDialog({ conversationId, onClose }: ScheduledDialogProps) {
+  const admin = useAdmin();
+  const scopes: Scope[] = [
+    ...(conversationId === null ? [] : ([HERE] as const)),
+    MINE,
+    ...(admin.permissions.can_manage_admins ? ([ALL] as const) : []),
+  ];
+  const [scope, setScope] = useState<Scope>(scopes[0] ?? MINE);
+  const list = <ScheduledList scope={scope} conversationId={conversationId} onLeave={onClose} />;
+  return (
+    <Dialog
+      isWide
+      title="Scheduled messages"
+      onClose={onClose}
+      footer={<Button onClick={onClose}>Close</Button>}
+    >
+      {scopes.length === 1 ? (
+        list
+      ) : (
+        <Tabs label="Whose messages" tabs={scopes} current={scope} onChange={setScope}>
+          {list}
+        </Tabs>
+      )}
+    </Dialog>
+  );
+}
+
+interface ScheduledListProps {
+  scope: Scope;
+  conversationId: string | null;
+  /** Another page is gone to. */
+  onLeave: () => void;
+}
+
+function ScheduledList({ scope, conversationId, onLeave }: ScheduledListProps) {
+  const here = useQuery({
+    ...scheduledInOptions(conversationId ?? ''),
+    enabled: scope === HERE && conversationId !== null,
+  });
+  const by = useQuery({
+    ...scheduledByOptions(scope === ALL ? 'all' : 'mine'),
+    enabled: scope !== HERE,
+  });
+  const messages = scope === HERE ? here : by;
+  if (messages.data === undefined) {
+    return (
+      <div className="h-60">
+        {messages.isError ? (
+          <ErrorBox
+            text={errorText(messages.error, 'Failed to load scheduled messages')}
+            onRetry={() => void messages.refetch()}
+            retrying={messages.isFetching}
+          />
+        ) : (
+          <CenteredSpinner text="Loading scheduled messages..." />
+        )}
+      </div>
+    );
+  }
+  if (messages.data.length === 0) {
+    return (
+      <EmptyState
+        icon={<CalendarClock size={22} strokeWidth={1.75} />}
+        title="Nothing is scheduled"
+        text="The clock beside Send has a message sent later."
+      />
+    );
+  }
+  return (
+    <ul aria-label="Scheduled messages" className="flex flex-col gap-2">
+      {messages.data.map((message) => (
+        <ScheduledRow
+          key={message.id}
+          message={message}
+          showsFan={scope !== HERE}
+          onLeave={onLeave}
+        />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,139 @@
+import { formatPrice } from '@stagedoor/browser/format';
+import type { ScheduledMessage } from '@stagedoor/contract/scheduled';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { CircleAlert, Paperclip, Tag } from 'lucide-react';
+import { useState } from 'react';
+import { errorText } from '../../lib/api.ts';
+import { displayName, exactTimeOf } from '../../lib/format.ts';
+import { useAdmin } from '../../lib/session.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { formatMoment, ownZone } from '../../lib/zoned-time.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { Link } from '../../ui/link.tsx';
+import { EditScheduled } from './edit-scheduled.tsx';
+import { cancel, sendNow } from './queries.ts';
+
+const icon = { 'aria-hidden': true, size: 14, strokeWidth: 1.75, className: 'shrink-0' } as const;
+
+interface ScheduledRowProps {
+  message: ScheduledMessage;
+  /** Whether it says whom it is for. */
+  showsFan: boolean;
+  onLeave: () => void;
+}
+
+/** A message that is to be sent later, or could not be, with what can be done about it. */
+export function ScheduledRow({ message, showsFan, onLeave }: ScheduledRowProps) {
+  const admin = useAdmin();
+  const client = useQueryClient();
+  const now = useNow();
+  const [mode, setMode] = useState<'view' | 'edit' | 'cancel'>('view');
+  const { author, state, reason, send_at, fan, attachments } = message;
+  const isFailed = state === 'failed';
+  const canWrite = admin.permissions.can_manage_messages;
+  const isOwn = author.id === admin.id && canWrite;
+  const refresh = () => client.invalidateQueries({ queryKey: ['scheduled'] });
+  const act = useMutation({
+    mutationFn: (what: 'send' | 'cancel') =>
+      what === 'send' ? sendNow(message.id) : cancel(message.id),
+    onSettled: refresh,
+  });
+  if (mode === 'edit') {
+    return (
+      <li className="rounded-card border border-line bg-surface-2 p-3">
+        <EditScheduled message={message} onDone={() => setMode('view')} />
+      </li>
+    );
+  }
+  return (
+    <li
+      className={classes(
+        'flex flex-col gap-1.5 rounded-card border p-3',
+        isFailed ? 'border-danger/30 bg-flagged' : 'border-line',
+      )}
+    >
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-meta text-fg-2">
+        <time dateTime={send_at} title={exactTimeOf(send_at)} className="font-medium text-fg">
+          {formatMoment(Date.parse(send_at), now, ownZone())}
+        </time>
+        {showsFan && (
+          <Link
+            to={`/inbox/${encodeURIComponent(message.conversation_id)}`}
+            onClick={onLeave}
+            className="rounded-chip font-medium text-accent-text hover:underline"
+          >
+            To {displayName(fan)}
+          </Link>
+        )}
+        <span>by {author.codename}</span>
+        {message.is_follow_up && <Badge>If nobody writes first</Badge>}
+      </p>
+      {message.content.trim() !== '' && (
+        <p className="line-clamp-4 whitespace-pre-wrap wrap-break-word">{message.content}</p>
+      )}
+      {attachments.map(({ input, label }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they have no ids of their own, and don't move
+        <p key={index} className="flex items-center gap-1.5 text-control text-fg-2">
+          {'price' in input ? <Tag {...icon} /> : <Paperclip {...icon} />}
+          <span className="truncate">{label}</span>
+          {'price' in input && <span className="tabular-nums">{formatPrice(input.price)}</span>}
+        </p>
+      ))}
+      {isFailed && (
+        <p className="flex items-start gap-1.5 text-control text-danger-text">
+          <CircleAlert
+            aria-hidden="true"
+            size={16}
+            strokeWidth={1.75}
+            className="mt-0.5 shrink-0"
+          />
+          Not sent: {reason}
+        </p>
+      )}
+      {act.isError && (
+        <ErrorBox text={errorText(act.error, 'That did not work. Please try again.')} />
+      )}
+      {(isOwn || (canWrite && admin.permissions.can_manage_admins)) && (
+        <p className="mt-1 flex flex-wrap gap-2">
+          {isOwn && (
+            <>
+              <Button
+                size="small"
+                busy={act.isPending && act.variables === 'send'}
+                onClick={() => act.mutate('send')}
+              >
+                {isFailed ? 'Try again now' : 'Send now'}
+              </Button>
+              <Button size="small" onClick={() => setMode('edit')}>
+                Edit
+              </Button>
+            </>
+          )}
+          <Button
+            size="small"
+            busy={act.isPending && act.variables === 'cancel'}
+            onClick={() => setMode('cancel')}
+          >
+            {isFailed ? 'Discard' : 'Cancel message'}
+          </Button>
+        </p>
+      )}
+      {mode === 'cancel' && (
+        <ConfirmDialog
+          title={isFailed ? 'Discard this message?' : 'Cancel this message?'}
+          text={`It is not sent to ${displayName(fan)}.`}
+          confirmLabel={isFailed ? 'Discard' : 'Cancel message'}
+          onCancel={() => setMode('view')}
+          onConfirm={() => {
+            setMode('view');
+            act.mutate('cancel');
+          }}
+        />
+      )}
+    </li>
+  );
+}

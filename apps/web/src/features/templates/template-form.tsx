@@ -1,0 +1,181 @@
+import {
+  TEMPLATE_FOLDER_MAX_CHARS,
+  TEMPLATE_NAME_MAX_CHARS,
+  TEMPLATE_TEXT_MAX_CHARS,
+  TEMPLATE_VARIABLES,
+  type Template,
+} from '@stagedoor/contract/templates';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useId, useRef } from 'react';
+import { errorText } from '../../lib/api.ts';
+import { leave } from '../../lib/leave-guard.ts';
+import { useUnloadQuestion } from '../../lib/use-unload-question.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { DiscardQuestion } from '../../ui/discard-question.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { Segments } from '../../ui/segments.tsx';
+import { TextAreaField, TextField } from '../../ui/text-field.tsx';
+import { templatesOptions } from './queries.ts';
+import { TemplateProduct } from './template-product.tsx';
+import { useTemplateForm } from './use-template-form.ts';
+
+const AUDIENCES = [
+  { value: 'team', label: 'The whole team' },
+  { value: 'me', label: 'Only me' },
+] as const;
+
+interface TemplateFormProps {
+  /** Null for a new one. */
+  template: Template | null;
+  onDone: () => void;
+}
+
+/** The dialog in which a template is made or changed. */
+export function TemplateForm({ template, onDone }: TemplateFormProps) {
+  const form = useTemplateForm(template, onDone);
+  const { values, errors, theirs, change } = form;
+  const { data: templates = [] } = useQuery(templatesOptions);
+  const element = useRef<HTMLFormElement>(null);
+  const id = useId();
+  useUnloadQuestion(form.isDirty);
+  useEffect(() => element.current?.querySelector('input')?.focus(), []);
+  const folders = [...new Set(templates.map(({ folder }) => folder))].filter(Boolean).toSorted();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const [wrong] = Object.keys(form.submit() ?? {});
+    element.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus();
+  };
+  const insert = (variable: string) => {
+    const field = element.current?.querySelector('textarea');
+    if (!field) return;
+    const { selectionStart: from, selectionEnd: to } = field;
+    const token = `{${variable}}`;
+    change({ content: values.content.slice(0, from) + token + values.content.slice(to) });
+    field.focus();
+    requestAnimationFrame(() => field.setSelectionRange(from + token.length, from + token.length));
+  };
+  return (
+    <Dialog
+      isWide
+      title={template === null ? 'New template' : 'Edit template'}
+      onClose={() => leave(onDone)}
+      footer={
+        <>
+          <Button onClick={() => leave(onDone)}>Cancel</Button>
+          <Button variant="primary" type="submit" form={`${id}-form`} busy={form.isSaving}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form
+        ref={element}
+        id={`${id}-form`}
+        noValidate
+        onSubmit={submit}
+        className="flex flex-col gap-4 pt-1"
+      >
+        {theirs !== null && <Conflict theirs={theirs} form={form} />}
+        {form.failure !== null && (
+          <ErrorBox text={errorText(form.failure, 'Failed to save template')} />
+        )}
+        <div className="grid gap-4 md:grid-cols-2">
+          <TextField
+            label="Name"
+            name="name"
+            autoComplete="off"
+            maxLength={TEMPLATE_NAME_MAX_CHARS}
+            value={values.name}
+            error={errors.name}
+            onChange={(event) => change({ name: event.currentTarget.value })}
+          />
+          <TextField
+            label="Folder (optional)"
+            name="folder"
+            autoComplete="off"
+            list={`${id}-folders`}
+            maxLength={TEMPLATE_FOLDER_MAX_CHARS}
+            value={values.folder}
+            error={errors.folder}
+            onChange={(event) => change({ folder: event.currentTarget.value })}
+          />
+          <datalist id={`${id}-folders`}>
+            {folders.map((folder) => (
+              <option key={folder} value={folder} />
+            ))}
+          </datalist>
+        </div>
+        <div>
+          <TextAreaField
+            label="Text"
+            name="content"
+            rows={6}
+            maxLength={TEMPLATE_TEXT_MAX_CHARS}
+            value={values.content}
+            aria-invalid={errors.content !== undefined || undefined}
+            aria-describedby={`${id}-text`}
+            onChange={(event) => change({ content: event.currentTarget.value })}
+          />
+          <div id={`${id}-text`} className="mt-1.5">
+            {errors.content !== undefined && (
+              <p role="alert" className="mb-1 text-meta text-danger-text">
+                {errors.content}
+              </p>
+            )}
+            <p className="flex flex-wrap items-center gap-1.5 text-meta text-fg-3">
+              Filled in from the fan:
+              {TEMPLATE_VARIABLES.map((variable) => (
+                <button
+                  key={variable}
+                  type="button"
+                  onClick={() => insert(variable)}
+                  className="touch-target rounded-chip border border-line bg-surface-2 px-1.5 py-0.5 font-mono text-meta text-fg-2 transition-colors duration-80 hover:bg-hover hover:text-fg"
+                >
+                  {`{${variable}}`}
+                </button>
+              ))}
+            </p>
+          </div>
+        </div>
+        <TemplateProduct values={values} error={errors.price} onChange={change} />
+        <div className="flex flex-wrap items-center gap-3">
+          <span className="text-meta font-medium text-fg-2">Who has it</span>
+          <Segments
+            label="Who has it"
+            options={AUDIENCES}
+            current={values.isShared ? 'team' : 'me'}
+            onChange={(audience) => change({ isShared: audience === 'team' })}
+          />
+        </div>
+      </form>
+      {form.isDirty && !form.isSaving && <DiscardQuestion text="The template is not saved." />}
+    </Dialog>
+  );
+}
+
+interface ConflictProps {
+  theirs: Template;
+  form: Pick<ReturnType<typeof useTemplateForm>, 'keepMine' | 'takeTheirs' | 'isSaving'>;
+}
+
+/** What a colleague saved meanwhile, and whose version stays. */
+function Conflict({ theirs, form }: ConflictProps) {
+  return (
+    <div role="alert" className="rounded-control bg-warn-bg p-3 text-control text-warn">
+      <p className="font-medium">A colleague saved this since you opened it</p>
+      <blockquote className="my-2 max-h-32 overflow-y-auto border-l-2 border-warn/40 pl-2.5 whitespace-pre-wrap wrap-break-word">
+        <span className="font-medium">{theirs.name}</span>
+        {theirs.content !== '' && <span className="block">{theirs.content}</span>}
+      </blockquote>
+      <div className="flex flex-wrap gap-2">
+        <Button size="small" onClick={form.keepMine} busy={form.isSaving}>
+          Save mine
+        </Button>
+        <Button size="small" onClick={form.takeTheirs}>
+          Take theirs
+        </Button>
+      </div>
+    </div>
+  );
+}

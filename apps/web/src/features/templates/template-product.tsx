@@ -1,0 +1,56 @@
+import { PRICE_STEP } from '@stagedoor/contract/products';
+import { useQuery } from '@tanstack/react-query';
+import { SelectField } from '../../ui/select-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { productsOptions } from '../products/queries.ts';
+import type { TemplateValues } from './use-template-form.ts';
+
+interface TemplateProductProps {
+  values: Pick<TemplateValues, 'productId' | 'price'>;
+  /** What is wrong with the price. */
+  error: string | undefined;
+  onChange: (part: Partial<TemplateValues>) => void;
+}
+
+/** What a template offers, and for how much. */
+export function TemplateProduct({ values, error, onChange }: TemplateProductProps) {
+  const { data: products = [], isPending, isError } = useQuery(productsOptions);
+  const choose = (productId: string) => {
+    const product = products.find(({ id }) => id === productId);
+    onChange({ productId, price: product?.price.toFixed(2) ?? '' });
+  };
+  const isKnown = values.productId === '' || products.some(({ id }) => id === values.productId);
+  return (
+    <div className="grid gap-4 md:grid-cols-[minmax(0,1fr)_140px]">
+      <SelectField
+        label="Product (optional)"
+        value={values.productId}
+        onChange={(event) => choose(event.currentTarget.value)}
+      >
+        <option value="">
+          {isPending ? 'Loading products...' : isError ? 'Failed to fetch products' : 'None'}
+        </option>
+        {!isKnown && <option value={values.productId}>The product as it is</option>}
+        {products
+          .filter(({ id, is_active }) => is_active || id === values.productId)
+          .map(({ id, title }) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
+      </SelectField>
+      <TextField
+        label="Price in US dollars"
+        name="price"
+        type="number"
+        inputMode="decimal"
+        step={PRICE_STEP}
+        min={PRICE_STEP}
+        disabled={values.productId === ''}
+        value={values.price}
+        error={error}
+        onChange={(event) => onChange({ price: event.currentTarget.value })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { formatPrice } from '@stagedoor/browser/format';
+import type { Template } from '@stagedoor/contract/templates';
+import { Pencil, Trash2 } from 'lucide-react';
+import { formatCount } from '../../lib/format.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { RetryIcon } from '../../ui/retry-icon.tsx';
+
+const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
+
+interface TemplateRowProps {
+  template: Template;
+  /** Each null where it can't be done. */
+  onUse: (() => void) | null;
+  onEdit: (() => void) | null;
+  onDelete: (() => void) | null;
+  /** Why it could not be deleted. */
+  failure: string | null;
+  onRetry: () => void;
+  busy: boolean;
+}
+
+/** A template with what it says and offers. */
+export function TemplateRow(props: TemplateRowProps) {
+  const { template, onUse, onEdit, onDelete, failure, onRetry, busy } = props;
+  const { name, content, product, is_shared, uses, maker } = template;
+  return (
+    <li className="flex items-start gap-2 rounded-card border border-line py-2 pr-2 pl-3">
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="min-w-0 truncate font-medium">{name}</span>
+          {!is_shared && <Badge>Only me</Badge>}
+          {product && (
+            <Badge tone={product.is_active ? 'info' : 'warn'}>
+              {product.is_active
+                ? `${product.title} · ${formatPrice(product.price)}`
+                : `${product.title} · not for sale`}
+            </Badge>
+          )}
+        </p>
+        {content.trim() !== '' && (
+          <p className="line-clamp-2 text-control whitespace-pre-line wrap-break-word text-fg-2">
+            {content}
+          </p>
+        )}
+        <p className="mt-0.5 text-meta text-fg-3">
+          {is_shared && <span>{maker.codename} · </span>}
+          {uses === 0 ? 'Not used yet' : `Used ${formatCount(uses)}×`}
+        </p>
+      </div>
+      <span className="flex shrink-0 items-center gap-0.5">
+        {failure !== null && <RetryIcon text={failure} onRetry={onRetry} />}
+        {onEdit && (
+          <IconButton label={`Edit ${name}`} onClick={onEdit} className="coarse:size-11">
+            <Pencil {...icon} />
+          </IconButton>
+        )}
+        {onDelete && (
+          <IconButton
+            label={`Delete ${name}`}
+            onClick={onDelete}
+            disabled={busy}
+            className="coarse:size-11"
+          >
+            <Trash2 {...icon} />
+          </IconButton>
+        )}
+        {onUse && (
+          <Button aria-label={`Use ${name}`} onClick={onUse} className="ml-1">
+            Use
+          </Button>
+        )}
+      </span>
+    </li>
+  );
+}

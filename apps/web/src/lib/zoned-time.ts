@@ -1,0 +1,82 @@
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatIn(zone: string): Intl.DateTimeFormat {
+  let format = formats.get(zone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+    });
+    formats.set(zone, format);
+  }
+  return format;
+}
+
+/** The time zone of this browser, as an IANA name. */
+export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Whether this browser knows a time zone. */
+export function isKnownZone(zone: string): boolean {
+  try {
+    formatIn(zone);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What a clock in a zone shows at an instant (milliseconds), as `2026-11-21T18:00`: as date fields take it. */
+export function toLocal(instant: number, zone: string): string {
+  const parts = Object.fromEntries(
+    formatIn(zone)
+      .formatToParts(instant)
+      .map(({ type, value }) => [type, value]),
+  );
+  const { year, month, day, hour, minute } = parts;
+  return `${year}-${month}-${day}T${hour}:${minute}`;
+}
+
+/**
+ * The instant (milliseconds) at which a clock in a zone shows a time such as `2026-11-21T18:00`; null for a text that is none.
+ * Of a time that clocks show twice the first, of one that they leave out as much later as they leave out.
+ */
+export function fromLocal(local: string, zone: string): number | null {
+  const asUtc = Date.parse(`${local}Z`);
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(local) || Number.isNaN(asUtc)) return null;
+  const offsetAt = (instant: number) => Date.parse(`${toLocal(instant, zone)}Z`) - instant;
+  // What clocks do within a day of it is all that there can be.
+  const before = asUtc - offsetAt(asUtc - DAY_MS);
+  const after = asUtc - offsetAt(asUtc + DAY_MS);
+  if (toLocal(before, zone) === local) return before;
+  return toLocal(after, zone) === local ? after : before;
+}
+
+/** A day that many days after the one of an instant in a zone, at a time such as `09:00`. */
+export function dayAt(instant: number, zone: string, days: number, time: string): string {
+  const [day = ''] = toLocal(instant, zone).split('T');
+  const moved = new Date(Date.parse(`${day}T00:00Z`) + days * DAY_MS);
+  return `${moved.toISOString().slice(0, 10)}T${time}`;
+}
+
+const sameDay = (a: number, b: number, zone: string) =>
+  toLocal(a, zone).slice(0, 10) === toLocal(b, zone).slice(0, 10);
+
+/** An instant as short as it stays clear: `18:00` today, else with the day. `now` is in milliseconds. */
+export function formatMoment(instant: number, now: number, zone: string): string {
+  const isToday = sameDay(instant, now, zone);
+  return new Intl.DateTimeFormat('en', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(!isToday && { weekday: 'short', month: 'short', day: 'numeric' }),
+  }).format(instant);
+}
