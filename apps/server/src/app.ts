@@ -27,6 +27,8 @@ import { openPayments, type PaymentSettings } from './features/payments/open-pay
 import { createPlatformKeys } from './features/platform-keys/platform-keys.service.ts';
 import { createPurchasesService } from './features/purchases/purchases.service.ts';
 import { defineRetention } from './features/retention/retention.ts';
+import { createMentionsService } from './features/staff-notes/mentions.service.ts';
+import { createStaffNotesService } from './features/staff-notes/staff-notes.service.ts';
 import { openWebhooks, type WebhookSettings } from './features/webhooks/open-webhooks.ts';
 import { countDeliveries } from './features/webhooks/webhooks.store.ts';
 import { startHousekeeping } from './housekeeping.ts';
@@ -150,6 +152,8 @@ export async function startApp(parts: AppParts): Promise<App> {
     reach: broker ?? ONE_NODE,
     reemitters: () => ({
       ...messages.reemitters,
+      ...staffNotes.reemitters,
+      ...mentions.reemitters,
       ...conversations.reemitters,
       ...purchases.reemitters,
       ...admins.reemitters,
@@ -164,6 +168,8 @@ export async function startApp(parts: AppParts): Promise<App> {
     outbox,
     conversationChanged: conversations.changed,
   });
+  const staffNotes = createStaffNotesService({ db, publish, outbox });
+  const mentions = createMentionsService({ db, publish, outbox });
   const links = createMediaLinks(parts.mediaKey);
   const base = () => config.publicUrl ?? addressOf(config.host, http.server.address());
   const jobs = await openJobs(db, log);
@@ -238,6 +244,8 @@ export async function startApp(parts: AppParts): Promise<App> {
     admins,
     conversations,
     messages,
+    staffNotes,
+    mentions,
     links,
     purchases,
     payments,

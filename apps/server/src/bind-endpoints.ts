@@ -32,6 +32,9 @@ import type { PlatformKeysService } from './features/platform-keys/platform-keys
 import { bindProductRoutes } from './features/products/products.routes.ts';
 import { bindPurchaseRoutes } from './features/purchases/purchases.routes.ts';
 import type { PurchasesService } from './features/purchases/purchases.service.ts';
+import type { MentionsService } from './features/staff-notes/mentions.service.ts';
+import { bindStaffNotesRoutes } from './features/staff-notes/staff-notes.routes.ts';
+import type { StaffNotesService } from './features/staff-notes/staff-notes.service.ts';
 import { bindSubscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts';
 import { bindTagRoutes } from './features/tags/tags.routes.ts';
 import type { Webhooks } from './features/webhooks/open-webhooks.ts';
@@ -53,6 +56,8 @@ interface Services {
   readonly admins: AdminsService;
   readonly conversations: ConversationsService;
   readonly messages: MessagesService;
+  readonly staffNotes: StaffNotesService;
+  readonly mentions: MentionsService;
   readonly links: MediaLinks;
   readonly purchases: PurchasesService;
   readonly payments: Payments;
@@ -80,6 +85,7 @@ export function bindEndpoints(router: Router, services: Services): void {
 function bindStaffEndpoints(router: Router, services: Services): void {
   const { db, storage, publish, outbox, auth, admins, conversations, messages } = services;
   const { passkeys, links, invites, webhooks, keys, publicUrl, secure } = services;
+  const { staffNotes, mentions } = services;
   const { changed: conversationChanged, get: requireConversation } = conversations;
   bindAuthRoutes(router, { db, auth, publish, secure });
   bindPasskeyRoutes(router, { db, ...passkeys, publicUrl, secure });
@@ -90,6 +96,7 @@ function bindStaffEndpoints(router: Router, services: Services): void {
   bindFanRoutes(router, { db, outbox, conversationChanged });
   bindTagRoutes(router, { db, publish });
   bindMessageRoutes(router, { messages });
+  bindStaffNotesRoutes(router, { staffNotes, mentions });
   bindMediaRoutes(router, { db, storage, links, requireConversation });
   bindProductRoutes(router, { db, storage, links, requireConversation });
   bindInviteRoutes(router, { db, invites, conversationChanged, outbox });

@@ -39,6 +39,8 @@ export const permissionRequired = () => new AppError('permission_required');
 export const messagePrivilegeRequired = () => new AppError('message_privilege_required');
 export const conversationNotFound = () => new AppError('conversation_not_found');
 export const messageNotFound = () => new AppError('message_not_found');
+export const staffNoteNotFound = () => new AppError('staff_note_not_found');
+export const notNoteAuthor = () => new AppError('not_note_author');
 export const fanNotFound = () => new AppError('fan_not_found');
 export const tagNotFound = () => new AppError('tag_not_found');
 export const productNotFound = () => new AppError('product_not_found');

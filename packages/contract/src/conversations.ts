@@ -96,6 +96,8 @@ export const InboxStats = z
     /** Conversations that the caller has claimed. */
     mine_count: z.int(),
     archived_count: z.int(),
+    /** Notes that mention the caller and that they have not read. */
+    unread_mentions: z.int(),
   })
   .check(z.meta({ id: 'InboxStats' }));
 export type InboxStats = z.infer<typeof InboxStats>;

@@ -9,11 +9,13 @@ import * as fanApp from './fan-app.ts';
 import * as fans from './fans.ts';
 import * as invites from './invites.ts';
 import * as media from './media.ts';
+import * as mentions from './mentions.ts';
 import * as messages from './messages.ts';
 import * as passkeys from './passkeys.ts';
 import * as platform from './platform.ts';
 import * as platformKeys from './platform-keys.ts';
 import * as products from './products.ts';
+import * as staffNotes from './staff-notes.ts';
 import * as tags from './tags.ts';
 import * as webhooks from './webhooks.ts';
 
@@ -58,6 +60,13 @@ export const endpoints = {
   deleteGlobalTag: tags.deleteGlobalTag,
   listMessages: messages.listMessages,
   sendMessage: messages.sendMessage,
+  listStaffNotes: staffNotes.listStaffNotes,
+  createStaffNote: staffNotes.createStaffNote,
+  updateStaffNote: staffNotes.updateStaffNote,
+  deleteStaffNote: staffNotes.deleteStaffNote,
+  listColleagues: mentions.listColleagues,
+  listMentions: mentions.listMentions,
+  readMentions: mentions.readMentions,
   uploadFiles: media.uploadFiles,
   listProducts: products.listProducts,
   createProduct: products.createProduct,

@@ -5,6 +5,7 @@ import { ErrorReply } from './errors.ts';
 import { idempotencyKey, Message, Reaction, ReactionEmoji, SendMessageInput } from './messages.ts';
 import { hexColor, lookupId, timestamp } from './primitives.ts';
 import { StaffMember } from './staff.ts';
+import { StaffNote } from './staff-notes.ts';
 import { GlobalTag } from './tags.ts';
 
 /** How the web client's socket behaves; milliseconds. */
@@ -97,6 +98,12 @@ export const serverEvents = {
   conversation_updated: z.object({ conversation: Conversation }),
   /** The fan was erased, and with them the conversation. */
   conversation_removed: z.object({ conversation_id: z.string() }),
+  /** One of the staff left a note among the messages, or changed it. It is no part of the conversation's sequence. */
+  staff_note_saved: z.object({ note: StaffNote }),
+  /** A note is gone. */
+  staff_note_deleted: z.object({ conversation_id: z.string(), id: z.string() }),
+  /** An admin has read mentions of theirs. To their own sockets. */
+  mentions_read: z.object({ admin_id: z.string() }),
   /** A tag of the library was renamed or recoloured: it shows so on every fan that has it. */
   global_tag_updated: z.object({ tag: GlobalTag }),
   /** A tag of the library is gone, from every fan too. */

@@ -177,6 +177,26 @@ export interface Tables {
     emoji: string;
     created_at: DefaultedTime;
   };
+  staff_notes: {
+    id: Generated<string>;
+    conversation_id: string;
+    author_id: string;
+    client_id: string;
+    payload_hash: Buffer;
+    /** Names colleagues by their ids. */
+    content: string;
+    version: Generated<number>;
+    created_at: DefaultedTime;
+    edited_at: Date | null;
+  };
+  staff_note_mentions: {
+    note_id: string;
+    admin_id: string;
+    /** When the note was written. */
+    at: Date;
+    is_self: Generated<boolean>;
+    read_at: Date | null;
+  };
   outbox: {
     id: GeneratedAlways<number>;
     event: string;

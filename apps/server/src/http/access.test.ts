@@ -60,6 +60,13 @@ const ACCESS: Record<EndpointName, Access> = {
   deleteGlobalTag: 'admin',
   listMessages: 'admin',
   sendMessage: 'writer',
+  listStaffNotes: 'admin',
+  createStaffNote: 'admin',
+  updateStaffNote: 'admin',
+  deleteStaffNote: 'admin',
+  listColleagues: 'admin',
+  listMentions: 'admin',
+  readMentions: 'admin',
   uploadFiles: 'writer',
   listProducts: 'admin',
   createProduct: 'manager',
@@ -262,6 +269,9 @@ const body: Partial<Record<EndpointName, unknown>> = {
   createFolder: { name: 'x' },
   updateFolder: { name: 'x' },
   sendMessage: { conversation_id: conversationId, content: 'x' },
+  createStaffNote: { client_id: '1', content: 'x' },
+  updateStaffNote: { content: 'x' },
+  readMentions: {},
   addAdmin: { email: 'new@staff.example' },
   updateAdminPermissions: { can_manage_messages: true },
   updateAdminRole: { role: 'support' },
@@ -306,7 +316,7 @@ const erased = await buildFan(app);
 const pathOf = ({ path, method }: Endpoint) =>
   path
     .replace('{fan}', method === 'DELETE' ? erased.external_id : fan.external_id)
-    .replace(/\{(id|tagId|customerId|token)\}/g, conversationId);
+    .replace(/\{(id|tagId|noteId|customerId|token)\}/g, conversationId);
 
 const names = Object.keys(endpoints) as EndpointName[];
 

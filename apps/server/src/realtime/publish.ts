@@ -54,6 +54,11 @@ export interface Publisher {
   purchaseRefunded(event: ServerEvent<'purchase_refunded'>): void;
   conversationUpdated(event: ServerEvent<'conversation_updated'>): void;
   conversationRemoved(event: ServerEvent<'conversation_removed'>): void;
+  /** To staff alone, as all that is told of their notes. */
+  staffNoteSaved(event: ServerEvent<'staff_note_saved'>): void;
+  staffNoteDeleted(event: ServerEvent<'staff_note_deleted'>): void;
+  /** To the admin's own sockets. */
+  mentionsRead(event: ServerEvent<'mentions_read'>): void;
   globalTagUpdated(event: ServerEvent<'global_tag_updated'>): void;
   globalTagDeleted(event: ServerEvent<'global_tag_deleted'>): void;
   /** To the admin and to those who manage admins, among whom this admin's sockets are from now on, or are not. */
@@ -108,6 +113,9 @@ export function createPublisher(io: StaffServer, fans: FanNamespace, several: bo
       io.to(STAFF_ROOM).emit('conversation_removed', event);
       fanLeft(event.conversation_id);
     },
+    staffNoteSaved: (event) => void io.to(STAFF_ROOM).emit('staff_note_saved', event),
+    staffNoteDeleted: (event) => void io.to(STAFF_ROOM).emit('staff_note_deleted', event),
+    mentionsRead: (event) => void io.to(adminRoom(event.admin_id)).emit('mentions_read', event),
     globalTagUpdated: (event) => void io.to(STAFF_ROOM).emit('global_tag_updated', event),
     globalTagDeleted: (event) => void io.to(STAFF_ROOM).emit('global_tag_deleted', event),
     adminUpdated(event) {

@@ -12,6 +12,7 @@ export const REFERENCES = [
   'folder',
   'globalTag',
   'fanTag',
+  'staffNote',
   'admin',
   'session',
   'passkey',

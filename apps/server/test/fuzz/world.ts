@@ -6,6 +6,7 @@ import { replaceTags } from '@stagedoor/contract/fans';
 import { createInvites } from '@stagedoor/contract/invites';
 import { type PlatformFan, recordPurchase } from '@stagedoor/contract/platform';
 import { createPlatformKey } from '@stagedoor/contract/platform-keys';
+import { createStaffNote } from '@stagedoor/contract/staff-notes';
 import { createGlobalTag } from '@stagedoor/contract/tags';
 import { sql } from 'kysely';
 import type { Logger } from '../../src/log.ts';
@@ -255,6 +256,11 @@ async function buildPeople(
       params: { id },
       body: { tags: [{ label: unique('tag') }] },
     });
+    const note = await support.client.call(createStaffNote, {
+      params: { id },
+      body: { client_id: unique('note'), content: 'Careful here' },
+    });
+    add('staffNote', note.body.data.id);
     add('conversation', id);
     add('customer', fan.id);
     add('fan', fan.external_id);
