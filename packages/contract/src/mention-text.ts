@@ -8,9 +8,7 @@ export const mentionOf = (adminId: string): string => `<@${adminId}>`;
 
 /** The ids of those whom a text names, each once, in the order in which it does. */
 export function mentionedIn(text: string): string[] {
-  return [
-    ...new Set([...text.matchAll(mentionPattern())].map(([, id = '']) => id.toLowerCase())),
-  ];
+  return [...new Set([...text.matchAll(mentionPattern())].map(([, id = '']) => id.toLowerCase()))];
 }
 
 /** A part of a text: words, or a colleague who is named there. */

@@ -4,8 +4,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import type { Board } from '../features/conversation/board.ts';
 import { ConversationPane } from '../features/conversation/conversation-pane.tsx';
+import type { NoteParts } from '../features/conversation/note-parts.ts';
 import { conversationOptions } from '../features/conversation/queries.ts';
 import type { TagFilter } from '../features/inbox/queries.ts';
+import { NoteRow } from '../features/staff-notes/note-row.tsx';
+import { readNoteText } from '../features/staff-notes/note-texts.ts';
 import { SubscriptionNote } from '../features/subscriptions/subscription-badge.tsx';
 import { TagStrip } from '../features/tags/tag-strip.tsx';
 import { displayName } from '../lib/format.ts';
@@ -16,6 +19,20 @@ import { useNotes } from './use-notes.tsx';
 const ManageTags = lazy(async () => ({
   default: (await import('../features/tags/manage-tags.tsx')).ManageTags,
 }));
+
+const NoteComposer = lazy(async () => ({
+  default: (await import('../features/staff-notes/note-composer.tsx')).NoteComposer,
+}));
+
+const staffNotes: NoteParts = {
+  row: (note, state) => <NoteRow note={note} {...state} />,
+  composer: (state) => (
+    <Suspense fallback={<div className="h-[42px]" />}>
+      <NoteComposer key={state.editing?.id ?? state.conversationId} {...state} />
+    </Suspense>
+  ),
+  isBegun: (conversationId) => readNoteText(conversationId) !== null,
+};
 
 const fanNote = ({ subscription }: Conversation['fan']) =>
   subscription && <SubscriptionNote subscription={subscription} />;
@@ -63,6 +80,7 @@ export function ConversationScreen(props: ConversationScreenProps) {
           fanNote={fanNote}
           tagStrip={tagStrip}
           tools={notes.button}
+          notes={staffNotes}
         />
       </div>
       {conversation && notes.panel}

@@ -17,6 +17,7 @@ import { CenteredSpinner } from '../ui/spinner.tsx';
 import { DraftMark } from './draft-mark.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
 import { TagControl } from './tag-control.tsx';
+import { TeamMenu } from './team-menu.tsx';
 import { useSignOut } from './use-sign-out.tsx';
 
 const loadScreen = () => import('./conversation-screen.tsx');
@@ -69,6 +70,8 @@ export function InboxPage() {
     console.warn(`Conversation ${selectedId} was not found`);
     void navigate('/inbox', { replace: true });
   };
+  const openNote = (id: string, noteId: string) =>
+    void navigate((isSplit ? inboxPath : messagesPath)(id), { state: { showNote: noteId } });
   const filterByTag = (chosen: TagFilter) => {
     setTag(chosen);
     if (!isSplit) leave();
@@ -95,7 +98,12 @@ export function InboxPage() {
           }}
           draftMark={draftMark}
           fanMark={fanMark}
-          settings={<SettingsPanel />}
+          settings={
+            <span className="flex">
+              <TeamMenu onOpenNote={openNote} />
+              <SettingsPanel />
+            </span>
+          }
           tag={shownTag}
           onTagChange={setTag}
           tagControl={<TagControl onChoose={setTag} />}

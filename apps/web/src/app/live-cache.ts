@@ -190,12 +190,14 @@ export function createLiveCache(options: {
     refetch('the inbox', inboxKeys.all);
     refetch('the tags', globalTagsOptions.queryKey);
     refetch('the admins', ADMINS_KEY);
+    refetch('the mentions', ['mentions']);
     const threads = client.getQueryCache().findAll({ queryKey: conversationKeys.all });
     for (const query of threads) {
       const [, id, part] = query.queryKey as readonly string[];
       if (id === undefined || part === 'outbox') continue;
       if (!query.isActive()) client.removeQueries({ queryKey: query.queryKey, exact: true });
       else if (part === 'messages') fill(id);
+      else if (part === 'staff-notes') refetch(`the notes of ${id}`, query.queryKey);
     }
   }
 

@@ -89,6 +89,20 @@ function changeLibrary(client: QueryClient, change: (library: GlobalTag[]) => Gl
   patchQueries(client, { queryKey: globalTagsOptions.queryKey }, change);
 }
 
+/** What shows staff's notes is not part of the first load. Without it nothing is shown that would have to be changed. */
+function tellNotes(
+  tell: (live: typeof import('../features/staff-notes/queries.ts')) => void,
+): void {
+  import('../features/staff-notes/queries.ts')
+    .then(tell)
+    .catch((error: unknown) => console.error('Failed to take in a note', error));
+}
+
+function mentionsChanged({ client, onCountsChanged }: EventTools): void {
+  tellNotes((live) => live.mentionsChanged(client));
+  onCountsChanged();
+}
+
 /** Shows a changed admin where the staff were listed, which is known to the console's own part of the app. */
 async function showAdmin(client: QueryClient, event: ServerEvent<'admin_updated'>): Promise<void> {
   if (!client.getQueryState(ADMINS_KEY)) return;
@@ -165,7 +179,19 @@ export const serverEventHandlers: Handlers = {
   conversation_removed({ conversation_id: id }, tools) {
     removeConversation(tools.client, id);
     tools.onRemoved(id);
-    tools.onCountsChanged();
+    mentionsChanged(tools);
+  },
+  staff_note_saved({ note }, tools) {
+    tellNotes((live) => live.noteSaved(tools.client, note));
+    if (note.version > 1 || note.mentions.some(({ id }) => id === tools.adminId))
+      mentionsChanged(tools);
+  },
+  staff_note_deleted({ conversation_id, id }, tools) {
+    tellNotes((live) => live.noteDeleted(tools.client, conversation_id, id));
+    mentionsChanged(tools);
+  },
+  mentions_read(_event, tools) {
+    mentionsChanged(tools);
   },
   global_tag_updated({ tag }, tools) {
     changeTag(tools, tag.id, (tags) => withTagUpdated(tags, tag));
@@ -196,6 +222,9 @@ const PLACELESS: ReadonlySet<ServerEventName> = new Set([
   'message_sent',
   'message_error',
   'conversation_removed',
+  'staff_note_saved',
+  'staff_note_deleted',
+  'mentions_read',
   'global_tag_updated',
   'global_tag_deleted',
   'admin_updated',

@@ -4,6 +4,11 @@ const DAY_MS = 24 * HOUR_MS;
 const shortDate = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
 const exactTime = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short' });
 const wholeNumber = new Intl.NumberFormat('en');
+const timeOfDay = new Intl.DateTimeFormat('en', {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
 
 /** How long ago an instant was, as lists show it; empty for no valid instant. `now` is in milliseconds. */
 export function relativeTime(iso: string | null, now: number): string {
@@ -20,6 +25,12 @@ export function relativeTime(iso: string | null, now: number): string {
 export function exactTimeOf(iso: string | null): string {
   const at = iso === null ? Number.NaN : Date.parse(iso);
   return Number.isNaN(at) ? '' : exactTime.format(at);
+}
+
+/** The local time of day, as `14:02`; empty for no valid instant. */
+export function clockTime(iso: string): string {
+  const at = Date.parse(iso);
+  return Number.isNaN(at) ? '' : timeOfDay.format(at);
 }
 
 /** A count with its thousands set apart. */

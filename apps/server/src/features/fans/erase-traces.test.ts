@@ -1,6 +1,7 @@
 import { payWithTestCard } from '@stagedoor/contract/fan-app';
 import { replaceTags, updateNotes } from '@stagedoor/contract/fans';
 import { createFanSession, eraseFan, postFanReaction, putFan } from '@stagedoor/contract/platform';
+import { createStaffNote, updateStaffNote } from '@stagedoor/contract/staff-notes';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { buildOffer, buildPicture } from '../../../test/catalogue.ts';
@@ -48,6 +49,7 @@ test('of an erased fan no word is left in any table, nor in any file; what they 
     tag: canary('tag'),
     shop: canary('shop'),
     heard: canary('heard'),
+    staffNote: canary('staffNote'),
   };
   const params = { fan: words.external };
   // What the receiver of webhooks answers is kept with each try.
@@ -102,6 +104,14 @@ test('of an erased fan no word is left in any table, nor in any file; what they 
   await staff.client.call(updateNotes, {
     params: { id },
     body: { dob: words.dob, location: words.location, notes: words.note },
+  });
+  const noted = await staff.client.call(createStaffNote, {
+    params: { id },
+    body: { client_id: unique('note'), content: words.staffNote },
+  });
+  await staff.client.call(updateStaffNote, {
+    params: { id, noteId: noted.body.data.id },
+    body: { content: `${words.staffNote} ` },
   });
   await staff.client.call(replaceTags, { params: { id }, body: { tags: [{ label: words.tag }] } });
   const product = (await market.buildDeal()).product;

@@ -9,7 +9,7 @@ const COLLEAGUES_MAX = 1_000;
 const colleaguesStatement: Statement = {
   name: 'staff_notes_colleagues',
   text: `select id, codename, display_color, can_manage_messages from admins
-    where is_active order by lower(codename) limit ${COLLEAGUES_MAX}`,
+    where is_active order by lower(codename) collate "C" limit ${COLLEAGUES_MAX}`,
 };
 
 /** Everyone active, by codename. */

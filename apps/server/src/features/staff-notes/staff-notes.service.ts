@@ -100,7 +100,14 @@ export function createStaffNotesService({ db, publish, outbox }: StaffNotesDepen
       const { client_id: clientId, content } = input;
       const payloadHash = hashOf(conversationId, content);
       const mentions = mentionsOf(content);
-      const draft = { conversationId, authorId: admin.id, clientId, payloadHash, content, mentions };
+      const draft = {
+        conversationId,
+        authorId: admin.id,
+        clientId,
+        payloadHash,
+        content,
+        mentions,
+      };
       try {
         const inserted = await insertNote(db, draft);
         if (inserted === null) throw conversationNotFound();

@@ -41,6 +41,16 @@ describe('what the audit log says', () => {
     );
   });
 
+  it('tells whose staff note was changed or deleted, and with which fan', () => {
+    const entry = { target_label: 'Ana', details: { author_id: 'kiwi' } };
+    expect(deed('conversation.delete_staff_note', entry)).toBe(
+      'deleted a staff note by Kiwi in the conversation with Ana',
+    );
+    expect(deed('conversation.edit_staff_note', entry)).toBe(
+      'changed a staff note of theirs in the conversation with Ana',
+    );
+  });
+
   it('tells who had claimed what was released for them', () => {
     const entry = { target_label: 'Ana', details: { claimed_by: 'kiwi' } };
     expect(deed('conversation.release_for_other', entry)).toBe(

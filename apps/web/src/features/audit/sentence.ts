@@ -108,6 +108,18 @@ const WORDS: Readonly<Record<string, Words>> = {
       return `released the conversation with ${entry.target_label ?? 'a fan'}, which ${holder} had claimed`;
     },
   },
+  'conversation.edit_staff_note': {
+    label: 'Staff note changed',
+    tell: ({ target_label }) =>
+      `changed a staff note of theirs in the conversation with ${target_label ?? 'a fan'}`,
+  },
+  'conversation.delete_staff_note': {
+    label: 'Staff note deleted',
+    tell: (entry, nameOf) => {
+      const author = nameOf(textOf(entry.details.author_id)) ?? 'a colleague';
+      return `deleted a staff note by ${author} in the conversation with ${entry.target_label ?? 'a fan'}`;
+    },
+  },
   'invite.create': {
     label: 'Invitation sent',
     tell: ({ target_label }) => `invited ${target_label ?? 'someone'} to the platform`,

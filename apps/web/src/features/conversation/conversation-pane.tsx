@@ -1,5 +1,6 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
 import type { Attachment } from '@stagedoor/contract/media';
+import type { StaffNote } from '@stagedoor/contract/staff-notes';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import {
@@ -21,23 +22,26 @@ import { useConnection } from '../../lib/socket.ts';
 import { useFileDrop } from '../../lib/use-file-drop.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
+import { staffNotesOptions } from '../staff-notes/queries.ts';
 import type { Board } from './board.ts';
 import type { Thread as ThreadData, ThreadMessage } from './cache.ts';
-import { ReadOnlyComposer } from './composer-bars.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
 import { BackBar, ConversationHeader } from './conversation-header.tsx';
 import { HeaderActions } from './header-actions.tsx';
 import type { MessageHandlers } from './message-row.tsx';
 import { replyTargetOf, shownText } from './message-text.ts';
+import type { NoteParts } from './note-parts.ts';
 import { noticeOptions, setNotice } from './notice.ts';
 import { conversationOptions, threadOptions } from './queries.ts';
-import { ReplyBox, type ReplyControls } from './reply-box.tsx';
 import { Thread, type ThreadControls } from './thread.tsx';
 import { useMarkRead } from './use-mark-read.ts';
 import { useMedia } from './use-media.ts';
 import { useOlder } from './use-older.ts';
 import { useReact } from './use-react.ts';
 import { useSendMessage } from './use-send-message.ts';
+import { useShownNote } from './use-shown-note.ts';
+import { useStaffNotes } from './use-staff-notes.ts';
+import { WritingArea, type WritingControls } from './writing-area.tsx';
 
 const MessageMenu = lazy(async () => ({
   default: (await import('./message-menu.tsx')).MessageMenu,
@@ -60,6 +64,8 @@ export interface ConversationPaneProps {
   tagStrip: (conversation: Conversation) => ReactNode;
   /** In the header, behind the actions. */
   tools: ReactNode;
+  /** What staff note among the messages. */
+  notes: NoteParts;
 }
 
 /** A conversation: who the fan is, what was said, and the reply. */
@@ -67,6 +73,8 @@ export function ConversationPane(props: ConversationPaneProps) {
   const { id, onBack, onMissing } = props;
   const conversation = useQuery(conversationOptions(id));
   const thread = useQuery(threadOptions(id));
+  // Asked for beside the messages; nothing waits for them.
+  useQuery(staffNotesOptions(id));
   const error = conversation.error ?? thread.error;
   const isMissing = [conversation.error, thread.error].some(
     (failure) => failure instanceof ApiError && failure.status === 404,
@@ -138,7 +146,7 @@ function LoadedConversation(props: LoadedProps) {
   const canWrite = admin.permissions.can_manage_messages;
   const fanName = displayName(fan);
   const controls = useRef<ThreadControls>(null);
-  const reply = useRef<ReplyControls>(null);
+  const reply = useRef<WritingControls>(null);
   const pane = useRef<HTMLElement>(null);
   const isDropping = useFileDrop(pane, canWrite ? (files) => reply.current?.addFiles(files) : null);
   const sending = useSendMessage(id);
@@ -147,6 +155,8 @@ function LoadedConversation(props: LoadedProps) {
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const [picture, setPicture] = useState<string | null>(null);
   const older = useOlder(id);
+  const notes = useStaffNotes(id, thread);
+  useShownNote(controls);
   useMarkRead({ conversationId: id, thread, unreadCount, isAtEnd, canWrite, board });
   const { status } = useConnection();
   useEffect(() => () => setNotice(client, null), [client]);
@@ -161,6 +171,7 @@ function LoadedConversation(props: LoadedProps) {
     (message: ThreadMessage) => reply.current?.replyTo(replyTargetOf(message, fanName)),
     [fanName],
   );
+  const editNote = useCallback((note: StaffNote) => reply.current?.editNote(note), []);
   const { retry, discard } = sending;
   const handlers = useMemo<Omit<MessageHandlers, 'onOpenQuote'>>(
     () => ({
@@ -218,6 +229,10 @@ function LoadedConversation(props: LoadedProps) {
         <Thread
           ref={controls}
           thread={thread}
+          notes={notes.notes}
+          isAwaitingNotes={notes.isLoading}
+          noteRow={props.notes.row}
+          onEditNote={editNote}
           outbox={sending.outbox}
           unreadCount={unreadCount}
           myId={admin.id}
@@ -229,26 +244,22 @@ function LoadedConversation(props: LoadedProps) {
           {...older}
         />
       </div>
-      <footer className="shrink-0 border-t border-line bg-surface pt-2.5 pb-[max(12px,env(safe-area-inset-bottom))]">
-        <div className="mx-auto w-full max-w-[760px] px-4 max-md:px-3">
-          {canWrite ? (
-            <ReplyBox
-              ref={reply}
-              conversationId={id}
-              fanName={fanName}
-              thread={thread}
-              myId={admin.id}
-              sending={sending}
-              notice={notice}
-              onDismissNotice={() => setNotice(client, null)}
-              onSent={() => controls.current?.scrollToEnd()}
-              onShowMessage={(messageId) => controls.current?.showMessage(messageId)}
-            />
-          ) : (
-            <ReadOnlyComposer />
-          )}
-        </div>
-      </footer>
+      <WritingArea
+        ref={reply}
+        conversationId={id}
+        fanName={fanName}
+        thread={thread}
+        myId={admin.id}
+        canWrite={canWrite}
+        sending={sending}
+        notice={notice}
+        onDismissNotice={() => setNotice(client, null)}
+        onSent={() => controls.current?.scrollToEnd()}
+        onShowMessage={(messageId) => controls.current?.showMessage(messageId)}
+        notes={props.notes}
+        notesFailed={notes.hasFailed}
+        onRetryNotes={notes.retry}
+      />
       {isDropping && (
         <p className="pointer-events-none absolute inset-2 z-10 flex items-center justify-center gap-2.5 rounded-card border-2 border-dashed border-accent bg-surface/92 text-title font-semibold text-accent-text">
           <Upload aria-hidden="true" size={24} strokeWidth={1.75} />

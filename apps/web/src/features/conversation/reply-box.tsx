@@ -42,11 +42,13 @@ interface ReplyBoxProps {
   onDismissNotice: () => void;
   onSent: () => void;
   onShowMessage: (id: string) => void;
+  /** Something else may be shown in its place: called before a command shows what is part of it. */
+  onActivate: () => void;
   ref: Ref<ReplyControls>;
 }
 
 /** Leaves the text field: the focus goes to the conversation's row, from where the arrow keys lead on. */
-function focusRow(): void {
+export function focusRow(): void {
   const row = document.querySelector<HTMLElement>('a[aria-current]');
   if (row) row.focus();
   else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
@@ -64,6 +66,7 @@ export function ReplyBox(props: ReplyBoxProps) {
     onDismissNotice,
     onSent,
     onShowMessage,
+    onActivate,
     ref,
   } = props;
   const composer = useRef<ComposerControls>(null);
@@ -131,14 +134,20 @@ export function ReplyBox(props: ReplyBoxProps) {
       title: 'Attach',
       section: 'Conversation',
       keys: ['a'],
-      run: () => attach.current?.open(),
+      run: () => {
+        onActivate();
+        attach.current?.open();
+      },
     },
     {
       id: 'send_product',
       title: 'Send Product',
       section: 'Conversation',
       keys: ['p'],
-      run: () => setOffering(true),
+      run: () => {
+        onActivate();
+        setOffering(true);
+      },
     },
   ]);
 

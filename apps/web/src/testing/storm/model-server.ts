@@ -309,6 +309,7 @@ export class ModelServer {
       unread_count: count((each) => each.unread_count > 0),
       new_today: count((each) => each.last_seq > 0),
       mine_count: count((each) => each.claimed_by === adminId),
+      unread_mentions: 0,
       archived_count: count((each) => each.status === 'archived'),
     };
   }
