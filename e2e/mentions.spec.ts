@@ -59,7 +59,7 @@ test('an @ offers colleagues by keys, and who is chosen is told live and led to 
   await page.keyboard.press('Enter');
   await expect(note(page, 'Ask @Kiwi please')).toBeVisible();
 
-  await expect(team(other)).toHaveAccessibleName('Team, 1 unread mentions');
+  await expect(team(other)).toHaveAccessibleName('Team, 1 new');
   await team(other).click();
   await other.getByRole('button', { name: /^Mentions/ }).click();
   await expect(list(other).getByRole('img', { name: 'Unread' })).toBeVisible();
@@ -82,7 +82,7 @@ test('Escape leaves the text as it is, and a name that was typed in full counts 
   await expect(page.getByRole('listbox')).toHaveCount(0);
   await page.keyboard.press('Enter');
   await expect(note(page, 'Hi @Kiwi')).toBeVisible();
-  await expect(team(other)).toHaveAccessibleName('Team, 1 unread mentions');
+  await expect(team(other)).toHaveAccessibleName('Team, 1 new');
 });
 
 test('a renamed colleague is shown by the new name, and a removed one stays readable', async ({
@@ -116,7 +116,7 @@ test('a mention among old messages is found, and all are marked as read together
   const recent = await buildConversation(desk, { fan: { first_name: 'Ben' } });
   await mention(mango, kiwi, recent.id, 'just now');
   const page = await desk.open(kiwi);
-  await expect(team(page)).toHaveAccessibleName('Team, 2 unread mentions');
+  await expect(team(page)).toHaveAccessibleName('Team, 2 new');
   await team(page).click();
   await page.getByRole('button', { name: /^Mentions/ }).click();
   await expect(list(page).getByRole('listitem')).toHaveText([/Ben/, /Ana/]);
@@ -169,7 +169,7 @@ for (const theme of ['light', 'dark'] as const) {
       const { id } = await buildConversation(desk);
       await mention(kiwi, mango, id, 'is needed here');
       const page = await desk.open(mango, { ...size, theme });
-      await expect(team(page)).toHaveAccessibleName('Team, 1 unread mentions');
+      await expect(team(page)).toHaveAccessibleName('Team, 1 new');
       await team(page).click();
       expect(await obstacles(page)).toEqual([]);
       await page.getByRole('button', { name: /^Mentions/ }).click();

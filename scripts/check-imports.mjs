@@ -12,6 +12,7 @@ const SERVER_FEATURES = {
   messages: ['conversations', 'fans', 'products', 'media'],
   conversations: ['fans'],
   products: ['media'],
+  handovers: ['conversations'],
   'fan-sessions': ['fans'],
   // The fan client's side, made of what the others offer.
   'fan-app': ['messages', 'fans', 'conversations', 'media', 'creator', 'fan-sessions'],

@@ -13,6 +13,7 @@ import { FAN_WELCOME_PATH, serveFanClient } from './features/fan-app/serve-fan-c
 import { fanClientUrls } from './features/fan-sessions/fan-client-url.ts';
 import { createFanSessions } from './features/fan-sessions/fan-sessions.service.ts';
 import { findFan } from './features/fans/fans.store.ts';
+import { createHandoversService } from './features/handovers/handovers.service.ts';
 import { defineInviteMails, INVITE_RETRIES } from './features/invites/deliver-invites.ts';
 import { inviteUrl, serveInviteLink } from './features/invites/invite-link.ts';
 import { inviteTokens } from './features/invites/invite-token.ts';
@@ -154,6 +155,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       ...messages.reemitters,
       ...staffNotes.reemitters,
       ...mentions.reemitters,
+      ...handovers.reemitters,
       ...conversations.reemitters,
       ...purchases.reemitters,
       ...admins.reemitters,
@@ -170,6 +172,12 @@ export async function startApp(parts: AppParts): Promise<App> {
   });
   const staffNotes = createStaffNotesService({ db, publish, outbox });
   const mentions = createMentionsService({ db, publish, outbox });
+  const handovers = createHandoversService({
+    db,
+    publish,
+    outbox,
+    conversationChanged: conversations.changed,
+  });
   const links = createMediaLinks(parts.mediaKey);
   const base = () => config.publicUrl ?? addressOf(config.host, http.server.address());
   const jobs = await openJobs(db, log);
@@ -246,6 +254,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     messages,
     staffNotes,
     mentions,
+    handovers,
     links,
     purchases,
     payments,

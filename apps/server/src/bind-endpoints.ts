@@ -13,6 +13,8 @@ import type { FanClientUrls } from './features/fan-sessions/fan-client-url.ts';
 import { bindFanSessionRoutes } from './features/fan-sessions/fan-sessions.routes.ts';
 import type { FanSessionsService } from './features/fan-sessions/fan-sessions.service.ts';
 import { bindFanRoutes } from './features/fans/fans.routes.ts';
+import { bindHandoverRoutes } from './features/handovers/handovers.routes.ts';
+import type { HandoversService } from './features/handovers/handovers.service.ts';
 import { bindInviteRoutes } from './features/invites/invites.routes.ts';
 import type { InvitesService } from './features/invites/invites.service.ts';
 import { bindWelcomeRoutes } from './features/invites/welcome.routes.ts';
@@ -58,6 +60,7 @@ interface Services {
   readonly messages: MessagesService;
   readonly staffNotes: StaffNotesService;
   readonly mentions: MentionsService;
+  readonly handovers: HandoversService;
   readonly links: MediaLinks;
   readonly purchases: PurchasesService;
   readonly payments: Payments;
@@ -85,7 +88,7 @@ export function bindEndpoints(router: Router, services: Services): void {
 function bindStaffEndpoints(router: Router, services: Services): void {
   const { db, storage, publish, outbox, auth, admins, conversations, messages } = services;
   const { passkeys, links, invites, webhooks, keys, publicUrl, secure } = services;
-  const { staffNotes, mentions } = services;
+  const { staffNotes, mentions, handovers } = services;
   const { changed: conversationChanged, get: requireConversation } = conversations;
   bindAuthRoutes(router, { db, auth, publish, secure });
   bindPasskeyRoutes(router, { db, ...passkeys, publicUrl, secure });
@@ -97,6 +100,7 @@ function bindStaffEndpoints(router: Router, services: Services): void {
   bindTagRoutes(router, { db, publish });
   bindMessageRoutes(router, { messages });
   bindStaffNotesRoutes(router, { staffNotes, mentions });
+  bindHandoverRoutes(router, { handovers });
   bindMediaRoutes(router, { db, storage, links, requireConversation });
   bindProductRoutes(router, { db, storage, links, requireConversation });
   bindInviteRoutes(router, { db, invites, conversationChanged, outbox });

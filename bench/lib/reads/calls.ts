@@ -60,6 +60,10 @@ export async function staffReads(get: Get, rareWord: string): Promise<Call[]> {
   add('inbox: all of a tag nobody carries', `${API}/inbox?filter=all&tag=nothing`);
   add('inbox: 200 at once', `${API}/inbox?filter=all&limit=200`);
   add('my conversations', `${API}/my-conversations`);
+  add('mentions', `${API}/mentions`);
+  add('colleagues', `${API}/colleagues`);
+  add('shift', `${API}/shift`);
+  add('handovers', `${API}/handovers`);
   add('stats', `${API}/stats?tz=Europe/Lisbon`, `${API}/stats?tz=Pacific/Auckland`);
   for (const [name, texts] of Object.entries(SEARCHES)) {
     const asked = texts.map((text) => (text === 'zanzibar' ? rareWord : text));
@@ -100,6 +104,7 @@ async function addConversation(get: Get, add: Add): Promise<void> {
   }
   add('messages: older page', ...older);
   add('notes', ...each((id) => `${API}/conversation/${id}/notes`));
+  add('staff notes', ...each((id) => `${API}/conversation/${id}/staff-notes`));
   add('tags', ...each((id) => `${API}/conversation/${id}/tags`));
   add('offers', ...each((id) => `${API}/conversation/${id}/offers`));
   add(

@@ -7,6 +7,7 @@ import * as creator from './creator.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as fanApp from './fan-app.ts';
 import * as fans from './fans.ts';
+import * as handovers from './handovers.ts';
 import * as invites from './invites.ts';
 import * as media from './media.ts';
 import * as mentions from './mentions.ts';
@@ -67,6 +68,10 @@ export const endpoints = {
   listColleagues: mentions.listColleagues,
   listMentions: mentions.listMentions,
   readMentions: mentions.readMentions,
+  getShift: handovers.getShift,
+  handOver: handovers.handOver,
+  listHandovers: handovers.listHandovers,
+  acceptHandover: handovers.acceptHandover,
   uploadFiles: media.uploadFiles,
   listProducts: products.listProducts,
   createProduct: products.createProduct,

@@ -64,6 +64,7 @@ export const errorCatalogue = {
   not_found: { status: 404, message: 'Not found' },
   conversation_not_found: { status: 404, message: 'Conversation not found' },
   message_not_found: { status: 404, message: 'Message not found' },
+  handover_not_found: { status: 404, message: 'Handover not found' },
   staff_note_not_found: { status: 404, message: 'Note not found' },
   fan_not_found: { status: 404, message: 'Fan not found' },
   tag_not_found: { status: 404, message: 'Tag not found' },
@@ -84,6 +85,14 @@ export const errorCatalogue = {
   folder_exists: { status: 409, message: 'A folder with this name exists already' },
   already_purchased: { status: 409, message: 'This fan has bought it already' },
   already_claimed: { status: 409, message: 'Another admin has claimed this conversation' },
+  claims_changed: {
+    status: 409,
+    message: 'Your claims have changed meanwhile. Nothing was handed over: please look once more.',
+  },
+  colleague_unavailable: {
+    status: 409,
+    message: 'This colleague can’t take conversations over now. Please choose another one.',
+  },
   invalid_transition: { status: 409, message: 'The conversation’s status does not allow this' },
   notes_conflict: { status: 409, message: 'A colleague saved these notes since you opened them' },
   admin_exists: { status: 409, message: 'There is an admin with this email already' },

@@ -104,6 +104,8 @@ export const serverEvents = {
   staff_note_deleted: z.object({ conversation_id: z.string(), id: z.string() }),
   /** An admin has read mentions of theirs. To their own sockets. */
   mentions_read: z.object({ admin_id: z.string() }),
+  /** Something was handed over to an admin, or they have accepted it. To their own sockets. */
+  handovers_changed: z.object({ admin_id: z.string() }),
   /** A tag of the library was renamed or recoloured: it shows so on every fan that has it. */
   global_tag_updated: z.object({ tag: GlobalTag }),
   /** A tag of the library is gone, from every fan too. */

@@ -18,6 +18,7 @@ import * as retention from './migrations/0015-retention.ts';
 import * as nodes from './migrations/0016-nodes.ts';
 import * as tagsByFan from './migrations/0017-tags-by-fan.ts';
 import * as staffNotes from './migrations/0023-staff-notes.ts';
+import * as teamHandovers from './migrations/0023-team-handovers.ts';
 import type { Tables } from './tables.ts';
 
 /** In order of their names, each applied once. Applied ones never change: a correction is a new one. */
@@ -40,6 +41,7 @@ const migrations: Record<string, Migration> = {
   '0016-nodes': nodes,
   '0017-tags-by-fan': tagsByFan,
   '0023-staff-notes': staffNotes,
+  '0023-team-handovers': teamHandovers,
 };
 
 /** The names of all that this version knows, in order. */

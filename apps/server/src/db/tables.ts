@@ -197,6 +197,22 @@ export interface Tables {
     is_self: Generated<boolean>;
     read_at: Date | null;
   };
+  handovers: {
+    id: Generated<string>;
+    from_id: string;
+    to_id: string | null;
+    client_id: string;
+    payload_hash: Buffer;
+    brief: string;
+    created_at: DefaultedTime;
+    accepted_at: Date | null;
+  };
+  handover_items: {
+    handover_id: string;
+    conversation_id: string;
+    position: number;
+    brief: string;
+  };
   outbox: {
     id: GeneratedAlways<number>;
     event: string;

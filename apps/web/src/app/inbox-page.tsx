@@ -17,7 +17,7 @@ import { CenteredSpinner } from '../ui/spinner.tsx';
 import { DraftMark } from './draft-mark.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
 import { TagControl } from './tag-control.tsx';
-import { TeamMenu } from './team-menu.tsx';
+import { type TeamDialog, TeamMenu } from './team-menu.tsx';
 import { useSignOut } from './use-sign-out.tsx';
 
 const loadScreen = () => import('./conversation-screen.tsx');
@@ -27,6 +27,9 @@ const TagLibrary = lazy(async () => ({
 }));
 const InviteDialog = lazy(async () => ({
   default: (await import('../features/invites/invite-dialog.tsx')).InviteDialog,
+}));
+const HandoverEntry = lazy(async () => ({
+  default: (await import('../features/handovers/handover-entry.tsx')).HandoverEntry,
 }));
 const Toaster = lazy(async () => ({ default: (await import('../ui/toaster.tsx')).Toaster }));
 
@@ -51,9 +54,11 @@ export function InboxPage() {
     queryKey: ['conversation', selectedId],
     queryFn: skipToken,
   });
+  const { data: stats } = useQuery(inboxStatsOptions);
   const { signOut, dialog } = useSignOut();
   const [tag, setTag] = useState<TagFilter | null>(null);
   const shownTag = useCurrentTag(tag);
+  const [teamDialog, setTeamDialog] = useState<TeamDialog | null>(null);
   const [isLibraryOpen, setLibraryOpen] = useState(false);
   const [isInviteOpen, setInviteOpen] = useState(false);
   useTitle();
@@ -70,7 +75,7 @@ export function InboxPage() {
     console.warn(`Conversation ${selectedId} was not found`);
     void navigate('/inbox', { replace: true });
   };
-  const openNote = (id: string, noteId: string) =>
+  const open = (id: string, noteId?: string) =>
     void navigate((isSplit ? inboxPath : messagesPath)(id), { state: { showNote: noteId } });
   const filterByTag = (chosen: TagFilter) => {
     setTag(chosen);
@@ -100,9 +105,16 @@ export function InboxPage() {
           fanMark={fanMark}
           settings={
             <span className="flex">
-              <TeamMenu onOpenNote={openNote} />
+              <TeamMenu dialog={teamDialog} onDialog={setTeamDialog} onOpen={open} />
               <SettingsPanel />
             </span>
+          }
+          notice={
+            (stats?.open_handovers ?? 0) > 0 && (
+              <Suspense fallback={null}>
+                <HandoverEntry onOpen={() => setTeamDialog('handovers')} />
+              </Suspense>
+            )
           }
           tag={shownTag}
           onTagChange={setTag}

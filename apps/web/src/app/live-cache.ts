@@ -191,6 +191,7 @@ export function createLiveCache(options: {
     refetch('the tags', globalTagsOptions.queryKey);
     refetch('the admins', ADMINS_KEY);
     refetch('the mentions', ['mentions']);
+    refetch('the handovers', ['handovers']);
     const threads = client.getQueryCache().findAll({ queryKey: conversationKeys.all });
     for (const query of threads) {
       const [, id, part] = query.queryKey as readonly string[];

@@ -193,6 +193,10 @@ export const serverEventHandlers: Handlers = {
   mentions_read(_event, tools) {
     mentionsChanged(tools);
   },
+  handovers_changed(_event, { client, onCountsChanged }) {
+    void client.invalidateQueries({ queryKey: ['handovers'] });
+    onCountsChanged();
+  },
   global_tag_updated({ tag }, tools) {
     changeTag(tools, tag.id, (tags) => withTagUpdated(tags, tag));
     changeLibrary(tools.client, (library) => putInLibrary(library, tag));
@@ -225,6 +229,7 @@ const PLACELESS: ReadonlySet<ServerEventName> = new Set([
   'staff_note_saved',
   'staff_note_deleted',
   'mentions_read',
+  'handovers_changed',
   'global_tag_updated',
   'global_tag_deleted',
   'admin_updated',

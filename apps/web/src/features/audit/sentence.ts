@@ -108,6 +108,22 @@ const WORDS: Readonly<Record<string, Words>> = {
       return `released the conversation with ${entry.target_label ?? 'a fan'}, which ${holder} had claimed`;
     },
   },
+  'conversation.hand_over': {
+    label: 'Conversation handed over',
+    tell: ({ target_label, details: { to } }, nameOf) => {
+      const fan = target_label ?? 'a fan';
+      return to === null
+        ? `released the conversation with ${fan} at the end of a shift`
+        : `handed the conversation with ${fan} over to ${nameOf(textOf(to)) ?? 'a colleague'}`;
+    },
+  },
+  'admin.end_shift': {
+    label: 'Shift ended',
+    tell: ({ details: { to, conversations } }, nameOf) =>
+      to === null
+        ? `ended a shift and released their conversations (${Number(conversations)})`
+        : `ended a shift and handed over to ${nameOf(textOf(to)) ?? 'a colleague'} (${Number(conversations)})`,
+  },
   'conversation.edit_staff_note': {
     label: 'Staff note changed',
     tell: ({ target_label }) =>

@@ -28,6 +28,8 @@ interface InboxPanelProps {
   draftMark: DraftMark;
   fanMark: FanMark;
   settings: ReactNode;
+  /** Below the header: what waits for oneself. */
+  notice: ReactNode;
   /** The tag whose carriers alone are listed; null for everyone. */
   tag: TagFilter | null;
   onTagChange: (tag: TagFilter | null) => void;
@@ -83,7 +85,12 @@ export function InboxPanel(props: InboxPanelProps) {
 
   const panelName =
     searched === null ? { 'aria-labelledby': tabId(filter) } : { 'aria-label': 'Search results' };
-  const header = <InboxHeader actions={actions} stats={stats} settings={settings} />;
+  const header = (
+    <>
+      <InboxHeader actions={actions} stats={stats} settings={settings} />
+      {props.notice}
+    </>
+  );
   const controlBar = (
     <div ref={controls} className="sticky top-0 z-20 border-b border-line bg-surface px-3 pt-2.5">
       <SearchField
