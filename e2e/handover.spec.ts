@@ -56,7 +56,7 @@ test('a shift’s claims go to a colleague with briefs, who is told live, opens 
 
   await expect(other.getByText('Mango handed over to you')).toBeVisible();
   await expect(tab(other, 'Mine')).toHaveText('Mine2');
-  await other.getByRole('button', { name: 'View' }).click();
+  await other.getByRole('button', { name: 'View', exact: true }).click();
   const card = received(other).getByRole('article', { name: 'Handover from Mango' });
   await expect(card).toContainText('A quiet night');
   await expect(card).toContainText('Wants a discount');
@@ -186,9 +186,10 @@ for (const theme of ['light', 'dark'] as const) {
       });
       const page = await desk.open(mango, { ...size, theme });
       await expect(page.getByText('Kiwi handed over to you')).toBeVisible();
+      await tab(page, 'Mine').click();
       await expect(row(page, 'Ana')).toBeVisible();
       expect(await obstacles(page)).toEqual([]);
-      await page.getByRole('button', { name: 'View' }).click();
+      await page.getByRole('button', { name: 'View', exact: true }).click();
       await expect(received(page).getByText('A quiet night')).toBeVisible();
       expect(await obstacles(page)).toEqual([]);
       await page.keyboard.press('Escape');

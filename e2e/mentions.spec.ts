@@ -47,10 +47,15 @@ test('an @ offers colleagues by keys, and who is chosen is told live and led to 
   await expect(team(other)).toHaveAccessibleName('Team');
   const page = await openNote(desk, mango, id);
   await page.keyboard.type('Ask @');
+  await expect(page.getByRole('option', { name: 'Kiwi' })).toBeVisible();
+  await page.keyboard.type('i');
   const options = page.getByRole('listbox', { name: 'Colleagues' }).getByRole('option');
-  await expect(options).toHaveText(['Kiwi', 'Mandarin']);
+  // Names that hold it; whoever has been here from the start may be one of them.
+  await expect(options.filter({ hasText: 'Kiwi' })).toHaveCount(1);
+  await expect(options.filter({ hasText: 'Mandarin' })).toHaveCount(1);
   await page.keyboard.press('ArrowDown');
   await expect(options.nth(1)).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Backspace');
   await page.keyboard.type('ki');
   await expect(options).toHaveText(['Kiwi']);
   await page.keyboard.press('Enter');

@@ -86,6 +86,7 @@ export function createHandoversService(deps: HandoversDependencies) {
         await tell(made, toId);
         return { handover: await require(made.id), created: true };
       } catch (error) {
+        if (violates(error, 'handovers_to_id_fkey')) throw colleagueUnavailable();
         if (!violates(error, 'handovers_client_id_key')) throw error;
       }
       const original = await findByClientId(db, admin.id, clientId);

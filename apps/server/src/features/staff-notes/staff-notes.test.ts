@@ -79,7 +79,9 @@ test('the same note sent again is the same one, and its id serves no other', asy
   const replies = await Promise.all(
     Array.from({ length: 4 }, () => staff.client.call(createStaffNote, { params: { id }, body })),
   );
-  expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 201]);
+  expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+    200, 200, 200, 201,
+  ]);
   expect((await notesOf(id)).data).toHaveLength(1);
   for (const [params, content] of [
     [{ id }, 'Twice'],
