@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { getConversation, releaseConversation } from '@stagedoor/contract/conversations';
-import { handOver } from '@stagedoor/contract/handovers';
+import { handOver, listHandovers } from '@stagedoor/contract/handovers';
 import { buildOffer, buildProduct } from '../apps/server/test/catalogue.ts';
 import { buildConversation, type Staff, unique } from '../apps/server/test/factories.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from './support/journey.ts';
@@ -94,6 +94,12 @@ test('everything is still there when the call fails, and it is handed over once'
   expect(await holderOf(mango, id)).toBe(mango.admin.id);
   await submit.click();
   await expect.poll(() => holderOf(mango, id)).toBe(kiwi.admin.id);
+  await expect(dialog(page).getByRole('alert')).toBeVisible();
+  // No answer came: the same once more finds out that it is done.
+  await submit.click();
+  await expect(dialog(page)).toHaveCount(0);
+  const { body } = await kiwi.client.call(listHandovers);
+  expect(body.data.map(({ brief }) => brief)).toEqual(['Written with care']);
 });
 
 test('who claims what meanwhile changed is shown anew, and nothing that was written is lost', async ({

@@ -2,7 +2,7 @@ import { HANDOVER_BRIEF_MAX_CHARS, type ShiftItem } from '@stagedoor/contract/ha
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import { useId, useState } from 'react';
-import { errorText } from '../../lib/api.ts';
+import { errorText, isPassing } from '../../lib/api.ts';
 import { formatCount } from '../../lib/format.ts';
 import { useAdmin } from '../../lib/session.ts';
 import { uuid } from '../../lib/uuid.ts';
@@ -75,9 +75,9 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
       showToast({ text: to === null ? 'All claims released' : 'Handed over' });
       onClose();
     } catch (error) {
-      setProblem(errorText(error, 'Failed to end the shift. Nothing was handed over.'));
-      // Who has what may have changed meanwhile. What was written stays.
-      void client.invalidateQueries({ queryKey: shiftOptions.queryKey });
+      setProblem(errorText(error, 'Failed to end the shift. Please try again.'));
+      // Who has what may have changed. Where no answer came it may be done: the same once more finds out.
+      if (!isPassing(error)) void client.invalidateQueries({ queryKey: shiftOptions.queryKey });
     } finally {
       setBusy(false);
     }
