@@ -14,6 +14,7 @@ import { fanClientUrls } from './features/fan-sessions/fan-client-url.ts';
 import { createFanSessions } from './features/fan-sessions/fan-sessions.service.ts';
 import { findFan } from './features/fans/fans.store.ts';
 import { openGuardRails } from './features/guard-rails/guard-rails.service.ts';
+import { createHandoversService } from './features/handovers/handovers.service.ts';
 import { defineInviteMails, INVITE_RETRIES } from './features/invites/deliver-invites.ts';
 import { inviteUrl, serveInviteLink } from './features/invites/invite-link.ts';
 import { inviteTokens } from './features/invites/invite-token.ts';
@@ -32,6 +33,8 @@ import { defineRetention } from './features/retention/retention.ts';
 import { createStatementsService } from './features/statements/statements.service.ts';
 import { createScheduledService } from './features/scheduled/scheduled.service.ts';
 import { startScheduledSends } from './features/scheduled/send-scheduled.ts';
+import { createMentionsService } from './features/staff-notes/mentions.service.ts';
+import { createStaffNotesService } from './features/staff-notes/staff-notes.service.ts';
 import { openWebhooks, type WebhookSettings } from './features/webhooks/open-webhooks.ts';
 import { countDeliveries } from './features/webhooks/webhooks.store.ts';
 import { startHousekeeping } from './housekeeping.ts';
@@ -155,6 +158,9 @@ export async function startApp(parts: AppParts): Promise<App> {
     reach: broker ?? ONE_NODE,
     reemitters: () => ({
       ...messages.reemitters,
+      ...staffNotes.reemitters,
+      ...mentions.reemitters,
+      ...handovers.reemitters,
       ...conversations.reemitters,
       ...purchases.reemitters,
       ...statements.reemitters,
@@ -167,6 +173,14 @@ export async function startApp(parts: AppParts): Promise<App> {
   const conversations = createConversationsService({ db, publish, outbox });
   const queue = createQueueService({ db, publish, outbox, conversations, log: logError });
   const admins = createAdminsService({
+    db,
+    publish,
+    outbox,
+    conversationChanged: conversations.changed,
+  });
+  const staffNotes = createStaffNotesService({ db, publish, outbox });
+  const mentions = createMentionsService({ db, publish, outbox });
+  const handovers = createHandoversService({
     db,
     publish,
     outbox,
@@ -259,6 +273,9 @@ export async function startApp(parts: AppParts): Promise<App> {
     messages,
     guardRails,
     scheduled,
+    staffNotes,
+    mentions,
+    handovers,
     links,
     purchases,
     statements,

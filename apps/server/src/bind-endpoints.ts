@@ -16,6 +16,8 @@ import type { FanSessionsService } from './features/fan-sessions/fan-sessions.se
 import { bindFanRoutes } from './features/fans/fans.routes.ts';
 import { bindGuardRailRoutes } from './features/guard-rails/guard-rails.routes.ts';
 import type { GuardRailsService } from './features/guard-rails/guard-rails.service.ts';
+import { bindHandoverRoutes } from './features/handovers/handovers.routes.ts';
+import type { HandoversService } from './features/handovers/handovers.service.ts';
 import { bindInviteRoutes } from './features/invites/invites.routes.ts';
 import type { InvitesService } from './features/invites/invites.service.ts';
 import { bindWelcomeRoutes } from './features/invites/welcome.routes.ts';
@@ -42,6 +44,9 @@ import { bindScheduledRoutes } from './features/scheduled/scheduled.routes.ts';
 import type { ScheduledService } from './features/scheduled/scheduled.service.ts';
 import { bindStatementRoutes } from './features/statements/statements.routes.ts';
 import type { StatementsService } from './features/statements/statements.service.ts';
+import type { MentionsService } from './features/staff-notes/mentions.service.ts';
+import { bindStaffNotesRoutes } from './features/staff-notes/staff-notes.routes.ts';
+import type { StaffNotesService } from './features/staff-notes/staff-notes.service.ts';
 import { bindSubscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts';
 import { bindTagRoutes } from './features/tags/tags.routes.ts';
 import { bindTemplateRoutes } from './features/templates/templates.routes.ts';
@@ -69,6 +74,9 @@ interface Services {
   readonly messages: MessagesService;
   readonly guardRails: GuardRailsService;
   readonly scheduled: ScheduledService;
+  readonly staffNotes: StaffNotesService;
+  readonly mentions: MentionsService;
+  readonly handovers: HandoversService;
   readonly links: MediaLinks;
   readonly purchases: PurchasesService;
   readonly statements: StatementsService;
@@ -98,7 +106,7 @@ function bindStaffEndpoints(router: Router, services: Services): void {
   const { db, storage, publish, outbox, auth, admins, conversations, messages } = services;
   const { passkeys, queue, links, invites, webhooks, keys, statements, publicUrl, secure } =
     services;
-  const { guardRails } = services;
+  const { guardRails, staffNotes, mentions, handovers } = services;
   const { changed: conversationChanged, get: requireConversation } = conversations;
   bindAuthRoutes(router, { db, auth, publish, secure });
   bindPasskeyRoutes(router, { db, ...passkeys, publicUrl, secure });
@@ -113,6 +121,8 @@ function bindStaffEndpoints(router: Router, services: Services): void {
   bindStatementRoutes(router, { db, statements, requireConversation });
   bindTagRoutes(router, { db, publish });
   bindMessageRoutes(router, { messages });
+  bindStaffNotesRoutes(router, { staffNotes, mentions });
+  bindHandoverRoutes(router, { handovers });
   bindMediaRoutes(router, { db, storage, links, requireConversation });
   bindTemplateRoutes(router, { templates: createTemplatesService({ db, publish }) });
   bindGuardRailRoutes(router, { guardRails });

@@ -62,6 +62,10 @@ export async function staffReads(get: Get, rareWord: string): Promise<Call[]> {
   add('pins', `${API}/pins`);
   add('my conversations', `${API}/my-conversations`);
   add('promises', `${API}/promises`);
+  add('mentions', `${API}/mentions`);
+  add('colleagues', `${API}/colleagues`);
+  add('shift', `${API}/shift`);
+  add('handovers', `${API}/handovers`);
   add('stats', `${API}/stats?tz=Europe/Lisbon`, `${API}/stats?tz=Pacific/Auckland`);
   for (const [name, texts] of Object.entries(SEARCHES)) {
     const asked = texts.map((text) => (text === 'zanzibar' ? rareWord : text));
@@ -103,6 +107,7 @@ async function addConversation(get: Get, add: Add): Promise<void> {
   add('messages: older page', ...older);
   add('statements', ...each((id) => `${API}/conversation/${id}/statements`));
   add('notes', ...each((id) => `${API}/conversation/${id}/notes`));
+  add('staff notes', ...each((id) => `${API}/conversation/${id}/staff-notes`));
   add('tags', ...each((id) => `${API}/conversation/${id}/tags`));
   add('offers', ...each((id) => `${API}/conversation/${id}/offers`));
   add('fan facts', ...each((id) => `${API}/conversation/${id}/fan-facts`));

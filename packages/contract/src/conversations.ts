@@ -106,6 +106,10 @@ export const InboxStats = z
     /** Conversations that the caller has claimed. */
     mine_count: z.int(),
     archived_count: z.int(),
+    /** Notes that mention the caller and that they have not read. */
+    unread_mentions: z.int(),
+    /** What was handed over to the caller and they have not accepted. */
+    open_handovers: z.int(),
   })
   .check(z.meta({ id: 'InboxStats' }));
 export type InboxStats = z.infer<typeof InboxStats>;

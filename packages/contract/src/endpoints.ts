@@ -10,8 +10,10 @@ import * as fanApp from './fan-app.ts';
 import * as fanFacts from './fan-facts.ts';
 import * as fans from './fans.ts';
 import * as guardRails from './guard-rails.ts';
+import * as handovers from './handovers.ts';
 import * as invites from './invites.ts';
 import * as media from './media.ts';
+import * as mentions from './mentions.ts';
 import * as messages from './messages.ts';
 import * as passkeys from './passkeys.ts';
 import * as platform from './platform.ts';
@@ -20,6 +22,7 @@ import * as products from './products.ts';
 import * as queue from './queue.ts';
 import * as scheduled from './scheduled.ts';
 import * as statements from './statements.ts';
+import * as staffNotes from './staff-notes.ts';
 import * as tags from './tags.ts';
 import * as templates from './templates.ts';
 import * as views from './views.ts';
@@ -84,6 +87,17 @@ export const endpoints = {
   deleteGlobalTag: tags.deleteGlobalTag,
   listMessages: messages.listMessages,
   sendMessage: messages.sendMessage,
+  listStaffNotes: staffNotes.listStaffNotes,
+  createStaffNote: staffNotes.createStaffNote,
+  updateStaffNote: staffNotes.updateStaffNote,
+  deleteStaffNote: staffNotes.deleteStaffNote,
+  listColleagues: mentions.listColleagues,
+  listMentions: mentions.listMentions,
+  readMentions: mentions.readMentions,
+  getShift: handovers.getShift,
+  handOver: handovers.handOver,
+  listHandovers: handovers.listHandovers,
+  acceptHandover: handovers.acceptHandover,
   uploadFiles: media.uploadFiles,
   listTemplates: templates.listTemplates,
   createTemplate: templates.createTemplate,

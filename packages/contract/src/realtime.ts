@@ -5,6 +5,7 @@ import { ErrorReply } from './errors.ts';
 import { idempotencyKey, Message, Reaction, ReactionEmoji, SendMessageInput } from './messages.ts';
 import { hexColor, lookupId, timestamp } from './primitives.ts';
 import { StaffMember } from './staff.ts';
+import { StaffNote } from './staff-notes.ts';
 import { GlobalTag } from './tags.ts';
 
 /** How the web client's socket behaves; milliseconds. */
@@ -105,6 +106,14 @@ export const serverEvents = {
     /** Of `scheduled`: where. */
     conversation_id: z.optional(z.string()),
   }),
+  /** One of the staff left a note among the messages, or changed it. It is no part of the conversation's sequence. */
+  staff_note_saved: z.object({ note: StaffNote }),
+  /** A note is gone. */
+  staff_note_deleted: z.object({ conversation_id: z.string(), id: z.string() }),
+  /** An admin has read mentions of theirs. To their own sockets. */
+  mentions_read: z.object({ admin_id: z.string() }),
+  /** Something was handed over to an admin, or they have accepted it. To their own sockets. */
+  handovers_changed: z.object({ admin_id: z.string() }),
   /** A tag of the library was renamed or recoloured: it shows so on every fan that has it. */
   global_tag_updated: z.object({ tag: GlobalTag }),
   /** A tag of the library is gone, from every fan too. */

@@ -23,6 +23,8 @@ import * as fanStatements from './migrations/0020-fan-statements.ts';
 import * as savedViews from './migrations/0028-saved-views.ts';
 import * as templates from './migrations/0021-templates.ts';
 import * as scheduledMessages from './migrations/0022-scheduled-messages.ts';
+import * as staffNotes from './migrations/0023-staff-notes.ts';
+import * as teamHandovers from './migrations/0023-team-handovers.ts';
 import type { Tables } from './tables.ts';
 
 /** In order of their names, each applied once. Applied ones never change: a correction is a new one. */
@@ -50,6 +52,8 @@ const migrations: Record<string, Migration> = {
   '0028-saved-views': savedViews,
   '0021-templates': templates,
   '0022-scheduled-messages': scheduledMessages,
+  '0023-staff-notes': staffNotes,
+  '0023-team-handovers': teamHandovers,
 };
 
 /** The names of all that this version knows, in order. */

@@ -220,6 +220,42 @@ export interface Tables {
     emoji: string;
     created_at: DefaultedTime;
   };
+  staff_notes: {
+    id: Generated<string>;
+    conversation_id: string;
+    author_id: string;
+    client_id: string;
+    payload_hash: Buffer;
+    /** Names colleagues by their ids. */
+    content: string;
+    version: Generated<number>;
+    created_at: DefaultedTime;
+    edited_at: Date | null;
+  };
+  staff_note_mentions: {
+    note_id: string;
+    admin_id: string;
+    /** When the note was written. */
+    at: Date;
+    is_self: Generated<boolean>;
+    read_at: Date | null;
+  };
+  handovers: {
+    id: Generated<string>;
+    from_id: string;
+    to_id: string | null;
+    client_id: string;
+    payload_hash: Buffer;
+    brief: string;
+    created_at: DefaultedTime;
+    accepted_at: Date | null;
+  };
+  handover_items: {
+    handover_id: string;
+    conversation_id: string;
+    position: number;
+    brief: string;
+  };
   outbox: {
     id: GeneratedAlways<number>;
     event: string;

@@ -78,6 +78,17 @@ const ACCESS: Record<EndpointName, Access> = {
   deleteGlobalTag: 'admin',
   listMessages: 'admin',
   sendMessage: 'writer',
+  listStaffNotes: 'admin',
+  createStaffNote: 'admin',
+  updateStaffNote: 'admin',
+  deleteStaffNote: 'admin',
+  listColleagues: 'admin',
+  listMentions: 'admin',
+  readMentions: 'admin',
+  getShift: 'admin',
+  handOver: 'writer',
+  listHandovers: 'admin',
+  acceptHandover: 'admin',
   uploadFiles: 'writer',
   listTemplates: 'admin',
   createTemplate: 'writer',
@@ -300,6 +311,10 @@ const body: Partial<Record<EndpointName, unknown>> = {
   scheduleMessage: { content: 'x', send_at: new Date(Date.now() + 3_600_000).toISOString() },
   updateScheduled: { version: 1, content: 'x' },
   updateGuardRails: { version: 0, banned_words: [], price_min: null, price_max: null },
+  createStaffNote: { client_id: '1', content: 'x' },
+  updateStaffNote: { content: 'x' },
+  readMentions: {},
+  handOver: { client_id: '1', to: null, items: [{ conversation_id: conversationId }] },
   addAdmin: { email: 'new@staff.example' },
   updateAdminPermissions: { can_manage_messages: true },
   updateAdminRole: { role: 'support' },
@@ -345,7 +360,7 @@ const erased = await buildFan(app);
 const pathOf = ({ path, method }: Endpoint) =>
   path
     .replace('{fan}', method === 'DELETE' ? erased.external_id : fan.external_id)
-    .replace(/\{(id|tagId|customerId|token)\}/g, conversationId);
+    .replace(/\{(id|tagId|noteId|customerId|token)\}/g, conversationId);
 
 const names = Object.keys(endpoints) as EndpointName[];
 

@@ -25,6 +25,7 @@ const NAMED: readonly (readonly [path: RegExp, kind: string])[] = [
   [/keys\/\{id\}/, 'key'],
   [/admin\/invites\/\{id\}/, 'invite'],
   [/deliveries\//, 'delivery'],
+  [/handovers\//, 'handover'],
   [/invites?\/\{token\}|invitations\/\{token\}/, 'inviteToken'],
   [/fans\/\{fan\}/, 'fan'],
 ];

@@ -57,6 +57,12 @@ export interface Publisher {
   statementsChanged(event: ServerEvent<'statements_changed'>): void;
   /** @param adminId the one who alone has what changed; null: all */
   sharedUpdated(event: ServerEvent<'shared_updated'>, adminId: string | null): void;
+  /** To staff alone, as all that is told of their notes. */
+  staffNoteSaved(event: ServerEvent<'staff_note_saved'>): void;
+  staffNoteDeleted(event: ServerEvent<'staff_note_deleted'>): void;
+  /** To the admin's own sockets. */
+  mentionsRead(event: ServerEvent<'mentions_read'>): void;
+  handoversChanged(event: ServerEvent<'handovers_changed'>): void;
   globalTagUpdated(event: ServerEvent<'global_tag_updated'>): void;
   globalTagDeleted(event: ServerEvent<'global_tag_deleted'>): void;
   /** To the admin and to those who manage admins, among whom this admin's sockets are from now on, or are not. */
@@ -116,6 +122,11 @@ export function createPublisher(io: StaffServer, fans: FanNamespace, several: bo
     statementsChanged: (event) => void io.to(STAFF_ROOM).emit('statements_changed', event),
     sharedUpdated: (event, adminId) =>
       void io.to(adminId === null ? STAFF_ROOM : adminRoom(adminId)).emit('shared_updated', event),
+    staffNoteSaved: (event) => void io.to(STAFF_ROOM).emit('staff_note_saved', event),
+    staffNoteDeleted: (event) => void io.to(STAFF_ROOM).emit('staff_note_deleted', event),
+    mentionsRead: (event) => void io.to(adminRoom(event.admin_id)).emit('mentions_read', event),
+    handoversChanged: (event) =>
+      void io.to(adminRoom(event.admin_id)).emit('handovers_changed', event),
     globalTagUpdated: (event) => void io.to(STAFF_ROOM).emit('global_tag_updated', event),
     globalTagDeleted: (event) => void io.to(STAFF_ROOM).emit('global_tag_deleted', event),
     adminUpdated(event) {

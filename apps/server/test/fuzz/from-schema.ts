@@ -127,6 +127,8 @@ const MEANINGS: Readonly<Record<string, Reference>> = {
   tag: 'globalTag',
   tagId: 'fanTag',
   tags: 'fanTag',
+  noteId: 'staffNote',
+  note_ids: 'staffNote',
   admin_tags: 'fanTag',
   admin_id: 'admin',
   target_id: 'product',

@@ -15,6 +15,7 @@ export const REFERENCES = [
   'scheduled',
   'fanTag',
   'statement',
+  'staffNote',
   'admin',
   'session',
   'passkey',

@@ -8,6 +8,7 @@ import { type PlatformFan, recordPurchase } from '@stagedoor/contract/platform';
 import { createPlatformKey } from '@stagedoor/contract/platform-keys';
 import { scheduleMessage } from '@stagedoor/contract/scheduled';
 import { createStatement } from '@stagedoor/contract/statements';
+import { createStaffNote } from '@stagedoor/contract/staff-notes';
 import { createGlobalTag } from '@stagedoor/contract/tags';
 import { createTemplate } from '@stagedoor/contract/templates';
 import { sql } from 'kysely';
@@ -274,6 +275,11 @@ async function buildPeople(
       params: { id },
       body: { tags: [{ label: unique('tag') }] },
     });
+    const note = await support.client.call(createStaffNote, {
+      params: { id },
+      body: { client_id: unique('note'), content: 'Careful here' },
+    });
+    add('staffNote', note.body.data.id);
     add('conversation', id);
     add('customer', fan.id);
     add('fan', fan.external_id);

@@ -4,10 +4,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import type { Board } from '../features/conversation/board.ts';
 import { ConversationPane } from '../features/conversation/conversation-pane.tsx';
+import type { NoteParts } from '../features/conversation/note-parts.ts';
 import { conversationOptions } from '../features/conversation/queries.ts';
 import type { ThreadControls } from '../features/conversation/thread.tsx';
 import { FanGlance } from '../features/fan-facts/fan-glance.tsx';
 import type { TagFilter } from '../features/inbox/queries.ts';
+import { NoteRow } from '../features/staff-notes/note-row.tsx';
+import { readNoteText } from '../features/staff-notes/note-texts.ts';
 import { SubscriptionNote } from '../features/subscriptions/subscription-badge.tsx';
 import { TagStrip } from '../features/tags/tag-strip.tsx';
 import { useAdmin } from '../lib/session.ts';
@@ -19,6 +22,20 @@ import { useQueue } from './use-queue.tsx';
 const ManageTags = lazy(async () => ({
   default: (await import('../features/tags/manage-tags.tsx')).ManageTags,
 }));
+
+const NoteComposer = lazy(async () => ({
+  default: (await import('../features/staff-notes/note-composer.tsx')).NoteComposer,
+}));
+
+const staffNotes: NoteParts = {
+  row: (note, state) => <NoteRow note={note} {...state} />,
+  composer: (state) => (
+    <Suspense fallback={<div className="h-[42px]" />}>
+      <NoteComposer key={state.editing?.id ?? state.conversationId} {...state} />
+    </Suspense>
+  ),
+  isBegun: (conversationId) => readNoteText(conversationId) !== null,
+};
 
 const fanNote = ({ subscription }: Conversation['fan']) =>
   subscription && <SubscriptionNote subscription={subscription} />;
@@ -81,6 +98,7 @@ export function ConversationScreen(props: ConversationScreenProps) {
           onScheduled={() => openLater({ name: 'scheduled', conversationId: id })}
           tools={notes.button}
           moreActions={queue.items}
+          notes={staffNotes}
         />
       </div>
       {notes.panel}

@@ -20,6 +20,7 @@ import { DraftMark } from './draft-mark.tsx';
 import { LaterDialogs } from './later-dialogs.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
 import { TagControl } from './tag-control.tsx';
+import { type TeamDialog, TeamMenu } from './team-menu.tsx';
 import { useSignOut } from './use-sign-out.tsx';
 
 const loadScreen = () => import('./conversation-screen.tsx');
@@ -42,6 +43,9 @@ const ViewsControl = lazy(async () => ({
 }));
 const PromisesDue = lazy(async () => ({
   default: (await import('../features/statements/promises-due.tsx')).PromisesDue,
+}));
+const HandoverEntry = lazy(async () => ({
+  default: (await import('../features/handovers/handover-entry.tsx')).HandoverEntry,
 }));
 const Toaster = lazy(async () => ({ default: (await import('../ui/toaster.tsx')).Toaster }));
 
@@ -110,9 +114,11 @@ export function InboxPage() {
     queryKey: inboxKeys.pins,
     queryFn: skipToken,
   });
+  const { data: stats } = useQuery(inboxStatsOptions);
   const { signOut, dialog } = useSignOut();
   const [tag, setTag] = useState<TagFilter | null>(null);
   const shownTag = useCurrentTag(tag);
+  const [teamDialog, setTeamDialog] = useState<TeamDialog | null>(null);
   const [isLibraryOpen, setLibraryOpen] = useState(false);
   const [isInviteOpen, setInviteOpen] = useState(false);
   useTitle();
@@ -129,6 +135,8 @@ export function InboxPage() {
     console.warn(`Conversation ${selectedId} was not found`);
     void navigate('/inbox', { replace: true });
   };
+  const open = (id: string, noteId?: string) =>
+    void navigate((isSplit ? inboxPath : messagesPath)(id), { state: { showNote: noteId } });
   const filterByTag = (chosen: TagFilter) => {
     setTag(chosen);
     if (!isSplit) leave();
@@ -167,8 +175,16 @@ export function InboxPage() {
                 <NextControl openId={selectedId} linkTo={isSplit ? inboxPath : messagesPath} />
                 <PromisesDue linkTo={isSplit ? inboxPath : messagesPath} />
               </Suspense>
+              <TeamMenu dialog={teamDialog} onDialog={setTeamDialog} onOpen={open} />
               <SettingsPanel />
             </span>
+          }
+          notice={
+            (stats?.open_handovers ?? 0) > 0 && (
+              <Suspense fallback={null}>
+                <HandoverEntry onOpen={() => setTeamDialog('handovers')} />
+              </Suspense>
+            )
           }
           tag={shownTag}
           onTagChange={setTag}

@@ -213,12 +213,15 @@ export function createLiveCache(options: {
     refetch('the admins', ADMINS_KEY);
     refetch('the facts on fans', fanKeys.all);
     refetch('what was said', statementKeys.all);
+    refetch('the mentions', ['mentions']);
+    refetch('the handovers', ['handovers']);
     const threads = client.getQueryCache().findAll({ queryKey: conversationKeys.all });
     for (const query of threads) {
       const [, id, part] = query.queryKey as readonly string[];
       if (id === undefined || part === 'outbox') continue;
       if (!query.isActive()) client.removeQueries({ queryKey: query.queryKey, exact: true });
       else if (part === 'messages') fill(id);
+      else if (part === 'staff-notes') refetch(`the notes of ${id}`, query.queryKey);
     }
   }
 

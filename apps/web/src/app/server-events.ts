@@ -103,6 +103,20 @@ function changeLibrary(client: QueryClient, change: (library: GlobalTag[]) => Gl
   patchQueries(client, { queryKey: globalTagsOptions.queryKey }, change);
 }
 
+/** What shows staff's notes is not part of the first load. Without it nothing is shown that would have to be changed. */
+function tellNotes(
+  tell: (live: typeof import('../features/staff-notes/queries.ts')) => void,
+): void {
+  import('../features/staff-notes/queries.ts')
+    .then(tell)
+    .catch((error: unknown) => console.error('Failed to take in a note', error));
+}
+
+function mentionsChanged({ client, onCountsChanged }: EventTools): void {
+  tellNotes((live) => live.mentionsChanged(client));
+  onCountsChanged();
+}
+
 /** Shows a changed admin where the staff were listed, which is known to the console's own part of the app. */
 async function showAdmin(client: QueryClient, event: ServerEvent<'admin_updated'>): Promise<void> {
   if (!client.getQueryState(ADMINS_KEY)) return;
@@ -189,6 +203,23 @@ export const serverEventHandlers: Handlers = {
     tools.onRemoved(id);
     tools.onStatementsChanged();
     tools.onCountsChanged();
+    mentionsChanged(tools);
+  },
+  staff_note_saved({ note }, tools) {
+    tellNotes((live) => live.noteSaved(tools.client, note));
+    if (note.version > 1 || note.mentions.some(({ id }) => id === tools.adminId))
+      mentionsChanged(tools);
+  },
+  staff_note_deleted({ conversation_id, id }, tools) {
+    tellNotes((live) => live.noteDeleted(tools.client, conversation_id, id));
+    mentionsChanged(tools);
+  },
+  mentions_read(_event, tools) {
+    mentionsChanged(tools);
+  },
+  handovers_changed(_event, { client, onCountsChanged }) {
+    void client.invalidateQueries({ queryKey: ['handovers'] });
+    onCountsChanged();
   },
   statements_changed: (_event, tools) => tools.onStatementsChanged(),
   shared_updated({ what, conversation_id: id }, { client }) {
@@ -231,6 +262,10 @@ const PLACELESS: ReadonlySet<ServerEventName> = new Set([
   'conversation_removed',
   'statements_changed',
   'shared_updated',
+  'staff_note_saved',
+  'staff_note_deleted',
+  'mentions_read',
+  'handovers_changed',
   'global_tag_updated',
   'global_tag_deleted',
   'admin_updated',

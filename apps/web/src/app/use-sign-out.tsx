@@ -11,21 +11,30 @@ const loadFiles = () =>
     return null;
   });
 
+/** As little is. */
+const loadNoteTexts = () =>
+  import('../features/staff-notes/note-texts.ts').catch((error: unknown) => {
+    console.error('Failed to look for notes that were begun', error);
+    return null;
+  });
+
 /** Signing out, which takes the drafts along and so asks first where there are any: the action, and its dialog. */
 export function useSignOut(): { signOut: () => void; dialog: ReactNode } {
   const [isAsking, setIsAsking] = useState(false);
   const leave = async () => {
-    const files = await loadFiles();
+    const [files, noteTexts] = await Promise.all([loadFiles(), loadNoteTexts()]);
     clearDrafts();
     clearNoteDrafts();
+    noteTexts?.clearNoteTexts();
     files?.forgetAllFiles();
     leaveSession();
   };
   const begin = async () => {
-    const files = await loadFiles();
+    const [files, noteTexts] = await Promise.all([loadFiles(), loadNoteTexts()]);
     // Those that were chosen before the page was loaded count too.
     await files?.restoreFiles();
-    if (hasAnyDraft() || hasAnyNoteDraft() || files?.hasFiles()) setIsAsking(true);
+    const hasText = hasAnyDraft() || hasAnyNoteDraft() || noteTexts?.hasAnyNoteText();
+    if (hasText || files?.hasFiles()) setIsAsking(true);
     else await leave();
   };
   const dialog = isAsking && (

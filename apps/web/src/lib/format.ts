@@ -5,6 +5,11 @@ const shortDate = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric'
 const exactTime = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short' });
 const shortDay = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 const wholeNumber = new Intl.NumberFormat('en');
+const timeOfDay = new Intl.DateTimeFormat('en', {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
 
 /** How long ago an instant was, as lists show it; empty for no valid instant. `now` is in milliseconds. */
 export function relativeTime(iso: string | null, now: number): string {
@@ -27,6 +32,12 @@ export function exactTimeOf(iso: string | null): string {
 export function dateOf(iso: string): string {
   const at = Date.parse(iso);
   return Number.isNaN(at) ? '' : shortDay.format(at);
+}
+
+/** The local time of day, as `14:02`; empty for no valid instant. */
+export function clockTime(iso: string): string {
+  const at = Date.parse(iso);
+  return Number.isNaN(at) ? '' : timeOfDay.format(at);
 }
 
 /** A count with its thousands set apart. */

@@ -208,6 +208,8 @@ const statsStatement: Statement = {
   text: `select sum(conversations)::int as total_conversations, sum(unread)::int as unread_count,
       sum(needs_reply)::int as needs_reply_count, sum(archived)::int as archived_count,
       (select count(*)::int from conversations where claimed_by = $1) as mine_count,
+      (select count(*)::int from staff_note_mentions where admin_id = $1 and read_at is null and not is_self) as unread_mentions,
+      (select count(*)::int from handovers where to_id = $1 and accepted_at is null) as open_handovers,
       (select count(*)::int from conversations
         where first_message_at >= date_trunc('day', now() at time zone $2) at time zone $2) as new_today
     from inbox_counters`,

@@ -17,7 +17,8 @@ const recount = async (app: TestApp, adminId: string) => {
         as needs_reply_count,
       count(*) filter (where status = 'archived')::int as archived_count,
       count(*) filter (where claimed_by = ${adminId})::int as mine_count,
-      count(*) filter (where first_message_at is not null)::int as new_today
+      count(*) filter (where first_message_at is not null)::int as new_today,
+      0 as unread_mentions, 0 as open_handovers
     from conversations`.execute(app.db.kysely);
   return rows[0];
 };
@@ -32,6 +33,8 @@ test('an empty inbox counts nothing', async () => {
     new_today: 0,
     mine_count: 0,
     archived_count: 0,
+    unread_mentions: 0,
+    open_handovers: 0,
   });
   await app.close();
 });

@@ -9,12 +9,14 @@ import {
   uploadOwnFiles,
 } from '@stagedoor/contract/fan-app';
 import { replaceTags, updateNotes } from '@stagedoor/contract/fans';
+import { mentionOf } from '@stagedoor/contract/mention-text';
 import {
   listFanMessages,
   putSubscription,
   recordPurchase,
   recordRefund,
 } from '@stagedoor/contract/platform';
+import { createStaffNote, updateStaffNote } from '@stagedoor/contract/staff-notes';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { buildOffer, buildPicture, buildProduct } from '../../../test/catalogue.ts';
@@ -29,6 +31,8 @@ afterAll(() => app.close());
 
 const NOTE = 'Lives-alone-in-Porto';
 const TAG = 'Whale-list';
+const STAFF_NOTE = 'Bargains-until-Friday';
+const EDITED_NOTE = 'Pays-late';
 const staff = [
   await buildStaff(app, { role: 'manager', codename: 'Durian', display_color: '#A1B2C3' }),
   await buildStaff(app, { codename: 'Rambutan', display_color: '#C3B2A1' }),
@@ -73,6 +77,22 @@ async function ask() {
 const params = { id: conversation_id };
 await seller.client.call(claimConversation, { params });
 await manager.client.call(updateNotes, { params, body: { notes: NOTE, location: NOTE } });
+const staffNotes: string[] = [];
+/** Between what the fan hears of, so that they would hear of it too. */
+async function noteDown() {
+  const content = `${STAFF_NOTE} ${mentionOf(manager.admin.id)}`;
+  const { body } = await seller.client.call(createStaffNote, {
+    params,
+    body: { client_id: unique('note'), content },
+  });
+  const { id: noteId } = body.data;
+  await seller.client.call(updateStaffNote, {
+    params: { ...params, noteId },
+    body: { content: `${EDITED_NOTE} ${mentionOf(manager.admin.id)}` },
+  });
+  staffNotes.push(noteId);
+}
+await noteDown();
 await manager.client.call(replaceTags, { params, body: { tags: [{ label: TAG }] } });
 const photo = await uploadAsStaff(seller, conversation_id, {
   data: await buildPicture({ width: 900, height: 900 }),
@@ -86,6 +106,7 @@ const [unsold, sold, refunded] = [
   await offer('#406020'),
   await offer('#602040'),
 ];
+await noteDown();
 for (const { sale } of [sold, refunded]) await app.platform.call(recordPurchase, { body: sale });
 await ask();
 await app.platform.call(recordRefund, {
@@ -108,6 +129,7 @@ const own = {
   attachment_ids: [uploaded.attachments[0]?.id ?? ''],
 };
 const { message_id, attachment_id } = unsold.sale;
+await noteDown();
 replies.push(
   uploaded,
   (await me.client.call(startCheckout, { body: { message_id, attachment_id } })).body,
@@ -168,6 +190,9 @@ test('nothing a fan is given names staff, what they note, or where files lie', a
   const secrets = [
     NOTE,
     TAG,
+    STAFF_NOTE,
+    EDITED_NOTE,
+    ...staffNotes,
     ...rows.map(({ secret }) => secret),
     ...staff.flatMap(({ admin }) => [admin.id, admin.email, admin.codename, admin.display_color]),
   ];

@@ -3,6 +3,7 @@ import { replaceTags, updateNotes } from '@stagedoor/contract/fans';
 import { createFanSession, eraseFan, postFanReaction, putFan } from '@stagedoor/contract/platform';
 import { scheduleMessage } from '@stagedoor/contract/scheduled';
 import { createStatement } from '@stagedoor/contract/statements';
+import { createStaffNote, updateStaffNote } from '@stagedoor/contract/staff-notes';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { buildOffer, buildPicture } from '../../../test/catalogue.ts';
@@ -53,6 +54,7 @@ test('of an erased fan no word is left in any table, nor in any file; what they 
     told: canary('told'),
     promised: canary('promised'),
     later: canary('later'),
+    staffNote: canary('staffNote'),
   };
   const params = { fan: words.external };
   // What the receiver of webhooks answers is kept with each try.
@@ -107,6 +109,14 @@ test('of an erased fan no word is left in any table, nor in any file; what they 
   await staff.client.call(updateNotes, {
     params: { id },
     body: { dob: words.dob, location: words.location, notes: words.note },
+  });
+  const noted = await staff.client.call(createStaffNote, {
+    params: { id },
+    body: { client_id: unique('note'), content: words.staffNote },
+  });
+  await staff.client.call(updateStaffNote, {
+    params: { id, noteId: noted.body.data.id },
+    body: { content: `${words.staffNote} ` },
   });
   await staff.client.call(replaceTags, { params: { id }, body: { tags: [{ label: words.tag }] } });
   for (const statement of [

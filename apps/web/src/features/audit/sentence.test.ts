@@ -41,6 +41,28 @@ describe('what the audit log says', () => {
     );
   });
 
+  it('tells to whom conversations went at the end of a shift', () => {
+    const [given, released] = [{ to: 'kiwi' }, { to: null }];
+    const to = (details: object) =>
+      deed('conversation.hand_over', { target_label: 'Ana', details: { ...details } });
+    expect(to(given)).toBe('handed the conversation with Ana over to Kiwi');
+    expect(to(released)).toBe('released the conversation with Ana at the end of a shift');
+    const shift = (details: object) =>
+      deed('admin.end_shift', { details: { ...details, conversations: 3 } });
+    expect(shift(given)).toBe('ended a shift and handed over to Kiwi (3)');
+    expect(shift(released)).toBe('ended a shift and released their conversations (3)');
+  });
+
+  it('tells whose staff note was changed or deleted, and with which fan', () => {
+    const entry = { target_label: 'Ana', details: { author_id: 'kiwi' } };
+    expect(deed('conversation.delete_staff_note', entry)).toBe(
+      'deleted a staff note by Kiwi in the conversation with Ana',
+    );
+    expect(deed('conversation.edit_staff_note', entry)).toBe(
+      'changed a staff note of theirs in the conversation with Ana',
+    );
+  });
+
   it('tells who had claimed what was released for them', () => {
     const entry = { target_label: 'Ana', details: { claimed_by: 'kiwi' } };
     expect(deed('conversation.release_for_other', entry)).toBe(

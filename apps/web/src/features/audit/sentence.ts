@@ -158,6 +158,34 @@ const WORDS: Readonly<Record<string, Words>> = {
     label: 'Promise removed',
     tell: (entry) => `removed a promise to ${fanOf(entry)}`,
   },
+  'conversation.hand_over': {
+    label: 'Conversation handed over',
+    tell: ({ target_label, details: { to } }, nameOf) => {
+      const fan = target_label ?? 'a fan';
+      return to === null
+        ? `released the conversation with ${fan} at the end of a shift`
+        : `handed the conversation with ${fan} over to ${nameOf(textOf(to)) ?? 'a colleague'}`;
+    },
+  },
+  'admin.end_shift': {
+    label: 'Shift ended',
+    tell: ({ details: { to, conversations } }, nameOf) =>
+      to === null
+        ? `ended a shift and released their conversations (${Number(conversations)})`
+        : `ended a shift and handed over to ${nameOf(textOf(to)) ?? 'a colleague'} (${Number(conversations)})`,
+  },
+  'conversation.edit_staff_note': {
+    label: 'Staff note changed',
+    tell: ({ target_label }) =>
+      `changed a staff note of theirs in the conversation with ${target_label ?? 'a fan'}`,
+  },
+  'conversation.delete_staff_note': {
+    label: 'Staff note deleted',
+    tell: (entry, nameOf) => {
+      const author = nameOf(textOf(entry.details.author_id)) ?? 'a colleague';
+      return `deleted a staff note by ${author} in the conversation with ${entry.target_label ?? 'a fan'}`;
+    },
+  },
   'invite.create': {
     label: 'Invitation sent',
     tell: ({ target_label }) => `invited ${target_label ?? 'someone'} to the platform`,

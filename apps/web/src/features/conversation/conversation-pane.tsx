@@ -1,6 +1,7 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
 import type { Attachment } from '@stagedoor/contract/media';
 import type { Template } from '@stagedoor/contract/templates';
+import type { StaffNote } from '@stagedoor/contract/staff-notes';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import {
@@ -21,18 +22,18 @@ import { useAdmin } from '../../lib/session.ts';
 import { useConnection } from '../../lib/socket.ts';
 import { useFileDrop } from '../../lib/use-file-drop.ts';
 import type { MenuItem } from '../../ui/menu.tsx';
+import { staffNotesOptions } from '../staff-notes/queries.ts';
 import type { Board } from './board.ts';
 import type { Thread as ThreadData, ThreadMessage } from './cache.ts';
-import { ReadOnlyComposer } from './composer-bars.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
 import { ConversationHeader } from './conversation-header.tsx';
 import { ConversationWaiting } from './conversation-waiting.tsx';
 import { HeaderActions } from './header-actions.tsx';
 import type { MessageHandlers } from './message-row.tsx';
 import { replyTargetOf, shownText } from './message-text.ts';
+import type { NoteParts } from './note-parts.ts';
 import { noticeOptions, setNotice } from './notice.ts';
 import { conversationOptions, threadOptions } from './queries.ts';
-import { ReplyBox, type ReplyControls } from './reply-box.tsx';
 import { Thread, type ThreadControls } from './thread.tsx';
 import { useMarkRead } from './use-mark-read.ts';
 import { useMedia } from './use-media.ts';
@@ -40,6 +41,9 @@ import { useOlder } from './use-older.ts';
 import { useReact } from './use-react.ts';
 import { useReplyCommands } from './use-reply-commands.ts';
 import { useSendMessage } from './use-send-message.ts';
+import { useShownNote } from './use-shown-note.ts';
+import { useStaffNotes } from './use-staff-notes.ts';
+import { WritingArea, type WritingControls } from './writing-area.tsx';
 
 const MessageMenu = lazy(async () => ({
   default: (await import('./message-menu.tsx')).MessageMenu,
@@ -74,6 +78,8 @@ export interface ConversationPaneProps {
   tools: ReactNode;
   /** What else can be done with the conversation, behind three dots. */
   moreActions: readonly MenuItem[];
+  /** What staff note among the messages. */
+  notes: NoteParts;
 }
 
 /** A conversation: who the fan is, what was said, and the reply. */
@@ -81,6 +87,8 @@ export function ConversationPane(props: ConversationPaneProps) {
   const { id, onBack, onMissing } = props;
   const conversation = useQuery(conversationOptions(id));
   const thread = useQuery(threadOptions(id));
+  // Asked for beside the messages; nothing waits for them.
+  useQuery(staffNotesOptions(id));
   const isMissing = [conversation.error, thread.error].some(
     (failure) => failure instanceof ApiError && failure.status === 404,
   );
@@ -131,7 +139,7 @@ function LoadedConversation(props: LoadedProps) {
   const client = useQueryClient();
   const canWrite = admin.permissions.can_manage_messages;
   const fanName = displayName(fan);
-  const reply = useRef<ReplyControls>(null);
+  const reply = useRef<WritingControls>(null);
   const pane = useRef<HTMLElement>(null);
   const isDropping = useFileDrop(pane, canWrite ? (files) => reply.current?.addFiles(files) : null);
   const sending = useSendMessage(id);
@@ -140,6 +148,8 @@ function LoadedConversation(props: LoadedProps) {
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const [picture, setPicture] = useState<string | null>(null);
   const older = useOlder(id);
+  const notes = useStaffNotes(id, thread);
+  useShownNote(controls);
   useMarkRead({ conversationId: id, thread, unreadCount, isMarked, isAtEnd, canWrite, board });
   const { status } = useConnection();
   useEffect(() => () => setNotice(client, null), [client]);
@@ -154,6 +164,7 @@ function LoadedConversation(props: LoadedProps) {
     (message: ThreadMessage) => reply.current?.replyTo(replyTargetOf(message, fanName)),
     [fanName],
   );
+  const editNote = useCallback((note: StaffNote) => reply.current?.editNote(note), []);
   const { retry, discard } = sending;
   const handlers = useMemo<Omit<MessageHandlers, 'onOpenQuote'>>(
     () => ({
@@ -204,6 +215,10 @@ function LoadedConversation(props: LoadedProps) {
         <Thread
           ref={controls}
           thread={thread}
+          notes={notes.notes}
+          isAwaitingNotes={notes.isLoading}
+          noteRow={props.notes.row}
+          onEditNote={editNote}
           outbox={sending.outbox}
           unreadCount={unreadCount}
           myId={admin.id}
@@ -215,28 +230,24 @@ function LoadedConversation(props: LoadedProps) {
           {...older}
         />
       </div>
-      <footer className="shrink-0 border-t border-line bg-surface pt-2.5 pb-[max(12px,env(safe-area-inset-bottom))]">
-        <div className="mx-auto w-full max-w-[760px] px-4 max-md:px-3">
-          {canWrite ? (
-            <ReplyBox
-              ref={reply}
-              conversationId={id}
-              fanName={fanName}
-              thread={thread}
-              myId={admin.id}
-              sending={sending}
-              notice={notice}
-              onDismissNotice={() => setNotice(client, null)}
-              onSent={() => controls.current?.scrollToEnd()}
-              onTemplates={props.onTemplates}
-              onScheduled={props.onScheduled}
-              onShowMessage={(messageId) => controls.current?.showMessage(messageId)}
-            />
-          ) : (
-            <ReadOnlyComposer />
-          )}
-        </div>
-      </footer>
+      <WritingArea
+        ref={reply}
+        conversationId={id}
+        fanName={fanName}
+        thread={thread}
+        myId={admin.id}
+        canWrite={canWrite}
+        sending={sending}
+        notice={notice}
+        onDismissNotice={() => setNotice(client, null)}
+        onSent={() => controls.current?.scrollToEnd()}
+        onTemplates={props.onTemplates}
+        onScheduled={props.onScheduled}
+        onShowMessage={(messageId) => controls.current?.showMessage(messageId)}
+        notes={props.notes}
+        notesFailed={notes.hasFailed}
+        onRetryNotes={notes.retry}
+      />
       {isDropping && (
         <p className="pointer-events-none absolute inset-2 z-10 flex items-center justify-center gap-2.5 rounded-card border-2 border-dashed border-accent bg-surface/92 text-title font-semibold text-accent-text">
           <Upload aria-hidden="true" size={24} strokeWidth={1.75} />

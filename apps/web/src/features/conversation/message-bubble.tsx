@@ -1,9 +1,8 @@
 import { linkify } from '@stagedoor/browser/linkify';
 import { Check, Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { exactTimeOf } from '../../lib/format.ts';
+import { clockTime, exactTimeOf } from '../../lib/format.ts';
 import { classes } from '../../ui/classes.ts';
-import { clockTime } from './message-text.ts';
 import { Quote } from './quote.tsx';
 import type { ReplyTarget } from './reply-target.ts';
 

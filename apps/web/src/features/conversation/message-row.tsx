@@ -1,13 +1,14 @@
 import type { ReactionEmoji } from '@stagedoor/contract/messages';
 import { CircleAlert } from 'lucide-react';
 import { memo, useState } from 'react';
+import { clockTime } from '../../lib/format.ts';
 import { classes } from '../../ui/classes.ts';
 import { type AttachmentHandlers, Attachments } from './attachments.tsx';
 import type { ThreadMessage } from './cache.ts';
 import { FailedActions } from './failed-actions.tsx';
 import { MessageActions } from './message-actions.tsx';
 import { type Delivery, MessageBubble } from './message-bubble.tsx';
-import { CREATOR_NAME, clockTime, quotePreview, shownText } from './message-text.ts';
+import { CREATOR_NAME, quotePreview, shownText } from './message-text.ts';
 import { isEditable, type PendingMessage } from './outbox.ts';
 import { endsInPicture } from './picture-size.ts';
 import { Reactions } from './reactions.tsx';

@@ -41,15 +41,3 @@ export function replyTargetOf(message: Message, fanName: string): ReplyTarget {
     preview: quotePreview(message),
   };
 }
-
-const timeOfDay = new Intl.DateTimeFormat('en', {
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
-
-/** The local time of day, as `14:02`. */
-export function clockTime(iso: string): string {
-  const at = Date.parse(iso);
-  return Number.isNaN(at) ? '' : timeOfDay.format(at);
-}

@@ -63,6 +63,8 @@ interface ReplyBoxProps {
   onTemplates: (onUse: (template: Template) => void) => void;
   /** Shows what is to be sent to this fan later. */
   onScheduled: () => void;
+  /** Something else may be shown in its place: called before a command shows what is part of it. */
+  onActivate: () => void;
   ref: Ref<ReplyControls>;
 }
 
@@ -78,6 +80,7 @@ export function ReplyBox(props: ReplyBoxProps) {
     onDismissNotice,
     onSent,
     onShowMessage,
+    onActivate,
     ref,
   } = props;
   const composer = useRef<ComposerControls>(null);
@@ -172,14 +175,20 @@ export function ReplyBox(props: ReplyBoxProps) {
       title: 'Attach',
       section: 'Conversation',
       keys: ['a'],
-      run: () => attach.current?.open(),
+      run: () => {
+        onActivate();
+        attach.current?.open();
+      },
     },
     {
       id: 'send_product',
       title: 'Send Product',
       section: 'Conversation',
       keys: ['p'],
-      run: () => setOffering('any'),
+      run: () => {
+        onActivate();
+        setOffering('any');
+      },
     },
   ]);
 

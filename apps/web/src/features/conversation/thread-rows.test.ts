@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { clockTime } from '../../lib/format.ts';
 import { at, buildAttachment, buildMessage, buildReply } from '../../testing/build-message.ts';
 import { threadOf } from './cache.ts';
 import { fanTime } from './fan-time.ts';
-import { clockTime, quotePreview, replyTargetOf } from './message-text.ts';
+import { quotePreview, replyTargetOf } from './message-text.ts';
 import { EMPTY_OUTBOX } from './outbox.ts';
 import { dayLabel, firstUnread, threadRows } from './thread-rows.ts';
 
@@ -95,6 +96,45 @@ describe('the rows of a thread', () => {
     });
     expect(pending.at(-1)).toMatchObject({ kind: 'pending', key: 'temp-1' });
     expect(confirmed.at(-1)).toMatchObject({ kind: 'message', key: 'temp-1' });
+  });
+
+  it('have notes where they were written, which no message joins over, and none of which is unread', () => {
+    const note = (id: string, created_at: string) => ({
+      id,
+      conversation_id: 'c1',
+      content: id,
+      author: { id: 'admin', codename: 'Mango', display_color: '#7024ab' },
+      mentions: [],
+      created_at,
+      edited_at: null,
+      version: 1,
+    });
+    const rows = rowsOf(
+      [
+        buildMessage({ seq: 1, created_at: local(1) }),
+        buildMessage({ seq: 2, created_at: local(0, 9) }),
+        buildMessage({
+          seq: 3,
+          created_at: new Date(Date.parse(local(0, 9)) + 1_000).toISOString(),
+        }),
+      ],
+      { notes: [note('n1', local(0, 8)), note('n2', local(0, 9)), note('n3', local(0, 11))] },
+    );
+    expect(rows.map(({ key }) => key.replace(/^day .*/, 'day'))).toEqual([
+      'day',
+      'm1',
+      'day',
+      'note n1',
+      'm2',
+      'note n2',
+      'm3',
+      'note n3',
+    ]);
+    expect(rows.flatMap((row) => ('startsGroup' in row ? [row.startsGroup] : []))).toEqual([
+      true,
+      true,
+      true,
+    ]);
   });
 
   it('know the first unread message of the fan', () => {

@@ -1,3 +1,4 @@
+import type { StaffNote } from '@stagedoor/contract/staff-notes';
 import type { Thread, ThreadMessage } from './cache.ts';
 import type { Outbox, PendingMessage } from './outbox.ts';
 
@@ -15,6 +16,7 @@ interface Grouping {
 export type ThreadRow =
   | { kind: 'day'; key: string; at: string }
   | { kind: 'new'; key: string }
+  | { kind: 'note'; key: string; note: StaffNote }
   | ({ kind: 'message'; key: string; message: ThreadMessage } & Grouping)
   | ({ kind: 'pending'; key: string; message: PendingMessage } & Grouping);
 
@@ -22,6 +24,8 @@ export type MessageRow = Extract<ThreadRow, { kind: 'message' | 'pending' }>;
 
 interface RowsOf {
   messages: readonly ThreadMessage[];
+  /** What staff noted among them, ascending by time. */
+  notes?: readonly StaffNote[];
   /** Whether older ones exist. */
   hasMore: boolean;
   outbox: Outbox;
@@ -45,20 +49,34 @@ function joins(above: ThreadRow | undefined, row: MessageRow, myId: string): boo
   return authorOf(above, myId) === authorOf(row, myId) && gap < GROUP_MS;
 }
 
-/** The rows of a thread: messages with the days between them, where the unread ones begin, and the unconfirmed last. */
+/**
+ * The rows of a thread: messages and notes with the days between them, where the unread ones begin, and the unconfirmed last.
+ * A note stands where it was written, whatever comes after it.
+ */
 export function threadRows(props: RowsOf): ThreadRow[] {
-  const { messages, hasMore, outbox, firstUnreadId, myId } = props;
+  const { messages, notes = [], hasMore, outbox, firstUnreadId, myId } = props;
   const rows: ThreadRow[] = [];
   // Whether the oldest loaded message begins its day or its author's group is known once older ones join. It waits for
   // them out of sight, so that what is shown never changes its height.
   const hidden = hasMore ? messages[0] : undefined;
   let day = '';
-  const add = (row: MessageRow) => {
-    const rowDay = dayOf(row.message.created_at);
-    if (rowDay !== day) {
-      day = rowDay;
-      rows.push({ kind: 'day', key: `day ${rowDay}`, at: row.message.created_at });
+  const startDay = (at: string) => {
+    const rowDay = dayOf(at);
+    if (rowDay === day) return;
+    day = rowDay;
+    rows.push({ kind: 'day', key: `day ${rowDay}`, at });
+  };
+  let noted = 0;
+  const addNotes = (before: string | null) => {
+    for (let note = notes[noted]; note; note = notes[noted]) {
+      if (before !== null && note.created_at >= before) return;
+      startDay(note.created_at);
+      rows.push({ kind: 'note', key: `note ${note.id}`, note });
+      noted += 1;
     }
+  };
+  const add = (row: MessageRow) => {
+    startDay(row.message.created_at);
     if (row.kind === 'message' && row.message.id === firstUnreadId)
       rows.push({ kind: 'new', key: 'new' });
     const above = rows.at(-1);
@@ -70,8 +88,10 @@ export function threadRows(props: RowsOf): ThreadRow[] {
   };
   const grouping = { startsGroup: true, endsGroup: true };
   for (const message of messages) {
+    addNotes(message.created_at);
     add({ kind: 'message', key: outbox.tempIds[message.id] ?? message.id, message, ...grouping });
   }
+  addNotes(null);
   for (const message of outbox.pending)
     add({ kind: 'pending', key: message.tempId, message, ...grouping });
   if (hidden !== undefined && messages.length > 1) rows.splice(0, rows.findIndex(isOf(hidden)) + 1);

@@ -1,6 +1,8 @@
+import type { StaffNote } from '@stagedoor/contract/staff-notes';
 import { ArrowDown } from 'lucide-react';
 import {
   type KeyboardEvent,
+  type ReactNode,
   type Ref,
   useCallback,
   useEffect,
@@ -14,16 +16,17 @@ import { classes } from '../../ui/classes.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import type { Thread as ThreadData } from './cache.ts';
 import { type MessageHandlers, MessageRow } from './message-row.tsx';
+import type { NoteRowState } from './note-parts.ts';
 import type { Outbox } from './outbox.ts';
-import { dayLabel, firstUnread, type ThreadRow, threadRows } from './thread-rows.ts';
+import { Divider } from './thread-divider.tsx';
+import { firstUnread, type ThreadRow, threadRows } from './thread-rows.ts';
 import { useHighlight } from './use-highlight.ts';
-import { useToday } from './use-now.ts';
 import { useThreadScroll } from './use-thread-scroll.ts';
 
 /** What the pane can ask of its thread. */
 export interface ThreadControls {
   scrollToEnd: () => void;
-  /** Shows a message and highlights it, loading older ones where needed. */
+  /** Shows a message or a note and highlights it, loading older ones where needed. */
   showMessage: (id: string) => void;
   /** The message that has the focus, else the newest; null without messages. */
   currentMessageId: () => string | null;
@@ -31,6 +34,12 @@ export interface ThreadControls {
 
 interface ThreadProps {
   thread: ThreadData;
+  /** What staff noted among the messages. */
+  notes: readonly StaffNote[];
+  /** Some of them are on their way. */
+  isAwaitingNotes: boolean;
+  noteRow: (note: StaffNote, state: NoteRowState) => ReactNode;
+  onEditNote: (note: StaffNote) => void;
   outbox: Outbox;
   /** How many of the fan's messages staff have not read. */
   unreadCount: number;
@@ -52,6 +61,10 @@ interface ThreadProps {
 export function Thread(props: ThreadProps) {
   const {
     thread,
+    notes,
+    isAwaitingNotes,
+    noteRow,
+    onEditNote,
     outbox,
     unreadCount,
     myId,
@@ -73,12 +86,13 @@ export function Thread(props: ThreadProps) {
     () =>
       threadRows({
         messages: thread.messages,
+        notes,
         hasMore: thread.has_more,
         outbox,
         firstUnreadId,
         myId,
       }),
-    [thread.messages, thread.has_more, outbox, firstUnreadId, myId],
+    [thread.messages, notes, thread.has_more, outbox, firstUnreadId, myId],
   );
   const { virtualizer, isAtEnd, scrollToRow } = useThreadScroll({
     rows,
@@ -94,6 +108,7 @@ export function Thread(props: ThreadProps) {
     rows,
     scrollToRow,
     hasMore: thread.has_more,
+    isAwaitingNotes,
     loadOlder,
   });
   const handlersWithQuote = useMemo(
@@ -180,6 +195,13 @@ export function Thread(props: ThreadProps) {
                       isTabStop={tabStop === row.key}
                       handlers={handlersWithQuote}
                     />
+                  ) : row.kind === 'note' ? (
+                    noteRow(row.note, {
+                      rowKey: row.key,
+                      isHighlighted: highlightedKey === row.key,
+                      isTabStop: tabStop === row.key,
+                      onEdit: onEditNote,
+                    })
                   ) : (
                     <Divider row={row} />
                   )}
@@ -239,9 +261,11 @@ function isMessage(row: ThreadRow): row is Extract<ThreadRow, { kind: 'message' 
   return row.kind === 'message' || row.kind === 'pending';
 }
 
-/** The message to which a key leads from another one; null for keys that lead nowhere. */
+/** The message or note to which a key leads from another one; null for keys that lead nowhere. */
 function rowFor(key: string, from: number, rows: readonly ThreadRow[]): number | null {
-  const indexes = rows.flatMap((row, index) => (isMessage(row) ? [index] : []));
+  const indexes = rows.flatMap((row, index) =>
+    isMessage(row) || row.kind === 'note' ? [index] : [],
+  );
   const at = indexes.indexOf(from);
   const targets: Record<string, number | undefined> = {
     ArrowUp: indexes[Math.max(0, at - 1)],
@@ -265,22 +289,3 @@ function newestFromFan({ messages }: ThreadData, fanName: string): string {
   return last && last.author === null ? `${fanName}: ${last.content}` : '';
 }
 
-function Divider({ row }: { row: Extract<ThreadRow, { kind: 'day' | 'new' }> }) {
-  const today = useToday();
-  if (row.kind === 'day') {
-    return (
-      <div className="flex justify-center pt-4 pb-1 compact:pt-2 compact:pb-0">
-        <span className="rounded-full bg-surface-2 px-2.5 py-0.5 text-meta font-medium text-fg-2">
-          {dayLabel(row.at, today)}
-        </span>
-      </div>
-    );
-  }
-  return (
-    <div className="flex items-center gap-3 px-4 pt-4 pb-1 text-meta font-semibold text-accent-text">
-      <span className="h-px flex-1 bg-accent/35" />
-      New
-      <span className="h-px flex-1 bg-accent/35" />
-    </div>
-  );
-}

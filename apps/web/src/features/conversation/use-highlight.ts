@@ -8,11 +8,14 @@ interface HighlightOptions {
   rows: readonly ThreadRow[];
   scrollToRow: (index: number, align: 'center') => void;
   hasMore: boolean;
+  /** Notes among what is loaded are on their way. */
+  isAwaitingNotes: boolean;
   loadOlder: () => Promise<boolean>;
 }
 
-/** Shows a message in the middle and lets it stand out for a while. One that is not loaded is loaded first. */
-export function useHighlight({ rows, scrollToRow, hasMore, loadOlder }: HighlightOptions) {
+/** Shows a message or a note in the middle and lets it stand out for a while. One that is not loaded is loaded first. */
+export function useHighlight(options: HighlightOptions) {
+  const { rows, scrollToRow, hasMore, isAwaitingNotes, loadOlder } = options;
   const [wantedId, setWantedId] = useState<string | null>(null);
   const [highlightedKey, setHighlightedKey] = useState<string | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -20,7 +23,7 @@ export function useHighlight({ rows, scrollToRow, hasMore, loadOlder }: Highligh
 
   useEffect(() => {
     if (wantedId === null) return;
-    const index = rows.findIndex((row) => row.kind === 'message' && row.message.id === wantedId);
+    const index = rows.findIndex((row) => idOf(row) === wantedId);
     const row = rows[index];
     if (row) {
       // Only here is it seen that the page with the message has joined the rows.
@@ -30,6 +33,8 @@ export function useHighlight({ rows, scrollToRow, hasMore, loadOlder }: Highligh
       setHighlightedKey(row.key);
       clearTimeout(timer.current);
       timer.current = setTimeout(() => setHighlightedKey(null), HIGHLIGHT_MS);
+    } else if (isAwaitingNotes) {
+      // It may be one of them: once they are there, this is looked at again.
     } else if (hasMore) {
       // The next page changes the rows, and with them this is looked at again.
       void loadOlder().then((isLoaded) => {
@@ -38,8 +43,13 @@ export function useHighlight({ rows, scrollToRow, hasMore, loadOlder }: Highligh
     } else {
       setWantedId(null);
     }
-  }, [wantedId, rows, scrollToRow, hasMore, loadOlder]);
+  }, [wantedId, rows, scrollToRow, hasMore, isAwaitingNotes, loadOlder]);
 
   const showMessage = useCallback((id: string) => setWantedId(id), []);
   return { highlightedKey, showMessage };
+}
+
+function idOf(row: ThreadRow): string | null {
+  if (row.kind === 'message') return row.message.id;
+  return row.kind === 'note' ? row.note.id : null;
 }

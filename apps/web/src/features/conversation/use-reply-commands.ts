@@ -9,7 +9,7 @@ interface ReplyCommandsInput {
   thread: Thread;
   canWrite: boolean;
   controls: RefObject<ThreadControls | null>;
-  reply: RefObject<ReplyControls | null>;
+  reply: RefObject<Pick<ReplyControls, 'leave'> | null>;
   answer: (message: ThreadMessage) => void;
 }
 

@@ -19,17 +19,21 @@ const PADDING_END_PX = 16;
 const LINE_PX = { comfortable: 22, compact: 20 } as const;
 const CHARS_IN_LINE = 52;
 
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / CHARS_IN_LINE)), 0);
+
 /** About how high a row will be, so that little moves when it is measured. */
 function estimate(row: ThreadRow | undefined, density: Density): number {
   const linePx = LINE_PX[density];
   if (!row) return linePx;
   if (row.kind === 'day' || row.kind === 'new') return 40;
+  if (row.kind === 'note') return 62 + linesOf(row.note.content) * LINE_PX;
   const text = shownText(row.message.content);
   const shown = row.message.attachments.map((held) => ('shown' in held ? held.shown : held));
   const isBare = text === '' && endsInPicture(shown);
-  const lines = text
-    .split('\n')
-    .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / CHARS_IN_LINE)), 0);
+  const lines = linesOf(text);
   const hasQuote =
     row.kind === 'pending' ? row.message.replyTo !== null : row.message.reply_to !== null;
   const hasReactions = row.kind === 'message' && row.message.reactions.length > 0;

@@ -47,6 +47,8 @@ export interface InboxPanelProps {
   queueToggle: (isOn: boolean, onToggle: () => void) => ReactNode;
   adminId: string;
   settings: ReactNode;
+  /** Below the header: what waits for oneself. */
+  notice: ReactNode;
   /** The tag whose carriers alone are listed; null for everyone. */
   tag: TagFilter | null;
   onTagChange: (tag: TagFilter | null) => void;
@@ -134,7 +136,12 @@ export function InboxPanel(props: InboxPanelProps) {
     searched === null && !isQueue
       ? { 'aria-labelledby': tabId(filter) }
       : { 'aria-label': isQueue && searched === null ? 'Needs reply' : 'Search results' };
-  const header = <InboxHeader actions={actions} stats={stats} settings={settings} />;
+  const header = (
+    <>
+      <InboxHeader actions={actions} stats={stats} settings={settings} />
+      {props.notice}
+    </>
+  );
   const controlBar = (
     <div ref={controls} className="sticky top-0 z-20 border-b border-line bg-surface px-3 pt-2.5">
       <div className="flex gap-1">

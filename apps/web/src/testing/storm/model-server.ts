@@ -347,6 +347,8 @@ export class ModelServer {
       ),
       new_today: count((each) => each.last_seq > 0),
       mine_count: count((each) => each.claimed_by === adminId),
+      unread_mentions: 0,
+      open_handovers: 0,
       archived_count: count((each) => each.status === 'archived'),
     };
   }

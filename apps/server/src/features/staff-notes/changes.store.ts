@@ -1,0 +1,128 @@
+import type { Database, Statement } from '../../db/database.ts';
+
+/** A note that was written, changed or deleted, with its event's place in the outbox. */
+export interface NoteChange {
+  readonly id: string;
+  readonly outbox_id: number;
+}
+
+/** Events name notes and say nothing of what is in them: they are put into words when they are told. */
+const queued = (event: string, key: string) => `
+  insert into outbox (event, payload)
+  select '${event}', jsonb_build_object('conversation_id', conversation_id, '${key}', id) from note returning id`;
+
+const audited = (action: string) => `
+  insert into audit_log (admin_id, action, target_id, details)
+  select $3, 'conversation.${action}', conversation_id, jsonb_build_object('note_id', id, 'author_id', author_id) from note
+  returning id`;
+
+/** Those of the ids that are admins', removed ones among them. */
+const mentioned = (at: string, ids: string) => `
+  insert into staff_note_mentions (note_id, admin_id, at, is_self, read_at)
+  select note.id, named.id, ${at}, named.id = note.author_id, case when named.id = note.author_id then ${at} end
+  from note join admins named on named.id = any(${ids}::uuid[])
+  on conflict do nothing returning note_id`;
+
+const insertStatement: Statement = {
+  name: 'staff_notes_insert',
+  text: `with note as (
+      insert into staff_notes (conversation_id, author_id, client_id, payload_hash, content)
+      select id, $2, $3, $4, $5 from conversations where id = $1
+      returning id, conversation_id, author_id, created_at
+    ), mentioned as (${mentioned('note.created_at', '$6')}
+    ), queued as (${queued('staff_note_saved', 'note_id')})
+    select note.id, queued.id as outbox_id from note, queued`,
+};
+
+/**
+ * Writes a note.
+ * @param draft its ids are UUIDs, the `clientId` any text
+ * @returns null where there is no such conversation
+ * @throws a violation of `staff_notes_client_id_key` for an id that its author has used before
+ */
+export async function insertNote(
+  db: Database,
+  draft: {
+    conversationId: string;
+    authorId: string;
+    clientId: string;
+    payloadHash: Buffer;
+    content: string;
+    mentions: readonly string[];
+  },
+): Promise<NoteChange | null> {
+  const { conversationId, authorId, clientId, payloadHash, content, mentions } = draft;
+  const [row] = await db.run<NoteChange>(insertStatement, [
+    conversationId,
+    authorId,
+    clientId,
+    payloadHash,
+    content,
+    mentions,
+  ]);
+  return row ?? null;
+}
+
+/** The note that an author wrote under an id of theirs. */
+export async function findByClientId(
+  db: Database,
+  authorId: string,
+  clientId: string,
+): Promise<{ id: string; payload_hash: Buffer } | null> {
+  const [row] = await db.run<{ id: string; payload_hash: Buffer }>(
+    {
+      name: 'staff_notes_by_client_id',
+      text: 'select id, payload_hash from staff_notes where author_id = $1 and client_id = $2',
+    },
+    [authorId, clientId],
+  );
+  return row ?? null;
+}
+
+const NOW = `date_trunc('milliseconds', clock_timestamp())`;
+
+const updateStatement: Statement = {
+  name: 'staff_notes_update',
+  text: `with note as (
+      update staff_notes set content = $4, version = version + 1, edited_at = ${NOW}
+      where id = $1 and conversation_id = $2 and author_id = $3
+      returning id, conversation_id, author_id, edited_at
+    ), dropped as (
+      delete from staff_note_mentions m using note where m.note_id = note.id and m.admin_id <> all($5::uuid[])
+    ), mentioned as (${mentioned('note.edited_at', '$5')}
+    ), audited as (${audited('edit_staff_note')}
+    ), queued as (${queued('staff_note_saved', 'note_id')})
+    select note.id, queued.id as outbox_id from note, queued`,
+};
+
+/** Changes a note of the author's own; those who are named still keep having read it. @returns null where it is none */
+export async function updateNote(
+  db: Database,
+  target: { id: string; conversationId: string; authorId: string },
+  { content, mentions }: { content: string; mentions: readonly string[] },
+): Promise<NoteChange | null> {
+  const { id, conversationId, authorId } = target;
+  const values = [id, conversationId, authorId, content, mentions];
+  const [row] = await db.run<NoteChange>(updateStatement, values);
+  return row ?? null;
+}
+
+const deleteStatement: Statement = {
+  name: 'staff_notes_delete',
+  text: `with note as (
+      delete from staff_notes where id = $1 and conversation_id = $2 and ($4 or author_id = $3)
+      returning id, conversation_id, author_id
+    ), audited as (${audited('delete_staff_note')}
+    ), queued as (${queued('staff_note_deleted', 'id')})
+    select note.id, queued.id as outbox_id from note, queued`,
+};
+
+/** @param adminId who deletes it: their own, or with `any` whosever it is. @returns null where there was none to delete */
+export async function deleteNote(
+  db: Database,
+  target: { id: string; conversationId: string; adminId: string; any: boolean },
+): Promise<NoteChange | null> {
+  const { id, conversationId, adminId, any } = target;
+  const [row] = await db.run<NoteChange>(deleteStatement, [id, conversationId, adminId, any]);
+  return row ?? null;
+}

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import { Users } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { inboxStatsOptions } from '../features/inbox/queries.ts';
+import { useCommands } from '../lib/commands.ts';
+import { useAdmin } from '../lib/session.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Popover } from '../ui/popover.tsx';
+
+const loadParts = () => import('./team-parts.tsx');
+const TeamItems = lazy(async () => ({ default: (await loadParts()).TeamItems }));
+const TeamDialogs = lazy(async () => ({ default: (await loadParts()).TeamDialogs }));
+
+export type TeamDialog = 'mentions' | 'handovers' | 'end_shift';
+
+interface TeamMenuProps {
+  dialog: TeamDialog | null;
+  onDialog: (dialog: TeamDialog | null) => void;
+  /** Leads to a conversation, and to a note in it. */
+  onOpen: (conversationId: string, noteId?: string) => void;
+}
+
+/** What colleagues have for one another: how much of it is new shows at its button. */
+export function TeamMenu({ dialog, onDialog, onOpen }: TeamMenuProps) {
+  const { data: stats } = useQuery(inboxStatsOptions);
+  const mayWrite = useAdmin().permissions.can_manage_messages;
+  const count = (stats?.unread_mentions ?? 0) + (stats?.open_handovers ?? 0);
+  const command = (id: TeamDialog, title: string, enabled = true) => ({
+    id,
+    title,
+    section: 'Team',
+    enabled,
+    run: () => onDialog(id),
+  });
+  useCommands([
+    command('mentions', 'Mentions'),
+    command('handovers', 'Handovers'),
+    command('end_shift', 'End shift', mayWrite),
+  ]);
+  return (
+    <>
+      <Popover
+        label="Team"
+        trigger={
+          <IconButton label={count > 0 ? `Team, ${count} new` : 'Team'} className="relative">
+            <Users aria-hidden="true" size={16} strokeWidth={1.75} />
+            {count > 0 && (
+              <span className="absolute -top-0.5 -right-0.5 min-w-4 rounded-full bg-accent px-1 text-badge font-semibold text-white tabular-nums">
+                {count > 99 ? '99+' : count}
+              </span>
+            )}
+          </IconButton>
+        }
+      >
+        <Suspense fallback={null}>
+          <TeamItems stats={stats} mayWrite={mayWrite} onChoose={onDialog} />
+        </Suspense>
+      </Popover>
+      {dialog !== null && (
+        <Suspense fallback={null}>
+          <TeamDialogs dialog={dialog} onClose={() => onDialog(null)} onOpen={onOpen} />
+        </Suspense>
+      )}
+    </>
+  );
+}

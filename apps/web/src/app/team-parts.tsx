@@ -1,0 +1,90 @@
+import type { InboxStats } from '@stagedoor/contract/conversations';
+import { AtSign, Handshake, LogOut, type LucideIcon } from 'lucide-react';
+import type { MouseEvent } from 'react';
+import { readDraft } from '../features/conversation/drafts.ts';
+import { EndShiftDialog } from '../features/handovers/end-shift-dialog.tsx';
+import { HandoversDialog } from '../features/handovers/handovers-dialog.tsx';
+import { MentionsDialog } from '../features/staff-notes/mentions-dialog.tsx';
+import { formatCount } from '../lib/format.ts';
+import type { TeamDialog } from './team-menu.tsx';
+
+interface TeamItemsProps {
+  stats: InboxStats | undefined;
+  /** Whether there can be a shift to end. */
+  mayWrite: boolean;
+  onChoose: (dialog: TeamDialog) => void;
+}
+
+/** What the team's menu leads to. */
+export function TeamItems({ stats, mayWrite, onChoose }: TeamItemsProps) {
+  const choose = (dialog: TeamDialog) => (event: MouseEvent) => {
+    // Closed first, so that the focus is at the button behind, which it comes back to.
+    event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+    onChoose(dialog);
+  };
+  return (
+    <>
+      <Item
+        icon={AtSign}
+        label="Mentions..."
+        count={stats?.unread_mentions}
+        onClick={choose('mentions')}
+      />
+      <Item
+        icon={Handshake}
+        label="Handovers..."
+        count={stats?.open_handovers}
+        onClick={choose('handovers')}
+      />
+      {mayWrite && <Item icon={LogOut} label="End shift..." onClick={choose('end_shift')} />}
+    </>
+  );
+}
+
+interface ItemProps {
+  icon: LucideIcon;
+  label: string;
+  count?: number | undefined;
+  onClick: (event: MouseEvent) => void;
+}
+
+function Item({ icon: Icon, label, count = 0, onClick }: ItemProps) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="flex min-h-8 w-full items-center gap-2 rounded-chip px-2 text-left transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11"
+    >
+      <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="text-fg-2" />
+      {label}
+      {count > 0 && (
+        <span className="ml-auto min-w-5 rounded-full bg-accent px-1.5 text-center text-badge font-semibold text-white tabular-nums">
+          {formatCount(count)}
+        </span>
+      )}
+    </button>
+  );
+}
+
+interface TeamDialogsProps {
+  dialog: TeamDialog;
+  onClose: () => void;
+  /** Leads to a conversation, and to a note in it. */
+  onOpen: (conversationId: string, noteId?: string) => void;
+}
+
+const draftOf = (conversationId: string) => readDraft(conversationId)?.text.trim() || null;
+
+/** The dialog that was chosen. */
+export function TeamDialogs({ dialog, onClose, onOpen }: TeamDialogsProps) {
+  if (dialog === 'end_shift') return <EndShiftDialog draftOf={draftOf} onClose={onClose} />;
+  const open = (conversationId: string, noteId?: string) => {
+    onClose();
+    onOpen(conversationId, noteId);
+  };
+  return dialog === 'mentions' ? (
+    <MentionsDialog onClose={onClose} onOpen={({ note }) => open(note.conversation_id, note.id)} />
+  ) : (
+    <HandoversDialog onClose={onClose} onOpen={(id) => open(id)} />
+  );
+}

@@ -1,0 +1,72 @@
+import type { Handover } from '@stagedoor/contract/handovers';
+import { displayName, exactTimeOf, relativeTime } from '../../lib/format.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Button } from '../../ui/button.tsx';
+
+interface HandoverCardProps {
+  handover: Handover;
+  /** Milliseconds. */
+  now: number;
+  isBusy: boolean;
+  onAccept: () => void;
+  onOpen: (conversationId: string) => void;
+}
+
+/** What a colleague handed over: the whole, and fan by fan. */
+export function HandoverCard({ handover, now, isBusy, onAccept, onOpen }: HandoverCardProps) {
+  const { from, brief, items, created_at: at, accepted_at: acceptedAt } = handover;
+  return (
+    <article
+      aria-label={`Handover from ${from.codename}`}
+      className="rounded-card border border-line p-3"
+    >
+      <header className="flex items-center gap-2">
+        <span
+          aria-hidden="true"
+          className="size-2 shrink-0 rounded-full"
+          style={{ background: from.display_color }}
+        />
+        <h3 className="truncate font-semibold">{from.codename}</h3>
+        <span className="shrink-0 text-meta text-fg-3" title={exactTimeOf(at)}>
+          {relativeTime(at, now)}
+        </span>
+        <span className="ml-auto shrink-0">
+          {acceptedAt === null ? (
+            <Button variant="primary" size="small" busy={isBusy} onClick={onAccept}>
+              Accept
+            </Button>
+          ) : (
+            <span className="text-meta text-fg-3">Accepted</span>
+          )}
+        </span>
+      </header>
+      {brief !== '' && (
+        <p className="mt-2 text-base wrap-anywhere whitespace-pre-wrap text-fg">{brief}</p>
+      )}
+      <ul aria-label="Conversations" className="-mx-1.5 mt-2">
+        {items.map((item) => {
+          const name = displayName(item.fan);
+          return (
+            <li key={item.conversation_id}>
+              <button
+                type="button"
+                onClick={() => onOpen(item.conversation_id)}
+                className="flex min-h-10 w-full items-start gap-2.5 rounded-control px-1.5 py-1.5 text-left transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11"
+              >
+                <Avatar name={name} url={item.fan.avatar_url} size="small" />
+                <span className="min-w-0 flex-1 pt-1">
+                  <span className="said font-medium">{name}</span>
+                  {item.brief !== '' && (
+                    <span className="block text-control wrap-anywhere whitespace-pre-wrap text-fg-2">
+                      {item.brief}
+                    </span>
+                  )}
+                </span>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </article>
+  );
+}

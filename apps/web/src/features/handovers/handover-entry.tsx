@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { Handshake } from 'lucide-react';
+import { Button } from '../../ui/button.tsx';
+import { handoversOptions } from './queries.ts';
+
+/** Above the inbox's list while something waits that was handed over: who did, and the way to it. */
+export function HandoverEntry({ onOpen }: { onOpen: () => void }) {
+  const { data } = useQuery(handoversOptions);
+  const open = data?.filter(({ accepted_at: acceptedAt }) => acceptedAt === null) ?? [];
+  const names = [...new Set(open.map(({ from }) => from.codename))];
+  const [name] = names;
+  if (name === undefined) return null;
+  return (
+    <div
+      role="status"
+      className="mx-3 mt-2.5 flex items-center gap-2.5 rounded-control bg-selected py-1.5 pr-1.5 pl-2.5 text-control"
+    >
+      <Handshake
+        aria-hidden="true"
+        size={16}
+        strokeWidth={1.75}
+        className="shrink-0 text-accent-text"
+      />
+      <span className="min-w-0 flex-1 truncate">
+        {names.length === 1 ? (
+          <>
+            <strong className="font-semibold">{name}</strong> handed over to you
+          </>
+        ) : (
+          'Colleagues handed over to you'
+        )}
+      </span>
+      <Button size="small" onClick={onOpen}>
+        View
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Handshake } from 'lucide-react';
+import { useState } from 'react';
+import { errorText } from '../../lib/api.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { HandoverCard } from './handover-card.tsx';
+import { accept, handoversOptions } from './queries.ts';
+
+interface HandoversDialogProps {
+  onOpen: (conversationId: string) => void;
+  onClose: () => void;
+}
+
+/** What colleagues handed over to oneself. */
+export function HandoversDialog({ onOpen, onClose }: HandoversDialogProps) {
+  const client = useQueryClient();
+  const now = useNow();
+  const handovers = useQuery(handoversOptions);
+  const [busyId, setBusyId] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const acceptOne = async (id: string) => {
+    setBusyId(id);
+    setProblem(null);
+    try {
+      await accept(client, id);
+    } catch (error) {
+      setProblem(errorText(error, 'Failed to accept the handover'));
+    } finally {
+      setBusyId(null);
+    }
+  };
+  return (
+    <Dialog title="Handovers" subtitle="What colleagues passed on to you" isWide onClose={onClose}>
+      <div className="flex min-h-64 flex-col gap-3" aria-busy={handovers.isPending}>
+        {problem !== null && <ErrorBox text={problem} />}
+        {handovers.isError && (
+          <ErrorBox
+            text="Failed to load handovers"
+            retrying={handovers.isFetching}
+            onRetry={() => void handovers.refetch()}
+          />
+        )}
+        {handovers.isPending && (
+          <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
+            <Spinner /> Loading handovers...
+          </p>
+        )}
+        {handovers.data?.length === 0 && (
+          <EmptyState
+            icon={<Handshake size={22} strokeWidth={1.75} />}
+            title="No handovers yet"
+            text="What colleagues pass on at the end of a shift is shown here"
+          />
+        )}
+        {handovers.data?.map((handover) => (
+          <HandoverCard
+            key={handover.id}
+            handover={handover}
+            now={now}
+            isBusy={busyId === handover.id}
+            onAccept={() => void acceptOne(handover.id)}
+            onOpen={onOpen}
+          />
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,67 @@
+import type { StaffNote } from '@stagedoor/contract/staff-notes';
+import { describe, expect, it } from 'vitest';
+import { addOlderNotes, dropNote, type Heard, type HeldNotes, putNote, upToDate } from './cache.ts';
+
+const at = (minute: number) => `2026-11-21T10:${String(minute).padStart(2, '0')}:00.000Z`;
+const note = (minute: number, version = 1): StaffNote => ({
+  id: `n${minute}`,
+  conversation_id: 'c1',
+  content: `Note ${minute}.${version}`,
+  author: { id: 'admin', codename: 'Mango', display_color: '#7024ab' },
+  mentions: [],
+  created_at: at(minute),
+  edited_at: null,
+  version,
+});
+const held = (notes: StaffNote[], from: string | null = null): HeldNotes => ({ notes, from });
+const texts = ({ notes }: HeldNotes) => notes.map(({ content }) => content);
+
+describe('notes that are loaded', () => {
+  it('take what is told in, in its place and once, and never an older state', () => {
+    const one = putNote(held([note(1), note(5)]), note(3));
+    expect(texts(one)).toEqual(['Note 1.1', 'Note 3.1', 'Note 5.1']);
+    const edited = putNote(one, note(3, 2));
+    expect(texts(edited)).toEqual(['Note 1.1', 'Note 3.2', 'Note 5.1']);
+    expect(putNote(edited, note(3))).toBe(edited);
+  });
+
+  it('leave out what lies before them', () => {
+    const begun = held([note(5)], at(4));
+    expect(putNote(begun, note(3))).toBe(begun);
+    expect(texts(putNote(begun, note(4)))).toEqual(['Note 4.1', 'Note 5.1']);
+  });
+
+  it('lose what is deleted', () => {
+    const begun = held([note(1), note(2)]);
+    expect(texts(dropNote(begun, 'n1'))).toEqual(['Note 2.1']);
+    expect(dropNote(begun, 'n9')).toBe(begun);
+  });
+
+  it('go on with older ones, each once', () => {
+    const more = addOlderNotes(held([note(5)], at(4)), [note(1), note(5)], null);
+    expect(more).toEqual(held([note(1), note(5)]));
+  });
+});
+
+describe('an answer that events overtook', () => {
+  const heard = (entries: [string, Partial<Heard>][]) =>
+    new Map(
+      entries.map(([id, entry]) => [id, { at: 10, conversationId: 'c1', note: null, ...entry }]),
+    );
+
+  it('gets what was told since, and nothing back that was deleted', () => {
+    const told = heard([
+      ['n1', {}],
+      ['n2', { at: 1, note: note(2, 3) }],
+      ['n7', { note: note(7) }],
+      ['n8', { conversationId: 'c2', note: { ...note(8), conversation_id: 'c2' } }],
+    ]);
+    const current = upToDate(held([note(1), note(2)]), 'c1', told, 5);
+    expect(texts(current)).toEqual(['Note 2.3', 'Note 7.1']);
+  });
+
+  it('lacks what was told before it was asked for and has gone unheard', () => {
+    const told = heard([['n7', { at: 1, note: note(7) }]]);
+    expect(texts(upToDate(held([note(1)]), 'c1', told, 5))).toEqual(['Note 1.1']);
+  });
+});
