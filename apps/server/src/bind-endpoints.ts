@@ -19,6 +19,7 @@ import { bindWelcomeRoutes } from './features/invites/welcome.routes.ts';
 import { bindMediaRoutes } from './features/media/media.routes.ts';
 import type { MediaLinks } from './features/media/media-links.ts';
 import { sweepFiles } from './features/media/new-objects.ts';
+import { bindMessageSearchRoutes } from './features/message-search/message-search.routes.ts';
 import { bindMessageRoutes } from './features/messages/messages.routes.ts';
 import type { MessagesService } from './features/messages/messages.service.ts';
 import type { Passkeys } from './features/passkeys/open-passkeys.ts';
@@ -89,7 +90,8 @@ function bindStaffEndpoints(router: Router, services: Services): void {
   bindConversationRoutes(router, { db, conversations });
   bindFanRoutes(router, { db, outbox, conversationChanged });
   bindTagRoutes(router, { db, publish });
-  bindMessageRoutes(router, { messages });
+  bindMessageRoutes(router, { db, links, messages });
+  bindMessageSearchRoutes(router, { db });
   bindMediaRoutes(router, { db, storage, links, requireConversation });
   bindProductRoutes(router, { db, storage, links, requireConversation });
   bindInviteRoutes(router, { db, invites, conversationChanged, outbox });

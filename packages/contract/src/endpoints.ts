@@ -9,6 +9,7 @@ import * as fanApp from './fan-app.ts';
 import * as fans from './fans.ts';
 import * as invites from './invites.ts';
 import * as media from './media.ts';
+import * as messageSearch from './message-search.ts';
 import * as messages from './messages.ts';
 import * as passkeys from './passkeys.ts';
 import * as platform from './platform.ts';
@@ -40,6 +41,7 @@ export const endpoints = {
   myConversations: conversations.myConversations,
   inboxStats: conversations.inboxStats,
   searchConversations: conversations.searchConversations,
+  searchMessages: messageSearch.searchMessages,
   getConversation: conversations.getConversation,
   markRead: conversations.markRead,
   setStatus: conversations.setStatus,

@@ -114,6 +114,11 @@ export const errorCatalogue = {
   payload_too_large: { status: 413, message: 'The request is too large' },
   unsupported_media_type: { status: 415, message: 'This content type is not supported' },
   amount_mismatch: { status: 422, message: 'The amount is not the price of this message' },
+  search_too_broad: {
+    status: 422,
+    message:
+      'This search takes too long. Please narrow your search: more letters, one fan, or a shorter time.',
+  },
   rate_limited: { status: 429, message: 'Too many requests. Please wait a moment and try again.' },
   storage_full: {
     status: 507,

@@ -42,6 +42,7 @@ const ACCESS: Record<EndpointName, Access> = {
   myConversations: 'admin',
   inboxStats: 'admin',
   searchConversations: 'admin',
+  searchMessages: 'admin',
   getConversation: 'admin',
   markRead: 'writer',
   setStatus: 'writer',
@@ -299,6 +300,7 @@ const body: Partial<Record<EndpointName, unknown>> = {
 };
 const query: Partial<Record<EndpointName, Record<string, string>>> = {
   searchConversations: { q: 'xy' },
+  searchMessages: { q: 'xyz' },
   exportAnalytics: { report: 'sales' },
 };
 /** Everyone else's fan is still needed. */
