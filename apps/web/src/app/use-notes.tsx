@@ -2,7 +2,7 @@ import { NotebookPen } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { NotesPanel } from '../features/notes/notes-panel.tsx';
 import { isDocked, storedWidth, storeWidth } from '../features/notes/panel-width.ts';
-import { useShortcuts } from '../lib/keyboard.ts';
+import { useCommands } from '../lib/commands.ts';
 import { leave } from '../lib/leave-guard.ts';
 import { useIsSplit } from '../lib/media-query.ts';
 import { Button } from '../ui/button.tsx';
@@ -32,12 +32,15 @@ export function useNotes(options: {
     if (isOpen) leave(close);
     else setOpenedFor(conversationId);
   };
-  useShortcuts({
-    n: (event) => {
-      event.preventDefault();
-      toggle();
+  useCommands([
+    {
+      id: 'notes',
+      title: isOpen ? 'Close notes' : 'Open notes',
+      section: 'Conversation',
+      keys: ['n'],
+      run: toggle,
     },
-  });
+  ]);
   const resize = (next: number) => {
     setWidth(next);
     storeWidth(next);

@@ -2,11 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { isComposing, shortcutName } from './keyboard.ts';
 
 const press = (key: string, modifiers: Partial<KeyboardEvent> = {}) =>
-  shortcutName({ key, altKey: false, ctrlKey: false, metaKey: false, ...modifiers });
+  shortcutName({ key, code: '', altKey: false, ctrlKey: false, metaKey: false, ...modifiers });
 
 describe('shortcuts', () => {
   it('are the same with caps lock on', () => {
     expect(press('J')).toBe('j');
+  });
+
+  it('are found by the place of the key where a layout has no Latin letters', () => {
+    expect(press('о', { code: 'KeyJ' })).toBe('j');
+    expect(press('é', { code: 'Digit2' })).toBe('é');
+    expect(press('ArrowDown', { code: 'ArrowDown' })).toBe('ArrowDown');
   });
 
   it('take Ctrl and ⌘ for one', () => {

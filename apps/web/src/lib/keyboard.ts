@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 
 /** Where it is stored that single-key shortcuts are off (WCAG 2.1.4 asks for that switch). */
 const STORED_OFF = 'shortcuts_off';
@@ -40,42 +40,26 @@ export function isTextField(target: EventTarget | null): boolean {
 
 const NON_TEXT_INPUTS = new Set(['button', 'checkbox', 'file', 'radio', 'range', 'submit']);
 
-/** A key press as shortcuts name it: `j`, `/`, `!`, `Alt+ArrowUp`, `Mod+k` (Mod is Ctrl or ⌘). */
+/**
+ * A key press as shortcuts name it: `j`, `/`, `!`, `Alt+ArrowUp`, `Mod+k` (Mod is Ctrl or ⌘). A layout without Latin letters
+ * is taken by the places of its keys.
+ */
 export function shortcutName(
-  event: Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey'>,
+  event: Pick<KeyboardEvent, 'key' | 'code' | 'altKey' | 'ctrlKey' | 'metaKey'>,
 ): string {
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const isForeign = event.key > '\u02af' && event.key.length === 1;
+  const latin = isForeign ? /^Key([A-Z])$/.exec(event.code)?.[1] : undefined;
+  const key = event.key.length === 1 ? (latin ?? event.key).toLowerCase() : event.key;
   return `${event.ctrlKey || event.metaKey ? 'Mod+' : ''}${event.altKey ? 'Alt+' : ''}${key}`;
 }
 
-type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>;
+/** What lies over the page and takes the keys; tooltips, which are hidden from the accessibility tree, do not. */
+const OVERLAYS = ':modal, [popover]:popover-open:not([aria-hidden])';
 
-/**
- * Binds shortcuts while the component is mounted. Composition, fields, open overlays and the off switch silence those
- * without a modifier. A shortcut that acts calls `preventDefault`, which also keeps others from acting.
- */
-export function useShortcuts(shortcuts: Shortcuts): void {
-  const latest = useRef(shortcuts);
-  useEffect(() => {
-    latest.current = shortcuts;
-  });
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || isComposing(event)) return;
-      const name = shortcutName(event);
-      const hasModifier = name.includes('+') && name.length > 1;
-      if (!hasModifier && isSilenced(event)) return;
-      if (Object.hasOwn(latest.current, name)) latest.current[name]?.(event);
-    };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, []);
-}
-
-function isSilenced(event: KeyboardEvent): boolean {
-  if (!areShortcutsOn() || isTextField(event.target)) return true;
-  return (
-    event.target instanceof Element &&
-    event.target.closest('dialog, [role="dialog"], [role="menu"], [popover]') !== null
-  );
+/** Whether a press, as `shortcutName` calls it, is not for shortcuts: it belongs to an overlay or a field, or is switched off. */
+export function isSilenced({ target }: Pick<KeyboardEvent, 'target'>, press: string): boolean {
+  if (document.querySelector(OVERLAYS)) return true;
+  if (press.includes('+') && press.length > 1) return false;
+  // The switch is for keys that type something: the others can't be pressed by dictation.
+  return isTextField(target) || (press.length === 1 && !areShortcutsOn());
 }

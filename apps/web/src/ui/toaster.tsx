@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useShortcuts } from '../lib/keyboard.ts';
+import { useCommands } from '../lib/commands.ts';
 import { Button } from './button.tsx';
 import { Kbd } from './kbd.tsx';
 import { showToast, useToast } from './toast.ts';
@@ -18,13 +18,16 @@ export function Toaster() {
     showToast(null);
     toast?.onUndo?.();
   };
-  useShortcuts({
-    z: (event) => {
-      if (!toast?.onUndo) return;
-      event.preventDefault();
-      undo();
+  useCommands([
+    {
+      id: 'undo',
+      title: 'Undo',
+      section: 'General',
+      keys: ['z'],
+      run: undo,
+      enabled: toast?.onUndo !== undefined,
     },
-  });
+  ]);
   return (
     <div
       role="status"

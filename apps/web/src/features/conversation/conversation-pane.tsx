@@ -13,9 +13,9 @@ import {
   useState,
 } from 'react';
 import { ApiError, errorText } from '../../lib/api.ts';
+import { useCommands } from '../../lib/commands.ts';
 import { copyText } from '../../lib/copy-text.ts';
 import { displayName } from '../../lib/format.ts';
-import { useShortcuts } from '../../lib/keyboard.ts';
 import { useAdmin } from '../../lib/session.ts';
 import { useConnection } from '../../lib/socket.ts';
 import { useFileDrop } from '../../lib/use-file-drop.ts';
@@ -180,15 +180,20 @@ function LoadedConversation(props: LoadedProps) {
     }),
     [react, media, answer, retry, discard],
   );
-  useShortcuts({
-    r: (event) => {
-      const current = controls.current?.currentMessageId();
-      const message = thread.messages.find((candidate) => candidate.id === current);
-      if (!message || !canWrite) return;
-      event.preventDefault();
-      answer(message);
+  useCommands([
+    {
+      id: 'reply',
+      title: 'Reply to message',
+      section: 'Conversation',
+      keys: ['r'],
+      enabled: canWrite && thread.messages.length > 0,
+      run: () => {
+        const current = controls.current?.currentMessageId();
+        const message = thread.messages.find((candidate) => candidate.id === current);
+        if (message) answer(message);
+      },
     },
-  });
+  ]);
 
   return (
     <section

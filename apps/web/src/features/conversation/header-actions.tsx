@@ -1,7 +1,7 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
 import { Archive, ArchiveRestore, Flag, FlagOff, Hand, type LucideIcon, UserX } from 'lucide-react';
 import { useState } from 'react';
-import { useShortcuts } from '../../lib/keyboard.ts';
+import { useCommands } from '../../lib/commands.ts';
 import { DESKTOP_QUERY, useMediaQuery } from '../../lib/media-query.ts';
 import { useAdmin } from '../../lib/session.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -50,16 +50,21 @@ export function HeaderActions({ conversation, board }: HeaderActionsProps) {
   const available = actionsFor(conversation, admin);
   const begin = (action: Action) =>
     action === 'release_for_other' ? setAsking(true) : run(action);
-  const byKey = (key: string) => (event: KeyboardEvent) => {
-    const action = available.find((candidate) => KEYS[candidate] === key);
-    if (!action || disabledBecause || event.repeat) return;
-    event.preventDefault();
-    run(action);
-  };
-  useShortcuts({ c: byKey('C'), e: byKey('E'), '!': byKey('!') });
+  const holder = conversation.claimant?.codename ?? 'another admin';
+  const labelOf = (action: Action) =>
+    action === 'release_for_other' ? `Release for ${holder}` : ACTIONS[action].label;
+  useCommands(
+    available.map((action) => ({
+      id: action,
+      title: labelOf(action),
+      section: 'Conversation',
+      keys: KEYS[action] ? [KEYS[action].toLowerCase()] : [],
+      run: () => begin(action),
+      enabled: disabledBecause === null,
+    })),
+  );
 
   const inMenu = isDesktop ? available.filter((action) => !KEYS[action]) : available;
-  const holder = conversation.claimant?.codename ?? 'another admin';
   const isOthers = conversation.claimed_by !== null && conversation.claimed_by !== admin.id;
   return (
     <>
@@ -88,7 +93,7 @@ export function HeaderActions({ conversation, board }: HeaderActionsProps) {
         <Menu
           label="More actions"
           items={inMenu.map((action) => ({
-            label: action === 'release_for_other' ? `Release for ${holder}` : ACTIONS[action].label,
+            label: labelOf(action),
             icon: ICONS[action],
             disabledBecause,
             onSelect: () => begin(action),

@@ -1,7 +1,7 @@
 import type { Product } from '@stagedoor/contract/products';
 import { lazy, type Ref, Suspense, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
-import { useShortcuts } from '../../lib/keyboard.ts';
+import { useCommands } from '../../lib/commands.ts';
 import { FINE_POINTER_QUERY } from '../../lib/media-query.ts';
 import { AttachMenu, type AttachMenuControls } from './attach-menu.tsx';
 import type { Thread } from './cache.ts';
@@ -125,16 +125,22 @@ export function ReplyBox(props: ReplyBoxProps) {
     setOffering(false);
     onSent();
   };
-  useShortcuts({
-    a: (event) => {
-      event.preventDefault();
-      attach.current?.open();
+  useCommands([
+    {
+      id: 'attach',
+      title: 'Attach',
+      section: 'Conversation',
+      keys: ['a'],
+      run: () => attach.current?.open(),
     },
-    p: (event) => {
-      event.preventDefault();
-      setOffering(true);
+    {
+      id: 'send_product',
+      title: 'Send Product',
+      section: 'Conversation',
+      keys: ['p'],
+      run: () => setOffering(true),
     },
-  });
+  ]);
 
   return (
     <>

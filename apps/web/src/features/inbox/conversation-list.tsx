@@ -2,7 +2,8 @@ import type { Conversation } from '@stagedoor/contract/conversations';
 import { ArrowUp } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, type RefObject, useMemo, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { isComposing, useShortcuts } from '../../lib/keyboard.ts';
+import { useCommands } from '../../lib/commands.ts';
+import { isComposing } from '../../lib/keyboard.ts';
 import { FINE_POINTER_QUERY } from '../../lib/media-query.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
@@ -56,8 +57,7 @@ export function ConversationList(props: ConversationListProps) {
   const range = useRowWindow({ scroller, list, listKey, ids, offsets, onNearEnd, isFetching });
   const roving = useRovingRows({ scroller, list, ids, offsets, selectedId, stickyHeight });
 
-  const openNeighbour = (event: globalThis.KeyboardEvent, step: number) => {
-    event.preventDefault();
+  const openNeighbour = (step: number) => {
     const index = selectedId === null ? -1 : ids.indexOf(selectedId);
     const target = index === -1 ? 0 : index + step;
     const id = ids[target];
@@ -69,16 +69,39 @@ export function ConversationList(props: ConversationListProps) {
     if (scroller.current) scroller.current.scrollTop = 0;
     release();
   };
-  const step = (event: globalThis.KeyboardEvent, by: number) => {
-    event.preventDefault();
-    roving.move(by);
-  };
-  useShortcuts({
-    j: (event) => step(event, 1),
-    k: (event) => step(event, -1),
-    'Alt+ArrowDown': (event) => openNeighbour(event, 1),
-    'Alt+ArrowUp': (event) => openNeighbour(event, -1),
-  });
+  const command = { section: 'Inbox', repeats: true, enabled: ids.length > 0 };
+  useCommands([
+    {
+      ...command,
+      id: 'row.next',
+      title: 'Move down',
+      keys: ['j'],
+      run: () => roving.move(1),
+      keysOnly: true,
+    },
+    {
+      ...command,
+      id: 'row.previous',
+      title: 'Move up',
+      keys: ['k'],
+      run: () => roving.move(-1),
+      keysOnly: true,
+    },
+    {
+      ...command,
+      id: 'conversation.next',
+      title: 'Next conversation',
+      keys: ['Alt+ArrowDown'],
+      run: () => openNeighbour(1),
+    },
+    {
+      ...command,
+      id: 'conversation.previous',
+      title: 'Previous conversation',
+      keys: ['Alt+ArrowUp'],
+      run: () => openNeighbour(-1),
+    },
+  ]);
   const onKeyDown = (event: KeyboardEvent) => {
     handlers.onKeyDown();
     if (isComposing(event.nativeEvent) || event.altKey || event.ctrlKey || event.metaKey) return;

@@ -1,7 +1,7 @@
 import type { Conversation, InboxFilter, InboxSort } from '@stagedoor/contract/conversations';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useRef, useState } from 'react';
-import { useShortcuts } from '../../lib/keyboard.ts';
+import { useCommands } from '../../lib/commands.ts';
 import { useIsSplit } from '../../lib/media-query.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -61,16 +61,25 @@ export function InboxPanel(props: InboxPanelProps) {
   const viewAll = filter === 'all' ? null : () => changeFilter('all');
   const intoList = () =>
     scroller.current?.querySelector<HTMLElement>('[data-row][tabindex="0"]')?.focus();
-  useShortcuts({
-    '/': (event) => {
-      event.preventDefault();
-      searchBox.current?.focus();
-      searchBox.current?.select();
+  useCommands([
+    {
+      id: 'search',
+      title: 'Search conversations',
+      section: 'Inbox',
+      keys: ['/'],
+      run: () => {
+        searchBox.current?.focus();
+        searchBox.current?.select();
+      },
     },
-    ...Object.fromEntries(
-      FILTER_TABS.map((tab, index) => [String(index + 1), () => changeFilter(tab.filter)]),
-    ),
-  });
+    ...FILTER_TABS.map(({ filter: tab, label }, index) => ({
+      id: tab,
+      title: label,
+      section: 'Show',
+      keys: [String(index + 1)],
+      run: () => changeFilter(tab),
+    })),
+  ]);
 
   const panelName =
     searched === null ? { 'aria-labelledby': tabId(filter) } : { 'aria-label': 'Search results' };

@@ -1,7 +1,7 @@
 import { ArrowUpDown, ChevronDown } from 'lucide-react';
 import { useRef } from 'react';
+import { useCommands } from '../../lib/commands.ts';
 import { formatCount } from '../../lib/format.ts';
-import { useShortcuts } from '../../lib/keyboard.ts';
 import { SearchField } from '../../ui/search-field.tsx';
 import { PRODUCT_SORTS, type ProductSort } from './shown-products.ts';
 
@@ -52,13 +52,18 @@ export function CatalogueToolbar(props: CatalogueToolbarProps) {
 
 function ProductSearch({ query, onQuery }: Pick<CatalogueToolbarProps, 'query' | 'onQuery'>) {
   const field = useRef<HTMLInputElement>(null);
-  useShortcuts({
-    '/': (event) => {
-      event.preventDefault();
-      field.current?.focus();
-      field.current?.select();
+  useCommands([
+    {
+      id: 'products.search',
+      title: 'Search products',
+      section: 'Products',
+      keys: ['/'],
+      run: () => {
+        field.current?.focus();
+        field.current?.select();
+      },
     },
-  });
+  ]);
   return (
     <SearchField
       ref={field}

@@ -1,7 +1,7 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
 import type { FanTag } from '@stagedoor/contract/fans';
 import { Tags } from 'lucide-react';
-import { useShortcuts } from '../../lib/keyboard.ts';
+import { useCommands } from '../../lib/commands.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 
@@ -14,12 +14,9 @@ interface TagStripProps {
 
 /** The fan's tags, each a way to the others who carry it; and the way to manage them. */
 export function TagStrip({ conversation: { fan }, onFilter, onManage }: TagStripProps) {
-  useShortcuts({
-    t: (event) => {
-      event.preventDefault();
-      onManage();
-    },
-  });
+  useCommands([
+    { id: 'tags', title: 'Manage Tags', section: 'Conversation', keys: ['t'], run: onManage },
+  ]);
   return (
     <div className="flex h-10 shrink-0 items-center gap-1 border-b border-line bg-surface pr-2 pl-4 max-md:pl-3 coarse:h-12">
       {fan.admin_tags.length > 0 && (
