@@ -11,6 +11,7 @@ import { TagStrip } from '../features/tags/tag-strip.tsx';
 import { displayName } from '../lib/format.ts';
 import { useAdmin } from '../lib/session.ts';
 import { boardOf, saveTags } from './live-inbox.ts';
+import { useJumpAddress } from './use-jump-address.ts';
 import { useNotes } from './use-notes.tsx';
 
 const ManageTags = lazy(async () => ({
@@ -31,6 +32,7 @@ interface ConversationScreenProps {
 export function ConversationScreen(props: ConversationScreenProps) {
   const { id, onBack, onMissing, onFilterByTag } = props;
   const board = useBoard();
+  const { jump, jumpTo } = useJumpAddress();
   const screen = useRef<HTMLDivElement>(null);
   const { data: conversation } = useQuery(conversationOptions(id));
   const fanName = conversation ? displayName(conversation.fan) : '';
@@ -63,6 +65,8 @@ export function ConversationScreen(props: ConversationScreenProps) {
           fanNote={fanNote}
           tagStrip={tagStrip}
           tools={notes.button}
+          jump={jump}
+          onJump={jumpTo}
         />
       </div>
       {conversation && notes.panel}

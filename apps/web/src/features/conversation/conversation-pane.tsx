@@ -32,10 +32,11 @@ import { replyTargetOf, shownText } from './message-text.ts';
 import { noticeOptions, setNotice } from './notice.ts';
 import { conversationOptions, threadOptions } from './queries.ts';
 import { ReplyBox, type ReplyControls } from './reply-box.tsx';
-import { Thread, type ThreadControls } from './thread.tsx';
+import { ShownThread } from './shown-thread.tsx';
+import { type Jump, useJump, useSpan } from './span.ts';
+import type { ThreadControls } from './thread.tsx';
 import { useMarkRead } from './use-mark-read.ts';
 import { useMedia } from './use-media.ts';
-import { useOlder } from './use-older.ts';
 import { useReact } from './use-react.ts';
 import { useSendMessage } from './use-send-message.ts';
 
@@ -60,6 +61,10 @@ export interface ConversationPaneProps {
   tagStrip: (conversation: Conversation) => ReactNode;
   /** In the header, behind the actions. */
   tools: ReactNode;
+  /** The message that is to be shown in its place; null: the newest are. */
+  jump: Jump | null;
+  /** Jumps to a message, or back to the newest. */
+  onJump: (messageId: string | null) => void;
 }
 
 /** A conversation: who the fan is, what was said, and the reply. */
@@ -131,7 +136,7 @@ interface OpenMenu {
 }
 
 function LoadedConversation(props: LoadedProps) {
-  const { conversation, thread, onBack, board, tagStrip, tools } = props;
+  const { conversation, thread, onBack, board, tagStrip, tools, jump, onJump } = props;
   const { id, fan, unread_count: unreadCount } = conversation;
   const admin = useAdmin();
   const client = useQueryClient();
@@ -146,7 +151,9 @@ function LoadedConversation(props: LoadedProps) {
   const [isAtEnd, setAtEnd] = useState(false);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const [picture, setPicture] = useState<string | null>(null);
-  const older = useOlder(id);
+  const around = useJump(jump, thread, (messageId) => controls.current?.showMessage(messageId));
+  const span = useSpan(id, around);
+  const { messages } = around === null ? thread : span.thread;
   useMarkRead({ conversationId: id, thread, unreadCount, isAtEnd, canWrite, board });
   const { status } = useConnection();
   useEffect(() => () => setNotice(client, null), [client]);
@@ -186,10 +193,10 @@ function LoadedConversation(props: LoadedProps) {
       title: 'Reply to message',
       section: 'Conversation',
       keys: ['r'],
-      enabled: canWrite && thread.messages.length > 0,
+      enabled: canWrite && messages.length > 0,
       run: () => {
         const current = controls.current?.currentMessageId();
-        const message = thread.messages.find((candidate) => candidate.id === current);
+        const message = messages.find((candidate) => candidate.id === current);
         if (message) answer(message);
       },
     },
@@ -215,9 +222,13 @@ function LoadedConversation(props: LoadedProps) {
       {tagStrip(conversation)}
       <div className="relative flex min-h-0 flex-1 flex-col">
         <ConnectionBar />
-        <Thread
+        <ShownThread
           ref={controls}
+          conversationId={id}
           thread={thread}
+          jump={around === null ? null : jump}
+          span={span}
+          onJump={onJump}
           outbox={sending.outbox}
           unreadCount={unreadCount}
           myId={admin.id}
@@ -226,7 +237,6 @@ function LoadedConversation(props: LoadedProps) {
           handlers={handlers}
           menuOf={menu?.message.id ?? null}
           onAtEnd={setAtEnd}
-          {...older}
         />
       </div>
       <footer className="shrink-0 border-t border-line bg-surface pt-2.5 pb-[max(12px,env(safe-area-inset-bottom))]">
@@ -258,7 +268,7 @@ function LoadedConversation(props: LoadedProps) {
       {picture !== null && (
         <Suspense fallback={null}>
           <Lightbox
-            pictures={thread.messages.flatMap(({ attachments }) => attachments.filter(isPicture))}
+            pictures={messages.flatMap(({ attachments }) => attachments.filter(isPicture))}
             openId={picture}
             refresh={media.refresh}
             onClose={() => setPicture(null)}

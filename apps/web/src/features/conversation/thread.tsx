@@ -1,4 +1,3 @@
-import { ArrowDown } from 'lucide-react';
 import {
   type KeyboardEvent,
   type Ref,
@@ -10,9 +9,9 @@ import {
   useState,
 } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { classes } from '../../ui/classes.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import type { Thread as ThreadData } from './cache.ts';
+import { EndButton } from './end-button.tsx';
 import { type MessageHandlers, MessageRow } from './message-row.tsx';
 import type { Outbox } from './outbox.ts';
 import { dayLabel, firstUnread, type ThreadRow, threadRows } from './thread-rows.ts';
@@ -23,13 +22,13 @@ import { useThreadScroll } from './use-thread-scroll.ts';
 /** What the pane can ask of its thread. */
 export interface ThreadControls {
   scrollToEnd: () => void;
-  /** Shows a message and highlights it, loading older ones where needed. */
+  /** Shows a message and highlights it. */
   showMessage: (id: string) => void;
   /** The message that has the focus, else the newest; null without messages. */
   currentMessageId: () => string | null;
 }
 
-interface ThreadProps {
+export interface ThreadProps {
   thread: ThreadData;
   outbox: Outbox;
   /** How many of the fan's messages staff have not read. */
@@ -45,7 +44,19 @@ interface ThreadProps {
   isLoadingOlder: boolean;
   olderError: string | null;
   onAtEnd: (isAtEnd: boolean) => void;
+  /** A message that is to be shown is not among these. */
+  onMissing: (messageId: string) => void;
+  /** The message at which it opens, where it is not the newest ones that are shown. */
+  around?: Around;
   ref: Ref<ThreadControls>;
+}
+
+interface Around {
+  messageId: string;
+  /** The end of what is loaded is near. */
+  onNearEnd: (isAtEnd: boolean) => void;
+  /** Shows the newest messages again. */
+  onBack: () => void;
 }
 
 /** The messages of a conversation. */
@@ -63,6 +74,8 @@ export function Thread(props: ThreadProps) {
     isLoadingOlder,
     olderError,
     onAtEnd,
+    onMissing,
+    around,
     ref,
   } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -87,14 +100,15 @@ export function Thread(props: ThreadProps) {
     onNearStart: () => {
       if (thread.has_more && !isLoadingOlder && olderError === null) void loadOlder();
     },
+    onNearEnd: around?.onNearEnd,
   });
   useEffect(() => onAtEnd(isAtEnd), [onAtEnd, isAtEnd]);
   const newCount = useNewCount(thread, isAtEnd);
   const { highlightedKey, showMessage } = useHighlight({
     rows,
     scrollToRow,
-    hasMore: thread.has_more,
-    loadOlder,
+    firstId: around?.messageId ?? null,
+    onMissing,
   });
   const handlersWithQuote = useMemo(
     () => ({ ...handlers, onOpenQuote: showMessage }),
@@ -103,7 +117,7 @@ export function Thread(props: ThreadProps) {
 
   const tabStop = focusedKey ?? rows.findLast(isMessage)?.key ?? null;
   useImperativeHandle(ref, () => ({
-    scrollToEnd: () => virtualizer.scrollToEnd(),
+    scrollToEnd: () => (around ? around.onBack() : virtualizer.scrollToEnd()),
     showMessage,
     currentMessageId: () => {
       const current = rows.find((row) => row.key === focusedKey);
@@ -208,28 +222,21 @@ export function Thread(props: ThreadProps) {
           </div>
         </div>
       )}
-      {!isAtEnd && (
-        <button
-          type="button"
-          onClick={() => virtualizer.scrollToEnd({ behavior: 'auto' })}
-          aria-label={
+      {around && <EndButton text="Back to newest" isMarked onPress={around.onBack} />}
+      {!around && !isAtEnd && (
+        <EndButton
+          text={newCount > 0 ? `${newCount} new` : ''}
+          label={
             newCount > 0
               ? `${newCount} new, scroll to the newest message`
               : 'Scroll to the newest message'
           }
-          className={classes(
-            'touch-target absolute right-4 bottom-3 flex h-9 items-center justify-center gap-1.5 rounded-full border text-control font-medium shadow-overlay transition-colors duration-80',
-            newCount > 0
-              ? 'border-transparent bg-accent px-3.5 text-white hover:bg-accent-hover'
-              : 'w-9 border-line bg-surface text-fg-2 hover:bg-hover hover:text-fg',
-          )}
-        >
-          <ArrowDown aria-hidden="true" size={16} strokeWidth={1.75} />
-          {newCount > 0 && <span className="tabular-nums">{newCount} new</span>}
-        </button>
+          isMarked={newCount > 0}
+          onPress={() => virtualizer.scrollToEnd({ behavior: 'auto' })}
+        />
       )}
       <p aria-live="polite" className="sr-only">
-        {newestFromFan(thread, fanName)}
+        {!around && newestFromFan(thread, fanName)}
       </p>
     </div>
   );
