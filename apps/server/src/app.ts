@@ -22,6 +22,7 @@ import { serveMedia } from './features/media/serve-media.ts';
 import { createFanUpdates } from './features/messages/fan-updates.ts';
 import { createMessagesService } from './features/messages/messages.service.ts';
 import { bindMessageEvents } from './features/messages/messages.socket.ts';
+import { openNotifications, type PushSettings } from './features/notifications/open-notifications.ts';
 import { openPasskeys } from './features/passkeys/open-passkeys.ts';
 import { openPayments, type PaymentSettings } from './features/payments/open-payments.ts';
 import { createPlatformKeys } from './features/platform-keys/platform-keys.service.ts';
@@ -79,6 +80,8 @@ export interface AppParts {
   readonly platformKey: string | null;
   /** Where the platform is told what staff do; null: nowhere. */
   readonly webhook: WebhookSettings | null;
+  /** How staff's browsers are pushed to; as usual unless told. */
+  readonly push?: PushSettings;
   /** The built web client's folder; null leaves it out. */
   readonly webRoot: string | null;
   /** The built fan client's folder; null leaves it out. */
@@ -175,6 +178,14 @@ export async function startApp(parts: AppParts): Promise<App> {
     base,
     log: logError,
   });
+  const notifications = openNotifications({
+    db,
+    settings: parts.push ?? {},
+    secret: parts.mediaKey,
+    publicUrl: config.publicUrl,
+    log: logError,
+  });
+  const { notifier } = notifications;
   const fanUpdates = createFanUpdates({ db, publish, outbox, links });
   const messages = createMessagesService(
     {
@@ -183,7 +194,10 @@ export async function startApp(parts: AppParts): Promise<App> {
       outbox,
       links,
       webhooks,
-      stored: (from) => metrics.messages.inc({ from }),
+      stored: (from, conversationId, messageId) => {
+        metrics.messages.inc({ from });
+        if (from === 'fan') notifier.fanMessage(conversationId, messageId);
+      },
     },
     fanUpdates,
   );
@@ -193,6 +207,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     publish,
     fanUpdates,
     webhooks,
+    sold: notifier.sale,
   });
   const passkeys = await openPasskeys({ db, jobs, mailer, publish, log });
   const urls = fanClientUrls(parts.mediaKey);
@@ -243,6 +258,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     payments,
     invites,
     webhooks,
+    notifications,
     keys,
     fanSessions,
     urls,
@@ -294,6 +310,7 @@ export async function startApp(parts: AppParts): Promise<App> {
         auth.settle(),
         jobs.stop(),
         webhooks.stop(),
+        notifier.stop(),
       ]);
       await broker?.close();
     },

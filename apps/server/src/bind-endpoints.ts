@@ -23,6 +23,8 @@ import { bindMessageSearchRoutes } from './features/message-search/message-searc
 import { bindMessageRoutes } from './features/messages/messages.routes.ts';
 import type { MessagesService } from './features/messages/messages.service.ts';
 import type { Passkeys } from './features/passkeys/open-passkeys.ts';
+import { bindNotificationRoutes } from './features/notifications/notifications.routes.ts';
+import type { Notifications } from './features/notifications/open-notifications.ts';
 import { bindPasskeyRoutes } from './features/passkeys/passkeys.routes.ts';
 import { bindPaymentRoutes } from './features/payments/payments.routes.ts';
 import { createPaymentsService } from './features/payments/payments.service.ts';
@@ -59,6 +61,7 @@ interface Services {
   readonly payments: Payments;
   readonly invites: InvitesService;
   readonly webhooks: Webhooks;
+  readonly notifications: Notifications;
   readonly keys: PlatformKeysService;
   readonly fanSessions: FanSessionsService;
   readonly urls: FanClientUrls;
@@ -92,6 +95,7 @@ function bindStaffEndpoints(router: Router, services: Services): void {
   bindTagRoutes(router, { db, publish });
   bindMessageRoutes(router, { db, links, messages });
   bindMessageSearchRoutes(router, { db });
+  bindNotificationRoutes(router, { db, ...services.notifications });
   bindMediaRoutes(router, { db, storage, links, requireConversation });
   bindProductRoutes(router, { db, storage, links, requireConversation });
   bindInviteRoutes(router, { db, invites, conversationChanged, outbox });

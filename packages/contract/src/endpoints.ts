@@ -11,6 +11,7 @@ import * as invites from './invites.ts';
 import * as media from './media.ts';
 import * as messageSearch from './message-search.ts';
 import * as messages from './messages.ts';
+import * as notifications from './notifications.ts';
 import * as passkeys from './passkeys.ts';
 import * as platform from './platform.ts';
 import * as platformKeys from './platform-keys.ts';
@@ -60,6 +61,10 @@ export const endpoints = {
   deleteGlobalTag: tags.deleteGlobalTag,
   listMessages: messages.listMessages,
   sendMessage: messages.sendMessage,
+  getNotificationSettings: notifications.getNotificationSettings,
+  updateNotificationSettings: notifications.updateNotificationSettings,
+  subscribeToPush: notifications.subscribeToPush,
+  unsubscribeFromPush: notifications.unsubscribeFromPush,
   uploadFiles: media.uploadFiles,
   listProducts: products.listProducts,
   createProduct: products.createProduct,

@@ -2,6 +2,7 @@ import type { AdminRole } from '@stagedoor/contract/auth';
 import type { ConversationStatus } from '@stagedoor/contract/conversations';
 import type { BenefitType, InviteState } from '@stagedoor/contract/invites';
 import type { AttachmentType } from '@stagedoor/contract/media';
+import type { FanMessageNotices } from '@stagedoor/contract/notifications';
 import type { SubscriptionStatus } from '@stagedoor/contract/subscriptions';
 import type { DeliveryState, WebhookType } from '@stagedoor/contract/webhooks';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
@@ -379,6 +380,23 @@ export interface Tables {
   ended_fan_sessions: {
     session_id: string;
     ended_at: DefaultedTime;
+  };
+  notification_settings: {
+    admin_id: string;
+    fan_messages: FanMessageNotices;
+    sales: boolean;
+    shows_text: boolean;
+    /** Minutes since the admin's midnight; both or none. */
+    quiet_from: number | null;
+    quiet_to: number | null;
+    time_zone: string;
+  };
+  push_subscriptions: {
+    session_id: string;
+    endpoint: string;
+    public_key: Buffer;
+    auth: Buffer;
+    created_at: DefaultedTime;
   };
   inbox_counters: {
     shard: number;

@@ -34,7 +34,7 @@ export interface MessagesDependencies {
   /** What staff did is queued for the platform with it; this has it seen at once. */
   readonly webhooks: { wake(): void };
   /** Hears of each message that was stored. */
-  readonly stored: (from: 'fan' | 'staff') => void;
+  readonly stored: (from: 'fan' | 'staff', conversationId: string, messageId: string) => void;
 }
 
 /** A message that somebody wants to send. */
@@ -99,7 +99,7 @@ export function createSender(dependencies: MessagesDependencies) {
       if (first !== null) return { message: first, created: false };
       throw stored === 'taken' ? invalidAttachment('There is no such upload') : messageNotFound();
     }
-    dependencies.stored(draft.author === null ? 'fan' : 'staff');
+    dependencies.stored(draft.author === null ? 'fan' : 'staff', stored.id, id);
     const message = recordOfNew(id, draft, attachments, stored, quote);
     try {
       publishMessage(message, stored, draft);
