@@ -31,6 +31,8 @@ export interface OpenOptions {
   readonly height?: number;
   readonly theme?: 'light' | 'dark';
   readonly touch?: boolean;
+  /** Lets the service worker keep the console's files, behind the back of what a journey does to the network. */
+  readonly serviceWorker?: boolean;
   /** Runs before the page is opened. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
@@ -139,6 +141,7 @@ export async function openPage(
     hasTouch: touch,
     isMobile: touch,
     reducedMotion: 'reduce',
+    serviceWorkers: options.serviceWorker ? 'allow' : 'block',
     storageState: {
       cookies: [],
       origins: [

@@ -1,4 +1,5 @@
 import {
+  Bell,
   KeyRound,
   type LucideIcon,
   Monitor,
@@ -23,14 +24,19 @@ const THEMES = [
 const SessionsDialog = lazy(async () => ({
   default: (await import('../features/sessions/sessions-dialog.tsx')).SessionsDialog,
 }));
+const NotificationsDialog = lazy(async () => ({
+  default: (await import('../features/notifications/notifications-dialog.tsx')).NotificationsDialog,
+}));
 const PasskeysDialog = lazy(async () => ({
   default: (await import('../features/passkeys/passkeys-dialog.tsx')).PasskeysDialog,
 }));
 
+type Dialog = 'sessions' | 'passkeys' | 'notifications';
+
 /** What an admin sets for this browser, the theme and whether single keys are shortcuts, and how and where they sign in. */
 export function SettingsPanel() {
-  const [dialog, setDialog] = useState<'sessions' | 'passkeys' | null>(null);
-  const opener = (name: 'sessions' | 'passkeys') => (event: MouseEvent) => {
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const opener = (name: Dialog) => (event: MouseEvent) => {
     // Closed first, so that the focus is at the button behind, which it comes back to.
     event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
     setDialog(name);
@@ -50,12 +56,14 @@ export function SettingsPanel() {
         <ThemeChoice />
         <ShortcutSwitch />
         <div className="border-t border-line pt-1.5">
+          <DialogButton icon={Bell} label="Notifications..." onClick={opener('notifications')} />
           <DialogButton icon={KeyRound} label="Passkeys..." onClick={opener('passkeys')} />
           <DialogButton icon={MonitorSmartphone} label="Sessions..." onClick={opener('sessions')} />
         </div>
       </Popover>
       <Suspense fallback={null}>
         {dialog === 'sessions' && <SessionsDialog onClose={close} />}
+        {dialog === 'notifications' && <NotificationsDialog onClose={close} />}
         {dialog === 'passkeys' && <PasskeysDialog onClose={close} />}
       </Suspense>
     </>
