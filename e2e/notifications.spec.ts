@@ -35,9 +35,7 @@ async function noteNotifications(page: Page): Promise<void> {
 }
 
 const shown = (page: Page) =>
-  page.evaluate(
-    () => (window as unknown as { shown: { title: string; body: string }[] }).shown,
-  );
+  page.evaluate(() => (window as unknown as { shown: { title: string; body: string }[] }).shown);
 
 test('the title tells how many conversations are unread, and follows what happens', async ({
   desk,
@@ -122,9 +120,7 @@ async function keptFiles(context: BrowserContext, page: Page): Promise<string[]>
   await page.evaluate(() => navigator.serviceWorker.ready);
   return page.evaluate(async () => {
     const names = await caches.keys();
-    const requests = await Promise.all(
-      names.map(async (name) => (await caches.open(name)).keys()),
-    );
+    const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
     return requests.flat().map(({ url }) => new URL(url).pathname);
   });
 }

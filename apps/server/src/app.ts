@@ -22,7 +22,10 @@ import { serveMedia } from './features/media/serve-media.ts';
 import { createFanUpdates } from './features/messages/fan-updates.ts';
 import { createMessagesService } from './features/messages/messages.service.ts';
 import { bindMessageEvents } from './features/messages/messages.socket.ts';
-import { openNotifications, type PushSettings } from './features/notifications/open-notifications.ts';
+import {
+  openNotifications,
+  type PushSettings,
+} from './features/notifications/open-notifications.ts';
 import { openPasskeys } from './features/passkeys/open-passkeys.ts';
 import { openPayments, type PaymentSettings } from './features/payments/open-payments.ts';
 import { createPlatformKeys } from './features/platform-keys/platform-keys.service.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isVapidPair, type VapidKeys } from './features/notifications/vapid.ts';
+import { isVapidPair, type VapidKeys } from './push/vapid.ts';
 import { isMisspelling } from './misspelling.ts';
 import { days, integer, Mistake, trustProxy, url } from './setting-values.ts';
 import type { S3Settings } from './storage/s3-storage.ts';
@@ -215,7 +215,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     );
   }
   if (config.vapid !== null && !isVapidPair(config.vapid)) {
-    mistakes.push('VAPID_PRIVATE_KEY must be the private key of VAPID_PUBLIC_KEY, both in base64url');
+    mistakes.push(
+      'VAPID_PRIVATE_KEY must be the private key of VAPID_PUBLIC_KEY, both in base64url',
+    );
   }
   mistakes.push(...halfSet(env, 'VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY'));
   mistakes.push(...s3Mistakes(env), ...halfSet(env, 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'));

@@ -132,7 +132,8 @@ export function decryptPush(
 
 /** @throws Error where the server does not say who it is as RFC 8292 asks */
 function checkVapid(headers: IncomingHttpHeaders, audience: string): void {
-  const [, token = '', key = ''] = /^vapid t=(\S+), k=(\S+)$/.exec(headers.authorization ?? '') ?? [];
+  const [, token = '', key = ''] =
+    /^vapid t=(\S+), k=(\S+)$/.exec(headers.authorization ?? '') ?? [];
   const [header = '', claims = '', signature = ''] = token.split('.');
   const point = Buffer.from(key, 'base64url');
   const publicKey = createPublicKey({

@@ -51,7 +51,8 @@ async function page(request) {
 /** A built file never changes under its name; the others are as new as the page. */
 async function file(request, isHashed) {
   const own = await caches.open(CACHE);
-  if (isHashed) return (await own.match(request)) ?? (await caches.match(request)) ?? fetch(request);
+  if (isHashed)
+    return (await own.match(request)) ?? (await caches.match(request)) ?? fetch(request);
   try {
     return await fetch(request);
   } catch (error) {

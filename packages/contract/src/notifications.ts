@@ -60,9 +60,14 @@ export const updateNotificationSettings = endpoint({
 });
 
 const base64url = (bytes: number) =>
-  z.string().check(
-    z.regex(new RegExp(`^[A-Za-z0-9_-]{${Math.ceil((bytes * 4) / 3)}}$`), `Must be ${bytes} bytes in base64url`),
-  );
+  z
+    .string()
+    .check(
+      z.regex(
+        new RegExp(`^[A-Za-z0-9_-]{${Math.ceil((bytes * 4) / 3)}}$`),
+        `Must be ${bytes} bytes in base64url`,
+      ),
+    );
 
 export const subscribeToPush = endpoint({
   method: 'PUT',

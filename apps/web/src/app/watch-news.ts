@@ -42,7 +42,8 @@ export function watchNews(options: Options): () => void {
     new Promise<void>((resolve) => {
       const stop = onAnnounced((name, payload) => {
         const news = newsOf(name, payload);
-        if (news !== null) setTimeout(() => void tell(news, options, stopping.signal), READ_FIRST_MS);
+        if (news !== null)
+          setTimeout(() => void tell(news, options, stopping.signal), READ_FIRST_MS);
       });
       stopping.signal.addEventListener('abort', () => {
         stop();

@@ -11,6 +11,7 @@ import {
 import { recordPurchase } from '@stagedoor/contract/platform';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
+import { buildProduct } from '../../../test/catalogue.ts';
 import {
   buildConversation,
   buildFanMessage,
@@ -20,7 +21,6 @@ import {
   unique,
 } from '../../../test/factories.ts';
 import { startPushService } from '../../../test/push-service.ts';
-import { buildProduct } from '../../../test/catalogue.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 

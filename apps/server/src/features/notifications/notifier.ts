@@ -1,5 +1,5 @@
-import type { PushPayload } from '@stagedoor/contract/notifications';
 import { ATTACHMENT_PLACEHOLDER } from '@stagedoor/contract/messages';
+import type { PushPayload } from '@stagedoor/contract/notifications';
 import type { Database } from '../../db/database.ts';
 import { liveSessions } from '../auth/auth.store.ts';
 import {
@@ -148,8 +148,7 @@ function payloadFor(
     return { kind, conversation_id, title, body: `Bought for ${usd.format(amount)}` };
   }
   const isWanted =
-    settings.fan_messages === 'all' ||
-    (settings.fan_messages === 'mine' && claimed_by === adminId);
+    settings.fan_messages === 'all' || (settings.fan_messages === 'mine' && claimed_by === adminId);
   if (!isWanted || read_at !== null) return null;
   return { kind, conversation_id, title, body: bodyOf(content, settings.shows_text) };
 }

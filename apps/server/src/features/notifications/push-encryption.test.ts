@@ -2,7 +2,7 @@ import { createECDH } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { decryptPush } from '../../../test/push-service.ts';
 import { encryptPush, isPublicKey } from './push-encryption.ts';
-import { createVapid, isVapidPair, vapidKeyFrom } from './vapid.ts';
+import { createVapid, isVapidPair, vapidKeyFrom } from '../../push/vapid.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'base64url');
 function pairOf(privateKey: string) {
@@ -28,13 +28,13 @@ test('what RFC 8291 gives as its example is what is made of it', () => {
 });
 
 test('the same message is never encrypted alike twice', () => {
-  const keys = { publicKey: pairOf('A'.repeat(42) + 'E').getPublicKey(), auth: Buffer.alloc(16) };
+  const keys = { publicKey: pairOf(`${'A'.repeat(42)}E`).getPublicKey(), auth: Buffer.alloc(16) };
   const [one, two] = [encryptPush(Buffer.from('x'), keys), encryptPush(Buffer.from('x'), keys)];
   expect(one.equals(two)).toBe(false);
 });
 
 test('only points of the curve are public keys', () => {
-  expect(isPublicKey(pairOf('A'.repeat(42) + 'E').getPublicKey())).toBe(true);
+  expect(isPublicKey(pairOf(`${'A'.repeat(42)}E`).getPublicKey())).toBe(true);
   expect(isPublicKey(Buffer.alloc(65))).toBe(false);
   expect(isPublicKey(Buffer.alloc(65, 4))).toBe(false);
 });

@@ -1,4 +1,11 @@
-import { createCipheriv, createECDH, createHash, type ECDH, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createECDH,
+  createHash,
+  type ECDH,
+  hkdfSync,
+  randomBytes,
+} from 'node:crypto';
 
 /** What a browser gave for messages to it: an uncompressed point of P-256, and a secret of 16 bytes. */
 export interface PushKeys {

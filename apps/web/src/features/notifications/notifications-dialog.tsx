@@ -145,10 +145,7 @@ function Everywhere({ settings, onChange }: EverywhereProps) {
       <Setting name="Sales" hint="When a fan buys something.">
         <Switch label="Sales" isOn={sales} onChange={(on) => onChange({ sales: on })} />
       </Setting>
-      <Setting
-        name="Show texts"
-        hint="Otherwise a notification says only that a fan has written."
-      >
+      <Setting name="Show texts" hint="Otherwise a notification says only that a fan has written.">
         <Switch
           label="Show texts"
           isOn={shows_text}
