@@ -11,6 +11,7 @@ const FEATURE = /^apps\/(server|web|fan)\/src\/features\/([^/]+)\//;
 const SERVER_FEATURES = {
   messages: ['conversations', 'fans', 'products', 'media'],
   conversations: ['fans'],
+  'message-search': ['conversations'],
   products: ['media'],
   'fan-sessions': ['fans'],
   // The fan client's side, made of what the others offer.
