@@ -23,6 +23,8 @@ const SERVER_FEATURES = {
   payments: ['purchases', 'messages', 'products', 'creator', 'fan-sessions'],
   analytics: ['products'],
   auth: ['admins'],
+  // Whoever is told is signed in.
+  notifications: ['auth'],
   passkeys: ['admins', 'auth'],
   creator: ['media'],
   // What the platform is told of is what the others keep.

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { isVapidPair, type VapidKeys } from './push/vapid.ts';
 import { isMisspelling } from './misspelling.ts';
+import { isVapidPair, type VapidKeys } from './push/vapid.ts';
 import { days, integer, Mistake, trustProxy, url } from './setting-values.ts';
 import type { S3Settings } from './storage/s3-storage.ts';
 

@@ -1,8 +1,8 @@
 import type { Database } from '../../db/database.ts';
+import { createVapid, type VapidKeys, vapidKeyFrom } from '../../push/vapid.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
 import { PUBLIC_ONLY, type PushRules } from './post-push.ts';
 import { createPusher } from './pusher.ts';
-import { createVapid, type VapidKeys, vapidKeyFrom } from '../../push/vapid.ts';
 
 /** How notifications are pushed, where it is not as usual. */
 export interface PushSettings {

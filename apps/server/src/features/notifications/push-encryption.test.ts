@@ -1,8 +1,8 @@
 import { createECDH } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { decryptPush } from '../../../test/push-service.ts';
-import { encryptPush, isPublicKey } from './push-encryption.ts';
 import { createVapid, isVapidPair, vapidKeyFrom } from '../../push/vapid.ts';
+import { encryptPush, isPublicKey } from './push-encryption.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'base64url');
 function pairOf(privateKey: string) {

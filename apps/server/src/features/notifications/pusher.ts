@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PushPayload } from '@stagedoor/contract/notifications';
 import { inTurns } from '../../jobs/in-turns.ts';
+import type { Vapid } from '../../push/vapid.ts';
 import { type PushAnswer, type PushRules, postPush } from './post-push.ts';
 import { encryptPush, type PushKeys, topicOf } from './push-encryption.ts';
-import type { Vapid } from '../../push/vapid.ts';
 
 /** Milliseconds before each further try. */
 const RETRIES_MS = [1_000, 5_000];
