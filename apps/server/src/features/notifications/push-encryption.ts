@@ -13,8 +13,6 @@ export interface PushKeys {
   readonly auth: Buffer;
 }
 
-/** Bytes of a message that every push service takes, less what encryption adds to it. */
-export const PUSH_MAX_BYTES = 3_900;
 const RECORD_BYTES = 4_096;
 /** Marks the last record. */
 const LAST = 2;
