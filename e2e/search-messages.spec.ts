@@ -14,6 +14,12 @@ const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search all mess
 const field = (page: Page) => dialog(page).getByLabel('Search all messages');
 const hits = (page: Page) => dialog(page).getByRole('listitem');
 
+/** Opens the search by its keys, once the console listens. */
+async function openSearch(page: Page): Promise<void> {
+  await expect(searchBox(page)).toBeVisible();
+  await page.keyboard.press('Control+Shift+F');
+}
+
 const texts = (count: number) =>
   Array.from({ length: count }, (_, place) =>
     place === 30 ? 'The pineapple of the thirtieth day' : `Message number ${place + 1}`,
@@ -35,7 +41,7 @@ test('a message of long ago is found by its text, and shown in its place among o
 }) => {
   const { staff, long } = await arrange(desk);
   const page = await desk.open(staff);
-  await page.keyboard.press('Control+Shift+F');
+  await openSearch(page);
   await expect(field(page)).toBeFocused();
   await expect(dialog(page).getByText('Find any message')).toBeVisible();
   await field(page).fill('PINEAPPLE');
@@ -43,14 +49,14 @@ test('a message of long ago is found by its text, and shown in its place among o
   await expect(hits(page).locator('mark')).toHaveText('pineapple');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
+  const found = bubble(page, 'The pineapple of the thirtieth day');
+  await expect(found.locator('.ring-3')).toBeVisible();
   await expect(dialog(page)).toBeHidden();
   await expect(page).toHaveURL(new RegExp(`/inbox/${long.id}\\?message=${long.messages[30]?.id}`));
-  const found = bubble(page, 'The pineapple of the thirtieth day');
   await expect(found).toBeInViewport();
   await expect(bubble(page, 'Message number 30')).toBeVisible();
   await expect(bubble(page, 'Message number 32')).toBeVisible();
   await expect(bubble(page, 'Message number 150')).toHaveCount(0);
-  await expect(found.locator('.ring-3')).toBeVisible();
   await expect(found.locator('.ring-3')).toHaveCount(0);
 });
 
@@ -77,9 +83,10 @@ test('from there one scrolls on in both directions, and what comes in meanwhile 
   }
   await expect(async () => {
     await page.mouse.wheel(0, 900);
-    await expect(bubble(page, 'Just arrived')).toBeInViewport({ timeout: 300 });
+    const back = page.getByRole('button', { name: 'Back to newest' });
+    await expect(back).toBeHidden({ timeout: 300 });
   }).toPass({ timeout: 30_000 });
-  await expect(page.getByRole('button', { name: 'Back to newest' })).toBeHidden();
+  await expect(bubble(page, 'Just arrived')).toBeInViewport();
 });
 
 test('a button leads back to the newest messages', async ({ desk }) => {
@@ -147,7 +154,7 @@ test('a search that fails says so, and is tried again; one that takes too long s
   const { staff } = await arrange(desk, 32);
   const page = await desk.open(staff);
   await page.route(/search\/messages/, (route) => route.abort());
-  await page.keyboard.press('Control+Shift+F');
+  await openSearch(page);
   await field(page).fill('pineapple');
   await expect(dialog(page).getByRole('alert')).toContainText('Failed to search');
   await page.unroute(/search\/messages/);
@@ -181,7 +188,7 @@ for (const theme of ['light', 'dark'] as const) {
     }) => {
       const { staff, long } = await arrange(desk);
       const page = await desk.open(staff, { ...size, theme });
-      await page.keyboard.press('Control+Shift+F');
+      await openSearch(page);
       expect(await obstacles(page)).toEqual([]);
       await field(page).fill('number 1');
       await dialog(page).getByRole('button', { name: 'Filters' }).click();

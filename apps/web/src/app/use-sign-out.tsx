@@ -11,6 +11,16 @@ const loadFiles = () =>
     return null;
   });
 
+/** What was kept for times without a network, also where what keeps it was not loaded yet. */
+async function eraseKept(): Promise<void> {
+  try {
+    const { eraseAnswers } = await import('../lib/kept-answers.ts');
+    await eraseAnswers();
+  } catch (error) {
+    console.error('Failed to erase what was kept', error);
+  }
+}
+
 /** Signing out, which takes the drafts along and so asks first where there are any: the action, and its dialog. */
 export function useSignOut(): { signOut: () => void; dialog: ReactNode } {
   const [isAsking, setIsAsking] = useState(false);
@@ -20,6 +30,7 @@ export function useSignOut(): { signOut: () => void; dialog: ReactNode } {
     clearNoteDrafts();
     files?.forgetAllFiles();
     leaveSession();
+    await eraseKept();
   };
   const begin = async () => {
     const files = await loadFiles();

@@ -1,5 +1,6 @@
 import type { ServerEvent } from '@stagedoor/contract/realtime';
 import type { QueryClient } from '@tanstack/react-query';
+import { fetchConversation } from '../features/conversation/queries.ts';
 import { deviceNotices, permissionNow } from '../features/notifications/device.ts';
 import { notificationOptions } from '../features/notifications/queries.ts';
 import { isQuietAt } from '../features/notifications/quiet-hours.ts';
@@ -51,9 +52,10 @@ export function watchNews(options: Options): () => void {
       });
     });
   // Held by one tab for as long as it is open; then by another.
-  navigator.locks
-    .request('stagedoor_news', { signal: stopping.signal }, listen)
-    .catch(() => undefined);
+  const { locks } = navigator as Partial<Navigator>;
+  // Where the address is not a secure one there are none: then each tab tells for itself.
+  if (!locks) void listen();
+  else locks.request('stagedoor_news', { signal: stopping.signal }, listen).catch(() => undefined);
   return () => stopping.abort();
 }
 
@@ -75,7 +77,9 @@ async function tell(news: News, { client, adminId, open }: Options, stopped: Abo
   const { sound, shown } = deviceNotices.get();
   if (stopped.aborted || (!sound && shown === 'off')) return;
   const settings = await client.fetchQuery(notificationOptions).catch(() => null);
-  const conversation = knownConversation(client, news.conversationId);
+  const conversation =
+    knownConversation(client, news.conversationId) ??
+    (await fetchConversation(news.conversationId).catch(() => null));
   if (settings === null || isQuietAt(settings, new Date())) return;
   if (news.kind === 'sale' && !settings.sales) return;
   if (news.kind === 'message') {
