@@ -78,7 +78,7 @@ export function MessageSearchDialog(props: MessageSearchDialogProps) {
 
   return (
     <Dialog title="Search all messages" onClose={onClose} isWide>
-      <div className="flex min-h-[min(440px,60dvh)] flex-col gap-3">
+      <div className="flex min-h-[min(440px,60dvh)] flex-col gap-3 pt-1">
         <div className="flex gap-2">
           <SearchField
             ref={field}
