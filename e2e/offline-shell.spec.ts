@@ -30,16 +30,18 @@ async function arrange(desk: Desk, theme: 'light' | 'dark' = 'light') {
     fan: { first_name: 'Ana' },
     messages: ['Kept for later'],
   });
+  await buildConversation(desk, { fan: { first_name: 'Ben' } });
   const page = await desk.open(staff, {
     path: `/inbox/${conversation.id}`,
     serviceWorker: true,
     theme,
   });
   await expect(bubble(page, 'Kept for later')).toBeVisible();
+  await expect(row(page, 'Ben')).toBeVisible();
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  await until('it is kept', async () =>
-    (await kept(page))?.some((key) => key.includes(`"${conversation.id}","messages"`)),
-  );
+  for (const part of [`"${conversation.id}","messages"`, '"inbox","list"']) {
+    await until('it is kept', async () => (await kept(page))?.some((key) => key.includes(part)));
+  }
   return { staff, page, ...conversation };
 }
 
@@ -50,7 +52,7 @@ test('without a network the console opens with what was loaded last, and goes on
   await composer(page).fill('Typed before');
   await page.context().setOffline(true);
   await page.reload();
-  await expect(row(page, 'Ana')).toBeVisible();
+  await expect(row(page, 'Ben')).toBeVisible();
   await expect(bubble(page, 'Kept for later')).toBeVisible();
   await expect(composer(page)).toHaveValue('Typed before');
   await composer(page).fill('Typed without a network');
