@@ -157,9 +157,9 @@ function checkVapid(headers: IncomingHttpHeaders, audience: string): void {
     unknown
   >;
   const seconds = Number(exp) - Date.now() / 1_000;
-  if (aud !== audience) throw new Error(`signed for ${aud}`);
+  if (aud !== audience) throw new Error(`signed for ${String(aud)}`);
   if (!(seconds > 0 && seconds <= 86_400)) throw new Error(`good for ${seconds} seconds`);
-  if (!/^(mailto:|https:)/.test(String(sub))) throw new Error(`nobody to reach at ${sub}`);
+  if (!/^(mailto:|https:)/.test(String(sub))) throw new Error(`nobody to reach at ${String(sub)}`);
   if (headers['content-encoding'] !== 'aes128gcm') throw new Error('not encrypted');
   if (!(Number(headers.ttl) > 0)) throw new Error('no time to live');
 }
