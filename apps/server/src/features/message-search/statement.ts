@@ -1,6 +1,6 @@
 import type { MessageSide } from '@stagedoor/contract/message-search';
 import { ATTACHMENT_PLACEHOLDER } from '@stagedoor/contract/messages';
-import { taggedFans } from '../conversations/inbox-page.ts';
+import { carries } from '../conversations/inbox-page.ts';
 import type { SearchCursor } from './cursor.ts';
 
 /** The newest messages, among which a common text is looked for before any index is asked. */
@@ -73,9 +73,9 @@ function narrowedBy({ from, has_attachment, tag }: SearchFilters, param: Param):
   }
   const label = tag?.trim();
   if (label) {
-    conditions.push(
-      `conversation_id in (select id from conversations where fan_id in (${taggedFans(param(label))}))`,
-    );
+    // Asked of what contains the text only: who carries a common tag are many.
+    const fan = '(select c.fan_id from conversations c where c.id = conversation_id)';
+    conditions.push(carries(fan, param(label)));
   }
   return conditions.join(' and ');
 }
