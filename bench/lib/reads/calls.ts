@@ -88,8 +88,10 @@ async function addMessageSearches(get: Get, add: Add, rareWord: string): Promise
   add('message search: text, rare', search(rareWord));
   add('message search: miss', search('unobtainable'));
   add('message search: no letters', search('!!!'));
-  const { next_cursor } = (await get(search('love'))) as { next_cursor: string };
-  add('message search: next page', `${search('love')}&cursor=${next_cursor}`);
+  const { next_cursor } = (await get(search('love'))) as { next_cursor: string | null };
+  if (next_cursor !== null) {
+    add('message search: next page', `${search('love')}&cursor=${next_cursor}`);
+  }
   const weekAgo = new Date(Date.now() - 7 * DAY_MS).toISOString();
   const narrowed = {
     'of the creator': 'from=creator',
@@ -127,8 +129,8 @@ async function addConversation(get: Get, add: Add): Promise<void> {
     older.push(`${pageOf(id)}&before=${data[0]?.id}`);
   }
   add('messages: older page', ...older);
-  add('messages: around one', ...older.map((path) => path.replace('before=', 'around=')));
-  add('messages: newer page', ...older.map((path) => path.replace('before=', 'after=')));
+  add('around a message', ...older.map((path) => path.replace('before=', 'around=')));
+  add('after a message', ...older.map((path) => path.replace('before=', 'after=')));
   add('notes', ...each((id) => `${API}/conversation/${id}/notes`));
   add('tags', ...each((id) => `${API}/conversation/${id}/tags`));
   add('offers', ...each((id) => `${API}/conversation/${id}/offers`));
