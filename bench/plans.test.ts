@@ -20,6 +20,8 @@ const LEFT_OUT = /^export of|: (1|30|90) days$/;
 const BOUNDS: readonly (readonly [RegExp, Bounds])[] = [
   // Newest first, up to limits that the search sets itself; see search.store.ts.
   [/^search: /, { messages: 60_000, conversations: 20_000, fans: 15_000, others: 1_500 }],
+  // As many of the newest as it looks through by itself, and one more; of what contains the text, whether its fan carries the tag.
+  [/^message search: /, { messages: 61_000, conversations: 4_000, fan_tags: 4_000, others: 4_000 }],
   // All who carry it are counted, and read where the newest two thousand of the list have too few of them.
   [/ tag$/, { fan_tags: 3_000, conversations: 3_000, others: 1_500 }],
   [/ a tag nobody carries$/, { others: 2_000 }],

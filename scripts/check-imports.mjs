@@ -11,6 +11,7 @@ const FEATURE = /^apps\/(server|web|fan)\/src\/features\/([^/]+)\//;
 const SERVER_FEATURES = {
   messages: ['conversations', 'fans', 'products', 'media'],
   conversations: ['fans'],
+  'message-search': ['conversations'],
   products: ['media'],
   'fan-facts': ['products'],
   templates: ['products'],
@@ -29,6 +30,8 @@ const SERVER_FEATURES = {
   payments: ['purchases', 'messages', 'products', 'creator', 'fan-sessions'],
   analytics: ['products'],
   auth: ['admins'],
+  // Whoever is told is signed in.
+  notifications: ['auth'],
   passkeys: ['admins', 'auth'],
   creator: ['media'],
   // What the platform is told of is what the others keep.

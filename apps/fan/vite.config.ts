@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+import { defaultClientConditions, defineConfig } from 'vite';
 import { firstLoadLimit } from '../../packages/browser/vite/first-load-limit.ts';
 import { precompress } from '../../packages/browser/vite/precompress.ts';
+import { serviceWorker } from '../../packages/browser/vite/service-worker.ts';
 import { withoutSchemas } from '../../packages/browser/vite/without-schemas.ts';
 
 const API = process.env.API_URL ?? 'http://127.0.0.1:3000';
@@ -16,22 +15,6 @@ const FIRST_LOAD_MAX = 100_000;
 const ON_DEMAND = /^assets\/(lightbox|test-card-sheet|welcome-page|message-menu)-/;
 
 const SERVICE_WORKER = fileURLToPath(new URL('src/service-worker.js', import.meta.url));
-/** Writes the service worker, which has to know all built files by name, and changes whenever one of them does. */
-function serviceWorker(): Plugin {
-  return {
-    name: 'service-worker',
-    apply: 'build',
-    enforce: 'post',
-    generateBundle(_, bundle) {
-      const files = Object.keys(bundle).filter((name) => /^assets\/.*\.(js|css|woff2)$/.test(name));
-      const version = createHash('sha256').update(files.sort().join()).digest('hex').slice(0, 16);
-      const source = readFileSync(SERVICE_WORKER, 'utf8')
-        .replace("'__VERSION__'", JSON.stringify(version))
-        .replace("'__FILES__'", JSON.stringify(files));
-      this.emitFile({ type: 'asset', fileName: 'sw.js', source });
-    },
-  };
-}
 
 export default defineConfig({
   base: '/fan/',
@@ -39,7 +22,7 @@ export default defineConfig({
     withoutSchemas(),
     react(),
     tailwindcss(),
-    serviceWorker(),
+    serviceWorker(SERVICE_WORKER),
     firstLoadLimit(FIRST_LOAD_MAX, (chunks) =>
       chunks.filter(({ fileName }) => !ON_DEMAND.test(fileName)),
     ),

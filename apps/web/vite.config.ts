@@ -1,14 +1,18 @@
+import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, type Rolldown } from 'vite';
 import { firstLoadLimit } from '../../packages/browser/vite/first-load-limit.ts';
 import { precompress } from '../../packages/browser/vite/precompress.ts';
+import { serviceWorker } from '../../packages/browser/vite/service-worker.ts';
 import { withoutSchemas } from '../../packages/browser/vite/without-schemas.ts';
 
 const API = process.env.API_URL ?? 'http://127.0.0.1:3000';
 
 /** Bytes, gzipped, of all the scripts that the page names, and so needs before the inbox can be used. */
 const FIRST_LOAD_MAX = 120_000;
+
+const SERVICE_WORKER = fileURLToPath(new URL('src/service-worker.js', import.meta.url));
 
 /** The page's own scripts, and whatever these can't begin without. */
 function namedByPage(chunks: readonly Rolldown.OutputChunk[]): Rolldown.OutputChunk[] {
@@ -26,6 +30,7 @@ export default defineConfig({
     withoutSchemas(),
     react(),
     tailwindcss(),
+    serviceWorker(SERVICE_WORKER),
     firstLoadLimit(FIRST_LOAD_MAX, namedByPage),
     precompress(),
   ],

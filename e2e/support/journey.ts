@@ -35,6 +35,8 @@ export interface OpenOptions {
   readonly motion?: 'reduce' | 'no-preference';
   /** Whether the system replaces all colours by a few of its own. */
   readonly forcedColors?: 'active' | 'none';
+  /** Lets the service worker keep the console's files, behind the back of what a journey does to the network. */
+  readonly serviceWorker?: boolean;
   /** Runs before the page is opened. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
@@ -160,6 +162,7 @@ export async function openPage(
     isMobile: touch,
     reducedMotion: motion,
     forcedColors,
+    serviceWorkers: options.serviceWorker ? 'allow' : 'block',
     storageState: {
       cookies: [],
       origins: [

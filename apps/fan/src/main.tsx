@@ -1,8 +1,8 @@
+import { serviceWorkerUrl } from '@stagedoor/browser/service-worker-url';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { takeEntry } from './app/entry.ts';
-import { serviceWorkerUrl } from './lib/service-worker-url.ts';
 import { watchSession } from './lib/session.ts';
 import { isFramed } from './lib/stored.ts';
 import { watchViewport } from './lib/viewport.ts';
@@ -15,7 +15,7 @@ watchViewport();
 if (import.meta.env.PROD && !isFramed && 'serviceWorker' in navigator) {
   window.addEventListener('load', () => {
     navigator.serviceWorker
-      .register(serviceWorkerUrl(), { scope: '/fan/' })
+      .register(serviceWorkerUrl('/fan/sw.js'), { scope: '/fan/' })
       .catch((error: unknown) => console.warn('The page can’t be kept for offline use', error));
   });
 }

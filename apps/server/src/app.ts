@@ -24,17 +24,21 @@ import { serveMedia } from './features/media/serve-media.ts';
 import { createFanUpdates } from './features/messages/fan-updates.ts';
 import { createMessagesService } from './features/messages/messages.service.ts';
 import { bindMessageEvents } from './features/messages/messages.socket.ts';
+import {
+  openNotifications,
+  type PushSettings,
+} from './features/notifications/open-notifications.ts';
 import { openPasskeys } from './features/passkeys/open-passkeys.ts';
 import { openPayments, type PaymentSettings } from './features/payments/open-payments.ts';
 import { createPlatformKeys } from './features/platform-keys/platform-keys.service.ts';
 import { createPurchasesService } from './features/purchases/purchases.service.ts';
 import { createQueueService } from './features/queue/queue.service.ts';
 import { defineRetention } from './features/retention/retention.ts';
-import { createStatementsService } from './features/statements/statements.service.ts';
 import { createScheduledService } from './features/scheduled/scheduled.service.ts';
 import { startScheduledSends } from './features/scheduled/send-scheduled.ts';
 import { createMentionsService } from './features/staff-notes/mentions.service.ts';
 import { createStaffNotesService } from './features/staff-notes/staff-notes.service.ts';
+import { createStatementsService } from './features/statements/statements.service.ts';
 import { openWebhooks, type WebhookSettings } from './features/webhooks/open-webhooks.ts';
 import { countDeliveries } from './features/webhooks/webhooks.store.ts';
 import { startHousekeeping } from './housekeeping.ts';
@@ -87,6 +91,8 @@ export interface AppParts {
   readonly platformKey: string | null;
   /** Where the platform is told what staff do; null: nowhere. */
   readonly webhook: WebhookSettings | null;
+  /** How staff's browsers are pushed to; as usual unless told. */
+  readonly push?: PushSettings;
   /** The built web client's folder; null leaves it out. */
   readonly webRoot: string | null;
   /** The built fan client's folder; null leaves it out. */
@@ -197,6 +203,14 @@ export async function startApp(parts: AppParts): Promise<App> {
     base,
     log: logError,
   });
+  const notifications = openNotifications({
+    db,
+    settings: parts.push ?? {},
+    secret: parts.mediaKey,
+    publicUrl: config.publicUrl,
+    log: logError,
+  });
+  const { notifier } = notifications;
   const fanUpdates = createFanUpdates({ db, publish, outbox, links });
   const guardRails = await openGuardRails({ db, publish, log: logError });
   const messages = createMessagesService(
@@ -207,7 +221,10 @@ export async function startApp(parts: AppParts): Promise<App> {
       links,
       webhooks,
       refusalOf: guardRails.refusalOf,
-      stored: (from) => metrics.messages.inc({ from }),
+      stored: (from, conversationId, messageId) => {
+        metrics.messages.inc({ from });
+        if (from === 'fan') notifier.fanMessage(conversationId, messageId);
+      },
     },
     fanUpdates,
   );
@@ -224,6 +241,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     publish,
     fanUpdates,
     webhooks,
+    sold: notifier.sale,
   });
   const statements = createStatementsService({ db, publish, outbox });
   const passkeys = await openPasskeys({ db, jobs, mailer, publish, log });
@@ -282,6 +300,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     payments,
     invites,
     webhooks,
+    notifications,
     keys,
     fanSessions,
     urls,
@@ -336,6 +355,7 @@ export async function startApp(parts: AppParts): Promise<App> {
         auth.settle(),
         jobs.stop(),
         webhooks.stop(),
+        notifier.stop(),
       ]);
       await broker?.close();
     },

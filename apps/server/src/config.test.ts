@@ -29,6 +29,8 @@ test('without any setting everything has its documented default', () => {
     s3: null,
     stripe: null,
     retention: { messages: null, audit: null, invites: 365, deliveries: 7 },
+    vapid: null,
+    vapidSubject: null,
     metricsToken: null,
     sampleData: true,
     logLevel: 'warn',
@@ -85,6 +87,8 @@ test('each setting is taken as it is given, without spaces around it', () => {
     s3: { bucket: 'console-files', endpoint: 'https://s3.example.com', region: 'us-east-1' },
     stripe: { secretKey: 'rk_live_51SVw', webhookSecret: 'whsec_Zm9v' },
     retention: { messages: 730, audit: 365, invites: 90, deliveries: 30 },
+    vapid: null,
+    vapidSubject: null,
     metricsToken: 'a-token-of-the-monitoring',
     sampleData: false,
     logLevel: 'warn',
@@ -95,11 +99,29 @@ test('each setting is taken as it is given, without spaces around it', () => {
 });
 
 test('the embedded database is served by one process, so that REDIS_URL has no effect there', () => {
-  const config = readConfig({
-    REDIS_URL: 'redis://somewhere',
-    VAPID_SUBJECT: 'mailto:a@b.example',
+  const config = readConfig({ REDIS_URL: 'redis://somewhere' });
+  expect(config).toMatchObject({ redisUrl: null, unused: ['REDIS_URL'] });
+});
+
+test('a pair of keys for push services is taken whole and matching, or not at all', () => {
+  const pair = {
+    VAPID_PUBLIC_KEY:
+      'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8',
+    VAPID_PRIVATE_KEY: 'yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw',
+  };
+  expect(readConfig({ ...pair, VAPID_SUBJECT: 'mailto:a@b.example' })).toMatchObject({
+    vapid: { publicKey: pair.VAPID_PUBLIC_KEY, privateKey: pair.VAPID_PRIVATE_KEY },
+    vapidSubject: 'mailto:a@b.example',
   });
-  expect(config).toMatchObject({ redisUrl: null, unused: ['VAPID_SUBJECT', 'REDIS_URL'] });
+  expect(mistakesIn({ VAPID_PUBLIC_KEY: pair.VAPID_PUBLIC_KEY })).toEqual([
+    'VAPID_PRIVATE_KEY must be set where VAPID_PUBLIC_KEY is',
+  ]);
+  expect(mistakesIn({ ...pair, VAPID_PRIVATE_KEY: 'other' })).toEqual([
+    'VAPID_PRIVATE_KEY must be the private key of VAPID_PUBLIC_KEY, both in base64url',
+  ]);
+  expect(mistakesIn({ VAPID_SUBJECT: 'somebody' })).toEqual([
+    'VAPID_SUBJECT must be a mailto: or an https: address',
+  ]);
 });
 
 test.each<[Record<string, string>, string]>([

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { isMisspelling } from './misspelling.ts';
+import { isVapidPair, type VapidKeys } from './push/vapid.ts';
 import { days, integer, Mistake, trustProxy, url } from './setting-values.ts';
 import type { S3Settings } from './storage/s3-storage.ts';
 
@@ -29,6 +30,10 @@ export interface Config {
   /** An account at Stripe that takes fans' payments; null: none. */
   readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | null;
   readonly retention: RetentionSettings;
+  /** Who this server is to the push services of browsers; null: a pair is made of the installation's keys. */
+  readonly vapid: VapidKeys | null;
+  /** Whom push services can reach about this server; null: the console's address says it. */
+  readonly vapidSubject: string | null;
   /** Who shows it may read the metrics from anywhere; null: only the machine itself may. */
   readonly metricsToken: string | null;
   readonly sampleData: boolean;
@@ -81,9 +86,10 @@ const USED = [
   'SAMPLE_DATA',
   'LOG_LEVEL',
   'TRUST_PROXY',
+  'VAPID_PUBLIC_KEY',
+  'VAPID_PRIVATE_KEY',
+  'VAPID_SUBJECT',
 ];
-const RESERVED = ['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT'];
-const KNOWN = [...USED, ...RESERVED];
 /** Families of names that are ours: another member of one is a mistake, not some other program's setting. */
 const FAMILIES = /^(S3|SMTP|PLATFORM|RETAIN|VAPID|STAGEDOOR)_/;
 
@@ -175,6 +181,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       invites: read('RETAIN_INVITES_DAYS', 365, days(30)),
       deliveries: read('RETAIN_DELIVERIES_DAYS', 7, days(1)),
     },
+    vapid: vapidKeys(read('VAPID_PUBLIC_KEY', '', asIs), read('VAPID_PRIVATE_KEY', '', asIs)),
+    vapidSubject: read<string | null>('VAPID_SUBJECT', null, (value) =>
+      /^(mailto:[^\s@<>]+@[^\s@<>]+|https:\/\/\S+)$/.test(value)
+        ? value
+        : new Mistake('must be a mailto: or an https: address'),
+    ),
     metricsToken: read<string | null>('METRICS_TOKEN', null, (value) =>
       value.length >= 16 ? value : new Mistake('must be at least 16 characters'),
     ),
@@ -187,9 +199,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ),
     trustProxy: read<boolean | string | number>('TRUST_PROXY', false, trustProxy),
     production,
-    unused: [...RESERVED, ...(databaseUrl === null ? ['REDIS_URL'] : [])].filter(
-      (name) => env[name],
-    ),
+    unused: databaseUrl === null && env.REDIS_URL ? ['REDIS_URL'] : [],
   };
   if (config.sampleData && (databaseUrl !== null || production)) {
     mistakes.push('SAMPLE_DATA may be on only for the embedded database outside production');
@@ -204,10 +214,20 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       'PLATFORM_WEBHOOK_SECRET must be set where PLATFORM_WEBHOOK_URL and DATABASE_URL are',
     );
   }
+  if (config.vapid !== null && !isVapidPair(config.vapid)) {
+    mistakes.push(
+      'VAPID_PRIVATE_KEY must be the private key of VAPID_PUBLIC_KEY, both in base64url',
+    );
+  }
+  mistakes.push(...halfSet(env, 'VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY'));
   mistakes.push(...s3Mistakes(env), ...halfSet(env, 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'));
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   return config;
 }
+
+const asIs = (value: string) => value;
+const vapidKeys = (publicKey: string, privateKey: string): VapidKeys | null =>
+  publicKey === '' || privateKey === '' ? null : { publicKey, privateKey };
 
 const webhookSettings = (url: string | null, secret: string | null): Config['webhook'] =>
   url === null ? null : { url, secret };
@@ -266,9 +286,9 @@ const isLogLevel = (value: string): value is LogLevel =>
 /** Names that look like a setting of ours but are none: a member of our families, or a known name misspelt. */
 function unknownSettings(env: NodeJS.ProcessEnv): string[] {
   return Object.keys(env)
-    .filter((name) => !KNOWN.includes(name))
+    .filter((name) => !USED.includes(name))
     .flatMap((name) => {
-      const meant = KNOWN.find((known) => known.length >= 7 && isMisspelling(name, known));
+      const meant = USED.find((known) => known.length >= 7 && isMisspelling(name, known));
       if (meant !== undefined) return [`${name} is unknown: did you mean ${meant}?`];
       return FAMILIES.test(name) ? [`${name} is unknown`] : [];
     });

@@ -40,6 +40,7 @@ export const invalidCode = () => new AppError('invalid_code');
 export const permissionRequired = () => new AppError('permission_required');
 export const messagePrivilegeRequired = () => new AppError('message_privilege_required');
 export const conversationNotFound = () => new AppError('conversation_not_found');
+export const searchTooBroad = () => new AppError('search_too_broad');
 export const messageNotFound = () => new AppError('message_not_found');
 export const staffNoteNotFound = () => new AppError('staff_note_not_found');
 export const notNoteAuthor = () => new AppError('not_note_author');

@@ -84,6 +84,10 @@ async function main(): Promise<void> {
     payments: paymentsFor(config),
     platformKey,
     webhook,
+    push: {
+      ...(config.vapid && { keys: config.vapid }),
+      ...(config.vapidSubject !== null && { subject: config.vapidSubject }),
+    },
     webRoot: WEB_ROOT,
     fanRoot: FAN_ROOT,
     sampleAvatars: config.sampleData,

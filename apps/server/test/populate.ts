@@ -175,6 +175,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   mime_type: () => 'image/png',
   avatar_url: (n) => `https://img.example/${n}.png`,
   timezone: () => 'Europe/Berlin',
+  time_zone: () => 'Europe/Berlin',
   expires_at: () => hoursAgo(-24),
   delete_after: () => hoursAgo(-24),
   relayed: () => true,

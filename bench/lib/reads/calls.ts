@@ -71,6 +71,7 @@ export async function staffReads(get: Get, rareWord: string): Promise<Call[]> {
     const asked = texts.map((text) => (text === 'zanzibar' ? rareWord : text));
     add(`search: ${name}`, ...asked.map((text) => `${API}/search?q=${encodeURIComponent(text)}`));
   }
+  await addMessageSearches(get, add, rareWord);
   await addConversation(get, add);
   await addManagement(get, add);
   return calls;
@@ -82,6 +83,35 @@ async function cursorAt(get: Get, list: string, offset: number): Promise<string>
   const page = (await get(`${list}&limit=1&offset=${Math.max(0, offset)}`)) as ConversationPage;
   if (page.next_cursor === null) throw new Error(`${list} is too short`);
   return page.next_cursor;
+}
+
+/** Searches of all messages, by what they meet, narrowed down, and further back. */
+async function addMessageSearches(get: Get, add: Add, rareWord: string): Promise<void> {
+  const search = (text: string) => `${API}/search/messages?q=${encodeURIComponent(text)}`;
+  for (const kind of ['text, common', 'text, less common', 'text, uncommon', 'text, two words']) {
+    add(`message search: ${kind}`, ...(SEARCHES[kind] ?? []).map(search));
+  }
+  add('message search: text, rare', search(rareWord));
+  add('message search: miss', search('unobtainable'));
+  add('message search: no letters', search('!!!'));
+  const { next_cursor } = (await get(search('love'))) as { next_cursor: string | null };
+  if (next_cursor !== null) {
+    add('message search: next page', `${search('love')}&cursor=${next_cursor}`);
+  }
+  const weekAgo = new Date(Date.now() - 7 * DAY_MS).toISOString();
+  const narrowed = {
+    'of the creator': 'from=creator',
+    'with attachments': 'has_attachment=true',
+    'of a week': `after=${weekAgo}`,
+    'before a week': `before=${weekAgo}`,
+    'of a tag': 'tag=VIP',
+  };
+  for (const [name, filter] of Object.entries(narrowed)) {
+    add(`message search: ${name}`, `${search('love')}&${filter}`, `${search('music')}&${filter}`);
+  }
+  const inbox = (await get(`${API}/inbox?filter=all&sort=newest`)) as ConversationPage;
+  const fans = inbox.data.map(({ fan_id }) => `${search('love')}&fan=${fan_id}`);
+  add('message search: of one fan', ...fans);
 }
 
 async function addConversation(get: Get, add: Add): Promise<void> {
@@ -106,6 +136,8 @@ async function addConversation(get: Get, add: Add): Promise<void> {
   }
   add('messages: older page', ...older);
   add('statements', ...each((id) => `${API}/conversation/${id}/statements`));
+  add('around a message', ...older.map((path) => path.replace('before=', 'around=')));
+  add('after a message', ...older.map((path) => path.replace('before=', 'after=')));
   add('notes', ...each((id) => `${API}/conversation/${id}/notes`));
   add('staff notes', ...each((id) => `${API}/conversation/${id}/staff-notes`));
   add('tags', ...each((id) => `${API}/conversation/${id}/tags`));

@@ -14,15 +14,17 @@ import * as handovers from './handovers.ts';
 import * as invites from './invites.ts';
 import * as media from './media.ts';
 import * as mentions from './mentions.ts';
+import * as messageSearch from './message-search.ts';
 import * as messages from './messages.ts';
+import * as notifications from './notifications.ts';
 import * as passkeys from './passkeys.ts';
 import * as platform from './platform.ts';
 import * as platformKeys from './platform-keys.ts';
 import * as products from './products.ts';
 import * as queue from './queue.ts';
 import * as scheduled from './scheduled.ts';
-import * as statements from './statements.ts';
 import * as staffNotes from './staff-notes.ts';
+import * as statements from './statements.ts';
 import * as tags from './tags.ts';
 import * as templates from './templates.ts';
 import * as views from './views.ts';
@@ -51,6 +53,7 @@ export const endpoints = {
   myConversations: conversations.myConversations,
   inboxStats: conversations.inboxStats,
   searchConversations: conversations.searchConversations,
+  searchMessages: messageSearch.searchMessages,
   getConversation: conversations.getConversation,
   markRead: conversations.markRead,
   setStatus: conversations.setStatus,
@@ -98,6 +101,10 @@ export const endpoints = {
   handOver: handovers.handOver,
   listHandovers: handovers.listHandovers,
   acceptHandover: handovers.acceptHandover,
+  getNotificationSettings: notifications.getNotificationSettings,
+  updateNotificationSettings: notifications.updateNotificationSettings,
+  subscribeToPush: notifications.subscribeToPush,
+  unsubscribeFromPush: notifications.unsubscribeFromPush,
   uploadFiles: media.uploadFiles,
   listTemplates: templates.listTemplates,
   createTemplate: templates.createTemplate,

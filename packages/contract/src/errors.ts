@@ -152,6 +152,11 @@ export const errorCatalogue = {
   banned_words: { status: 422, message: 'This message has words that are not allowed' },
   price_out_of_bounds: { status: 422, message: 'This price is not allowed' },
   scheduled_failed: { status: 422, message: 'This message could not be sent' },
+  search_too_broad: {
+    status: 422,
+    message:
+      'This search takes too long. Please narrow your search: more letters, one fan, or a shorter time.',
+  },
   rate_limited: { status: 429, message: 'Too many requests. Please wait a moment and try again.' },
   storage_full: {
     status: 507,

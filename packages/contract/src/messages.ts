@@ -117,10 +117,22 @@ export const MessagePage = z.object({
 });
 export type MessagePage = z.infer<typeof MessagePage>;
 
+/** Messages before and after the one that a page was asked around. */
+export const MESSAGES_AROUND = 25;
+
+/** A page of a conversation that may end before the newest message. */
+export const MessageSpan = z.extend(MessagePage, {
+  /** As `has_more`. */
+  has_older: z.boolean(),
+  has_newer: z.boolean(),
+});
+export type MessageSpan = z.infer<typeof MessageSpan>;
+
 export const listMessages = endpoint({
   method: 'GET',
   path: '/api/messages/admin/conversation/{id}/messages',
-  summary: 'A page of a conversation’s messages: the newest, or those just before the given one.',
+  summary:
+    'A page of a conversation’s messages: the newest, those just before or just after a given one, or the 25 on either side of one.',
   auth: 'admin',
   params: z.object({ id: lookupId }),
   query: z.object({
@@ -128,9 +140,13 @@ export const listMessages = endpoint({
       z.coerce.number().check(z.int(), z.gte(1), z.lte(MESSAGE_PAGE_MAX)),
       MESSAGE_PAGE_SIZE,
     ),
+    /** At most one of these three. */
     before: z.optional(lookupId),
+    after: z.optional(lookupId),
+    /** That message is in the page too; `limit` says nothing here. */
+    around: z.optional(lookupId),
   }),
-  replies: { 200: MessagePage },
+  replies: { 200: MessageSpan },
   errors: ['conversation_not_found', 'message_not_found'],
 });
 

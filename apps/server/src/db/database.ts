@@ -150,6 +150,10 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
+/** Whether PostgreSQL gave a statement up for its time limit. */
+export const tookTooLong = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '57014';
+
 /** Whether PostgreSQL found no space on its disk. */
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '53100';

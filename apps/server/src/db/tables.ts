@@ -2,6 +2,7 @@ import type { AdminRole } from '@stagedoor/contract/auth';
 import type { ConversationStatus, InboxFilter, InboxSort } from '@stagedoor/contract/conversations';
 import type { BenefitType, InviteState } from '@stagedoor/contract/invites';
 import type { AttachmentType } from '@stagedoor/contract/media';
+import type { FanMessageNotices } from '@stagedoor/contract/notifications';
 import type { SubscriptionStatus } from '@stagedoor/contract/subscriptions';
 import type { DeliveryState, WebhookType } from '@stagedoor/contract/webhooks';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
@@ -500,6 +501,23 @@ export interface Tables {
     price_min_cents: number | null;
     price_max_cents: number | null;
     version: Generated<number>;
+  };
+  notification_settings: {
+    admin_id: string;
+    fan_messages: FanMessageNotices;
+    sales: boolean;
+    shows_text: boolean;
+    /** Minutes since the admin's midnight; both or none. */
+    quiet_from: number | null;
+    quiet_to: number | null;
+    time_zone: string;
+  };
+  push_subscriptions: {
+    session_id: string;
+    endpoint: string;
+    public_key: Buffer;
+    auth: Buffer;
+    created_at: DefaultedTime;
   };
   inbox_counters: {
     shard: number;

@@ -42,6 +42,7 @@ const ACCESS: Record<EndpointName, Access> = {
   myConversations: 'admin',
   inboxStats: 'admin',
   searchConversations: 'admin',
+  searchMessages: 'admin',
   getConversation: 'admin',
   markRead: 'writer',
   setStatus: 'writer',
@@ -89,6 +90,10 @@ const ACCESS: Record<EndpointName, Access> = {
   handOver: 'writer',
   listHandovers: 'admin',
   acceptHandover: 'admin',
+  getNotificationSettings: 'admin',
+  updateNotificationSettings: 'admin',
+  subscribeToPush: 'admin',
+  unsubscribeFromPush: 'admin',
   uploadFiles: 'writer',
   listTemplates: 'admin',
   createTemplate: 'writer',
@@ -315,6 +320,17 @@ const body: Partial<Record<EndpointName, unknown>> = {
   updateStaffNote: { content: 'x' },
   readMentions: {},
   handOver: { client_id: '1', to: null, items: [{ conversation_id: conversationId }] },
+  updateNotificationSettings: {
+    fan_messages: 'all',
+    sales: true,
+    shows_text: false,
+    quiet: null,
+    time_zone: 'UTC',
+  },
+  subscribeToPush: {
+    endpoint: 'nonsense',
+    keys: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) },
+  },
   addAdmin: { email: 'new@staff.example' },
   updateAdminPermissions: { can_manage_messages: true },
   updateAdminRole: { role: 'support' },
@@ -353,6 +369,7 @@ const body: Partial<Record<EndpointName, unknown>> = {
 const query: Partial<Record<EndpointName, Record<string, string>>> = {
   searchConversations: { q: 'xy' },
   listFanOffers: { kind: 'open' },
+  searchMessages: { q: 'xyz' },
   exportAnalytics: { report: 'sales' },
 };
 /** Everyone else's fan is still needed. */

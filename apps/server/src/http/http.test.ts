@@ -66,7 +66,7 @@ test('each reply tells browsers to run, frame and sniff nothing', async () => {
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(headers.get('content-security-policy')).not.toContain('unsafe');
     expect(headers.get('content-security-policy')).toContain(
-      "require-trusted-types-for 'script';trusted-types 'none'",
+      "require-trusted-types-for 'script';trusted-types service-worker",
     );
     expect(headers.get('permissions-policy')).toMatch(/camera=\(\).*geolocation=\(\).*microphone/);
     expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');

@@ -159,7 +159,8 @@ function helmetOptions(secure: boolean) {
         frameAncestors: ["'none'"],
         // Nothing in the pages makes markup or scripts of texts: what tries to, is stopped.
         requireTrustedTypesFor: ["'script'"],
-        trustedTypes: ["'none'"],
+        // Besides the address of the service worker, which the console vouches for.
+        trustedTypes: ['service-worker'],
       },
     },
     strictTransportSecurity: secure ? { maxAge: 31_536_000 } : false,

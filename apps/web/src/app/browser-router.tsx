@@ -41,7 +41,8 @@ const navigator: Navigator = {
   go: (delta) => window.history.go(delta),
   push: (to, state) => {
     const go = () => write('pushState', to, state);
-    if (hrefOf(to) === window.location.pathname) go();
+    const { pathname } = new URL(hrefOf(to), window.location.href);
+    if (pathname === window.location.pathname) go();
     else leave(go);
   },
   replace: (to, state) => write('replaceState', to, state),

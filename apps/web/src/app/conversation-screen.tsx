@@ -16,6 +16,7 @@ import { TagStrip } from '../features/tags/tag-strip.tsx';
 import { useAdmin } from '../lib/session.ts';
 import { openLater } from './later-dialogs.tsx';
 import { boardOf, saveTags } from './live-inbox.ts';
+import { useJumpAddress } from './use-jump-address.ts';
 import { useNotes } from './use-notes.tsx';
 import { useQueue } from './use-queue.tsx';
 
@@ -53,6 +54,7 @@ interface ConversationScreenProps {
 export function ConversationScreen(props: ConversationScreenProps) {
   const { id, onBack, onLeave, onMissing, onFilterByTag } = props;
   const board = useBoard();
+  const { jump, jumpTo } = useJumpAddress();
   const screen = useRef<HTMLDivElement>(null);
   const { data: conversation } = useQuery(conversationOptions(id));
   const threadControls = useRef<ThreadControls>(null);
@@ -99,6 +101,8 @@ export function ConversationScreen(props: ConversationScreenProps) {
           tools={notes.button}
           moreActions={queue.items}
           notes={staffNotes}
+          jump={jump}
+          onJump={jumpTo}
         />
       </div>
       {notes.panel}

@@ -21,6 +21,7 @@ import { LaterDialogs } from './later-dialogs.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
 import { TagControl } from './tag-control.tsx';
 import { type TeamDialog, TeamMenu } from './team-menu.tsx';
+import { useMessageSearch } from './use-message-search.tsx';
 import { useSignOut } from './use-sign-out.tsx';
 
 const loadScreen = () => import('./conversation-screen.tsx');
@@ -116,6 +117,8 @@ export function InboxPage() {
   });
   const { data: stats } = useQuery(inboxStatsOptions);
   const { signOut, dialog } = useSignOut();
+  const pathOf = isSplit ? inboxPath : messagesPath;
+  const messageSearch = useMessageSearch({ pathOf, selected });
   const [tag, setTag] = useState<TagFilter | null>(null);
   const shownTag = useCurrentTag(tag);
   const [teamDialog, setTeamDialog] = useState<TeamDialog | null>(null);
@@ -154,7 +157,7 @@ export function InboxPage() {
         <InboxPanel
           selectedId={selectedId}
           selected={selected}
-          linkTo={isSplit ? inboxPath : messagesPath}
+          linkTo={pathOf}
           actions={{
             console: managesAdmins ? () => void navigate('/console') : null,
             tags: () => setLibraryOpen(true),
@@ -188,6 +191,7 @@ export function InboxPage() {
           }
           tag={shownTag}
           onTagChange={setTag}
+          onSearchMessages={messageSearch.search}
           tagControl={<TagControl onChoose={setTag} />}
         />
       </div>
@@ -206,6 +210,7 @@ export function InboxPage() {
       )}
       {selectedId === null && isSplit && <NothingSelected />}
       {dialog}
+      {messageSearch.dialog}
       <Suspense fallback={null}>
         <Toaster />
         <LaterDialogs />
@@ -262,16 +267,17 @@ function useCurrentTag(tag: TagFilter | null): TagFilter | null {
 /** The conversation that the address names, under the address that fits the width. */
 function useOpenConversation(isSplit: boolean): string | null {
   const navigate = useNavigate();
-  const { state } = useLocation();
+  const { state, search } = useLocation();
   const inInbox = useMatch('/inbox/:id')?.params.id ?? null;
   const alone = useMatch('/messages/:id')?.params.id ?? null;
   const id = inInbox ?? alone;
   const isMisplaced = isSplit ? alone !== null : inInbox !== null;
   useEffect(() => {
     if (id !== null && isMisplaced) {
-      void navigate(isSplit ? inboxPath(id) : messagesPath(id), { replace: true, state });
+      const path = isSplit ? inboxPath(id) : messagesPath(id);
+      void navigate(path + search, { replace: true, state });
     }
-  }, [id, isMisplaced, isSplit, navigate, state]);
+  }, [id, isMisplaced, isSplit, navigate, search, state]);
   return id;
 }
 

@@ -2,7 +2,12 @@ import type { ServerEventName } from '@stagedoor/contract/realtime';
 import type { Query, QueryCacheNotifyEvent, QueryClient, QueryKey } from '@tanstack/react-query';
 import { ADMINS_KEY } from '../features/admins/key.ts';
 import { analyticsKey } from '../features/analytics/keys.ts';
-import { conversationKeys, refreshThread, threadIn } from '../features/conversation/queries.ts';
+import {
+  conversationKeys,
+  type LoadedSpan,
+  refreshThread,
+  threadIn,
+} from '../features/conversation/queries.ts';
 import type { Sender } from '../features/conversation/sender.ts';
 import { fanKeys } from '../features/fan-facts/keys.ts';
 import { inboxKeys } from '../features/inbox/queries.ts';
@@ -155,6 +160,8 @@ export function createLiveCache(options: {
 
   function fill(id: string): void {
     again(`the conversation ${id}`, () => Promise.all([refreshThread(client, id), refreshOne(id)]));
+    if (client.getQueriesData({ queryKey: conversationKeys.spans(id) }).length > 0)
+      refetch(`the messages of ${id} that were jumped to`, conversationKeys.spans(id));
   }
 
   function refetch(what: string, queryKey: QueryKey): void {
@@ -232,6 +239,11 @@ export function createLiveCache(options: {
     if (scope === 'inbox' || (scope === 'conversation' && part === undefined)) correct(since);
     if (scope !== 'conversation' || typeof id !== 'string') return;
     if (part === 'messages' && (threadIn(client, id)?.version ?? 0) < order.latest(id)) fill(id);
+    if (part === 'span') {
+      const { pages } = query.state.data as LoadedSpan;
+      if (pages.some(({ version }) => version < order.latest(id)))
+        refetch(`the messages of ${id} that were jumped to`, query.queryKey);
+    }
   }
 
   function onQueryEvent(event: QueryCacheNotifyEvent): void {

@@ -3,10 +3,12 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { createSender, SenderContext } from '../features/conversation/sender.ts';
 import { inboxKeys } from '../features/inbox/queries.ts';
+import { announce } from '../lib/announce.ts';
 import { endSession, useAdmin, useSession } from '../lib/session.ts';
 import { createSocket, type RealtimeSocket, SocketContext } from '../lib/socket.ts';
 import { createLiveCache, type LiveCache } from './live-cache.ts';
 import { watchOccasions } from './refresh-occasions.ts';
+import { useNews } from './use-news.ts';
 
 interface Realtime {
   socket: RealtimeSocket;
@@ -16,7 +18,10 @@ interface Realtime {
 
 function createRealtime(client: QueryClient, adminId: string): Realtime {
   const socket = createSocket({
-    onEvent: (name: ServerEventName, payload) => live.receive(name, payload),
+    onEvent: (name: ServerEventName, payload) => {
+      live.receive(name, payload);
+      announce(name, payload);
+    },
     onUnauthorized: endSession,
   });
   const sender = createSender({ client, socket });
@@ -70,6 +75,7 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
   const session = useSession();
   const token = session.status === 'signed_in' ? session.token : null;
   const [realtime] = useState(() => createRealtime(client, admin.id));
+  useNews(client, admin.id);
 
   useEffect(() => {
     const { socket, live } = realtime;

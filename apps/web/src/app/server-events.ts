@@ -15,7 +15,12 @@ import {
   noteVersion,
 } from '../features/conversation/cache.ts';
 import { setNotice } from '../features/conversation/notice.ts';
-import { threadIn, updateThread } from '../features/conversation/queries.ts';
+import {
+  changeMessages,
+  threadIn,
+  updateSpans,
+  updateThread,
+} from '../features/conversation/queries.ts';
 import type { Sender } from '../features/conversation/sender.ts';
 import { fanKeys } from '../features/fan-facts/keys.ts';
 import { applyChange, type ConversationChange, newerOf } from '../features/inbox/cache.ts';
@@ -134,6 +139,7 @@ export const serverEventHandlers: Handlers = {
     const thread = threadIn(tools.client, id);
     if (thread && message.seq > newestSeq(thread) + 1) tools.onGap(id);
     updateThread(tools.client, id, (held) => addMessage(held, message, version));
+    updateSpans(tools.client, id, (span) => noteVersion(span, version));
     if (tempId !== null) tools.sender.confirm(tempId, message);
     if (!changeConversation(tools, event.conversation)) tools.onUnknown(id, version);
     tools.onFanChanged(id);
@@ -148,30 +154,30 @@ export const serverEventHandlers: Handlers = {
   },
   message_read(event, tools) {
     const { conversation_id: id, version, unread_count } = event;
-    updateThread(tools.client, id, (thread) => applyMessageRead(thread, event));
+    changeMessages(tools.client, id, (thread) => applyMessageRead(thread, event));
     changeConversation(tools, { id, version, unread_count, marked_unread: false });
     tools.onCountsChanged();
   },
   fan_read(event, tools) {
     const { conversation_id: id, version } = event;
-    updateThread(tools.client, id, (thread) => applyFanRead(thread, event));
+    changeMessages(tools.client, id, (thread) => applyFanRead(thread, event));
     changeConversation(tools, { id, version });
   },
   reaction_toggled(event, tools) {
     const { conversation_id: id, version } = event;
-    updateThread(tools.client, id, (thread) => applyReaction(thread, event));
+    changeMessages(tools.client, id, (thread) => applyReaction(thread, event));
     changeConversation(tools, { id, version });
   },
   purchase_recorded(event, tools) {
     const { conversation_id: id, version } = event;
-    updateThread(tools.client, id, (thread) => applyPurchaseRecorded(thread, event));
+    changeMessages(tools.client, id, (thread) => applyPurchaseRecorded(thread, event));
     changeConversation(tools, { id, version });
     tools.onSalesChanged();
     tools.onFanChanged(id);
   },
   purchase_refunded(event, tools) {
     const { conversation_id: id, version } = event;
-    updateThread(tools.client, id, (thread) => applyPurchaseRefunded(thread, event));
+    changeMessages(tools.client, id, (thread) => applyPurchaseRefunded(thread, event));
     changeConversation(tools, { id, version });
     tools.onSalesChanged();
     tools.onFanChanged(id);
@@ -182,7 +188,7 @@ export const serverEventHandlers: Handlers = {
     const { id, version } = conversation;
     const known = knownConversation(client, id);
     const latest = tools.latestTold(id);
-    updateThread(client, id, (thread) => noteVersion(thread, version));
+    changeMessages(client, id, (thread) => noteVersion(thread, version));
     // Told late: it would come back as it was into a list that it has left.
     if (Math.max(version, known?.version ?? 0) < latest) {
       tools.onUnknown(id, latest);

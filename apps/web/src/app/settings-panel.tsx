@@ -1,4 +1,5 @@
 import {
+  Bell,
   Clock,
   KeyRound,
   type LucideIcon,
@@ -35,6 +36,9 @@ const DENSITIES: readonly Option<Density>[] = [
 const SessionsDialog = lazy(async () => ({
   default: (await import('../features/sessions/sessions-dialog.tsx')).SessionsDialog,
 }));
+const NotificationsDialog = lazy(async () => ({
+  default: (await import('../features/notifications/notifications-dialog.tsx')).NotificationsDialog,
+}));
 const PasskeysDialog = lazy(async () => ({
   default: (await import('../features/passkeys/passkeys-dialog.tsx')).PasskeysDialog,
 }));
@@ -44,10 +48,12 @@ function hidePanel({ currentTarget }: MouseEvent): void {
   currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
 }
 
+type Dialog = 'sessions' | 'passkeys' | 'notifications';
+
 /** What an admin sets for this browser, the theme, the density and whether single keys are shortcuts, and how and where they sign in. */
 export function SettingsPanel() {
-  const [dialog, setDialog] = useState<'sessions' | 'passkeys' | null>(null);
-  const opener = (name: 'sessions' | 'passkeys') => (event: MouseEvent) => {
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const opener = (name: Dialog) => (event: MouseEvent) => {
     hidePanel(event);
     setDialog(name);
   };
@@ -88,12 +94,14 @@ export function SettingsPanel() {
               openLater({ name: 'scheduled', conversationId: null });
             }}
           />
+          <DialogButton icon={Bell} label="Notifications..." onClick={opener('notifications')} />
           <DialogButton icon={KeyRound} label="Passkeys..." onClick={opener('passkeys')} />
           <DialogButton icon={MonitorSmartphone} label="Sessions..." onClick={opener('sessions')} />
         </div>
       </Popover>
       <Suspense fallback={null}>
         {dialog === 'sessions' && <SessionsDialog onClose={close} />}
+        {dialog === 'notifications' && <NotificationsDialog onClose={close} />}
         {dialog === 'passkeys' && <PasskeysDialog onClose={close} />}
       </Suspense>
     </>

@@ -17,6 +17,15 @@ const loadNoteTexts = () =>
     console.error('Failed to look for notes that were begun', error);
     return null;
   });
+/** What was kept for times without a network, also where what keeps it was not loaded yet. */
+async function eraseKept(): Promise<void> {
+  try {
+    const { eraseAnswers } = await import('../lib/kept-answers.ts');
+    await eraseAnswers();
+  } catch (error) {
+    console.error('Failed to erase what was kept', error);
+  }
+}
 
 /** Signing out, which takes the drafts along and so asks first where there are any: the action, and its dialog. */
 export function useSignOut(): { signOut: () => void; dialog: ReactNode } {
@@ -28,6 +37,7 @@ export function useSignOut(): { signOut: () => void; dialog: ReactNode } {
     noteTexts?.clearNoteTexts();
     files?.forgetAllFiles();
     leaveSession();
+    await eraseKept();
   };
   const begin = async () => {
     const [files, noteTexts] = await Promise.all([loadFiles(), loadNoteTexts()]);

@@ -19,6 +19,8 @@ describe('shortcuts', () => {
     expect(press('k', { ctrlKey: true })).toBe('Mod+k');
     expect(press('k', { metaKey: true })).toBe('Mod+k');
     expect(press('ArrowUp', { altKey: true })).toBe('Alt+ArrowUp');
+    expect(press('F', { ctrlKey: true, shiftKey: true })).toBe('Mod+Shift+f');
+    expect(press('!', { shiftKey: true })).toBe('!');
   });
 
   it('know that a key composes, also where only its code tells', () => {

@@ -41,16 +41,19 @@ export function isTextField(target: EventTarget | null): boolean {
 const NON_TEXT_INPUTS = new Set(['button', 'checkbox', 'file', 'radio', 'range', 'submit']);
 
 /**
- * A key press as shortcuts name it: `j`, `/`, `!`, `Alt+ArrowUp`, `Mod+k` (Mod is Ctrl or ⌘). A layout without Latin letters
- * is taken by the places of its keys.
+ * A key press as shortcuts name it: `j`, `/`, `!`, `Alt+ArrowUp`, `Mod+k`, `Mod+Shift+f` (Mod is Ctrl or ⌘; Shift alone makes
+ * another character). A layout without Latin letters is taken by the places of its keys.
  */
 export function shortcutName(
-  event: Pick<KeyboardEvent, 'key' | 'code' | 'altKey' | 'ctrlKey' | 'metaKey'>,
+  event: Pick<KeyboardEvent, 'key' | 'code' | 'altKey' | 'ctrlKey' | 'metaKey'> &
+    Partial<Pick<KeyboardEvent, 'shiftKey'>>,
 ): string {
   const isForeign = event.key > '\u02af' && event.key.length === 1;
   const latin = isForeign ? /^Key([A-Z])$/.exec(event.code)?.[1] : undefined;
   const key = event.key.length === 1 ? (latin ?? event.key).toLowerCase() : event.key;
-  return `${event.ctrlKey || event.metaKey ? 'Mod+' : ''}${event.altKey ? 'Alt+' : ''}${key}`;
+  const mod = event.ctrlKey || event.metaKey;
+  const shift = mod && event.shiftKey && key.length === 1;
+  return `${mod ? 'Mod+' : ''}${event.altKey ? 'Alt+' : ''}${shift ? 'Shift+' : ''}${key}`;
 }
 
 /** What lies over the page and takes the keys; tooltips, which are hidden from the accessibility tree, do not. */

@@ -95,7 +95,7 @@ export const taggedFans = (parameter: string) => `
     cross join lateral (select fan_id from fan_tags where global_tag_id = g.id offset 0) t`;
 
 /** Whether a fan carries it. 'offset 0' has the fan's few tags looked at, instead of everyone's. */
-const carries = (fanId: string, parameter: string) => `exists (
+export const carries = (fanId: string, parameter: string) => `exists (
   select from fan_tags t where t.fan_id = ${fanId}
     and (lower(t.label) = lower(${parameter}) or t.global_tag_id = any(array(${namedTags(parameter)}))) offset 0)`;
 

@@ -18,9 +18,9 @@ export interface Participants {
   readonly fan_name: string;
 }
 
-const PARTICIPANTS = `c.id as conversation_id, c.version, c.creator_id, creators.display_name as creator_name, c.fan_id,
+export const PARTICIPANTS = `c.id as conversation_id, c.version, c.creator_id, creators.display_name as creator_name, c.fan_id,
   coalesce(f.username, nullif(concat_ws(' ', f.first_name, f.last_name), ''), f.email, 'Fan') as fan_name`;
-const FROM_PARTICIPANTS =
+export const FROM_PARTICIPANTS =
   'from conversations c join fans f on f.id = c.fan_id join creators on creators.id = c.creator_id';
 
 const participantsStatement: Statement = {
@@ -37,7 +37,7 @@ export async function findParticipants(
   return row ?? null;
 }
 
-interface MessageRow {
+export interface MessageRow {
   readonly id: string;
   readonly seq: number;
   readonly from_fan: boolean;
@@ -64,7 +64,7 @@ const boughtIn = (message: string) =>
   `case when ${message}.attachments <> '[]' then ${purchasesOf(message)} end`;
 
 /** A query for messages with all that shows with them; `source` has the columns of `messages`. */
-const selectMessages = (source: string) => `
+export const selectMessages = (source: string) => `
   select m.id, m.seq, m.from_fan, m.author_id, author.codename as author_codename, author.display_color as author_color,
     m.content, m.attachments, ${boughtIn('m')} as purchases, m.created_at, m.read_at, m.reply_to_message_id,
     left(quoted.content, ${PREVIEW_CHARS}) as quoted_content, quoted.from_fan as quoted_from_fan, quoted.created_at as quoted_at,
@@ -79,7 +79,7 @@ const selectMessages = (source: string) => `
     from reactions r where r.message_id = m.id
   ) reacted on true`;
 
-function recordOf(row: MessageRow, people: Participants): MessageRecord {
+export function recordOf(row: MessageRow, people: Participants): MessageRecord {
   const [sender, recipient] = row.from_fan
     ? [people.fan_id, people.creator_id]
     : [people.creator_id, people.fan_id];

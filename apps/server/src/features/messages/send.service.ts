@@ -37,7 +37,7 @@ export interface MessagesDependencies {
   /** Why staff may not send a message, by what managers have set; null: they may. Answers from memory. */
   readonly refusalOf: (message: Pick<Draft, 'content' | 'attachments'>) => AppError | null;
   /** Hears of each message that was stored. */
-  readonly stored: (from: 'fan' | 'staff') => void;
+  readonly stored: (from: 'fan' | 'staff', conversationId: string, messageId: string) => void;
 }
 
 /** A message that somebody wants to send. */
@@ -112,7 +112,7 @@ export function createSender(dependencies: MessagesDependencies) {
       if (first !== null) return { message: first, created: false };
       throw stored === 'taken' ? invalidAttachment('There is no such upload') : messageNotFound();
     }
-    dependencies.stored(draft.author === null ? 'fan' : 'staff');
+    dependencies.stored(draft.author === null ? 'fan' : 'staff', stored.id, id);
     const message = recordOfNew(id, draft, attachments, stored, quote);
     try {
       publishMessage(message, stored, draft);

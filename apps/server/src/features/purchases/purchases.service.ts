@@ -30,6 +30,8 @@ interface PurchasesDependencies {
   readonly publish: Publisher;
   readonly fanUpdates: FanUpdates;
   readonly webhooks: { wake(): void };
+  /** Hears of each sale; `amount` in USD. */
+  readonly sold: (conversationId: string, messageId: string, amount: number) => void;
 }
 
 export type PurchasesService = ReturnType<typeof createPurchasesService>;
@@ -57,6 +59,7 @@ export function createPurchasesService({
   publish,
   fanUpdates,
   webhooks,
+  sold,
 }: PurchasesDependencies) {
   /** What was recorded for this payment before; null for a new one. @throws AppError 409 `idempotency_conflict` */
   async function recorded(sale: Sale, payloadHash: Buffer): Promise<Purchase | null> {
@@ -132,6 +135,7 @@ export function createPurchasesService({
       }
       if (tellPlatform) webhooks.wake();
       const { purchase, told } = change;
+      sold(change.conversationId, purchase.message_id, purchase.amount);
       if (told !== null) {
         const { purchased_at } = purchase;
         const event = eventOf(change, told.version);

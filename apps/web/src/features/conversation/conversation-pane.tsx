@@ -1,7 +1,7 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
 import type { Attachment } from '@stagedoor/contract/media';
-import type { Template } from '@stagedoor/contract/templates';
 import type { StaffNote } from '@stagedoor/contract/staff-notes';
+import type { Template } from '@stagedoor/contract/templates';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import {
@@ -34,10 +34,11 @@ import { replyTargetOf, shownText } from './message-text.ts';
 import type { NoteParts } from './note-parts.ts';
 import { noticeOptions, setNotice } from './notice.ts';
 import { conversationOptions, threadOptions } from './queries.ts';
-import { Thread, type ThreadControls } from './thread.tsx';
+import { ShownThread } from './shown-thread.tsx';
+import { type Jump, useJump, useSpan } from './span.ts';
+import type { ThreadControls } from './thread.tsx';
 import { useMarkRead } from './use-mark-read.ts';
 import { useMedia } from './use-media.ts';
-import { useOlder } from './use-older.ts';
 import { useReact } from './use-react.ts';
 import { useReplyCommands } from './use-reply-commands.ts';
 import { useSendMessage } from './use-send-message.ts';
@@ -80,6 +81,10 @@ export interface ConversationPaneProps {
   moreActions: readonly MenuItem[];
   /** What staff note among the messages. */
   notes: NoteParts;
+  /** The message that is to be shown in its place; null: the newest are. */
+  jump: Jump | null;
+  /** Jumps to a message, or back to the newest. */
+  onJump: (messageId: string | null) => void;
 }
 
 /** A conversation: who the fan is, what was said, and the reply. */
@@ -130,7 +135,7 @@ interface OpenMenu {
 }
 
 function LoadedConversation(props: LoadedProps) {
-  const { conversation, thread, onBack, board, tagStrip, tools, onPin } = props;
+  const { conversation, thread, onBack, board, tagStrip, tools, onPin, jump, onJump } = props;
   const controls = props.threadControls;
   const { id, fan, marked_unread: isMarked } = conversation;
   // Without what a mark of staff's counts for.
@@ -147,9 +152,11 @@ function LoadedConversation(props: LoadedProps) {
   const [isAtEnd, setAtEnd] = useState(false);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const [picture, setPicture] = useState<string | null>(null);
-  const older = useOlder(id);
   const notes = useStaffNotes(id, thread);
   useShownNote(controls);
+  const around = useJump(jump, thread, (messageId) => controls.current?.showMessage(messageId));
+  const span = useSpan(id, around);
+  const { messages } = around === null ? thread : span.thread;
   useMarkRead({ conversationId: id, thread, unreadCount, isMarked, isAtEnd, canWrite, board });
   const { status } = useConnection();
   useEffect(() => () => setNotice(client, null), [client]);
@@ -185,7 +192,7 @@ function LoadedConversation(props: LoadedProps) {
     }),
     [react, media, answer, onPin, retry, discard],
   );
-  useReplyCommands({ thread, canWrite, controls, reply, answer });
+  useReplyCommands({ messages, canWrite, controls, reply, answer });
 
   return (
     <section
@@ -212,13 +219,17 @@ function LoadedConversation(props: LoadedProps) {
       {tagStrip(conversation)}
       <div className="relative flex min-h-0 flex-1 flex-col">
         <ConnectionBar />
-        <Thread
+        <ShownThread
           ref={controls}
+          conversationId={id}
           thread={thread}
           notes={notes.notes}
           isAwaitingNotes={notes.isLoading}
           noteRow={props.notes.row}
           onEditNote={editNote}
+          jump={around === null ? null : jump}
+          span={span}
+          onJump={onJump}
           outbox={sending.outbox}
           unreadCount={unreadCount}
           myId={admin.id}
@@ -227,7 +238,6 @@ function LoadedConversation(props: LoadedProps) {
           handlers={handlers}
           menuOf={menu?.message.id ?? null}
           onAtEnd={setAtEnd}
-          {...older}
         />
       </div>
       <WritingArea
@@ -257,7 +267,7 @@ function LoadedConversation(props: LoadedProps) {
       {picture !== null && (
         <Suspense fallback={null}>
           <Lightbox
-            pictures={thread.messages.flatMap(({ attachments }) => attachments.filter(isPicture))}
+            pictures={messages.flatMap(({ attachments }) => attachments.filter(isPicture))}
             openId={picture}
             refresh={media.refresh}
             onClose={() => setPicture(null)}

@@ -5,7 +5,7 @@ import {
   MESSAGE_PAGE_SIZE,
   type MessagePage,
 } from '@stagedoor/contract/messages';
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { type InfiniteData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 import { patchQueries } from '../../lib/patch-queries.ts';
 import { addOlderPage, mergePages, type Thread, threadOf } from './cache.ts';
@@ -17,6 +17,9 @@ export const conversationKeys = {
   one: (id: string) => ['conversation', id] as const,
   thread: (id: string) => ['conversation', id, 'messages'] as const,
   outbox: (id: string) => ['conversation', id, 'outbox'] as const,
+  /** Messages around one that was jumped to. */
+  spans: (id: string) => ['conversation', id, 'span'] as const,
+  span: (id: string, messageId: string) => ['conversation', id, 'span', messageId] as const,
 };
 
 const HOUR_MS = 3_600_000;
@@ -81,6 +84,38 @@ export function updateThread(
   update: (thread: Thread) => Thread,
 ): void {
   patchQueries<Thread>(client, { queryKey: conversationKeys.thread(id), exact: true }, update);
+}
+
+/** What is loaded around a message that was jumped to: runs that follow one another without a hole, the oldest first. */
+export type LoadedSpan = InfiniteData<SpanPage, SpanParam>;
+
+/** A run of messages, as {@link Thread} of the newest ones. */
+export interface SpanPage extends Thread {
+  has_newer: boolean;
+}
+
+export type SpanParam = { around: string } | { before: string } | { after: string };
+
+/** Changes what is loaded around messages that were jumped to. What is new joins there by loading it. */
+export function updateSpans(
+  client: QueryClient,
+  id: string,
+  update: (thread: Thread) => Thread,
+): void {
+  patchQueries<LoadedSpan>(client, { queryKey: conversationKeys.spans(id) }, (data) => ({
+    ...data,
+    pages: data.pages.map((page) => ({ ...page, ...update(page) })),
+  }));
+}
+
+/** Changes messages wherever they are loaded. */
+export function changeMessages(
+  client: QueryClient,
+  id: string,
+  change: (thread: Thread) => Thread,
+): void {
+  updateThread(client, id, change);
+  updateSpans(client, id, change);
 }
 
 /** Changes a conversation's unconfirmed messages. */

@@ -1,5 +1,4 @@
 import type { StaffNote } from '@stagedoor/contract/staff-notes';
-import { ArrowDown } from 'lucide-react';
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -12,9 +11,9 @@ import {
   useState,
 } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { classes } from '../../ui/classes.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import type { Thread as ThreadData } from './cache.ts';
+import { EndButton } from './end-button.tsx';
 import { type MessageHandlers, MessageRow } from './message-row.tsx';
 import type { NoteRowState } from './note-parts.ts';
 import type { Outbox } from './outbox.ts';
@@ -26,13 +25,15 @@ import { useThreadScroll } from './use-thread-scroll.ts';
 /** What the pane can ask of its thread. */
 export interface ThreadControls {
   scrollToEnd: () => void;
-  /** Shows a message or a note and highlights it, loading older ones where needed. */
+  /** Shows a message and highlights it. */
   showMessage: (id: string) => void;
+  /** Shows a note and highlights it, loading older messages where needed. */
+  showNote: (id: string) => void;
   /** The message that has the focus, else the newest; null without messages. */
   currentMessageId: () => string | null;
 }
 
-interface ThreadProps {
+export interface ThreadProps {
   thread: ThreadData;
   /** What staff noted among the messages. */
   notes: readonly StaffNote[];
@@ -54,7 +55,19 @@ interface ThreadProps {
   isLoadingOlder: boolean;
   olderError: string | null;
   onAtEnd: (isAtEnd: boolean) => void;
+  /** A message that is to be shown is not among these. */
+  onMissing: (messageId: string) => void;
+  /** The message at which it opens, where it is not the newest ones that are shown. */
+  around?: Around;
   ref: Ref<ThreadControls>;
+}
+
+interface Around {
+  messageId: string;
+  /** The end of what is loaded is near. */
+  onNearEnd: (isAtEnd: boolean) => void;
+  /** Shows the newest messages again. */
+  onBack: () => void;
 }
 
 /** The messages of a conversation. */
@@ -76,6 +89,8 @@ export function Thread(props: ThreadProps) {
     isLoadingOlder,
     olderError,
     onAtEnd,
+    onMissing,
+    around,
     ref,
   } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -101,15 +116,18 @@ export function Thread(props: ThreadProps) {
     onNearStart: () => {
       if (thread.has_more && !isLoadingOlder && olderError === null) void loadOlder();
     },
+    onNearEnd: around?.onNearEnd,
   });
   useEffect(() => onAtEnd(isAtEnd), [onAtEnd, isAtEnd]);
   const newCount = useNewCount(thread, isAtEnd);
-  const { highlightedKey, showMessage } = useHighlight({
+  const { highlightedKey, showMessage, showNote } = useHighlight({
     rows,
     scrollToRow,
     hasMore: thread.has_more,
     isAwaitingNotes,
     loadOlder,
+    firstId: around?.messageId ?? null,
+    onMissing,
   });
   const handlersWithQuote = useMemo(
     () => ({ ...handlers, onOpenQuote: showMessage }),
@@ -118,8 +136,9 @@ export function Thread(props: ThreadProps) {
 
   const tabStop = focusedKey ?? rows.findLast(isMessage)?.key ?? null;
   useImperativeHandle(ref, () => ({
-    scrollToEnd: () => virtualizer.scrollToEnd(),
+    scrollToEnd: () => (around ? around.onBack() : virtualizer.scrollToEnd()),
     showMessage,
+    showNote,
     currentMessageId: () => {
       const current = rows.find((row) => row.key === focusedKey);
       return current?.kind === 'message'
@@ -230,28 +249,21 @@ export function Thread(props: ThreadProps) {
           </div>
         </div>
       )}
-      {!isAtEnd && (
-        <button
-          type="button"
-          onClick={() => virtualizer.scrollToEnd({ behavior: 'auto' })}
-          aria-label={
+      {around && <EndButton text="Back to newest" isMarked onPress={around.onBack} />}
+      {!around && !isAtEnd && (
+        <EndButton
+          text={newCount > 0 ? `${newCount} new` : ''}
+          label={
             newCount > 0
               ? `${newCount} new, scroll to the newest message`
               : 'Scroll to the newest message'
           }
-          className={classes(
-            'touch-target absolute right-4 bottom-3 flex h-9 items-center justify-center gap-1.5 rounded-full border text-control font-medium shadow-overlay transition-colors duration-80',
-            newCount > 0
-              ? 'border-transparent bg-accent px-3.5 text-white hover:bg-accent-hover'
-              : 'w-9 border-control bg-surface text-fg-2 hover:bg-hover hover:text-fg',
-          )}
-        >
-          <ArrowDown aria-hidden="true" size={16} strokeWidth={1.75} />
-          {newCount > 0 && <span className="tabular-nums">{newCount} new</span>}
-        </button>
+          isMarked={newCount > 0}
+          onPress={() => virtualizer.scrollToEnd({ behavior: 'auto' })}
+        />
       )}
       <p aria-live="polite" className="sr-only">
-        {newestFromFan(thread, fanName)}
+        {!around && newestFromFan(thread, fanName)}
       </p>
     </div>
   );
@@ -288,4 +300,3 @@ function newestFromFan({ messages }: ThreadData, fanName: string): string {
   const last = messages.at(-1);
   return last && last.author === null ? `${fanName}: ${last.content}` : '';
 }
-

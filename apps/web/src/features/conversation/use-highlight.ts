@@ -11,42 +11,58 @@ interface HighlightOptions {
   /** Notes among what is loaded are on their way. */
   isAwaitingNotes: boolean;
   loadOlder: () => Promise<boolean>;
+  /** The message that is shown as soon as there are rows; null for none. */
+  firstId: string | null;
+  /** The message to be shown is not among those that are loaded. */
+  onMissing: (id: string) => void;
 }
 
-/** Shows a message or a note in the middle and lets it stand out for a while. One that is not loaded is loaded first. */
+/** What is to be shown. */
+interface Wanted {
+  id: string;
+  kind: 'message' | 'note';
+}
+
+/** Shows a message or a note in the middle and lets it stand out for a while. Notes that are not loaded are loaded first. */
 export function useHighlight(options: HighlightOptions) {
-  const { rows, scrollToRow, hasMore, isAwaitingNotes, loadOlder } = options;
-  const [wantedId, setWantedId] = useState<string | null>(null);
+  const { rows, scrollToRow, hasMore, isAwaitingNotes, loadOlder, firstId, onMissing } = options;
+  const [wanted, setWanted] = useState<Wanted | null>(
+    firstId === null ? null : { id: firstId, kind: 'message' },
+  );
   const [highlightedKey, setHighlightedKey] = useState<string | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   useEffect(() => {
-    if (wantedId === null) return;
-    const index = rows.findIndex((row) => idOf(row) === wantedId);
+    if (wanted === null) return;
+    const index = rows.findIndex((row) => idOf(row) === wanted.id);
     const row = rows[index];
-    if (row) {
-      // Only here is it seen that the page with the message has joined the rows.
-      // oxlint-disable-next-line react-hooks/set-state-in-effect
-      setWantedId(null);
-      scrollToRow(index, 'center');
-      setHighlightedKey(row.key);
-      clearTimeout(timer.current);
-      timer.current = setTimeout(() => setHighlightedKey(null), HIGHLIGHT_MS);
-    } else if (isAwaitingNotes) {
-      // It may be one of them: once they are there, this is looked at again.
-    } else if (hasMore) {
-      // The next page changes the rows, and with them this is looked at again.
-      void loadOlder().then((isLoaded) => {
-        if (!isLoaded) setWantedId(null);
-      });
-    } else {
-      setWantedId(null);
+    if (!row && wanted.kind === 'note') {
+      // Once notes or older messages are there, this is looked at again.
+      if (isAwaitingNotes) return;
+      if (hasMore) {
+        void loadOlder().then((isLoaded) => {
+          if (!isLoaded) setWanted(null);
+        });
+        return;
+      }
     }
-  }, [wantedId, rows, scrollToRow, hasMore, isAwaitingNotes, loadOlder]);
+    // Only here is it seen which rows there are.
+    // oxlint-disable-next-line react-hooks/set-state-in-effect
+    setWanted(null);
+    if (!row) {
+      if (wanted.kind === 'message') onMissing(wanted.id);
+      return;
+    }
+    scrollToRow(index, 'center');
+    setHighlightedKey(row.key);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setHighlightedKey(null), HIGHLIGHT_MS);
+  }, [wanted, rows, scrollToRow, hasMore, isAwaitingNotes, loadOlder, onMissing]);
 
-  const showMessage = useCallback((id: string) => setWantedId(id), []);
-  return { highlightedKey, showMessage };
+  const showMessage = useCallback((id: string) => setWanted({ id, kind: 'message' }), []);
+  const showNote = useCallback((id: string) => setWanted({ id, kind: 'note' }), []);
+  return { highlightedKey, showMessage, showNote };
 }
 
 function idOf(row: ThreadRow): string | null {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { AttachmentHandlers } from './attachments.tsx';
-import { refreshThread, threadIn } from './queries.ts';
+import { conversationKeys, type LoadedSpan, refreshThread, threadIn } from './queries.ts';
 
 /** Gets at files: their URLs live for minutes, and come anew with their messages. */
 export function useMedia(
@@ -9,16 +9,25 @@ export function useMedia(
 ): Pick<AttachmentHandlers, 'refresh' | 'onDownload'> {
   const client = useQueryClient();
   return useMemo(() => {
-    const refresh = () =>
-      refreshThread(client, conversationId).catch((error: unknown) =>
-        console.error('Failed to load messages', error),
-      );
+    const spans = { queryKey: conversationKeys.spans(conversationId) };
+    const refresh = async () => {
+      try {
+        await refreshThread(client, conversationId);
+        await client.invalidateQueries(spans);
+      } catch (error) {
+        console.error('Failed to load messages', error);
+      }
+    };
     return {
       refresh,
       async onDownload(attachmentId) {
         await refresh();
-        const attachment = threadIn(client, conversationId)
-          ?.messages.flatMap(({ attachments }) => attachments)
+        const loaded = client
+          .getQueriesData<LoadedSpan>(spans)
+          .flatMap(([, data]) => data?.pages ?? []);
+        const attachment = [threadIn(client, conversationId), ...loaded]
+          .flatMap((thread) => thread?.messages ?? [])
+          .flatMap(({ attachments }) => attachments)
           .find(({ id }) => id === attachmentId);
         if (!attachment?.url) return;
         const link = document.createElement('a');

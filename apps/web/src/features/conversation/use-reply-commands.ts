@@ -1,12 +1,13 @@
 import type { RefObject } from 'react';
 import { useCommands } from '../../lib/commands.ts';
-import type { Thread, ThreadMessage } from './cache.ts';
+import type { ThreadMessage } from './cache.ts';
 import { focusRow } from './focus-row.ts';
 import type { ReplyControls } from './reply-box.tsx';
 import type { ThreadControls } from './thread.tsx';
 
 interface ReplyCommandsInput {
-  thread: Thread;
+  /** Those that are shown. */
+  messages: readonly ThreadMessage[];
   canWrite: boolean;
   controls: RefObject<ThreadControls | null>;
   reply: RefObject<Pick<ReplyControls, 'leave'> | null>;
@@ -15,17 +16,17 @@ interface ReplyCommandsInput {
 
 /** The keys that lead from a message into the reply, and out of the conversation. */
 export function useReplyCommands(input: ReplyCommandsInput): void {
-  const { thread, canWrite, controls, reply, answer } = input;
+  const { messages, canWrite, controls, reply, answer } = input;
   useCommands([
     {
       id: 'reply',
       title: 'Reply to message',
       section: 'Conversation',
       keys: ['r'],
-      enabled: canWrite && thread.messages.length > 0,
+      enabled: canWrite && messages.length > 0,
       run: () => {
         const current = controls.current?.currentMessageId();
-        const message = thread.messages.find(({ id }) => id === current);
+        const message = messages.find(({ id }) => id === current);
         if (message) answer(message);
       },
     },

@@ -8,6 +8,6 @@ export function useShownNote(thread: RefObject<ThreadControls | null>): void {
   const wanted = (state as { showNote?: string } | null)?.showNote;
   // Each navigation that asks for it gets it.
   useEffect(() => {
-    if (wanted !== undefined) thread.current?.showMessage(wanted);
+    if (wanted !== undefined) thread.current?.showNote(wanted);
   }, [thread, wanted, key]);
 }

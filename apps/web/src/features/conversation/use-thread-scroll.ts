@@ -8,8 +8,8 @@ import type { ThreadRow } from './thread-rows.ts';
 
 /** This close to the end counts as reading the newest message. */
 const END_PX = 64;
-/** Older messages are asked for this far before the beginning comes into view. */
-const LOAD_OLDER_PX = 800;
+/** Further messages are asked for this far before the beginning, or the end, comes into view. */
+const LOAD_AHEAD_PX = 800;
 /** So long a scrolling command may take to settle. It aims at an index, which rows put before it would shift. */
 const SETTLE_MS = 250;
 const OVERSCAN_ROWS = 8;
@@ -67,10 +67,14 @@ interface ThreadScrollOptions {
   /** The key of the row that has the focus: it stays although it is out of view. */
   keptKey: string | null;
   onNearStart: () => void;
+  /** Where the thread ends before the newest message: scrolling came near its end, or is there. It then follows nothing. */
+  onNearEnd?: ((isAtEnd: boolean) => void) | undefined;
 }
 
 /** Shows the rows in view only, keeps what is read in its place, and follows the newest while at the end. */
-export function useThreadScroll({ rows, scroller, keptKey, onNearStart }: ThreadScrollOptions) {
+export function useThreadScroll(options: ThreadScrollOptions) {
+  const { rows, scroller, keptKey, onNearStart, onNearEnd } = options;
+  const followsEnd = onNearEnd === undefined;
   const [isAtEnd, setAtEnd] = useState(true);
   const isSettling = useRef(true);
   const settled = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -83,7 +87,7 @@ export function useThreadScroll({ rows, scroller, keptKey, onNearStart }: Thread
     estimateSize: (index) => estimate(rows[index], density),
     getItemKey: (index) => rows[index]?.key ?? index,
     anchorTo: 'end',
-    followOnAppend: true,
+    followOnAppend: followsEnd,
     scrollEndThreshold: END_PX,
     overscan: OVERSCAN_ROWS,
     paddingStart: PADDING_TOP_PX,
@@ -98,7 +102,8 @@ export function useThreadScroll({ rows, scroller, keptKey, onNearStart }: Thread
     onChange: (instance) => {
       if (isSettling.current) return;
       setAtEnd(instance.isAtEnd(END_PX));
-      if ((instance.scrollOffset ?? 0) < LOAD_OLDER_PX) onNearStart();
+      if ((instance.scrollOffset ?? 0) < LOAD_AHEAD_PX) onNearStart();
+      if (instance.isAtEnd(LOAD_AHEAD_PX)) onNearEnd?.(instance.isAtEnd(END_PX));
     },
   });
 
@@ -119,7 +124,7 @@ export function useThreadScroll({ rows, scroller, keptKey, onNearStart }: Thread
     settled.current = setTimeout(() => {
       isSettling.current = false;
       setAtEnd(virtualizer.isAtEnd(END_PX));
-      if ((virtualizer.scrollOffset ?? 0) < LOAD_OLDER_PX) latestOnNearStart.current();
+      if ((virtualizer.scrollOffset ?? 0) < LOAD_AHEAD_PX) latestOnNearStart.current();
     }, SETTLE_MS);
   }, [virtualizer]);
   useEffect(() => () => clearTimeout(settled.current), []);
@@ -131,8 +136,9 @@ export function useThreadScroll({ rows, scroller, keptKey, onNearStart }: Thread
     [virtualizer, settle],
   );
 
-  // Opened at the first unread message, or else at the newest.
+  // Opened at the first unread message, or else at the newest; around a message at that one, see `useHighlight`.
   useLayoutEffect(() => {
+    if (!followsEnd) return;
     const firstNew = rows.findIndex(({ kind }) => kind === 'new');
     settle();
     if (firstNew === -1) virtualizer.scrollToEnd();
@@ -144,7 +150,7 @@ export function useThreadScroll({ rows, scroller, keptKey, onNearStart }: Thread
   // The text field below grows and phones open keyboards: the newest message stays in view.
   useEffect(() => {
     const element = scroller.current;
-    if (!element) return;
+    if (!element || !followsEnd) return;
     let wasAtEnd = true;
     let height = element.clientHeight;
     const note = () => {
@@ -160,7 +166,7 @@ export function useThreadScroll({ rows, scroller, keptKey, onNearStart }: Thread
       observer.disconnect();
       element.removeEventListener('scroll', note);
     };
-  }, [scroller, virtualizer]);
+  }, [scroller, virtualizer, followsEnd]);
 
   return { virtualizer, isAtEnd, scrollToRow };
 }

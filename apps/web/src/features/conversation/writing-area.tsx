@@ -6,8 +6,8 @@ import { classes } from '../../ui/classes.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { ReadOnlyComposer } from './composer-bars.tsx';
 import { ComposerMode, type Mode } from './composer-mode.tsx';
-import type { NoteComposerControls, NoteParts } from './note-parts.ts';
 import { focusRow } from './focus-row.ts';
+import type { NoteComposerControls, NoteParts } from './note-parts.ts';
 import { ReplyBox, type ReplyControls } from './reply-box.tsx';
 
 /** What the rest of the pane can ask of what is being written. */

@@ -1,4 +1,5 @@
 import type { Conversation, InboxFilter, InboxSort } from '@stagedoor/contract/conversations';
+import { MESSAGE_SEARCH_MIN_CHARS } from '@stagedoor/contract/message-search';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import { useCommands } from '../../lib/commands.ts';
@@ -10,7 +11,7 @@ import { ConversationList } from './conversation-list.tsx';
 import type { DraftMark, FanMark, QueueMarks } from './conversation-row.tsx';
 import { FILTER_TABS, FilterTabs, tabId } from './filter-tabs.tsx';
 import { type InboxActions, InboxHeader } from './inbox-header.tsx';
-import { ListEmpty, ListEnd, ListLoading, SearchCount } from './list-status.tsx';
+import { ListEmpty, ListEnd, ListLoading, SearchCount, SearchMessages } from './list-status.tsx';
 import {
   type InboxListParams,
   inboxStatsOptions,
@@ -52,6 +53,8 @@ export interface InboxPanelProps {
   /** The tag whose carriers alone are listed; null for everyone. */
   tag: TagFilter | null;
   onTagChange: (tag: TagFilter | null) => void;
+  /** Looks for a text in all messages. */
+  onSearchMessages: (text: string) => void;
   /** Beside the sort control: chooses a tag. */
   tagControl: ReactNode;
 }
@@ -191,6 +194,9 @@ export function InboxPanel(props: InboxPanelProps) {
           )}
           {searched !== null && source.rows.length > 0 && (
             <SearchCount count={source.rows.length} />
+          )}
+          {searched !== null && searched.length >= MESSAGE_SEARCH_MIN_CHARS && (
+            <SearchMessages text={searched} onSearch={props.onSearchMessages} />
           )}
           {source.phase === 'loading' && <ListLoading />}
           {source.phase === 'failed' && (

@@ -1,5 +1,5 @@
 import { SEARCH_LIMIT } from '@stagedoor/contract/conversations';
-import { Inbox, SearchX } from 'lucide-react';
+import { Inbox, SearchX, TextSearch } from 'lucide-react';
 import { useSteady } from '../../lib/use-steady.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -54,6 +54,25 @@ export function SearchCount({ count }: { count: number }) {
     <p role="status" className="border-b border-line bg-surface-2 px-3 py-1.5 text-meta text-fg-2">
       {found} in all conversations
     </p>
+  );
+}
+
+interface SearchMessagesProps {
+  text: string;
+  onSearch: (text: string) => void;
+}
+
+/** Above what was found: leads on to the search of every message. */
+export function SearchMessages({ text, onSearch }: SearchMessagesProps) {
+  return (
+    <button
+      type="button"
+      onClick={() => onSearch(text)}
+      className="flex h-9 w-full items-center gap-2 border-b border-line px-3 text-left text-control text-accent-text transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:h-11"
+    >
+      <TextSearch aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+      <span className="truncate">Search all messages for “{text}”</span>
+    </button>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Conversation, InboxFilter, InboxSort } from '@stagedoor/contract/conversations';
-import type { MessagePage, SendMessageInput } from '@stagedoor/contract/messages';
+import type { MessageSpan, SendMessageInput } from '@stagedoor/contract/messages';
 import { listPage } from './model-lists.ts';
 import { ME, type ModelServer, Refusal } from './model-server.ts';
 
@@ -22,7 +22,7 @@ export interface Answer {
 
 const CONVERSATION = /^\/api\/messages\/admin\/conversation\/([^/]+)(?:\/(\w+))?$/;
 
-function messagePage(server: ModelServer, id: string, query: URLSearchParams): MessagePage {
+function messagePage(server: ModelServer, id: string, query: URLSearchParams): MessageSpan {
   const { messages, conversation } = server.find(id);
   const before = query.get('before');
   const limit = Math.min(Number(query.get('limit')), MESSAGES_PAGE);
@@ -30,7 +30,13 @@ function messagePage(server: ModelServer, id: string, query: URLSearchParams): M
     before === null ? messages.length : messages.findIndex((message) => message.id === before);
   if (end === -1) throw new Refusal(404, 'message_not_found');
   const start = Math.max(0, end - limit);
-  return { data: messages.slice(start, end), has_more: start > 0, version: conversation.version };
+  return {
+    data: messages.slice(start, end),
+    has_more: start > 0,
+    has_older: start > 0,
+    has_newer: end < messages.length,
+    version: conversation.version,
+  };
 }
 
 /** What one of the actions on a conversation gives; whatever changed is told. */

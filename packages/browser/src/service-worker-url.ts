@@ -1,5 +1,3 @@
-const PATH = '/fan/sw.js';
-
 /** Browsers that know trusted types; the compiler does not yet. */
 interface TrustedTypes {
   createPolicy(
@@ -11,14 +9,14 @@ interface TrustedTypes {
   };
 }
 
-/** The service worker's address, vouched for where the page's policy asks for that. */
-export function serviceWorkerUrl(): string {
+/** A service worker's address, vouched for where the page's policy asks for that. To be called once. */
+export function serviceWorkerUrl(path: string): string {
   const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
   const policy = trustedTypes?.createPolicy('service-worker', {
     createScriptURL: (url) => {
-      if (url !== PATH) throw new TypeError('not the service worker');
+      if (url !== path) throw new TypeError('not the service worker');
       return url;
     },
   });
-  return policy?.createScriptURL(PATH) ?? PATH;
+  return policy?.createScriptURL(path) ?? path;
 }

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { isPushEndpoint, PUBLIC_ONLY, postPush } from './post-push.ts';
+import { isPublicAddress, lookupPublic } from './public-address.ts';
+
+test.each(['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '2a00:1450:4001::1'])(
+  '%s is public',
+  (address) => expect(isPublicAddress(address)).toBe(true),
+);
+
+test.each([
+  '127.0.0.1',
+  '0.0.0.0',
+  '10.1.2.3',
+  '172.16.0.1',
+  '192.168.1.1',
+  '169.254.169.254',
+  '100.64.0.1',
+  '198.18.0.1',
+  '224.0.0.1',
+  '255.255.255.255',
+  '::1',
+  '::',
+  '::ffff:127.0.0.1',
+  '::ffff:8.8.8.8',
+  'fe80::1',
+  'fd00::1',
+  'ff02::1',
+  '64:ff9b::7f00:1',
+  '2002:7f00:1::',
+  '2001:db8::1',
+  'localhost',
+  '',
+])('%j is not public', (address) => expect(isPublicAddress(address)).toBe(false));
+
+test.each([
+  'http://push.example.com/x',
+  'https://127.0.0.1/x',
+  'https://[::1]/x',
+  'https://10.0.0.1/x',
+  'https://2130706433/x',
+  'https://0x7f.1/x',
+  'https://localhost/x',
+  'https://localhost./x',
+  'https://user:password@push.example.com/x',
+  'ftp://push.example.com/x',
+  'file:///etc/passwd',
+  'nonsense',
+])('%s is no address to push to', (address) =>
+  expect(isPushEndpoint(address, PUBLIC_ONLY)).toBe(false),
+);
+
+test('an https address of the public is one; this machine only where tests allow it', () => {
+  expect(isPushEndpoint('https://fcm.googleapis.com/fcm/send/x', PUBLIC_ONLY)).toBe(true);
+  expect(isPushEndpoint('http://127.0.0.1:1234/x', PUBLIC_ONLY)).toBe(false);
+  expect(isPushEndpoint('http://127.0.0.1:1234/x', { allowLoopback: true })).toBe(true);
+  expect(isPushEndpoint('http://10.0.0.1/x', { allowLoopback: true })).toBe(false);
+});
+
+test('a name that leads to this machine is not connected to', async () => {
+  const error = await new Promise((resolve) => {
+    lookupPublic('localhost', { all: true }, (failure) => resolve(failure));
+  });
+  expect(String(error)).toContain('not public');
+  const request = { endpoint: 'https://127.0.0.1/x', headers: {}, body: Buffer.alloc(0) };
+  await expect(
+    (async () => postPush(request, PUBLIC_ONLY, new AbortController().signal))(),
+  ).rejects.toThrow('not public');
+});

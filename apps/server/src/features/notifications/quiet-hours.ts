@@ -1,0 +1,26 @@
+/** Hours in which somebody is not to be notified, in minutes since their midnight. */
+export interface QuietHours {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The minute of the day that it is somewhere. @param now milliseconds */
+export function minuteOfDay(timeZone: string, now: number): number {
+  const parts = new Intl.DateTimeFormat('en', {
+    timeZone,
+    hour: 'numeric',
+    minute: 'numeric',
+    hourCycle: 'h23',
+  }).formatToParts(now);
+  const part = (type: 'hour' | 'minute') =>
+    Number(parts.find((candidate) => candidate.type === type)?.value ?? 0);
+  return part('hour') * 60 + part('minute');
+}
+
+/** Whether it is one of the quiet hours, which may pass midnight; the same minute twice is a whole day. */
+export function isQuiet(quiet: QuietHours | null, timeZone: string, now: number): boolean {
+  if (quiet === null) return false;
+  const minute = minuteOfDay(timeZone, now);
+  const { from, to } = quiet;
+  return from < to ? minute >= from && minute < to : minute >= from || minute < to;
+}

@@ -1,0 +1,77 @@
+import { createECDH, createPrivateKey, hkdfSync, sign } from 'node:crypto';
+
+/** Who the server is to push services (RFC 8292). */
+export interface Vapid {
+  /** Uncompressed, in base64url: what browsers subscribe by. */
+  readonly publicKey: string;
+  /** The value of the Authorization header of a push to this address. @param now milliseconds */
+  authorization(endpoint: string, now: number): string;
+}
+
+/** The settings' own pair; both in base64url. */
+export interface VapidKeys {
+  readonly publicKey: string;
+  readonly privateKey: string;
+}
+
+/** What a push service is shown is good for so many seconds; a day is the most that it may be. */
+const TOKEN_SECONDS = 12 * 3_600;
+const ORDER = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551');
+
+/**
+ * @param key a private key's 32 bytes
+ * @param subject whom a push service can reach about this server: a `mailto:` or `https:` URL
+ */
+export function createVapid(key: Buffer, subject: string): Vapid {
+  const pair = createECDH('prime256v1');
+  pair.setPrivateKey(key);
+  const point = pair.getPublicKey();
+  const publicKey = point.toString('base64url');
+  const signingKey = createPrivateKey({
+    format: 'jwk',
+    key: {
+      kty: 'EC',
+      crv: 'P-256',
+      d: key.toString('base64url'),
+      x: point.subarray(1, 33).toString('base64url'),
+      y: point.subarray(33).toString('base64url'),
+    },
+  });
+  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  return {
+    publicKey,
+    authorization(endpoint, now) {
+      const claims = {
+        aud: new URL(endpoint).origin,
+        exp: Math.floor(now / 1_000) + TOKEN_SECONDS,
+        sub: subject,
+      };
+      const signed = `${encode({ typ: 'JWT', alg: 'ES256' })}.${encode(claims)}`;
+      const signature = sign('sha256', Buffer.from(signed), {
+        key: signingKey,
+        dsaEncoding: 'ieee-p1363',
+      });
+      return `vapid t=${signed}.${signature.toString('base64url')}, k=${publicKey}`;
+    },
+  };
+}
+
+/**
+ * A private key made of one that all nodes have already, so that it is the same on each, survives restarts, and lies in no
+ * database.
+ */
+export function vapidKeyFrom(secret: Buffer): Buffer {
+  const wide = Buffer.from(hkdfSync('sha256', secret, '', 'stagedoor web push', 48));
+  const scalar = (BigInt(`0x${wide.toString('hex')}`) % (ORDER - 1n)) + 1n;
+  return Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex');
+}
+
+/** Whether the two belong together. */
+export function isVapidPair({ publicKey, privateKey }: VapidKeys): boolean {
+  try {
+    const key = Buffer.from(privateKey, 'base64url');
+    return key.length === 32 && createVapid(key, 'mailto:nobody@localhost').publicKey === publicKey;
+  } catch {
+    return false;
+  }
+}

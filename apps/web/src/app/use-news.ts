@@ -1,0 +1,44 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router';
+
+/** What tells of news, and what keeps the console for times without a network, is loaded this much later. Milliseconds. */
+const LATER_MS = 2_000;
+
+/** Tells of news while an admin is signed in, and keeps what is shown. Neither is part of the first load. */
+export function useNews(client: QueryClient, adminId: string): void {
+  const navigate = useNavigate();
+  const latestNavigate = useRef(navigate);
+  useEffect(() => {
+    latestNavigate.current = navigate;
+  });
+  useEffect(() => {
+    let stop: (() => void) | null = null;
+    let isOver = false;
+    const begin = async () => {
+      const [{ watchNews }, { keepShown }] = await Promise.all([
+        import('./watch-news.ts'),
+        import('./keep-shown.ts'),
+      ]);
+      if (isOver) return;
+      const stopKeeping = keepShown(client, adminId);
+      const stopNews = watchNews({
+        client,
+        adminId,
+        open: (path) => void latestNavigate.current(path),
+      });
+      stop = () => {
+        stopNews();
+        stopKeeping();
+      };
+    };
+    const timer = setTimeout(() => {
+      begin().catch((error: unknown) => console.error('Failed to watch for news', error));
+    }, LATER_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+      stop?.();
+    };
+  }, [client, adminId]);
+}

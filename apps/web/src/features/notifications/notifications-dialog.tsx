@@ -1,0 +1,207 @@
+import {
+  type FanMessageNotices,
+  type NotificationSettings,
+  updateNotificationSettings,
+} from '@stagedoor/contract/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useSyncExternalStore } from 'react';
+import { call, errorText } from '../../lib/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { deviceNotices, permissionNow, turnOff, turnOn } from './device.ts';
+import { notificationOptions } from './queries.ts';
+import { minuteOf, timeText } from './quiet-hours.ts';
+import { playSound } from './sound.ts';
+
+/** What quiet hours begin with. */
+const NIGHT = { from: 22 * 60, to: 8 * 60 };
+
+/** The dialog in which an admin sets of what they are notified, and how on this device. */
+export function NotificationsDialog({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient();
+  const query = useQuery(notificationOptions);
+  const save = useMutation({
+    mutationFn: async (settings: NotificationSettings) =>
+      (await call(updateNotificationSettings, { body: settings })).data,
+    onSuccess: (saved) =>
+      client.setQueryData(notificationOptions.queryKey, (held) => held && { ...held, ...saved }),
+  });
+  return (
+    <Dialog
+      title="Notifications"
+      onClose={onClose}
+      footer={<Button onClick={onClose}>Close</Button>}
+    >
+      <div className="flex flex-col gap-5">
+        {query.data === undefined && query.isFetching && (
+          <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
+            <Spinner /> Loading notifications...
+          </p>
+        )}
+        {query.data === undefined && query.isError && !query.isFetching && (
+          <ErrorBox
+            text={errorText(query.error, 'Failed to load notifications')}
+            onRetry={() => void query.refetch()}
+          />
+        )}
+        {query.data && (
+          <>
+            <ThisDevice pushKey={query.data.push_key} />
+            {save.error && (
+              <ErrorBox text={errorText(save.error, 'Failed to save notifications')} />
+            )}
+            <Everywhere
+              settings={save.isPending ? save.variables : query.data}
+              onChange={(change) => {
+                const { push_key: _key, is_subscribed: _is, ...settings } = query.data;
+                const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+                const current = save.isPending ? save.variables : settings;
+                save.mutate({ ...current, time_zone, ...change });
+              }}
+            />
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function ThisDevice({ pushKey }: { pushKey: string }) {
+  const notices = useSyncExternalStore(deviceNotices.subscribe, deviceNotices.get);
+  const permission = permissionNow();
+  const change = useMutation({
+    mutationFn: async (isOn: boolean) => {
+      if (!isOn) await turnOff();
+      const shown = isOn ? await turnOn(pushKey) : 'off';
+      deviceNotices.set({ ...deviceNotices.get(), shown: shown ?? 'off' });
+      return shown;
+    },
+  });
+  const isRefused = permission === 'denied' || (change.isSuccess && change.data === null);
+  const hint = isRefused
+    ? 'This browser blocks notifications for the console. Allow them in its site settings.'
+    : permission === 'unsupported'
+      ? 'This browser can’t show notifications.'
+      : notices.shown === 'push'
+        ? 'Shown also while no tab of the console is open.'
+        : notices.shown === 'tab'
+          ? 'Shown while a tab of the console is open.'
+          : 'Shown when you are elsewhere.';
+  return (
+    <Section title="On this device">
+      <Setting name="Desktop notifications" hint={hint}>
+        <Switch
+          label="Desktop notifications"
+          isOn={notices.shown !== 'off'}
+          disabled={permission === 'unsupported'}
+          busy={change.isPending}
+          onChange={(isOn) => change.mutate(isOn)}
+        />
+      </Setting>
+      {change.error && (
+        <ErrorBox text={errorText(change.error, 'Failed to change notifications')} />
+      )}
+      <Setting name="Sound" hint="Two soft notes, while a tab of the console is open.">
+        <Switch
+          label="Sound"
+          isOn={notices.sound}
+          onChange={(sound) => {
+            deviceNotices.set({ ...notices, sound });
+            if (sound) void playSound().catch(() => undefined);
+          }}
+        />
+      </Setting>
+    </Section>
+  );
+}
+
+interface EverywhereProps {
+  settings: NotificationSettings;
+  onChange: (change: Partial<NotificationSettings>) => void;
+}
+
+function Everywhere({ settings, onChange }: EverywhereProps) {
+  const { fan_messages, sales, shows_text, quiet } = settings;
+  const changeQuiet = (part: 'from' | 'to') => (text: string) => {
+    const minute = minuteOf(text);
+    if (minute !== null) onChange({ quiet: { ...(quiet ?? NIGHT), [part]: minute } });
+  };
+  return (
+    <Section title="On all your devices">
+      <SelectField
+        label="Messages of fans"
+        value={fan_messages}
+        onChange={({ target }) => onChange({ fan_messages: target.value as FanMessageNotices })}
+      >
+        <option value="all">In all conversations</option>
+        <option value="mine">In conversations that I claimed</option>
+        <option value="none">None</option>
+      </SelectField>
+      <Setting name="Sales" hint="When a fan buys something.">
+        <Switch label="Sales" isOn={sales} onChange={(on) => onChange({ sales: on })} />
+      </Setting>
+      <Setting name="Show texts" hint="Otherwise a notification says only that a fan has written.">
+        <Switch
+          label="Show texts"
+          isOn={shows_text}
+          onChange={(on) => onChange({ shows_text: on })}
+        />
+      </Setting>
+      <Setting name="Quiet hours" hint="Nothing is shown and no sound is played meanwhile.">
+        <Switch
+          label="Quiet hours"
+          isOn={quiet !== null}
+          onChange={(on) => onChange({ quiet: on ? NIGHT : null })}
+        />
+      </Setting>
+      {quiet && (
+        <div className="grid grid-cols-2 gap-3">
+          <TextField
+            label="From"
+            type="time"
+            value={timeText(quiet.from)}
+            onChange={({ target }) => changeQuiet('from')(target.value)}
+          />
+          <TextField
+            label="Until"
+            type="time"
+            value={timeText(quiet.to)}
+            onChange={({ target }) => changeQuiet('to')(target.value)}
+          />
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="flex flex-col gap-3">
+      <h3 className="text-meta font-medium text-fg-3">{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+interface SettingProps {
+  name: string;
+  hint: string;
+  children: ReactNode;
+}
+
+function Setting({ name, hint, children }: SettingProps) {
+  return (
+    <div className="flex items-center justify-between gap-4">
+      <p className="min-w-0">
+        {name}
+        <span className="block text-meta text-fg-3">{hint}</span>
+      </p>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+/** Two soft notes, one after the other: hertz, and seconds after the beginning. */
+const NOTES = [
+  { pitch: 659.25, at: 0 },
+  { pitch: 880, at: 0.11 },
+] as const;
+const NOTE_SECONDS = 0.28;
+const LOUDNESS = 0.08;
+
+let context: AudioContext | null = null;
+
+/** Plays a short sound. Browsers stay silent until the page was touched once. */
+export async function playSound(): Promise<void> {
+  context ??= new AudioContext();
+  if (context.state === 'suspended') await context.resume();
+  const start = context.currentTime;
+  for (const { pitch, at } of NOTES) {
+    const tone = context.createOscillator();
+    const volume = context.createGain();
+    tone.frequency.value = pitch;
+    volume.gain.setValueAtTime(0, start + at);
+    volume.gain.linearRampToValueAtTime(LOUDNESS, start + at + 0.015);
+    volume.gain.exponentialRampToValueAtTime(0.0001, start + at + NOTE_SECONDS);
+    tone.connect(volume).connect(context.destination);
+    tone.start(start + at);
+    tone.stop(start + at + NOTE_SECONDS);
+  }
+}

@@ -1,0 +1,81 @@
+/** What a server said once, as the browser's database keeps it. */
+export interface KeptAnswer {
+  /** Whose it is. */
+  admin: string;
+  /** What it answers. */
+  key: string;
+  data: unknown;
+  /** Milliseconds. */
+  savedAt: number;
+}
+
+const DATABASE = 'stagedoor_kept';
+const STORE = 'answers';
+
+let opened: Promise<IDBDatabase> | null = null;
+
+function open(): Promise<IDBDatabase> {
+  opened ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open(DATABASE, 1);
+    request.onupgradeneeded = () =>
+      request.result.createObjectStore(STORE, { keyPath: ['admin', 'key'] });
+    request.onsuccess = () => {
+      // Another tab erases it.
+      request.result.onversionchange = () => {
+        request.result.close();
+        opened = null;
+      };
+      resolve(request.result);
+    };
+    request.onerror = () => reject(request.error);
+  });
+  return opened;
+}
+
+async function transact<T>(
+  mode: IDBTransactionMode,
+  act: (store: IDBObjectStore) => IDBRequest<T> | undefined,
+): Promise<T | undefined> {
+  const transaction = (await open()).transaction(STORE, mode);
+  const request = act(transaction.objectStore(STORE));
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve(request?.result);
+    transaction.onabort = () => reject(transaction.error);
+  });
+}
+
+/** Keeps answers in place of earlier ones to the same. */
+export async function keepAnswers(answers: readonly KeptAnswer[]): Promise<void> {
+  await transact('readwrite', (store) => {
+    for (const answer of answers) store.put(answer);
+    return undefined;
+  });
+}
+
+/** What was answered to an admin; undefined for nothing. */
+export async function keptAnswer(admin: string, key: string): Promise<KeptAnswer | undefined> {
+  return transact<KeptAnswer>('readonly', (store) => store.get([admin, key]));
+}
+
+/** Leaves the newest of an admin's answers, and of nobody else's any. */
+export async function pruneAnswers(admin: string, most: number): Promise<void> {
+  const all = (await transact<KeptAnswer[]>('readonly', (store) => store.getAll())) ?? [];
+  const own = all.filter((answer) => answer.admin === admin);
+  const old = own.sort((a, b) => b.savedAt - a.savedAt).slice(most);
+  const gone = [...all.filter((answer) => answer.admin !== admin), ...old];
+  await transact('readwrite', (store) => {
+    for (const answer of gone) store.delete([answer.admin, answer.key]);
+    return undefined;
+  });
+}
+
+/** Erases whatever was kept, of everybody. */
+export async function eraseAnswers(): Promise<void> {
+  (await opened?.catch(() => null))?.close();
+  opened = null;
+  await new Promise<void>((resolve, reject) => {
+    const request = indexedDB.deleteDatabase(DATABASE);
+    request.onsuccess = () => resolve();
+    request.onerror = () => reject(request.error);
+  });
+}

@@ -1,0 +1,110 @@
+// Keeps the console's built files, so that it opens at once and also without a network, and shows what is pushed. Nothing
+// that the API answers is ever kept here: those requests are not even looked at.
+const VERSION = '__VERSION__';
+/** Paths below the root. */
+const FILES = '__FILES__';
+
+const CACHE = `console-${VERSION}`;
+/** A tab that was opened with the version before goes on with its files: they are kept until the version after. */
+const KEPT_VERSIONS = 2;
+const SHELL = '/inbox';
+const BUILT = /^\/(assets\/|icon|early\.js$|theme\.js$|manifest\.webmanifest$)/;
+/** What stands beside the console on its address. */
+const OTHERS = /^\/(api|socket\.io|dev|fan|invite)(\/|$)/;
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(
+    (async () => {
+      const cache = await caches.open(CACHE);
+      const named = ['early.js', 'theme.js', 'icon.svg', 'manifest.webmanifest', ...FILES];
+      await cache.addAll([SHELL, ...named.map((file) => `/${file}`)]);
+      await self.skipWaiting();
+    })(),
+  );
+});
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(
+    (async () => {
+      // In the order in which they were made.
+      const names = (await caches.keys()).filter((name) => name.startsWith('console-'));
+      const others = names.filter((name) => name !== CACHE);
+      for (const name of others.slice(0, Math.max(0, others.length - KEPT_VERSIONS + 1))) {
+        await caches.delete(name);
+      }
+      await self.clients.claim();
+    })(),
+  );
+});
+
+/** The page as the server has it now; as it was kept, only where there is no network. */
+async function page(request) {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const kept = await (await caches.open(CACHE)).match(SHELL);
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+/** A built file never changes under its name; the others are as new as the page. */
+async function file(request, isHashed) {
+  const own = await caches.open(CACHE);
+  if (isHashed)
+    return (await own.match(request)) ?? (await caches.match(request)) ?? fetch(request);
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const kept = await own.match(request);
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== 'GET' || url.origin !== self.location.origin) return;
+  if (OTHERS.test(url.pathname)) return;
+  if (request.mode === 'navigate') event.respondWith(page(request));
+  else if (BUILT.test(url.pathname)) {
+    event.respondWith(file(request, url.pathname.startsWith('/assets/')));
+  }
+});
+
+const conversationOf = (url) => /^\/(?:inbox|messages)\/([^/]+)$/.exec(new URL(url).pathname)?.[1];
+
+self.addEventListener('push', (event) => {
+  event.waitUntil(
+    (async () => {
+      const { kind, conversation_id: id, title, body } = event.data.json();
+      const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+      const isSeen = windows.some(({ focused, url }) => focused && conversationOf(url) === id);
+      if (isSeen) return;
+      await self.registration.showNotification(title, {
+        body,
+        tag: `${kind} ${id}`,
+        renotify: true,
+        icon: '/icon-192.png',
+        badge: '/icon-192.png',
+        data: { path: `/inbox/${encodeURIComponent(id)}` },
+      });
+    })(),
+  );
+});
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  const { path } = event.notification.data;
+  event.waitUntil(
+    (async () => {
+      const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+      const open = windows.find(({ url }) => !OTHERS.test(new URL(url).pathname));
+      if (!open) return self.clients.openWindow(path);
+      await open.focus();
+      // The page goes there by itself, so that nothing that was typed is lost by loading it anew.
+      open.postMessage({ kind: 'open', path });
+    })(),
+  );
+});
