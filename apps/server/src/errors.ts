@@ -107,6 +107,7 @@ export const databaseFull = () =>
       'The database’s disk is full, so nothing can be saved. Please tell whoever runs this installation.',
   });
 
+export const teammateReplied = () => new AppError('teammate_replied');
 export const notClaimant = () => new AppError('not_claimant');
 export const invalidTransition = (message: string) =>
   new AppError('invalid_transition', { message });
@@ -119,6 +120,10 @@ export const alreadyClaimed = (claimant: StaffMember | null) =>
       ? {}
       : { claimant, message: `${claimant.codename} has claimed this conversation` },
   );
+
+/** @param current what is stored now */
+export const settingsConflict = (current: Record<string, unknown>) =>
+  new AppError('settings_conflict', { current });
 
 /** @param current what is stored now, for the caller to merge with */
 export const notesConflict = (current: Record<string, unknown>) =>

@@ -4,6 +4,7 @@ import * as audit from './audit.ts';
 import * as auth from './auth.ts';
 import * as conversations from './conversations.ts';
 import * as creator from './creator.ts';
+import * as drafts from './drafts.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as fanApp from './fan-app.ts';
 import * as fans from './fans.ts';
@@ -14,6 +15,7 @@ import * as passkeys from './passkeys.ts';
 import * as platform from './platform.ts';
 import * as platformKeys from './platform-keys.ts';
 import * as products from './products.ts';
+import * as settings from './settings.ts';
 import * as tags from './tags.ts';
 import * as webhooks from './webhooks.ts';
 
@@ -58,6 +60,11 @@ export const endpoints = {
   deleteGlobalTag: tags.deleteGlobalTag,
   listMessages: messages.listMessages,
   sendMessage: messages.sendMessage,
+  listDrafts: drafts.listDrafts,
+  discardDrafts: drafts.discardDrafts,
+  getDraft: drafts.getDraft,
+  saveDraft: drafts.saveDraft,
+  discardDraft: drafts.discardDraft,
   uploadFiles: media.uploadFiles,
   listProducts: products.listProducts,
   createProduct: products.createProduct,
@@ -81,6 +88,8 @@ export const endpoints = {
   resetPasskeys: passkeys.resetPasskeys,
   listAudit: audit.listAudit,
   exportAudit: audit.exportAudit,
+  getSettings: settings.getSettings,
+  updateSettings: settings.updateSettings,
   getCreatorProfile: creator.getCreatorProfile,
   uploadAvatar: creator.uploadAvatar,
   updateAvatar: creator.updateAvatar,

@@ -79,6 +79,11 @@ export const errorCatalogue = {
     status: 409,
     message: 'This id was already used for a message with other content',
   },
+  teammate_replied: { status: 409, message: 'A teammate just replied. Send anyway?' },
+  settings_conflict: {
+    status: 409,
+    message: 'A colleague changed these settings since you opened them',
+  },
   folder_exists: { status: 409, message: 'A folder with this name exists already' },
   already_purchased: { status: 409, message: 'This fan has bought it already' },
   already_claimed: { status: 409, message: 'Another admin has claimed this conversation' },
@@ -141,7 +146,7 @@ export const ErrorReply = z
     claimant: z.optional(StaffMember),
     /** With `passkey_required` and `passkey_enrolment_required`: the token by which the sign-in goes on, for 5 minutes. */
     pending: z.optional(z.string()),
-    /** With `notes_conflict`: what is stored now. */
+    /** With `notes_conflict` and `settings_conflict`: what is stored now. */
     current: z.optional(z.record(z.string(), z.unknown())),
   })
   .check(z.meta({ id: 'Error' }));

@@ -17,6 +17,7 @@ import * as passkeys from './migrations/0014-passkeys.ts';
 import * as retention from './migrations/0015-retention.ts';
 import * as nodes from './migrations/0016-nodes.ts';
 import * as tagsByFan from './migrations/0017-tags-by-fan.ts';
+import * as neverTwice from './migrations/0019-never-twice.ts';
 import type { Tables } from './tables.ts';
 
 /** In order of their names, each applied once. Applied ones never change: a correction is a new one. */
@@ -38,6 +39,7 @@ const migrations: Record<string, Migration> = {
   '0015-retention': retention,
   '0016-nodes': nodes,
   '0017-tags-by-fan': tagsByFan,
+  '0019-never-twice': neverTwice,
 };
 
 /** The names of all that this version knows, in order. */
