@@ -82,7 +82,8 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
     /**
      * Writes to a fan as the creator.
      * @param idempotencyKey the caller's own id for the send; null: it can't be repeated safely
-     * @throws AppError 404 for the conversation or the quoted message, 400 for blank text, 409 for a key used otherwise
+     * @throws AppError 404 for the conversation or the quoted message, 400 for blank text, 409 for a key used otherwise and
+     * `teammate_replied` where a colleague wrote after the last message that was seen, unless it is to go anyway
      */
     async sendAsCreator(
       actor: Writer,
@@ -100,6 +101,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
         authorId: id,
         clientMessageId: idempotencyKey ?? randomUUID(),
         author: { id, codename, display_color },
+        lastSeenMessageId: input.send_anyway === true ? undefined : input.last_seen_message_id,
       });
       return { message: presentForStaff(message, actor, links), created };
     },
