@@ -37,6 +37,7 @@ const ACTIONS: Readonly<Record<string, string | null>> = {
   resetPasskeys: 'passkey.reset',
   testWebhook: 'webhook.test',
   redeliver: 'webhook.redeliver',
+  updateSettings: 'settings.update',
 };
 
 test('every change that needs the right to manage has its place in the log', () => {
