@@ -129,6 +129,7 @@ export async function deactivateAdmin(
     .returningAll()
     .executeTakeFirstOrThrow();
   await tx.deleteFrom('sessions').where('admin_id', '=', adminId).execute();
+  await tx.deleteFrom('drafts').where('admin_id', '=', adminId).execute();
   const freed = await tx
     .updateTable('conversations')
     .set((eb) => ({ claimed_by: null, version: eb('version', '+', 1) }))
