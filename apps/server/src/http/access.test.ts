@@ -60,6 +60,11 @@ const ACCESS: Record<EndpointName, Access> = {
   deleteGlobalTag: 'admin',
   listMessages: 'admin',
   sendMessage: 'writer',
+  listDrafts: 'admin',
+  discardDrafts: 'admin',
+  getDraft: 'admin',
+  saveDraft: 'admin',
+  discardDraft: 'admin',
   uploadFiles: 'writer',
   listProducts: 'admin',
   createProduct: 'manager',
@@ -83,6 +88,8 @@ const ACCESS: Record<EndpointName, Access> = {
   resetPasskeys: 'manager',
   listAudit: 'manager',
   exportAudit: 'manager',
+  getSettings: 'manager',
+  updateSettings: 'manager',
   getCreatorProfile: 'admin',
   uploadAvatar: 'manager',
   updateAvatar: 'manager',
@@ -132,6 +139,10 @@ const ACCESS: Record<EndpointName, Access> = {
 const EVENT_ACCESS: Record<ClientEventName, Access> = {
   send_message: 'writer',
   toggle_reaction: 'writer',
+  join_conversation: 'admin',
+  leave_conversation: 'admin',
+  typing_start: 'writer',
+  typing_stop: 'writer',
 };
 
 /** What a caller can show for themselves: a bearer token or key, and the Cookie header of the same session. */
@@ -261,12 +272,14 @@ const body: Partial<Record<EndpointName, unknown>> = {
   updateProduct: { title: 'x' },
   createFolder: { name: 'x' },
   updateFolder: { name: 'x' },
+  saveDraft: { text: 'x' },
   sendMessage: { conversation_id: conversationId, content: 'x' },
   addAdmin: { email: 'new@staff.example' },
   updateAdminPermissions: { can_manage_messages: true },
   updateAdminRole: { role: 'support' },
   updateAdminCodename: { codename: 'x' },
   updateAdminColor: { display_color: '#000000' },
+  updateSettings: { version: 0 },
   updateAvatar: { userId: 'x', avatarUrl: 'x' },
   createInvites: { emails: ['nobody'] },
   putFan: {},
@@ -386,12 +399,24 @@ describe.each(Object.keys(clientEvents) as ClientEventName[])('event %s', (event
       },
     } as const;
     if (event === 'send_message') socket.socket.emit('send_message', payloads.send_message);
-    else socket.socket.emit('toggle_reaction', payloads.toggle_reaction);
+    else if (event === 'toggle_reaction')
+      socket.socket.emit('toggle_reaction', payloads.toggle_reaction);
+    else {
+      socket.socket.emit('join_conversation', { conversation_id: conversationId });
+      await socket.nextEvent('presence', ({ whole }) => !whole);
+      socket.socket.emit(event, { conversation_id: conversationId });
+    }
     const expected = denial(EVENT_ACCESS[event], actor);
     if (expected !== null) {
       expect(await socket.nextEvent('message_error')).toMatchObject({ code: expected });
     } else if (event === 'send_message') await socket.nextEvent('message_sent');
-    else await socket.nextEvent('reaction_toggled');
+    else if (event === 'toggle_reaction') await socket.nextEvent('reaction_toggled');
+    else {
+      // What is told of who is where is answered by nothing but a refusal.
+      socket.socket.emit('send_message', { ...payloads.send_message, conversation_id: 'nowhere' });
+      await socket.nextEvent('message_error', (error) => error.tempId === tempId);
+      expect(socket.received('message_error')).toHaveLength(1);
+    }
     socket.close();
   });
 });

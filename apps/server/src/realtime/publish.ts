@@ -59,6 +59,9 @@ export interface Publisher {
   /** To the admin and to those who manage admins, among whom this admin's sockets are from now on, or are not. */
   adminUpdated(event: ServerEvent<'admin_updated'>): void;
   staffUpdated(event: ServerEvent<'staff_updated'>): void;
+  /** To the admin alone. */
+  draftUpdated(adminId: string, event: ServerEvent<'draft_updated'>): void;
+  presence(event: ServerEvent<'presence'>): void;
   /** Closes the sockets of an admin who was removed. */
   adminRemoved(adminId: string): void;
   /** Closes the sockets of a session that is over. */
@@ -117,6 +120,8 @@ export function createPublisher(io: StaffServer, fans: FanNamespace, several: bo
       io.to([adminRoom(event.admin_id), MANAGERS_ROOM]).emit('admin_updated', event);
     },
     staffUpdated: (event) => void io.to(STAFF_ROOM).emit('staff_updated', event),
+    draftUpdated: (adminId, event) => void io.to(adminRoom(adminId)).emit('draft_updated', event),
+    presence: (event) => void io.to(STAFF_ROOM).emit('presence', event),
     adminRemoved: (adminId) => io.in(adminRoom(adminId)).disconnectSockets(true),
     sessionEnded: (sessionId) => io.in(sessionRoom(sessionId)).disconnectSockets(true),
     mayListen,
