@@ -6,6 +6,8 @@ import type { Board } from '../features/conversation/board.ts';
 import { ConversationPane } from '../features/conversation/conversation-pane.tsx';
 import { conversationOptions } from '../features/conversation/queries.ts';
 import type { TagFilter } from '../features/inbox/queries.ts';
+import { HeaderFaces, TypingNote } from '../features/presence/faces.tsx';
+import { useAnnounce } from '../features/presence/use-announce.ts';
 import { SubscriptionNote } from '../features/subscriptions/subscription-badge.tsx';
 import { TagStrip } from '../features/tags/tag-strip.tsx';
 import { displayName } from '../lib/format.ts';
@@ -35,6 +37,7 @@ export function ConversationScreen(props: ConversationScreenProps) {
   const { data: conversation } = useQuery(conversationOptions(id));
   const fanName = conversation ? displayName(conversation.fan) : '';
   const notes = useNotes({ conversationId: id, fanName, container: screen });
+  const onTyping = useAnnounce(id);
   const [managedId, setManagedId] = useState<string | null>(null);
   const filterBy = ({ globalTagId, label, color }: FanTag) =>
     onFilterByTag({ tag: globalTagId ?? label, label, color });
@@ -62,6 +65,9 @@ export function ConversationScreen(props: ConversationScreenProps) {
           board={board}
           fanNote={fanNote}
           tagStrip={tagStrip}
+          company={<HeaderFaces conversationId={id} />}
+          meanwhile={<TypingNote conversationId={id} />}
+          onTyping={onTyping}
           tools={notes.button}
         />
       </div>

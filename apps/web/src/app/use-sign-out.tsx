@@ -11,11 +11,19 @@ const loadFiles = () =>
     return null;
   });
 
+/** What other devices have of the drafts. Where it can't be told now, it is forgotten with time. */
+const forgetOnServer = () =>
+  import('../features/conversation/draft-sync.ts').then(
+    ({ forgetStoredDrafts }) => forgetStoredDrafts(),
+    (error: unknown) => console.error('Failed to forget drafts', error),
+  );
+
 /** Signing out, which takes the drafts along and so asks first where there are any: the action, and its dialog. */
 export function useSignOut(): { signOut: () => void; dialog: ReactNode } {
   const [isAsking, setIsAsking] = useState(false);
   const leave = async () => {
     const files = await loadFiles();
+    if (hasAnyDraft()) await forgetOnServer();
     clearDrafts();
     clearNoteDrafts();
     files?.forgetAllFiles();
@@ -31,7 +39,7 @@ export function useSignOut(): { signOut: () => void; dialog: ReactNode } {
   const dialog = isAsking && (
     <ConfirmDialog
       title="Sign out?"
-      text="You have unsent drafts. Signing out deletes them from this device."
+      text="You have unsent drafts. Signing out deletes them."
       confirmLabel="Sign Out"
       onConfirm={() => void leave()}
       onCancel={() => setIsAsking(false)}

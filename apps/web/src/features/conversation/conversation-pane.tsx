@@ -58,6 +58,12 @@ export interface ConversationPaneProps {
   fanNote: (fan: Conversation['fan']) => ReactNode;
   /** Under the header: the fan's tags. */
   tagStrip: (conversation: Conversation) => ReactNode;
+  /** In the header, before the actions: who else is here. */
+  company: ReactNode;
+  /** Above the text field: what colleagues do meanwhile. */
+  meanwhile: ReactNode;
+  /** Told of the text as it is typed. */
+  onTyping: (text: string) => void;
   /** In the header, behind the actions. */
   tools: ReactNode;
 }
@@ -207,6 +213,7 @@ function LoadedConversation(props: LoadedProps) {
         note={props.fanNote(fan)}
         actions={
           <>
+            {props.company}
             <HeaderActions conversation={conversation} board={board} />
             {tools}
           </>
@@ -241,6 +248,8 @@ function LoadedConversation(props: LoadedProps) {
               sending={sending}
               notice={notice}
               onDismissNotice={() => setNotice(client, null)}
+              meanwhile={props.meanwhile}
+              onTyping={props.onTyping}
               onSent={() => controls.current?.scrollToEnd()}
               onShowMessage={(messageId) => controls.current?.showMessage(messageId)}
             />

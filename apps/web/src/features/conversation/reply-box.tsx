@@ -1,5 +1,14 @@
 import type { Product } from '@stagedoor/contract/products';
-import { lazy, type Ref, Suspense, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import {
+  lazy,
+  type ReactNode,
+  type Ref,
+  Suspense,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react';
 import { useLocation } from 'react-router';
 import { useCommands } from '../../lib/commands.ts';
 import { FINE_POINTER_QUERY } from '../../lib/media-query.ts';
@@ -40,6 +49,10 @@ interface ReplyBoxProps {
   sending: ReturnType<typeof useSendMessage>;
   notice: string | null;
   onDismissNotice: () => void;
+  /** Above the text field: what colleagues do meanwhile. */
+  meanwhile: ReactNode;
+  /** Told of the text as it is typed; blank: nothing is being written any more. */
+  onTyping: (text: string) => void;
   onSent: () => void;
   onShowMessage: (id: string) => void;
   ref: Ref<ReplyControls>;
@@ -62,13 +75,15 @@ export function ReplyBox(props: ReplyBoxProps) {
     sending,
     notice,
     onDismissNotice,
+    meanwhile,
+    onTyping,
     onSent,
     onShowMessage,
     ref,
   } = props;
   const composer = useRef<ComposerControls>(null);
   const { draft, change, clear, isSaved } = useDraft(conversationId);
-  const teammate = useTeammateCheck(thread, myId);
+  const teammate = useTeammateCheck(thread, myId, draft.text);
   const { replyTo, text } = draft;
   const { strip } = sending;
   const attach = useRef<AttachMenuControls>(null);
@@ -107,21 +122,22 @@ export function ReplyBox(props: ReplyBoxProps) {
 
   const finish = () => {
     clear();
+    onTyping('');
     teammate.reset();
     onSent();
   };
   const sendText = () => {
     if (sending.isBlocked() || !teammate.mayContinue()) return;
-    if (sending.send(text.trim(), replyTo)) finish();
+    if (sending.send(text.trim(), replyTo, teammate.guard())) finish();
   };
   const send = () => {
     if (strip.files.length === 0) return sendText();
     if (strip.sending !== null || !teammate.mayContinue()) return;
-    sending.sendWithFiles(text.trim(), replyTo);
+    sending.sendWithFiles(text.trim(), replyTo, teammate.guard());
     finish();
   };
   const sendProduct = (product: Product, price: number) => {
-    if (!sending.send(OFFER_CONTENT, null, [offerOf(product, price)])) return;
+    if (!sending.send(OFFER_CONTENT, null, teammate.guard(), [offerOf(product, price)])) return;
     setOffering(false);
     onSent();
   };
@@ -161,6 +177,7 @@ export function ReplyBox(props: ReplyBoxProps) {
         text={text}
         onChange={(next) => {
           teammate.begin(next);
+          onTyping(next);
           change({ text: next });
         }}
         onSend={send}
@@ -172,6 +189,7 @@ export function ReplyBox(props: ReplyBoxProps) {
           <AttachMenu ref={attach} onFiles={addFiles} onSendProduct={() => setOffering(true)} />
         }
         isSending={sending.isSending}
+        meanwhile={meanwhile}
         status={isSaved && text.trim() !== '' ? 'Draft saved' : ''}
         onEscape={() => (replyTo ? change({ replyTo: null }) : focusRow())}
       >
@@ -190,7 +208,7 @@ export function ReplyBox(props: ReplyBoxProps) {
             <FileStrip
               strip={strip}
               onRemove={sending.removeFile}
-              onRetry={() => sending.sendWithFiles('', null)}
+              onRetry={() => sending.sendWithFiles('', null, teammate.guard())}
               onDismiss={() => changeStrip(conversationId, { problem: null, canRetry: false })}
             />
           </Suspense>
