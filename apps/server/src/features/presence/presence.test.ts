@@ -68,24 +68,18 @@ test('a browser has one conversation open: the next one takes the place of the o
 });
 
 test('however quickly one comes and goes, what was told last counts', async () => {
-  const { id } = await buildConversation(app);
+  const [one, two] = [await buildConversation(app), await buildConversation(app)];
   const colleague = await buildStaff(app);
-  const live = await app.connectSocket(colleague.token);
+  const { socket } = await app.connectSocket(colleague.token);
   for (let times = 0; times < 10; times++) {
-    live.socket.emit('join_conversation', { conversation_id: id });
-    live.socket.emit('leave_conversation', { conversation_id: id });
+    socket.emit('join_conversation', { conversation_id: one.id });
+    socket.emit('leave_conversation', { conversation_id: one.id });
   }
-  await fence(live);
-  live.socket.emit('join_conversation', { conversation_id: id });
-  await toldOf(colleague, (seat) => seat.conversation_id === id);
-  live.socket.emit('leave_conversation', { conversation_id: id });
-  await fence(live);
-  const newcomer = await app.connectSocket(colleague.token);
-  const other = await app.connectSocket(staff.token);
-  other.socket.emit('join_conversation', { conversation_id: id });
-  await newcomer.nextEvent('presence', (event) => !event.whole);
-  const known = newcomer.received('presence').flatMap(({ seats }) => seats);
-  expect(known.filter(({ member }) => member.id === colleague.admin.id)).toEqual([]);
+  socket.emit('join_conversation', { conversation_id: two.id });
+  const last = await toldOf(colleague, (seat) => seat.conversation_id === two.id);
+  const newcomer = await app.connectSocket(staff.token);
+  const { seats } = await newcomer.nextEvent('presence', ({ whole }) => whole);
+  expect(seats.filter(({ member }) => member.id === colleague.admin.id)).toEqual([last]);
 });
 
 test('who is gone without a word has left', async () => {
