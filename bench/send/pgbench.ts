@@ -18,6 +18,7 @@ const VALUES = [
   `decode(repeat('ab', 32), 'hex')`,
   `'Thank you so much for the lovely message, I will be live again on Friday evening!'`,
   'null::uuid',
+  'null',
 ];
 
 /**

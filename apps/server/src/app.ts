@@ -3,7 +3,6 @@ import { bindEndpoints } from './bind-endpoints.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { createAdminsService } from './features/admins/admins.service.ts';
-import { sumUpDays } from './features/analytics/analytics.store.ts';
 import { createAuthService } from './features/auth/auth.service.ts';
 import { liveSessions } from './features/auth/auth.store.ts';
 import { createConversationsService } from './features/conversations/conversations.service.ts';
@@ -31,6 +30,8 @@ import {
 import { openPasskeys } from './features/passkeys/open-passkeys.ts';
 import { openPayments, type PaymentSettings } from './features/payments/open-payments.ts';
 import { createPlatformKeys } from './features/platform-keys/platform-keys.service.ts';
+import { bindPresenceEvents } from './features/presence/presence.socket.ts';
+import { createPresence } from './features/presence/presence.ts';
 import { createPurchasesService } from './features/purchases/purchases.service.ts';
 import { createQueueService } from './features/queue/queue.service.ts';
 import { defineRetention } from './features/retention/retention.ts';
@@ -54,15 +55,14 @@ import type { Mailer } from './mail/mailer.ts';
 import { watchedMailer } from './mail/watched-mailer.ts';
 import type { Broker } from './realtime/broker.ts';
 import { createFanNamespace } from './realtime/fan-socket.ts';
-import { every, ONE_NODE, startOutbox } from './realtime/outbox.ts';
+import { ONE_NODE, startOutbox } from './realtime/outbox.ts';
 import { createPublisher } from './realtime/publish.ts';
 import { createReconnects } from './realtime/reconnect.ts';
 import { createSocketServer } from './realtime/socket.ts';
+import { startRounds } from './rounds.ts';
 import { serveSampleAvatars } from './sample/avatars.ts';
 import type { ObjectStorage } from './storage/storage.ts';
 
-/** The analytics sum up a day soon after it is over. */
-const SUM_UP_MS = 60_000;
 /** While closing, idle connections are looked for this often. */
 const CLOSE_IDLE_MS = 50;
 
@@ -225,6 +225,7 @@ export async function startApp(parts: AppParts): Promise<App> {
         metrics.messages.inc({ from });
         if (from === 'fan') notifier.fanMessage(conversationId, messageId);
       },
+      conversationChanged: conversations.changed,
     },
     fanUpdates,
   );
@@ -268,7 +269,8 @@ export async function startApp(parts: AppParts): Promise<App> {
     { db, storage, retention, deliveryDays: config.retention.deliveries },
     logError,
   );
-  const summing = every(SUM_UP_MS, () => sumUpDays(db), logError);
+  const presence = createPresence(publish);
+  const rounds = startRounds({ db, conversations, presence }, logError);
 
   const authenticators: Authenticators = {
     admin: auth.authenticate,
@@ -310,6 +312,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     logError,
   });
   bindMessageEvents(sockets.events, { messages });
+  bindPresenceEvents(sockets.events, { presence, requireConversation: conversations.get });
   serveMedia(http, { db, storage, links, gate: auth });
   serveAvatars(http, storage);
   if (await serveFanClient(http, { fanRoot: parts.fanRoot, urls, publicOrigin })) {
@@ -348,7 +351,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       await Promise.all([
         outbox.close(),
         housekeeping.stop(),
-        summing.stop(),
+        rounds.stop(),
         queue.stop(),
         guardRails.stop(),
         sends.stop(),

@@ -8,6 +8,7 @@ import type { AuthService } from './features/auth/auth.service.ts';
 import { bindConversationRoutes } from './features/conversations/conversations.routes.ts';
 import type { ConversationsService } from './features/conversations/conversations.service.ts';
 import { bindCreatorRoutes } from './features/creator/creator.routes.ts';
+import { bindDraftRoutes } from './features/drafts/drafts.routes.ts';
 import { bindFanAppRoutes } from './features/fan-app/fan-app.routes.ts';
 import { bindFanFactsRoutes } from './features/fan-facts/fan-facts.routes.ts';
 import type { FanClientUrls } from './features/fan-sessions/fan-client-url.ts';
@@ -50,6 +51,7 @@ import { bindStaffNotesRoutes } from './features/staff-notes/staff-notes.routes.
 import type { StaffNotesService } from './features/staff-notes/staff-notes.service.ts';
 import { bindStatementRoutes } from './features/statements/statements.routes.ts';
 import type { StatementsService } from './features/statements/statements.service.ts';
+import { bindSettingsRoutes } from './features/settings/settings.routes.ts';
 import { bindSubscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts';
 import { bindTagRoutes } from './features/tags/tags.routes.ts';
 import { bindTemplateRoutes } from './features/templates/templates.routes.ts';
@@ -116,6 +118,7 @@ function bindStaffEndpoints(router: Router, services: Services): void {
   bindPasskeyRoutes(router, { db, ...passkeys, publicUrl, secure });
   bindAdminRoutes(router, { db, admins });
   bindAuditRoutes(router, { db });
+  bindSettingsRoutes(router, { db });
   bindCreatorRoutes(router, { db, storage, publish, outbox, publicUrl, webhooks });
   bindConversationRoutes(router, { db, conversations });
   bindQueueRoutes(router, { queue, bulk: createBulkService({ db, outbox, conversations }) });
@@ -126,6 +129,7 @@ function bindStaffEndpoints(router: Router, services: Services): void {
   bindTagRoutes(router, { db, publish });
   bindMessageRoutes(router, { db, links, messages });
   bindMessageSearchRoutes(router, { db });
+  bindDraftRoutes(router, { db, publish });
   bindNotificationRoutes(router, { db, ...services.notifications });
   bindStaffNotesRoutes(router, { staffNotes, mentions });
   bindHandoverRoutes(router, { handovers });

@@ -130,6 +130,7 @@ export const tooManyStatements = () => new AppError('too_many_statements');
 export const statementConflict = (current: Readonly<Record<string, unknown>>) =>
   new AppError('statement_conflict', { current });
 
+export const teammateReplied = () => new AppError('teammate_replied');
 export const notClaimant = () => new AppError('not_claimant');
 export const invalidTransition = (message: string) =>
   new AppError('invalid_transition', { message });
@@ -142,6 +143,10 @@ export const alreadyClaimed = (claimant: StaffMember | null) =>
       ? {}
       : { claimant, message: `${claimant.codename} has claimed this conversation` },
   );
+
+/** @param current what is stored now */
+export const settingsConflict = (current: Record<string, unknown>) =>
+  new AppError('settings_conflict', { current });
 
 /** @param current what is stored now, for the caller to merge with */
 export const notesConflict = (current: Record<string, unknown>) =>

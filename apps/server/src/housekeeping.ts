@@ -1,6 +1,7 @@
 import type { Database } from './db/database.ts';
 import { purgeExpired } from './features/auth/auth.store.ts';
 import { dropUnusedAvatars } from './features/creator/creator.store.ts';
+import { purgeDrafts } from './features/drafts/drafts.store.ts';
 import { purgeFanSessions } from './features/fan-sessions/fan-sessions.store.ts';
 import { sweepFiles } from './features/media/new-objects.ts';
 import type { Retention } from './features/retention/retention.ts';
@@ -27,6 +28,7 @@ export function startHousekeeping(house: House, log: (error: unknown) => void) {
 async function keepHouse({ db, storage, retention, deliveryDays }: House): Promise<void> {
   await purgeExpired(db);
   await purgeFanSessions(db);
+  await purgeDrafts(db);
   await dropUnusedAvatars(db);
   await pruneDeliveries(db, deliveryDays);
   await pruneScheduled(db);

@@ -218,12 +218,14 @@ export const setStatus = endpoint({
 export const claimConversation = endpoint({
   method: 'POST',
   path: '/api/messages/admin/conversation/{id}/claim',
-  summary: 'Claim a conversation that nobody holds. Claiming one’s own again changes nothing.',
+  summary:
+    'Claim a conversation that nobody holds. Claiming one’s own again changes nothing. Those who manage admins may take it over from the colleague whom they name, which is audited.',
   auth: 'admin',
   permission: 'can_manage_messages',
   params: z.object({ id: lookupId }),
+  body: z.optional(z.nullable(z.strictObject({ take_over_from: z.optional(lookupId) }))),
   replies: conversationReply,
-  errors: ['conversation_not_found', 'already_claimed'],
+  errors: ['conversation_not_found', 'already_claimed', 'permission_required'],
 });
 
 export const releaseConversation = endpoint({

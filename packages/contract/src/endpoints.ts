@@ -5,6 +5,7 @@ import * as auth from './auth.ts';
 import * as bulk from './bulk.ts';
 import * as conversations from './conversations.ts';
 import * as creator from './creator.ts';
+import * as drafts from './drafts.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as fanApp from './fan-app.ts';
 import * as fanFacts from './fan-facts.ts';
@@ -25,6 +26,7 @@ import * as queue from './queue.ts';
 import * as scheduled from './scheduled.ts';
 import * as staffNotes from './staff-notes.ts';
 import * as statements from './statements.ts';
+import * as settings from './settings.ts';
 import * as tags from './tags.ts';
 import * as templates from './templates.ts';
 import * as views from './views.ts';
@@ -105,6 +107,11 @@ export const endpoints = {
   updateNotificationSettings: notifications.updateNotificationSettings,
   subscribeToPush: notifications.subscribeToPush,
   unsubscribeFromPush: notifications.unsubscribeFromPush,
+  listDrafts: drafts.listDrafts,
+  discardDrafts: drafts.discardDrafts,
+  getDraft: drafts.getDraft,
+  saveDraft: drafts.saveDraft,
+  discardDraft: drafts.discardDraft,
   uploadFiles: media.uploadFiles,
   listTemplates: templates.listTemplates,
   createTemplate: templates.createTemplate,
@@ -141,6 +148,8 @@ export const endpoints = {
   resetPasskeys: passkeys.resetPasskeys,
   listAudit: audit.listAudit,
   exportAudit: audit.exportAudit,
+  getSettings: settings.getSettings,
+  updateSettings: settings.updateSettings,
   getCreatorProfile: creator.getCreatorProfile,
   uploadAvatar: creator.uploadAvatar,
   updateAvatar: creator.updateAvatar,

@@ -86,6 +86,11 @@ export const errorCatalogue = {
     status: 409,
     message: 'This id was already used for a message with other content',
   },
+  teammate_replied: { status: 409, message: 'A teammate just replied. Send anyway?' },
+  settings_conflict: {
+    status: 409,
+    message: 'A colleague changed these settings since you opened them',
+  },
   folder_exists: { status: 409, message: 'A folder with this name exists already' },
   already_purchased: { status: 409, message: 'This fan has bought it already' },
   already_claimed: { status: 409, message: 'Another admin has claimed this conversation' },
@@ -186,7 +191,7 @@ export const ErrorReply = z
     pending: z.optional(z.string()),
     /** With `banned_words`: which, as they were banned. */
     words: z.optional(z.array(z.string())),
-    /** With `notes_conflict`, `statement_conflict` and `edit_conflict`: what is stored now. */
+    /** With `notes_conflict`, `settings_conflict`, `statement_conflict` and `edit_conflict`: what is stored now. */
     current: z.optional(z.record(z.string(), z.unknown())),
   })
   .check(z.meta({ id: 'Error' }));

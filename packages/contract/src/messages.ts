@@ -101,6 +101,13 @@ export const SendMessageInput = z.strictObject({
   content: z._default(text(MESSAGE_MAX_CHARS), ''),
   attachments: z._default(z.array(AttachmentInput).check(z.maxLength(ATTACHMENTS_MAX)), []),
   reply_to_message_id: z.optional(z.nullable(lookupId)),
+  /**
+   * The newest message that was seen when the text was begun; null where there was none. A colleague's message after it has the send
+   * refused with `teammate_replied`. Left out, nothing is asked.
+   */
+  last_seen_message_id: z.optional(z.nullable(lookupId)),
+  /** Sends whatever colleagues have written meanwhile. */
+  send_anyway: z.optional(z.boolean()),
 });
 export type SendMessageInput = z.infer<typeof SendMessageInput>;
 
@@ -167,5 +174,6 @@ export const sendMessage = endpoint({
     'idempotency_conflict',
     'banned_words',
     'price_out_of_bounds',
+    'teammate_replied',
   ],
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { AdminPermissions, AdminRole } from './auth.ts';
 import { Conversation, ConversationState } from './conversations.ts';
+import { Draft } from './drafts.ts';
 import { ErrorReply } from './errors.ts';
 import { idempotencyKey, Message, Reaction, ReactionEmoji, SendMessageInput } from './messages.ts';
 import { hexColor, lookupId, timestamp } from './primitives.ts';
@@ -20,6 +21,22 @@ export const SOCKET_OPTIONS = {
 /** The largest frame that the server takes, in bytes. */
 export const SOCKET_MAX_FRAME_BYTES = 65_536;
 
+const place = z.strictObject({ conversation_id: lookupId });
+
+/** What one of staff's browsers has open. */
+export const PresenceSeat = z.object({
+  /** The same for as long as the browser stays connected. */
+  seat: z.string(),
+  member: StaffMember,
+  /** Null: none any more. */
+  conversation_id: z.nullable(z.string()),
+  typing: z.boolean(),
+});
+export type PresenceSeat = z.infer<typeof PresenceSeat>;
+
+/** Each node tells all of its seats again this often; milliseconds. Those of a node that was not heard for longer are gone. */
+export const PRESENCE_EVERY_MS = 15_000;
+
 /** What a client sends, by event name. */
 export const clientEvents = {
   send_message: z.extend(SendMessageInput, { tempId: idempotencyKey }),
@@ -28,6 +45,12 @@ export const clientEvents = {
     emoji: ReactionEmoji,
     conversation_id: lookupId,
   }),
+  /** The conversation is open in front of somebody, in place of the one before. Nothing is answered. */
+  join_conversation: place,
+  leave_conversation: place,
+  /** A reply is being written; to be told again every few seconds. Nothing is answered. */
+  typing_start: place,
+  typing_stop: place,
 } as const;
 
 /** What the server sends, by event name. Each `version` is the conversation's after the change that is told. */
@@ -68,6 +91,8 @@ export const serverEvents = {
     tempId: z.optional(z.string()),
     /** The reaction that failed. */
     message_id: z.optional(z.string()),
+    /** What was told of this conversation's being open, or typed in, that failed. */
+    conversation_id: z.optional(z.string()),
   }),
   reaction_toggled: z.object({
     action: z.enum(['added', 'removed']),
@@ -135,6 +160,20 @@ export const serverEvents = {
   pins_updated: z.object({}),
   /** An admin was renamed or recoloured: they show so wherever they claimed or wrote something. */
   staff_updated: z.object({ member: StaffMember }),
+  /** The admin began to write something, or it is gone. To their own sockets. Of two states the one with the higher version counts. */
+  draft_updated: z.object({
+    conversation_id: z.string(),
+    version: z.int(),
+    draft: z.nullable(Draft),
+  }),
+  /** Which conversations colleagues have open, and where they type. */
+  presence: z.object({
+    /** Which of the processes tells. */
+    node: z.string(),
+    /** These are all that this process knows of. */
+    whole: z.boolean(),
+    seats: z.array(PresenceSeat),
+  }),
 } as const;
 
 export type ClientEventName = keyof typeof clientEvents;

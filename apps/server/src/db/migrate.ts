@@ -18,6 +18,7 @@ import * as retention from './migrations/0015-retention.ts';
 import * as nodes from './migrations/0016-nodes.ts';
 import * as tagsByFan from './migrations/0017-tags-by-fan.ts';
 import * as nextToAnswer from './migrations/0018-next-to-answer.ts';
+import * as neverTwice from './migrations/0019-never-twice.ts';
 import * as fanFacts from './migrations/0020-fan-facts.ts';
 import * as fanStatements from './migrations/0020-fan-statements.ts';
 import * as templates from './migrations/0021-templates.ts';
@@ -48,6 +49,7 @@ const migrations: Record<string, Migration> = {
   '0016-nodes': nodes,
   '0017-tags-by-fan': tagsByFan,
   '0018-next-to-answer': nextToAnswer,
+  '0019-never-twice': neverTwice,
   '0020-fan-facts': fanFacts,
   '0020-fan-statements': fanStatements,
   '0021-templates': templates,

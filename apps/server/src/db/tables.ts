@@ -158,6 +158,13 @@ export interface Tables {
     answered_since: Date | null;
     /** `Infinity` until the fan writes; null: not snoozed. */
     snoozed_until: ColumnType<Date | number | null, Date | null | undefined, Date | null>;
+    /** Who of the staff wrote last, and where; null: nobody since that is kept. */
+    last_staff_id: string | null;
+    last_staff_seq: number | null;
+    /** The newest message of staff's that is by nobody of that name. */
+    other_staff_seq: number | null;
+    /** When whoever holds it claimed it or last wrote; kept by a trigger. */
+    claim_active_at: Date | null;
     created_at: DefaultedTime;
   };
   snoozes: {
@@ -440,6 +447,23 @@ export interface Tables {
     /** To the minute. */
     last_used_at: Date | null;
     revoked_at: Date | null;
+  };
+  team_settings: {
+    one: Generated<boolean>;
+    version: Generated<number>;
+    claim_on_first_reply: Generated<boolean>;
+    /** Null: never. */
+    release_claims_after_hours: number | null;
+    reopen_on_fan_message: Generated<boolean>;
+  };
+  drafts: {
+    admin_id: string;
+    conversation_id: string;
+    text: string;
+    /** A DraftReply. */
+    reply_to: unknown;
+    version: number;
+    edited_at: Date;
   };
   installation: {
     one: Generated<boolean>;

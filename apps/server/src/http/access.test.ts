@@ -94,6 +94,11 @@ const ACCESS: Record<EndpointName, Access> = {
   updateNotificationSettings: 'admin',
   subscribeToPush: 'admin',
   unsubscribeFromPush: 'admin',
+  listDrafts: 'admin',
+  discardDrafts: 'admin',
+  getDraft: 'admin',
+  saveDraft: 'admin',
+  discardDraft: 'admin',
   uploadFiles: 'writer',
   listTemplates: 'admin',
   createTemplate: 'writer',
@@ -130,6 +135,8 @@ const ACCESS: Record<EndpointName, Access> = {
   resetPasskeys: 'manager',
   listAudit: 'manager',
   exportAudit: 'manager',
+  getSettings: 'manager',
+  updateSettings: 'manager',
   getCreatorProfile: 'admin',
   uploadAvatar: 'manager',
   updateAvatar: 'manager',
@@ -179,6 +186,10 @@ const ACCESS: Record<EndpointName, Access> = {
 const EVENT_ACCESS: Record<ClientEventName, Access> = {
   send_message: 'writer',
   toggle_reaction: 'writer',
+  join_conversation: 'admin',
+  leave_conversation: 'admin',
+  typing_start: 'writer',
+  typing_stop: 'writer',
 };
 
 /** What a caller can show for themselves: a bearer token or key, and the Cookie header of the same session. */
@@ -310,6 +321,7 @@ const body: Partial<Record<EndpointName, unknown>> = {
   updateProduct: { title: 'x' },
   createFolder: { name: 'x' },
   updateFolder: { name: 'x' },
+  saveDraft: { text: 'x' },
   sendMessage: { conversation_id: conversationId, content: 'x' },
   createTemplate: { name: 'x', content: 'x', is_shared: false },
   updateTemplate: { version: 1, name: 'x' },
@@ -336,6 +348,7 @@ const body: Partial<Record<EndpointName, unknown>> = {
   updateAdminRole: { role: 'support' },
   updateAdminCodename: { codename: 'x' },
   updateAdminColor: { display_color: '#000000' },
+  updateSettings: { version: 0 },
   updateAvatar: { userId: 'x', avatarUrl: 'x' },
   createInvites: { emails: ['nobody'] },
   putFan: {},
@@ -457,12 +470,24 @@ describe.each(Object.keys(clientEvents) as ClientEventName[])('event %s', (event
       },
     } as const;
     if (event === 'send_message') socket.socket.emit('send_message', payloads.send_message);
-    else socket.socket.emit('toggle_reaction', payloads.toggle_reaction);
+    else if (event === 'toggle_reaction')
+      socket.socket.emit('toggle_reaction', payloads.toggle_reaction);
+    else {
+      socket.socket.emit('join_conversation', { conversation_id: conversationId });
+      await socket.nextEvent('presence', ({ whole }) => !whole);
+      socket.socket.emit(event, { conversation_id: conversationId });
+    }
     const expected = denial(EVENT_ACCESS[event], actor);
     if (expected !== null) {
       expect(await socket.nextEvent('message_error')).toMatchObject({ code: expected });
     } else if (event === 'send_message') await socket.nextEvent('message_sent');
-    else await socket.nextEvent('reaction_toggled');
+    else if (event === 'toggle_reaction') await socket.nextEvent('reaction_toggled');
+    else {
+      // What is told of who is where is answered by nothing but a refusal.
+      socket.socket.emit('send_message', { ...payloads.send_message, conversation_id: 'nowhere' });
+      await socket.nextEvent('message_error', (error) => error.tempId === tempId);
+      expect(socket.received('message_error')).toHaveLength(1);
+    }
     socket.close();
   });
 });

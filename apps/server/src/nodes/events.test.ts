@@ -51,6 +51,26 @@ describe.skipIf(redisLeftOut())('two nodes', () => {
     await own.nextEvent('new_message', (told) => told.message.seq === message.seq + 1);
   });
 
+  test('who has a conversation open on one node shows on the other, and new sockets there hear of it in time', {
+    timeout: 30_000,
+  }, async () => {
+    const { a, b } = nodes;
+    const { id } = await buildConversation(a);
+    const [here, there] = [await a.connectSocket(staff.token), await b.connectSocket(staff.token)];
+    here.socket.emit('join_conversation', { conversation_id: id });
+    const isThere = ({ seats }: { seats: readonly { conversation_id: string | null }[] }) =>
+      seats.some(({ conversation_id }) => conversation_id === id);
+    await there.nextEvent('presence', isThere);
+    const newcomer = await b.connectSocket(staff.token);
+    await expect
+      .poll(() => newcomer.received('presence').some(isThere), { timeout: 20_000 })
+      .toBe(true);
+    here.socket.disconnect();
+    await there.nextEvent('presence', ({ seats }) =>
+      seats.some(({ conversation_id }) => conversation_id === null),
+    );
+  });
+
   test('what is told of everything else reaches the other node too', async () => {
     const { a, b } = nodes;
     const socket = await b.connectSocket(staff.token);

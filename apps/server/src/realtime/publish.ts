@@ -70,6 +70,9 @@ export interface Publisher {
   staffUpdated(event: ServerEvent<'staff_updated'>): void;
   /** To this admin alone. */
   pinsUpdated(adminId: string): void;
+  /** To the admin alone. */
+  draftUpdated(adminId: string, event: ServerEvent<'draft_updated'>): void;
+  presence(event: ServerEvent<'presence'>): void;
   /** Closes the sockets of an admin who was removed. */
   adminRemoved(adminId: string): void;
   /** Closes the sockets of a session that is over. */
@@ -137,6 +140,8 @@ export function createPublisher(io: StaffServer, fans: FanNamespace, several: bo
     },
     staffUpdated: (event) => void io.to(STAFF_ROOM).emit('staff_updated', event),
     pinsUpdated: (adminId) => void io.to(adminRoom(adminId)).emit('pins_updated', {}),
+    draftUpdated: (adminId, event) => void io.to(adminRoom(adminId)).emit('draft_updated', event),
+    presence: (event) => void io.to(STAFF_ROOM).emit('presence', event),
     adminRemoved: (adminId) => io.in(adminRoom(adminId)).disconnectSockets(true),
     sessionEnded: (sessionId) => io.in(sessionRoom(sessionId)).disconnectSockets(true),
     mayListen,

@@ -30,14 +30,26 @@ import { dropStalledReaders } from './stalled-readers.ts';
 
 type StaffSocket = Socket<ClientToServerEvents, ServerToClientEvents, object, SocketData>;
 
-interface EventContext {
+/** To the one socket. */
+type Emit = <N extends keyof ServerToClientEvents>(name: N, payload: ServerEvent<N>) => void;
+
+/** Who sent an event, and how to answer. */
+export interface EventContext {
   readonly actor: AdminActor;
+  readonly socketId: string;
+  /** Its place among all events that came in. */
+  readonly arrival: number;
+  /** Whether the socket is still there. */
+  isOpen(): boolean;
   /** To the socket whose event is being handled. */
-  emit<N extends keyof ServerToClientEvents>(name: N, payload: ServerEvent<N>): void;
+  readonly emit: Emit;
 }
 
 /** Which `message_error` belongs to which event, so that the client can tell what failed. */
-type ErrorReference = Pick<ServerEvent<'message_error'>, 'tempId' | 'message_id'>;
+type ErrorReference = Pick<
+  ServerEvent<'message_error'>,
+  'tempId' | 'message_id' | 'conversation_id'
+>;
 
 /** Binds client events, as the router binds endpoints. */
 export interface StaffEvents {
@@ -46,6 +58,10 @@ export interface StaffEvents {
     handle: (payload: ClientEvent<N>, context: EventContext) => Promise<void>,
     refer: (payload: ClientEvent<N>) => ErrorReference,
   ): void;
+  /** @param listener called with each socket that was let in */
+  opened(listener: (emit: Emit) => void): void;
+  /** @param listener called with the id of each socket that is gone */
+  closed(listener: (socketId: string) => void): void;
 }
 
 interface SocketDependencies {
@@ -87,7 +103,10 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
     ClientEventName,
     (socket: StaffSocket, payload: unknown) => Promise<void>
   >();
+  const openedListeners: ((emit: Emit) => void)[] = [];
+  const closedListeners: ((socketId: string) => void)[] = [];
   let underway = 0;
+  let arrivals = 0;
   const allowHandshake = limitHandshakes(HANDSHAKES);
   const flooders = shutOut();
 
@@ -108,6 +127,10 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
     const { sessionId, adminId, manages } = socket.data;
     void socket.join([STAFF_ROOM, sessionRoom(sessionId), adminRoom(adminId)]);
     placeAmongManagers(socket, manages);
+    for (const listener of openedListeners) listener((name, body) => send(socket, name, body));
+    socket.on('disconnect', () => {
+      for (const listener of closedListeners) listener(socket.id);
+    });
     const allowance = eventAllowance();
     socket.onAny((name: ClientEventName, payload: unknown) => {
       const handle = handlers.get(name);
@@ -152,6 +175,7 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
   const events: StaffEvents = {
     on(name, handle, refer) {
       handlers.set(name, async (socket, raw) => {
+        const arrival = ++arrivals;
         const parsed = clientEvents[name].safeParse(raw);
         if (!parsed.success) {
           refuse(socket, invalidRequest(fieldsOf(parsed.error.issues)), referenceIn(raw));
@@ -161,7 +185,13 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
         try {
           const actor = await deps.authenticate(socket.data.token);
           if (actor === null) throw unauthorized();
-          await handle(payload, { actor, emit: (event, body) => send(socket, event, body) });
+          await handle(payload, {
+            actor,
+            socketId: socket.id,
+            arrival,
+            isOpen: () => socket.connected,
+            emit: (event, body) => send(socket, event, body),
+          });
         } catch (error) {
           const known = toAppError(error);
           if (known.status >= 500) deps.log.error({ err: error, event: name }, 'event failed');
@@ -170,6 +200,8 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
         }
       });
     },
+    opened: (listener) => void openedListeners.push(listener),
+    closed: (listener) => void closedListeners.push(listener),
   };
 
   return {

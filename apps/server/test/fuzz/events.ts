@@ -160,6 +160,7 @@ export async function staffLine(world: FuzzWorld, name: ClientEventName): Promis
         .filter((event) => !isLast(event));
       const own = answers.some((event) => ANSWERS.includes(event.name));
       if (settled === 'answered' && input.kind === 'event' && input.name === name && !own) {
+        if (UNANSWERED.test(name)) return listenerFault(listener, world);
         return lateAnswer(sender, before, isLast);
       }
       if (JSON.stringify(answers).includes('internal_error')) return 'the server failed';
@@ -172,6 +173,8 @@ export async function staffLine(world: FuzzWorld, name: ClientEventName): Promis
   };
 }
 
+/** What is told of who is where is answered by nothing but a refusal. */
+const UNANSWERED = /^(join|leave)_conversation$|^typing_/;
 const ANSWERS = ['message_error', 'message_sent', 'reaction_toggled'];
 
 /** What needs the database is answered after what is refused at once. */

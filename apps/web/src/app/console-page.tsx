@@ -10,6 +10,7 @@ import { StaffSection } from '../features/admins/staff-section.tsx';
 import { useStaff } from '../features/admins/use-staff.ts';
 import { PictureCard } from '../features/creator/picture-card.tsx';
 import { foldersOptions, productsOptions } from '../features/products/queries.ts';
+import { TeamRulesCard } from '../features/settings/team-rules-card.tsx';
 import { Button } from '../ui/button.tsx';
 import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
@@ -74,6 +75,7 @@ function Console() {
           </div>
         </div>
         <StaffSection staff={staff} />
+        <TeamRulesCard />
         <PasskeyCard notices={staff.notices} />
         <Suspense>
           <GuardRailsCard />

@@ -11,6 +11,8 @@ import { FanGlance } from '../features/fan-facts/fan-glance.tsx';
 import type { TagFilter } from '../features/inbox/queries.ts';
 import { NoteRow } from '../features/staff-notes/note-row.tsx';
 import { readNoteText } from '../features/staff-notes/note-texts.ts';
+import { HeaderFaces, TypingNote } from '../features/presence/faces.tsx';
+import { useAnnounce } from '../features/presence/use-announce.ts';
 import { SubscriptionNote } from '../features/subscriptions/subscription-badge.tsx';
 import { TagStrip } from '../features/tags/tag-strip.tsx';
 import { useAdmin } from '../lib/session.ts';
@@ -64,6 +66,7 @@ export function ConversationScreen(props: ConversationScreenProps) {
     container: screen,
     showMessage: (messageId) => threadControls.current?.showMessage(messageId),
   });
+  const onTyping = useAnnounce(id);
   const [managedId, setManagedId] = useState<string | null>(null);
   const filterBy = ({ globalTagId, label, color }: FanTag) =>
     onFilterByTag({ tag: globalTagId ?? label, label, color });
@@ -98,6 +101,9 @@ export function ConversationScreen(props: ConversationScreenProps) {
           tagStrip={tagStrip}
           onTemplates={(onUse) => openLater({ name: 'templates', onUse })}
           onScheduled={() => openLater({ name: 'scheduled', conversationId: id })}
+          company={<HeaderFaces conversationId={id} />}
+          meanwhile={<TypingNote conversationId={id} />}
+          onTyping={onTyping}
           tools={notes.button}
           moreActions={queue.items}
           notes={staffNotes}

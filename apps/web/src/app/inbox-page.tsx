@@ -50,7 +50,18 @@ const HandoverEntry = lazy(async () => ({
 }));
 const Toaster = lazy(async () => ({ default: (await import('../ui/toaster.tsx')).Toaster }));
 
-const draftMark = (id: string) => <DraftMark conversationId={id} />;
+const RowFaces = lazy(async () => ({
+  default: (await import('../features/presence/faces.tsx')).RowFaces,
+}));
+
+const draftMark = (id: string) => (
+  <>
+    <Suspense fallback={null}>
+      <RowFaces conversationId={id} />
+    </Suspense>
+    <DraftMark conversationId={id} />
+  </>
+);
 const fanMark = ({ subscription }: Conversation['fan']) =>
   subscription && <SubscriptionBadge subscription={subscription} />;
 

@@ -68,6 +68,21 @@ function whenListed(client: QueryClient, callback: () => void): () => void {
   return stop;
 }
 
+/** Begins what is no part of the first load: the drafts of other devices, and who is where. @returns how to stop */
+function startLater(socket: RealtimeSocket): () => void {
+  let stop: (() => void) | null = () => undefined;
+  import('./live-later.ts').then(
+    ({ startLive }) => {
+      if (stop) stop = startLive(socket);
+    },
+    (error: unknown) => console.error('Failed to load', error),
+  );
+  return () => {
+    stop?.();
+    stop = null;
+  };
+}
+
 /** Keeps everything below it live while an admin is signed in. */
 export function RealtimeProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
@@ -82,7 +97,9 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
     const stopLive = live.start();
     const stopWatching = watchOccasions(realtime);
     const stopWaiting = whenListed(client, () => socket.connect(token));
+    const stopLater = startLater(socket);
     return () => {
+      stopLater();
       stopWaiting();
       stopWatching();
       stopLive();

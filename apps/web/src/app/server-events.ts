@@ -150,7 +150,9 @@ export const serverEventHandlers: Handlers = {
   },
   message_error(event, { client, sender }) {
     if (event.tempId !== undefined) sender.refuse(event.tempId, event.error, event.code);
-    else setNotice(client, event.error || 'Socket error occurred');
+    // Of who is where nobody need be told that it was not.
+    else if (event.conversation_id === undefined)
+      setNotice(client, event.error || 'Socket error occurred');
   },
   message_read(event, tools) {
     const { conversation_id: id, version, unread_count } = event;
@@ -259,7 +261,18 @@ export const serverEventHandlers: Handlers = {
   staff_updated(_event, tools) {
     tools.onStaffChanged();
   },
+  draft_updated(event) {
+    later(({ takeDraft }) => takeDraft(event));
+  },
+  presence(event) {
+    later(({ takeSeats }) => takeSeats(event));
+  },
 };
+
+/** What is no part of the first load. */
+function later(use: (live: typeof import('./live-later.ts')) => void): void {
+  import('./live-later.ts').then(use, (error: unknown) => console.error('Failed to load', error));
+}
 
 /** Events outside of any conversation's sequence: answers to their sender, its end, and what is told of tags and of the staff. */
 const PLACELESS: ReadonlySet<ServerEventName> = new Set([
@@ -277,6 +290,8 @@ const PLACELESS: ReadonlySet<ServerEventName> = new Set([
   'admin_updated',
   'pins_updated',
   'staff_updated',
+  'draft_updated',
+  'presence',
 ]);
 
 /** Which conversation's sequence an event stands in, and where; null for those outside of one. */

@@ -27,11 +27,19 @@ async function eraseKept(): Promise<void> {
   }
 }
 
+/** What other devices have of the drafts. Where it can't be told now, it is forgotten with time. */
+const forgetOnServer = () =>
+  import('../features/conversation/draft-sync.ts').then(
+    ({ forgetStoredDrafts }) => forgetStoredDrafts(),
+    (error: unknown) => console.error('Failed to forget drafts', error),
+  );
+
 /** Signing out, which takes the drafts along and so asks first where there are any: the action, and its dialog. */
 export function useSignOut(): { signOut: () => void; dialog: ReactNode } {
   const [isAsking, setIsAsking] = useState(false);
   const leave = async () => {
     const [files, noteTexts] = await Promise.all([loadFiles(), loadNoteTexts()]);
+    if (hasAnyDraft()) await forgetOnServer();
     clearDrafts();
     clearNoteDrafts();
     noteTexts?.clearNoteTexts();
@@ -50,7 +58,7 @@ export function useSignOut(): { signOut: () => void; dialog: ReactNode } {
   const dialog = isAsking && (
     <ConfirmDialog
       title="Sign out?"
-      text="You have unsent drafts. Signing out deletes them from this device."
+      text="You have unsent drafts. Signing out deletes them."
       confirmLabel="Sign Out"
       onConfirm={() => void leave()}
       onCancel={() => setIsAsking(false)}

@@ -45,6 +45,14 @@ export function formatCount(count: number): string {
   return wholeNumber.format(count);
 }
 
+/** A number of hours, as days where they are whole ones: `12 hours`, `3 days`. */
+export function formatHours(hours: number): string {
+  const isDays = hours % 24 === 0;
+  const unit = isDays ? 'day' : 'hour';
+  const format = new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' });
+  return format.format(isDays ? hours / 24 : hours);
+}
+
 interface Named {
   first_name: string | null;
   last_name: string | null;

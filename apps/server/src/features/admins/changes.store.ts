@@ -131,6 +131,7 @@ export async function deactivateAdmin(
   await tx.deleteFrom('sessions').where('admin_id', '=', adminId).execute();
   await tx.deleteFrom('pins').where('admin_id', '=', adminId).execute();
   await tx.deleteFrom('saved_views').where('admin_id', '=', adminId).execute();
+  await tx.deleteFrom('drafts').where('admin_id', '=', adminId).execute();
   const freed = await tx
     .updateTable('conversations')
     .set((eb) => ({ claimed_by: null, version: eb('version', '+', 1) }))

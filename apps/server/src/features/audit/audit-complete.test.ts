@@ -38,6 +38,7 @@ const ACTIONS: Readonly<Record<string, string | null>> = {
   updateGuardRails: 'guard_rails.update',
   testWebhook: 'webhook.test',
   redeliver: 'webhook.redeliver',
+  updateSettings: 'settings.update',
 };
 
 test('every change that needs the right to manage has its place in the log', () => {

@@ -38,6 +38,18 @@ const releaseForOtherStatement = action(
     from changed join before using (id)
   )`,
 );
+// Only from whom the question named: another may have taken their place since.
+const takeOverStatement = action(
+  'take_over',
+  'claimed_by = $2',
+  `(before.claimed_by is null or before.claimed_by = $3)
+    and exists (select from (select from admins where id = $2 and is_active for share) as claimant)`,
+  `, audited as (
+    insert into audit_log (admin_id, action, target_id, details)
+    select $2, 'conversation.take_over', changed.id, jsonb_build_object('claimed_by', before.claimed_by)
+    from changed join before using (id) where before.claimed_by is not null
+  )`,
+);
 const statusStatement = action('set_status', 'status = $2', 'before.status = any($3::text[])');
 
 // A mark counts as an unread message where there is none.
@@ -65,6 +77,10 @@ export async function runAction(
 /** Claims a conversation if nobody holds it and the admin is active. */
 export const claim = (db: Database, id: string, adminId: string) =>
   runAction(db, claimStatement, [id, adminId]);
+
+/** Claims a conversation that a colleague holds, or nobody, and writes down from whom. @param from a UUID */
+export const takeOver = (db: Database, id: string, adminId: string, from: string) =>
+  run(db, takeOverStatement, [id, adminId, from]);
 
 /** Releases a conversation if the admin holds it. */
 export const release = (db: Database, id: string, adminId: string) =>

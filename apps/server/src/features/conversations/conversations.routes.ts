@@ -50,8 +50,8 @@ export function bindConversationRoutes(
     reply(200, { data: await conversations.setStatus(actor, params.id, body.status) }),
   );
 
-  router.bind(claimConversation, async ({ actor, params }) =>
-    reply(200, { data: await conversations.claim(actor, params.id) }),
+  router.bind(claimConversation, async ({ actor, params, body }) =>
+    reply(200, { data: await conversations.claim(actor, params.id, body?.take_over_from) }),
   );
 
   router.bind(releaseConversation, async ({ actor, params }) =>

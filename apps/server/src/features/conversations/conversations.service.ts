@@ -5,12 +5,14 @@ import {
   conversationNotFound,
   invalidTransition,
   notClaimant,
+  permissionRequired,
 } from '../../errors.ts';
 import type { AdminWith } from '../../http/route.ts';
 import type { Outbox } from '../../realtime/outbox.ts';
 import type { Publisher } from '../../realtime/publish.ts';
-import { claim, release, releaseForOther, setStatus } from './actions.store.ts';
+import { claim, release, releaseForOther, setStatus, takeOver } from './actions.store.ts';
 import { findConversation } from './conversations.store.ts';
+import { releaseExpired } from './expired-claims.store.ts';
 
 interface ConversationsDependencies {
   readonly db: Database;
@@ -52,9 +54,16 @@ export function createConversationsService({ db, publish, outbox }: Conversation
     get,
     settle,
 
-    /** @throws AppError 404, or 409 `already_claimed` with who holds it */
-    async claim({ admin }: Writer, id: string): Promise<Conversation> {
-      const changed = isUuid(id) ? await claim(db, id, admin.id) : null;
+    /**
+     * @param from the colleague whose claim it is to be in place of; undefined: nobody's
+     * @throws AppError 404, 409 `already_claimed` with who holds it, 403 `permission_required` for taking over
+     */
+    async claim({ admin }: Writer, id: string, from?: string): Promise<Conversation> {
+      const takesOver = from !== undefined && from.toLowerCase() !== admin.id;
+      if (takesOver && !admin.permissions.can_manage_admins) throw permissionRequired();
+      const act = () =>
+        takesOver && isUuid(from) ? takeOver(db, id, admin.id, from) : claim(db, id, admin.id);
+      const changed = isUuid(id) ? await act() : null;
       const conversation = await settle(id, changed);
       if (changed === null && conversation.claimed_by !== admin.id) {
         throw alreadyClaimed(conversation.claimant);
@@ -89,6 +98,15 @@ export function createConversationsService({ db, publish, outbox }: Conversation
         );
       }
       return conversation;
+    },
+
+    /** Ends claims that lasted too long without a word, as the team's rules have it. */
+    async releaseExpired(): Promise<void> {
+      for (const { conversation_id, outbox_id } of await releaseExpired(db)) {
+        const conversation = await findConversation(db, conversation_id);
+        if (conversation !== null) publish.conversationUpdated({ conversation });
+        outbox.emitted([outbox_id]);
+      }
     },
 
     /** Tells all that something about a conversation changed. */

@@ -97,7 +97,8 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
      * Writes to a fan as the creator.
      * @param idempotencyKey the caller's own id for the send; null: it can't be repeated safely
      * @param unattended of one that nobody writes at this moment; a conversation that has gone on since is not found then
-     * @throws AppError 404 for the conversation or the quoted message, 400 for blank text, 409 for a key used otherwise
+     * @throws AppError 404 for the conversation or the quoted message, 400 for blank text, 409 for a key used otherwise and
+     * `teammate_replied` where a colleague wrote after the last message that was seen, unless it is to go anyway
      */
     async sendAsCreator(
       actor: Writer,
@@ -117,6 +118,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
         clientMessageId: idempotencyKey ?? randomUUID(),
         author: { id, codename, display_color },
         ...(unattended && { unattended }),
+        lastSeenMessageId: input.send_anyway === true ? undefined : input.last_seen_message_id,
       });
       return { message: presentForStaff(message, actor, links), created };
     },

@@ -17,7 +17,7 @@ export interface MarkedRead {
  * The conversation is locked before its messages, as by whoever erases it: two that wait for each other would both fail. To be
  * asked for by what marks them.
  */
-export const HELD = `held as (
+const HELD = `held as (
       select from conversations where id = $1 for no key update
     ),`;
 

@@ -9,6 +9,7 @@ import {
   invalidAttachment,
   invalidRequest,
   messageNotFound,
+  teammateReplied,
 } from '../../errors.ts';
 import type { Outbox } from '../../realtime/outbox.ts';
 import type { Publisher } from '../../realtime/publish.ts';
@@ -25,7 +26,7 @@ import {
 } from './messages.store.ts';
 import { previewOf, resolveAttachments } from './outgoing-attachments.ts';
 import { type MessageRecord, presentForFan, presentForStaff, type QuoteRecord } from './present.ts';
-import { insertMessage, type StoredMessage, type Unattended } from './send.store.ts';
+import { insertMessage, NOTHING_SEEN, type StoredMessage, type Unattended } from './send.store.ts';
 
 export interface MessagesDependencies {
   readonly db: Database;
@@ -38,6 +39,8 @@ export interface MessagesDependencies {
   readonly refusalOf: (message: Pick<Draft, 'content' | 'attachments'>) => AppError | null;
   /** Hears of each message that was stored. */
   readonly stored: (from: 'fan' | 'staff', conversationId: string, messageId: string) => void;
+  /** Tells all that a conversation changed. */
+  readonly conversationChanged: (id: string) => Promise<void>;
 }
 
 /** A message that somebody wants to send. */
@@ -51,12 +54,15 @@ interface Draft {
   readonly author: Message['author'];
   /** Of one that nobody writes at this moment. */
   readonly unattended?: Unattended;
+  /** The newest message that the author saw before; null: there was none; undefined: that is not to be asked. */
+  readonly lastSeenMessageId?: string | null | undefined;
 }
 
 /**
  * Sends a message of either side: the one way by which messages come to be.
  * @throws AppError 404 for the conversation or the quoted message, 400 for nothing to send or an attachment that can't be
- * had, 409 for a client's id that was used otherwise, 422 for what managers don't allow
+ * had, 409 for a client's id that was used otherwise, and where a colleague wrote after what the author had seen, 422 for what
+ * managers don't allow
  */
 export function createSender(dependencies: MessagesDependencies) {
   const { db, publish, outbox, links, webhooks } = dependencies;
@@ -105,11 +111,13 @@ export function createSender(dependencies: MessagesDependencies) {
       attachments,
       preview: previewOf(draft.content, attachments),
       unattended: draft.unattended ?? null,
+      seenId: seenIdOf(draft),
     });
     if (stored === null) throw conversationNotFound();
-    if (stored === 'repeated' || stored === 'taken') {
+    if (typeof stored === 'string') {
       const first = await original(draft, payloadHash);
       if (first !== null) return { message: first, created: false };
+      if (stored === 'overtaken') throw teammateReplied();
       throw stored === 'taken' ? invalidAttachment('There is no such upload') : messageNotFound();
     }
     dependencies.stored(draft.author === null ? 'fan' : 'staff', stored.id, id);
@@ -121,8 +129,17 @@ export function createSender(dependencies: MessagesDependencies) {
       // What could not be told stays in the outbox, whose sweep tells it.
     }
     if (draft.author !== null) webhooks.wake();
+    if (stored.claim_outbox_id !== null) tellClaim(stored.id, stored.claim_outbox_id);
     return { message, created: true };
   };
+
+  /** What can't be told now stays in the outbox as well. */
+  function tellClaim(conversationId: string, outboxId: number): void {
+    dependencies.conversationChanged(conversationId).then(
+      () => outbox.emitted([outboxId]),
+      () => undefined,
+    );
+  }
 
   async function participantsOf(conversationId: string): Promise<Participants> {
     const people = isUuid(conversationId) ? await findParticipants(db, conversationId) : null;
@@ -161,6 +178,8 @@ export function createSender(dependencies: MessagesDependencies) {
     const fromFan = author === null;
     const message = presentForStaff(record, 'staff', links);
     const { read_up_to_id, read_up_to_seq, read_at } = stored;
+    // A claim that came with it is told for itself, after it.
+    const version = stored.version - (stored.claim_outbox_id === null ? 0 : 1);
     if (read_up_to_id !== null && read_up_to_seq !== null && read_at !== null) {
       publish.messageRead({
         conversation_id: message.conversation_id,
@@ -168,10 +187,10 @@ export function createSender(dependencies: MessagesDependencies) {
         up_to_message_id: read_up_to_id,
         up_to_seq: read_up_to_seq,
         unread_count: stored.unread_count,
-        version: stored.version - 1,
+        version: version - 1,
       });
     }
-    const { version, fan_id, creator_id } = stored;
+    const { fan_id, creator_id } = stored;
     const fan = { id: fan_id, conversation_id: message.conversation_id, creator_id };
     publish.newMessage(
       {
@@ -179,7 +198,7 @@ export function createSender(dependencies: MessagesDependencies) {
         message,
         seq: message.seq,
         version,
-        conversation: presentState(stored),
+        conversation: presentState({ ...stored, version }),
         tempId: fromFan ? null : clientMessageId,
       },
       () => ({
@@ -189,6 +208,12 @@ export function createSender(dependencies: MessagesDependencies) {
       }),
     );
   }
+}
+
+/** An id that can't be of a message here tells that nothing was seen that is known. */
+function seenIdOf({ lastSeenMessageId: id }: Draft): string | undefined {
+  if (id === undefined) return undefined;
+  return id !== null && isUuid(id) ? id : NOTHING_SEEN;
 }
 
 /** The same for the same send, however it was written. */

@@ -4,7 +4,6 @@ import { WEBHOOK_COLUMNS, WEBHOOK_IS_SET } from '../../db/webhook-events.ts';
 import { type ConversationStateRow, STATE_COLUMNS } from '../conversations/conversations.store.ts';
 import type { StoredAttachment } from '../media/stored-attachment.ts';
 import { isoText, PREVIEW_CHARS } from './messages.store.ts';
-import { HELD } from './reads.store.ts';
 
 /** A message about to be stored. */
 export interface NewMessage {
@@ -23,6 +22,11 @@ export interface NewMessage {
   readonly attachments: readonly StoredAttachment[];
   /** What the inbox is to show of it. */
   readonly preview: string;
+  /**
+   * The newest message that an admin saw before they wrote; {@link NOTHING_SEEN}, or undefined: it goes whatever colleagues have
+   * written.
+   */
+  readonly seenId: string | undefined;
   /** Of one that nobody writes at this moment; null for all others. */
   readonly unattended: Unattended | null;
 }
@@ -32,6 +36,9 @@ export interface Unattended {
   /** The `seq` that the conversation's last message must have; null: any. */
   readonly afterSeq: number | null;
 }
+
+/** Stands for the newest message where there was none, or none that is known. */
+export const NOTHING_SEEN = '00000000-0000-0000-0000-000000000000';
 
 /** What a stored message did to its conversation. */
 export interface StoredMessage extends ConversationStateRow {
@@ -43,6 +50,8 @@ export interface StoredMessage extends ConversationStateRow {
   readonly read_up_to_id: string | null;
   readonly read_up_to_seq: number | null;
   readonly read_at: Date | null;
+  /** The event of the claim that came with it, by one version after the message; null where it claimed nothing. */
+  readonly claim_outbox_id: number | null;
 }
 
 /** Strictly later than every message before it: two within a millisecond would otherwise tie. */
@@ -83,8 +92,49 @@ const HOOKED = `hooked as (
         union all select 'message.created', id, 2 from message
       ) fact where ${WEBHOOK_IS_SET} order by fact.place
     ),`;
+/**
+ * The conversation's row is locked before anything is decided: what it then says of who wrote last is what colleagues who sent at
+ * the same moment left there. What lay there before is seen among the messages too, whoever stored it. The claim waits for a
+ * removal of the admin that is under way.
+ * @param seen the parameter of what the admin had seen
+ */
+const weighed = (seen: string) => `held as materialized (
+      select claimed_by, last_staff_id, last_staff_seq, other_staff_seq from conversations where id = $1 for no key update
+    ), seen as (
+      select coalesce((select seq from messages where conversation_id = $1 and id = ${seen}::uuid), 0) as seq
+    ), overtaken as (
+      select from held, seen where ${seen}::uuid is not null and (
+        case when last_staff_id = $3 then other_staff_seq else last_staff_seq end > seen.seq
+        or exists (
+          select from messages m
+          where m.conversation_id = $1 and m.seq > seen.seq and not m.from_fan and m.author_id <> $3
+        ))
+    ), claiming as (
+      select a.id from held, team_settings s, admins a
+      where held.claimed_by is null and s.claim_on_first_reply and a.id = $3 and a.is_active for share of a
+    ),`;
+const NOT_OVERTAKEN = 'and not exists (select from overtaken)';
 /** Of a conversation that is answered: the fan wrote something that the answer doesn't mark. */
 const WAIT_GOES_ON = 'unread_count - marked_unread::int > (select count(*) from marked)';
+
+/** 1 where the message claims the conversation, else 0. */
+const CLAIMED = '(exists (select from claiming))::int';
+const WROTE_LAST = `
+               other_staff_seq = case when last_staff_id is distinct from $3 then last_staff_seq else other_staff_seq end,
+               last_staff_id = $3, last_staff_seq = last_seq + 1`;
+const CLAIM = `
+               claim_active_at = case when claimed_by = $3 then clock_timestamp() else claim_active_at end,
+               claimed_by = coalesce((select id from claiming), claimed_by)`;
+const REOPENED = `status = case
+               when status = 'archived' and (select reopen_on_fan_message from team_settings) then 'active' else status end`;
+const CLAIM_TOLD = `union all
+      select 'conversation_updated', jsonb_build_object('conversation_id', c.id) from conversation c, claiming`;
+
+/** @param seq the parameter of what the conversation's last message must be */
+const isStillLast = (seq: string) => `and (${seq}::int is null or last_seq = ${seq}::int)`;
+
+/** Who sends it: the fan, an admin who has the conversation before them, or nobody at this moment. */
+type Sender = 'fan' | 'creator' | 'unattended';
 
 /**
  * Stores a message in one statement: the conversation's row lock gives it its place, and everything that follows from it
@@ -95,22 +145,30 @@ const WAIT_GOES_ON = 'unread_count - marked_unread::int > (select count(*) from 
  * Attachments are a variant: it takes the uploads that they are made of, and notes and counts the products that are offered. Should
  * another message have taken one of the uploads, the message gets no place, which it can't be without: all is undone.
  *
- * One that is sent unattended marks nothing, and may ask for what the conversation's last message is.
+ * One that is sent unattended marks and claims nothing, and may ask for what the conversation's last message is.
  */
-const insertStatement = (fromFan: boolean, carries: boolean, isUnattended = false): Statement => ({
-  name: `messages_insert_from_${fromFan ? 'fan' : 'creator'}${isUnattended ? '_unattended' : ''}${carries ? '_with_attachments' : ''}`,
-  text: `with ${fromFan || isUnattended ? '' : HELD} marked as (
+function insertStatement(sender: Sender, carries: boolean): Statement {
+  const fromFan = sender === 'fan';
+  const attends = sender === 'creator';
+  /** What the admin had seen, or the place of what must be the last. */
+  const last = carries ? '$11' : '$8';
+  const may = { fan: '', creator: NOT_OVERTAKEN, unattended: isStillLast(last) }[sender];
+  // Not where the message itself is not stored.
+  const mayTake = { fan: '', creator: NOT_OVERTAKEN, unattended: 'and exists (select from conversation)' }[sender];
+  return {
+    name: `messages_insert_from_${sender}${carries ? '_with_attachments' : ''}`,
+    text: `with ${attends ? weighed(last) : ''} marked as (
       ${
-        fromFan || isUnattended
-          ? 'select null::uuid as id, 0 as seq, null::timestamptz as read_at where false'
-          : `update messages set read_at = date_trunc('milliseconds', statement_timestamp())
-             where conversation_id = $1 and from_fan and read_at is null and exists (select from held)
+        attends
+          ? `update messages set read_at = date_trunc('milliseconds', statement_timestamp())
+             where conversation_id = $1 and from_fan and read_at is null and exists (select from held) ${NOT_OVERTAKEN}
              returning id, seq, read_at`
+          : 'select null::uuid as id, 0 as seq, null::timestamptz as read_at where false'
       }
     ), conversation as (
       update conversations set
         last_seq = last_seq + 1,
-        version = version + 1 + (exists (select 1 from marked))::int,
+        version = version + 1 + (exists (select 1 from marked))::int${attends ? ` + ${CLAIMED}` : ''},
         last_message_at = ${NEXT_INSTANT},
         first_message_at = coalesce(first_message_at, date_trunc('milliseconds', clock_timestamp())),
         last_message_content = left(${carries ? '$8' : '$6'}, ${PREVIEW_CHARS}),
@@ -118,13 +176,14 @@ const insertStatement = (fromFan: boolean, carries: boolean, isUnattended = fals
         ${
           fromFan
             ? `unread_count = unread_count + 1 - marked_unread::int,
-               waiting_since = least(waiting_since, ${NEXT_INSTANT}), snoozed_until = null`
+               waiting_since = least(waiting_since, ${NEXT_INSTANT}), snoozed_until = null, ${REOPENED}`
             : `unread_count = unread_count - (select count(*) from marked)::int - marked_unread::int,
                waiting_since = case when ${WAIT_GOES_ON} then waiting_since else 'infinity' end,
-               answered_since = case when not (${WAIT_GOES_ON}) then nullif(waiting_since, 'infinity') end`
+               answered_since = case when not (${WAIT_GOES_ON}) then nullif(waiting_since, 'infinity') end,
+               ${attends ? `${WROTE_LAST}, ${CLAIM}` : WROTE_LAST}`
         }
-      where id = $1 ${isUnattended ? isStillLast(carries ? '$11' : '$8') : ''} returning ${STATE_COLUMNS}, fan_id, creator_id, answered_since
-    ), ${carries ? taken(isUnattended ? 'and exists (select from conversation)' : '') : ''} message as (
+      where id = $1 ${may} returning ${STATE_COLUMNS}, fan_id, creator_id, answered_since
+    ), ${carries ? taken(mayTake) : ''} message as (
       insert into messages
         (id, conversation_id, seq, from_fan, author_id, client_message_id, payload_hash, content, reply_to_message_id, created_at
         ${carries ? ', attachments' : ''})
@@ -137,49 +196,59 @@ const insertStatement = (fromFan: boolean, carries: boolean, isUnattended = fals
       insert into outbox (event, payload)
       select 'message_read', jsonb_build_object(
         'conversation_id', c.id, 'read_at', ${isoText('m.read_at')}, 'up_to_message_id', m.id, 'up_to_seq', m.seq,
-        'unread_count', c.unread_count, 'version', c.version - 1) from conversation c, last_marked m
+        'unread_count', c.unread_count, 'version', c.version - 1${attends ? ` - ${CLAIMED}` : ''}) from conversation c, last_marked m
       union all
       select 'new_message', jsonb_build_object('conversation_id', $1::uuid, 'message_id', id, 'tempId', ${fromFan ? 'null' : '$4::text'},
         'client_id', ${fromFan ? '$4::text' : 'null'})
       from message
-      returning id
+      ${attends ? CLAIM_TOLD : ''}
+      returning id, event
     )
-    select conversation.*, message.created_at, (select array_agg(id) from queued) as outbox_ids,
-      last_marked.id as read_up_to_id, last_marked.seq as read_up_to_seq, last_marked.read_at
-    from conversation cross join message left join last_marked on true`,
-});
-
-const isStillLast = (seq: string) => `and (${seq}::int is null or last_seq = ${seq}::int)`;
+    select conversation.*, message.created_at, last_marked.id as read_up_to_id, last_marked.seq as read_up_to_seq,
+      last_marked.read_at, (select array_agg(id) from queued where event <> 'conversation_updated') as outbox_ids,
+      (select id from queued where event = 'conversation_updated') as claim_outbox_id,
+      ${attends ? 'exists (select from overtaken)' : 'false'} as overtaken
+    from (values (1)) as one left join (conversation cross join message) on true left join last_marked on true`,
+  };
+}
 
 /** Without attachments. */
 export const insertText = {
-  fan: insertStatement(true, false),
-  creator: insertStatement(false, false),
-  unattended: insertStatement(false, false, true),
+  fan: insertStatement('fan', false),
+  creator: insertStatement('creator', false),
+  unattended: insertStatement('unattended', false),
 };
 const insertWithAttachments = {
-  fan: insertStatement(true, true),
-  creator: insertStatement(false, true),
-  unattended: insertStatement(false, true, true),
+  fan: insertStatement('fan', true),
+  creator: insertStatement('creator', true),
+  unattended: insertStatement('unattended', true),
 };
+
+/** What the statement gives: without an id where it stored nothing. */
+type Outcome = Partial<StoredMessage> & { readonly overtaken: boolean };
 
 /**
  * @returns the conversation as the message left it; `repeated` when the author used the id before, `taken` when another
- * message has one of the uploads, and then nothing changed; null for an unknown conversation, or one that has gone on
+ * message has one of the uploads, `overtaken` when a colleague wrote after what the admin saw, and then nothing
+ * changed; null for an unknown conversation, or one that has gone on
  */
 export async function insertMessage(
   db: Database,
   lanes: Lanes,
   message: NewMessage,
-): Promise<StoredMessage | 'repeated' | 'taken' | null> {
+): Promise<StoredMessage | 'repeated' | 'taken' | 'overtaken' | null> {
   const carries = message.attachments.length > 0;
   const statements = carries ? insertWithAttachments : insertText;
   const uploads = message.attachments.filter((attachment) => attachment.product === null);
   try {
     const { unattended } = message;
-    const sender = unattended === null ? 'creator' : 'unattended';
-    const statement = statements[message.fromFan ? 'fan' : sender];
-    const last = unattended === null ? [] : [unattended.afterSeq];
+    const sender = message.fromFan ? 'fan' : unattended === null ? 'creator' : 'unattended';
+    const statement = statements[sender];
+    const last = {
+      fan: [],
+      creator: [message.seenId ?? null],
+      unattended: [unattended?.afterSeq ?? null],
+    }[sender];
     const values = [
       message.conversationId,
       message.id,
@@ -191,18 +260,20 @@ export async function insertMessage(
     ];
     // Products are locked in one order by each message, not by several in one transaction.
     const rows = carries
-      ? await db.run<StoredMessage>(statement, [
+      ? await db.run<Outcome>(statement, [
           ...values,
           message.preview,
           JSON.stringify(message.attachments),
           uploads.map(({ id }) => id),
           ...last,
         ])
-      : await lanes.run<StoredMessage>(message.conversationId, {
+      : await lanes.run<Outcome>(message.conversationId, {
           statement,
           values: [...values, ...last],
         });
-    return rows[0] ?? null;
+    const [outcome] = rows;
+    if (outcome?.overtaken) return 'overtaken';
+    return outcome?.id == null ? null : (outcome as StoredMessage);
   } catch (error) {
     // The constraint, not a look-up before, is what keeps two at once apart; the failed statement left nothing.
     if (violates(error, 'messages_client_message_id_key')) return 'repeated';

@@ -30,6 +30,24 @@ function changedFields({ details }: Told): string {
   return fields.length > 0 ? `: ${fields.join(', ')}` : '';
 }
 
+/** Each rule of the team by its name, with what it was set to. */
+function changedRules(details: Told['details']): string {
+  return Object.entries(details)
+    .filter(([rule]) => rule !== 'was')
+    .map(([rule, value]) => {
+      const name = RULES[rule] ?? rule.replaceAll('_', ' ');
+      if (typeof value === 'boolean') return `${name} ${value ? 'on' : 'off'}`;
+      return typeof value === 'number' ? `${name} ${value} h` : `${name} off`;
+    })
+    .join(', ');
+}
+
+const RULES: Readonly<Record<string, string>> = {
+  claim_on_first_reply: 'claim on first reply',
+  release_claims_after_hours: 'release claims without activity',
+  reopen_on_fan_message: 'reopen archived conversations',
+};
+
 function priced({ details: { price_cents: cents } }: Told): string {
   return typeof cents === 'number' ? ` for ${formatPrice(cents / 100)}` : '';
 }
@@ -185,6 +203,24 @@ const WORDS: Readonly<Record<string, Words>> = {
       const author = nameOf(textOf(entry.details.author_id)) ?? 'a colleague';
       return `deleted a staff note by ${author} in the conversation with ${entry.target_label ?? 'a fan'}`;
     },
+  },
+  'conversation.take_over': {
+    label: 'Claim taken over',
+    tell: (entry, nameOf) => {
+      const holder = nameOf(textOf(entry.details.claimed_by)) ?? 'a colleague';
+      return `took over the conversation with ${entry.target_label ?? 'a fan'}, which ${holder} had claimed`;
+    },
+  },
+  'conversation.release_expired': {
+    label: 'Claim released without activity',
+    tell: (entry, nameOf) => {
+      const holder = nameOf(textOf(entry.details.claimed_by)) ?? 'a colleague';
+      return `released the conversation with ${entry.target_label ?? 'a fan'}, in which ${holder} had written nothing for too long`;
+    },
+  },
+  'settings.update': {
+    label: 'Team rules changed',
+    tell: ({ details }) => `changed the team’s rules: ${changedRules(details)}`,
   },
   'invite.create': {
     label: 'Invitation sent',

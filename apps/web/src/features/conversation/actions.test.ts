@@ -28,7 +28,7 @@ describe('what can be done', () => {
       'flagged, held by another',
       { status: 'flagged', claimed_by: 'x' },
       true,
-      ['release_for_other', 'unflag'],
+      ['take_over', 'release_for_other', 'unflag'],
     ],
   ])('%s', (_, conversation, isManager, expected) => {
     expect(actionsFor(conversation, me(isManager))).toEqual(expected);

@@ -12,6 +12,7 @@ export type Action =
   | 'claim'
   | 'release'
   | 'release_for_other'
+  | 'take_over'
   | 'archive'
   | 'unarchive'
   | 'flag'
@@ -37,6 +38,12 @@ export const ACTIONS: Readonly<
     label: 'Release',
     done: 'Released',
     failed: 'Failed to release conversation',
+    undo: null,
+  },
+  take_over: {
+    label: 'Take over',
+    done: 'Taken over',
+    failed: 'Failed to claim conversation',
     undo: null,
   },
   archive: {
@@ -68,7 +75,7 @@ export function actionsFor(
       : claimed_by === me.id
         ? ['release']
         : me.permissions.can_manage_admins
-          ? ['release_for_other']
+          ? ['take_over', 'release_for_other']
           : [];
   if (status === 'archived') return [...claim, 'unarchive'];
   return status === 'flagged' ? [...claim, 'unflag'] : [...claim, 'archive', 'flag'];
@@ -79,7 +86,8 @@ export type ActionFields = Partial<Pick<Conversation, 'status' | 'claimed_by' | 
 /** What the action makes of the conversation. */
 export function outcomeOf(action: Action, me: Me): ActionFields {
   switch (action) {
-    case 'claim': {
+    case 'claim':
+    case 'take_over': {
       const { id, codename, display_color } = me;
       return { claimed_by: id, claimant: { id, codename, display_color } };
     }
@@ -113,9 +121,16 @@ export function revertOf(
     : { claimed_by: before.claimed_by, claimant: before.claimant };
 }
 
-/** Does it on the server; returns the conversation as it is then. */
-export async function perform(action: Action, id: string): Promise<Conversation> {
+/** Does it on the server, to the conversation as it was seen; returns the conversation as it is then. */
+export async function perform(
+  action: Action,
+  { id, claimed_by }: Pick<Conversation, 'id' | 'claimed_by'>,
+): Promise<Conversation> {
   const params = { id };
+  if (action === 'take_over') {
+    const body = claimed_by === null ? {} : { take_over_from: claimed_by };
+    return (await call(claimConversation, { params, body })).data;
+  }
   if (action === 'claim') return (await call(claimConversation, { params })).data;
   if (action === 'release' || action === 'release_for_other') {
     return (await call(releaseConversation, { params })).data;

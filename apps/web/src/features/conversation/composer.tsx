@@ -52,6 +52,8 @@ interface ComposerProps {
   otherWays: ReactNode;
   /** Another message is on its way: this one has to wait, typing does not. */
   isSending: boolean;
+  /** Above the text, in the middle: what colleagues do meanwhile. */
+  meanwhile: ReactNode;
   /** A short word on the right, above the text. */
   status: string;
   onEscape: () => void;
@@ -75,7 +77,7 @@ function useAutoGrow(text: string) {
 /** Where the reply is written. */
 export function Composer(props: ComposerProps) {
   const { fanName, text, onChange, onSend, isSending, status, onEscape, children, ref } = props;
-  const { onSendText, hasFiles, isUploading, onFiles, attachMenu } = props;
+  const { onSendText, hasFiles, isUploading, onFiles, attachMenu, meanwhile } = props;
   const field = useAutoGrow(text);
   useImperativeHandle(ref, () => ({
     focus: () => field.current?.focus(),
@@ -121,6 +123,9 @@ export function Composer(props: ComposerProps) {
         <span className="truncate">
           To <strong className="font-semibold text-fg">{fanName}</strong>
         </span>
+        <span role="status" className="mr-auto min-w-0 truncate">
+          {meanwhile}
+        </span>
         <span role="status" className="shrink-0">
           {status}
         </span>
@@ -132,6 +137,7 @@ export function Composer(props: ComposerProps) {
           {props.marks.length > 0 && <MarkedText text={text} marks={props.marks} field={field} />}
           <textarea
             {...props.fieldProps}
+            data-reply-field
             ref={field}
             rows={1}
             value={text}

@@ -75,6 +75,12 @@ export interface ConversationPaneProps {
   onTemplates: (onUse: (template: Template) => void) => void;
   /** Shows what is to be sent to this fan later. */
   onScheduled: () => void;
+  /** In the header, before the actions: who else is here. */
+  company: ReactNode;
+  /** Above the text field: what colleagues do meanwhile. */
+  meanwhile: ReactNode;
+  /** Told of the text as it is typed. */
+  onTyping: (text: string) => void;
   /** In the header, behind the actions. */
   tools: ReactNode;
   /** What else can be done with the conversation, behind three dots. */
@@ -207,6 +213,7 @@ function LoadedConversation(props: LoadedProps) {
         glance={props.glance}
         actions={
           <>
+            {props.company}
             <HeaderActions
               conversation={conversation}
               board={board}
@@ -250,6 +257,8 @@ function LoadedConversation(props: LoadedProps) {
         sending={sending}
         notice={notice}
         onDismissNotice={() => setNotice(client, null)}
+        meanwhile={props.meanwhile}
+        onTyping={props.onTyping}
         onSent={() => controls.current?.scrollToEnd()}
         onTemplates={props.onTemplates}
         onScheduled={props.onScheduled}

@@ -11,6 +11,8 @@ export interface Draft {
   text: string;
   replyTo: ReplyTarget | null;
   savedAt: number;
+  /** The server's number of what it has of it; without one it is not told yet. A blank that is not told yet says that it is gone. */
+  version?: number;
 }
 
 type Drafts = Readonly<Record<string, Draft>>;
@@ -32,19 +34,33 @@ const drafts = createStored<Drafts>({
   isEmpty: (value) => Object.keys(value).length === 0,
 });
 
+/** Conversations in which this tab wrote or gave up something that the server is to be told. */
+export const untold = new Set<string>();
+
+export const isBlank = ({ text, replyTo }: Pick<Draft, 'text' | 'replyTo'>): boolean =>
+  text.trim() === '' && replyTo === null;
+
+/** All that this device keeps, those included that are gone and not told yet. */
+export const heldDrafts = drafts.get;
+
+/** Keeps what the server has, in place of what is here. */
+export function keepDraft(conversationId: string, draft: Draft | null): void {
+  const { [conversationId]: _previous, ...others } = drafts.get();
+  drafts.set(draft === null ? others : { ...others, [conversationId]: draft });
+}
+
 /** What was begun in a conversation, or null. */
 export function readDraft(conversationId: string): Draft | null {
-  return drafts.get()[conversationId] ?? null;
+  const held = drafts.get()[conversationId];
+  return held && !isBlank(held) ? held : null;
 }
 
 /** Keeps what was begun; blank text without a reply target removes it. */
 export function writeDraft(conversationId: string, draft: Omit<Draft, 'savedAt'> | null): void {
-  const { [conversationId]: previous, ...others } = drafts.get();
-  if (draft === null || (draft.text.trim() === '' && draft.replyTo === null)) {
-    if (previous) drafts.set(others);
-    return;
-  }
-  drafts.set({ ...others, [conversationId]: { ...draft, savedAt: Date.now() } });
+  const { text, replyTo } = draft ?? { text: '', replyTo: null };
+  if (readDraft(conversationId) === null && isBlank({ text, replyTo })) return;
+  untold.add(conversationId);
+  keepDraft(conversationId, { text, replyTo, savedAt: Date.now() });
 }
 
 /** Whether something was begun in a conversation: the draft marker of its row. */
@@ -54,7 +70,7 @@ export function hasDraft(conversationId: string): boolean {
 
 /** Whether anything was written and not sent: signing out then asks first. */
 export function hasAnyDraft(): boolean {
-  return Object.keys(drafts.get()).length > 0 || hasUnsent();
+  return Object.keys(drafts.get()).some(hasDraft) || hasUnsent();
 }
 
 /** Forgets what the signed-in admin wrote and did not send. To be called before a sign-out clears the session. */

@@ -7,6 +7,7 @@ import {
   Hand,
   type LucideIcon,
   Printer,
+  UserCheck,
   UserX,
 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
@@ -31,6 +32,7 @@ const ICONS: Readonly<Record<Action, LucideIcon>> = {
   claim: Hand,
   release: UserX,
   release_for_other: UserX,
+  take_over: UserCheck,
   archive: Archive,
   unarchive: ArchiveRestore,
   flag: Flag,
@@ -48,6 +50,21 @@ const KEYS: Readonly<Partial<Record<Action, string>>> = {
 
 const NO_PRIVILEGE = 'You do not have message privileges. Ask a manager to grant them.';
 
+/** What is asked before one acts on a colleague's claim. */
+const QUESTIONS = {
+  release_for_other: {
+    label: (holder: string) => `Release for ${holder}`,
+    text: (holder: string) =>
+      `${holder} has claimed this conversation. Anyone can claim it afterwards.`,
+    confirm: 'Release',
+  },
+  take_over: {
+    label: (holder: string) => `Take over from ${holder}`,
+    text: (holder: string) => `${holder} has claimed this conversation. It will be yours instead.`,
+    confirm: 'Take Over',
+  },
+} as const;
+
 interface HeaderActionsProps {
   conversation: Conversation;
   board: Board;
@@ -60,15 +77,17 @@ export function HeaderActions({ conversation, board, moreActions }: HeaderAction
   const admin = useAdmin();
   const isDesktop = useMediaQuery(DESKTOP_QUERY);
   const { run, failed } = useActions(conversation.id, board);
-  const [isAsking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<keyof typeof QUESTIONS | null>(null);
   const [isPrinting, setPrinting] = useState(false);
   const disabledBecause = admin.permissions.can_manage_messages ? null : NO_PRIVILEGE;
   const available = actionsFor(conversation, admin);
   const begin = (action: Action) =>
-    action === 'release_for_other' ? setAsking(true) : run(action);
+    action in QUESTIONS ? setAsking(action as keyof typeof QUESTIONS) : run(action);
   const holder = conversation.claimant?.codename ?? 'another admin';
   const labelOf = (action: Action) =>
-    action === 'release_for_other' ? `Release for ${holder}` : ACTIONS[action].label;
+    action in QUESTIONS
+      ? QUESTIONS[action as keyof typeof QUESTIONS].label(holder)
+      : ACTIONS[action].label;
   useCommands([
     ...available.map((action) => ({
       id: action,
@@ -129,15 +148,15 @@ export function HeaderActions({ conversation, board, moreActions }: HeaderAction
           <PrintDialog conversation={conversation} onClose={() => setPrinting(false)} />
         </Suspense>
       )}
-      {isAsking && (
+      {asking && (
         <ConfirmDialog
-          title={`Release for ${holder}?`}
-          text={`${holder} has claimed this conversation. Anyone can claim it afterwards.`}
-          confirmLabel="Release"
-          onCancel={() => setAsking(false)}
+          title={`${QUESTIONS[asking].label(holder)}?`}
+          text={QUESTIONS[asking].text(holder)}
+          confirmLabel={QUESTIONS[asking].confirm}
+          onCancel={() => setAsking(null)}
           onConfirm={() => {
-            setAsking(false);
-            run('release_for_other');
+            setAsking(null);
+            run(asking);
           }}
         />
       )}

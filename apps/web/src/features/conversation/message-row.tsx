@@ -177,6 +177,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
                     <span className="min-w-0 wrap-anywhere">{pending.error}</span>
                   </p>
                   <FailedActions
+                    isOvertaken={pending.isOvertaken}
                     onRetry={() => handlers.onRetry(pending)}
                     onEdit={isEditable(pending) ? () => handlers.onEdit(pending) : undefined}
                     onDiscard={() => handlers.onDiscard(pending)}

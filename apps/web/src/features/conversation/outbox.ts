@@ -9,8 +9,16 @@ export interface OutgoingAttachment {
   shown: Attachment;
 }
 
+/** What the server is to mind of what colleagues wrote meanwhile. */
+export interface Guard {
+  /** The newest message that was seen when this one was begun; null: there was none. */
+  lastSeenId?: string | null | undefined;
+  /** Whatever they wrote. */
+  sendAnyway?: boolean | undefined;
+}
+
 /** A message that the server has not confirmed. */
-export interface PendingMessage {
+export interface PendingMessage extends Guard {
   tempId: string;
   conversation_id: string;
   content: string;
@@ -23,6 +31,8 @@ export interface PendingMessage {
    */
   status: 'uploading' | 'sending' | 'failed';
   error: string | null;
+  /** It failed because a colleague was faster: whether it is to go anyway is asked. */
+  isOvertaken?: boolean | undefined;
 }
 
 /** A conversation's unconfirmed messages, and under which temporary ids the confirmed ones were shown. */
@@ -68,11 +78,16 @@ export function confirmPending(outbox: Outbox, tempId: string, message: { id: st
 }
 
 /** The server refused the message. */
-export function failPending(outbox: Outbox, tempId: string, error: string): Outbox {
+export function failPending(
+  outbox: Outbox,
+  tempId: string,
+  error: string,
+  isOvertaken = false,
+): Outbox {
   return {
     ...outbox,
     pending: outbox.pending.map((held) =>
-      held.tempId === tempId ? { ...held, status: 'failed', error } : held,
+      held.tempId === tempId ? { ...held, status: 'failed', error, isOvertaken } : held,
     ),
   };
 }

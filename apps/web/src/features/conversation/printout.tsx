@@ -1,7 +1,7 @@
 import type { Attachment } from '@stagedoor/contract/media';
 import type { Message } from '@stagedoor/contract/messages';
-import { exactTimeOf } from '../../lib/format.ts';
-import { CREATOR_NAME, clockTime, quotePreview, STAND_INS, shownText } from './message-text.ts';
+import { clockTime, exactTimeOf } from '../../lib/format.ts';
+import { CREATOR_NAME, quotePreview, STAND_INS, shownText } from './message-text.ts';
 
 const fullDate = new Intl.DateTimeFormat('en', { dateStyle: 'full' });
 

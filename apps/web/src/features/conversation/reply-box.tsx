@@ -1,7 +1,16 @@
 import type { Product } from '@stagedoor/contract/products';
 import type { Template } from '@stagedoor/contract/templates';
 import { Clock } from 'lucide-react';
-import { lazy, type Ref, Suspense, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import {
+  lazy,
+  type ReactNode,
+  type Ref,
+  Suspense,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react';
 import { useLocation } from 'react-router';
 import { useCommands } from '../../lib/commands.ts';
 import { FINE_POINTER_QUERY } from '../../lib/media-query.ts';
@@ -57,6 +66,10 @@ interface ReplyBoxProps {
   sending: ReturnType<typeof useSendMessage>;
   notice: string | null;
   onDismissNotice: () => void;
+  /** Above the text field: what colleagues do meanwhile. */
+  meanwhile: ReactNode;
+  /** Told of the text as it is typed; blank: nothing is being written any more. */
+  onTyping: (text: string) => void;
   onSent: () => void;
   onShowMessage: (id: string) => void;
   /** Opens the templates, of which one may be put into the reply. */
@@ -78,6 +91,8 @@ export function ReplyBox(props: ReplyBoxProps) {
     sending,
     notice,
     onDismissNotice,
+    meanwhile,
+    onTyping,
     onSent,
     onShowMessage,
     onActivate,
@@ -85,7 +100,7 @@ export function ReplyBox(props: ReplyBoxProps) {
   } = props;
   const composer = useRef<ComposerControls>(null);
   const { draft, change, clear, isSaved } = useDraft(conversationId);
-  const teammate = useTeammateCheck(thread, myId);
+  const teammate = useTeammateCheck(thread, myId, draft.text);
   const { replyTo, text } = draft;
   const { strip } = sending;
   const attach = useRef<AttachMenuControls>(null);
@@ -140,6 +155,7 @@ export function ReplyBox(props: ReplyBoxProps) {
 
   const finish = () => {
     clear();
+    onTyping('');
     teammate.reset();
     onSent();
   };
@@ -150,12 +166,12 @@ export function ReplyBox(props: ReplyBoxProps) {
   };
   const sendText = () => {
     if (sending.isBlocked() || !maySend()) return;
-    if (sending.send(text.trim(), replyTo)) finish();
+    if (sending.send(text.trim(), replyTo, teammate.guard())) finish();
   };
   const send = () => {
     if (strip.files.length === 0) return sendText();
     if (strip.sending !== null || !maySend()) return;
-    sending.sendWithFiles(text.trim(), replyTo);
+    sending.sendWithFiles(text.trim(), replyTo, teammate.guard());
     finish();
   };
   const canSchedule = text.trim() !== '' || strip.files.length > 0;
@@ -165,7 +181,7 @@ export function ReplyBox(props: ReplyBoxProps) {
     setLater({ content: text.trim(), offer: null });
   };
   const sendProduct = (product: Product, price: number) => {
-    if (!sending.send(OFFER_CONTENT, null, [offerOf(product, price)])) return;
+    if (!sending.send(OFFER_CONTENT, null, teammate.guard(), [offerOf(product, price)])) return;
     setOffering(null);
     onSent();
   };
@@ -215,6 +231,7 @@ export function ReplyBox(props: ReplyBoxProps) {
           text={text}
           onChange={(next, caret) => {
             teammate.begin(next);
+            onTyping(next);
             templates.onTyped(next, caret);
             change({ text: next });
           }}
@@ -246,6 +263,7 @@ export function ReplyBox(props: ReplyBoxProps) {
             />
           }
           isSending={sending.isSending}
+          meanwhile={meanwhile}
           status={isSaved && text.trim() !== '' ? 'Draft saved' : ''}
           onEscape={leave}
         >
@@ -261,7 +279,7 @@ export function ReplyBox(props: ReplyBoxProps) {
               <FileStrip
                 strip={strip}
                 onRemove={sending.removeFile}
-                onRetry={() => sending.sendWithFiles('', null)}
+                onRetry={() => sending.sendWithFiles('', null, teammate.guard())}
                 onDismiss={() => changeStrip(conversationId, { problem: null, canRetry: false })}
               />
             </Suspense>

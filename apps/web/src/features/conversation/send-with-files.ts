@@ -15,6 +15,7 @@ import {
 import { noteLocalPicture } from './local-pictures.ts';
 import {
   addPending,
+  type Guard,
   isSending,
   newTempId,
   type OutgoingAttachment,
@@ -36,6 +37,7 @@ interface WithFiles {
   conversationId: string;
   content: string;
   replyTo: ReplyTarget | null;
+  guard: Guard;
 }
 
 async function uploadOne(conversationId: string, key: string): Promise<void> {
@@ -144,14 +146,14 @@ export function takeOut(client: QueryClient, conversationId: string, key: string
  * the files stay for another try. All of it is about the conversation that it was begun in.
  */
 export async function sendWithFiles(message: WithFiles): Promise<void> {
-  const { client, sender, conversationId, content, replyTo } = message;
+  const { client, sender, conversationId, content, replyTo, guard } = message;
   if (stripOf(conversationId).sending !== null) return;
   const token = getToken();
   const tempId = newTempId();
   const chosen = stripOf(conversationId).files;
   const keys = chosen.map(({ key }) => key);
   changeStrip(conversationId, { sending: { tempId }, problem: null, canRetry: false });
-  const text = { tempId, conversation_id: conversationId, content, replyTo };
+  const text = { tempId, conversation_id: conversationId, content, replyTo, ...guard };
   // From here on the text is in no draft any more.
   if (content !== '') noteSending({ ...text, attachments: [] });
   updateOutbox(client, conversationId, (outbox) =>

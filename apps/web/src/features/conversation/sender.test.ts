@@ -186,6 +186,17 @@ describe('a send', () => {
     expect(outbox()?.pending).toEqual([]);
   });
 
+  it('says what was seen when it was begun, and asks where a colleague was faster', () => {
+    const { sender, emitted, outbox } = setUp();
+    const message = { conversation_id: 'c1', content: 'Hello', replyTo: null, tempId: 'temp-1' };
+    sender.send({ ...message, lastSeenId: 'm1' });
+    sender.refuse('temp-1', 'A teammate just replied. Send anyway?', 'teammate_replied');
+    expect(outbox()?.pending).toMatchObject([{ status: 'failed', isOvertaken: true }]);
+    sender.send({ ...message, lastSeenId: 'm1', sendAnyway: true });
+    expect(emitted).toMatchObject([{ last_seen_message_id: 'm1' }, { send_anyway: true }]);
+    expect(emitted[1]).not.toHaveProperty('last_seen_message_id');
+  });
+
   it.each(['unavailable', 'internal_error', 'rate_limited'] as const)(
     'goes over HTTP under the same id when the socket can’t take it for the moment: %s',
     async (code) => {

@@ -9,6 +9,7 @@ import {
   addPending,
   confirmPending,
   failPending,
+  type Guard,
   isSending,
   newTempId,
   type OutgoingAttachment,
@@ -29,7 +30,7 @@ const LONGEST_RETRY_MS = 5_000;
 const FAILED_TO_SEND = 'Failed to send message';
 
 /** What to send; with the `tempId` of an earlier try it stays the same message. */
-export interface Outgoing {
+export interface Outgoing extends Guard {
   conversation_id: string;
   content: string;
   replyTo: ReplyTarget | null;
@@ -60,6 +61,9 @@ interface Attempt {
 /** Refusals that say nothing about the message: it is sent again like one that got no answer. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['unavailable', 'internal_error', 'rate_limited']);
 
+/** A colleague was faster: it is asked whether the message is to go anyway. */
+const OVERTAKEN: ErrorCode = 'teammate_replied';
+
 export interface SenderOptions {
   client: QueryClient;
   socket: Pick<RealtimeSocket, 'emit' | 'getConnection' | 'subscribe'>;
@@ -88,12 +92,18 @@ function isFinal(error: unknown): boolean {
   );
 }
 
-function bodyOf({ conversation_id, content, replyTo, attachments }: PendingMessage) {
+function isOvertaken(error: unknown): boolean {
+  return error instanceof ApiError && error.code === OVERTAKEN;
+}
+
+function bodyOf(message: PendingMessage) {
+  const { conversation_id, content, replyTo, attachments, lastSeenId, sendAnyway } = message;
   return {
     conversation_id,
     content,
     attachments: attachments.map(({ input }) => input),
     reply_to_message_id: replyTo?.id ?? null,
+    ...(sendAnyway ? { send_anyway: true } : { last_seen_message_id: lastSeenId }),
   };
 }
 
@@ -116,8 +126,8 @@ export function createSender({ client, socket }: SenderOptions): Sender {
     settle(tempId);
   }
 
-  function giveUp({ tempId, conversation_id }: PendingMessage, error: string): void {
-    noteGivenUp(tempId, error);
+  function giveUp({ tempId, conversation_id }: PendingMessage, failure: unknown): void {
+    noteGivenUp(tempId, errorText(failure, FAILED_TO_SEND), isOvertaken(failure));
     updateOutbox(client, conversation_id, (outbox) => removePending(outbox, tempId));
     settle(tempId);
   }
@@ -149,7 +159,7 @@ export function createSender({ client, socket }: SenderOptions): Sender {
         const delay = Math.max(wait, asked);
         if (isFinal(error) || Date.now() + delay >= deadline) {
           console.error(FAILED_TO_SEND, error);
-          return giveUp(message, errorText(error, FAILED_TO_SEND));
+          return giveUp(message, error);
         }
         await pause(delay, settled.signal);
         wait = Math.min(wait * 2, LONGEST_RETRY_MS);
@@ -163,7 +173,9 @@ export function createSender({ client, socket }: SenderOptions): Sender {
   }
 
   return {
-    send({ conversation_id, content, replyTo, attachments = [], tempId = newTempId() }) {
+    send(outgoing) {
+      const { conversation_id, content, replyTo, lastSeenId, sendAnyway } = outgoing;
+      const { attachments = [], tempId = newTempId() } = outgoing;
       const outbox = client.getQueryData(outboxOptions(conversation_id).queryKey);
       if (outbox && isSending(outbox)) return false;
       const created_at = new Date().toISOString();
@@ -173,6 +185,8 @@ export function createSender({ client, socket }: SenderOptions): Sender {
         content,
         replyTo,
         attachments,
+        lastSeenId,
+        sendAnyway,
         created_at,
         status: 'sending',
         error: null,
@@ -195,7 +209,7 @@ export function createSender({ client, socket }: SenderOptions): Sender {
       if (code !== undefined && PASSING.has(code)) return attempt.unheard.abort();
       const { message } = attempt;
       updateOutbox(client, message.conversation_id, (outbox) =>
-        failPending(outbox, tempId, error || FAILED_TO_SEND),
+        failPending(outbox, tempId, error || FAILED_TO_SEND, code === OVERTAKEN),
       );
       settle(tempId);
     },

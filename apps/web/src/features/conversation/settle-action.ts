@@ -18,7 +18,7 @@ interface ShownAction {
 export async function settleAction(shown: ShownAction): Promise<void> {
   const { client, board, action, outcome, before } = shown;
   try {
-    board.show(await perform(action, before.id));
+    board.show(await perform(action, before));
     await client.invalidateQueries({ queryKey: inboxKeys.stats });
   } catch (error) {
     const known = board.known(before.id);

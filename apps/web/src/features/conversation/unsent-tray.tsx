@@ -43,6 +43,7 @@ export function UnsentTray({ messages, onRetry, onEdit, onDiscard }: UnsentTrayP
             </p>
           </div>
           <FailedActions
+            isOvertaken={message.isOvertaken}
             onRetry={() => onRetry(message)}
             onEdit={isEditable(message) ? () => onEdit(message) : undefined}
             onDiscard={() => onDiscard(message)}

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { createStored } from '../../lib/stored.ts';
-import type { OutgoingAttachment, PendingMessage } from './outbox.ts';
+import type { Guard, OutgoingAttachment, PendingMessage } from './outbox.ts';
 import type { ReplyTarget } from './reply-target.ts';
 import { useMinute } from './use-now.ts';
 
@@ -8,7 +8,7 @@ import { useMinute } from './use-now.ts';
  * A message whose sending was begun and not confirmed. Kept from before its first attempt until its outcome is known, so
  * that neither a failure nor a reload loses it.
  */
-export interface UnsentMessage {
+export interface UnsentMessage extends Guard {
   tempId: string;
   conversation_id: string;
   content: string;
@@ -16,6 +16,8 @@ export interface UnsentMessage {
   attachments: readonly OutgoingAttachment[];
   /** Why it was given up; null while somebody still tries. */
   error: string | null;
+  /** It was given up because a colleague was faster. */
+  isOvertaken?: boolean | undefined;
   /** The tab that sends it, and since when. */
   tab: string;
   startedAt: number;
@@ -69,9 +71,10 @@ export function noteSending({
   content,
   replyTo,
   attachments,
+  lastSeenId,
 }: Pick<
   PendingMessage,
-  'tempId' | 'conversation_id' | 'content' | 'replyTo' | 'attachments'
+  'tempId' | 'conversation_id' | 'content' | 'replyTo' | 'attachments' | 'lastSeenId'
 >): void {
   const message = {
     tempId,
@@ -79,6 +82,7 @@ export function noteSending({
     content,
     replyTo,
     attachments,
+    lastSeenId,
     error: null,
     tab: thisTab(),
     startedAt: Date.now(),
@@ -88,8 +92,10 @@ export function noteSending({
 }
 
 /** Notes why a message was given up. */
-export function noteGivenUp(tempId: string, error: string): void {
-  unsent.set(unsent.get().map((held) => (held.tempId === tempId ? { ...held, error } : held)));
+export function noteGivenUp(tempId: string, error: string, isOvertaken: boolean): void {
+  unsent.set(
+    unsent.get().map((held) => (held.tempId === tempId ? { ...held, error, isOvertaken } : held)),
+  );
 }
 
 /** The message was sent, discarded or taken back for editing. */

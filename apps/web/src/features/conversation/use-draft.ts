@@ -1,15 +1,27 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { type Draft, readDraft, writeDraft } from './drafts.ts';
+import { type Draft, readDraft, subscribe, writeDraft } from './drafts.ts';
 
 const SAVE_AFTER_MS = 300;
 
-type Begun = Omit<Draft, 'savedAt'>;
+type Begun = Pick<Draft, 'text' | 'replyTo'>;
 
-/** What is being written in a conversation: begins with what was kept, and keeps each change a moment later. */
+const NOTHING: Begun = { text: '', replyTo: null };
+
+function isBeingWritten({ text }: Begun): boolean {
+  const isFocused = document.activeElement?.hasAttribute('data-reply-field');
+  return isFocused === true && document.hasFocus() && text.trim() !== '';
+}
+
+function isEqual(a: Begun, b: Begun): boolean {
+  return a.text === b.text && a.replyTo?.id === b.replyTo?.id;
+}
+
+/**
+ * What is being written in a conversation: begins with what was kept, and keeps each change a moment later. What changes it from
+ * elsewhere, another tab or device, is taken over unless a text has the focus.
+ */
 export function useDraft(conversationId: string) {
-  const [draft, setDraft] = useState<Begun>(
-    () => readDraft(conversationId) ?? { text: '', replyTo: null },
-  );
+  const [draft, setDraft] = useState<Begun>(() => readDraft(conversationId) ?? NOTHING);
   const [isSaved, setSaved] = useState(false);
   const unsaved = useRef<Begun | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -30,6 +42,24 @@ export function useDraft(conversationId: string) {
     };
   }, [save]);
 
+  useEffect(() => {
+    const take = () => {
+      if (unsaved.current !== null) return;
+      const kept = readDraft(conversationId) ?? NOTHING;
+      setDraft((held) => {
+        if (isEqual(held, kept) || isBeingWritten(held)) return held;
+        return { text: kept.text, replyTo: kept.replyTo };
+      });
+    };
+    const stop = subscribe(take);
+    // What has the focus keeps what it holds; without it that counts no more.
+    document.addEventListener('focusout', take);
+    return () => {
+      stop();
+      document.removeEventListener('focusout', take);
+    };
+  }, [conversationId]);
+
   const change = useCallback(
     (part: Partial<Begun>) => {
       setDraft((held) => {
@@ -47,7 +77,7 @@ export function useDraft(conversationId: string) {
   const clear = useCallback(() => {
     clearTimeout(timer.current);
     unsaved.current = null;
-    setDraft({ text: '', replyTo: null });
+    setDraft(NOTHING);
     setSaved(false);
     writeDraft(conversationId, null);
   }, [conversationId]);

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { restoreFiles, useStrip } from './chosen-files.ts';
-import { isSending, type OutgoingAttachment, type PendingMessage } from './outbox.ts';
+import { type Guard, isSending, type OutgoingAttachment, type PendingMessage } from './outbox.ts';
 import { outboxOptions } from './queries.ts';
 import type { ReplyTarget } from './reply-target.ts';
 import { sendWithFiles, takeOut } from './send-with-files.ts';
@@ -27,16 +27,26 @@ export function useSendMessage(conversationId: string) {
       send: (
         content: string,
         replyTo: ReplyTarget | null,
+        guard: Guard,
         attachments: readonly OutgoingAttachment[] = [],
-      ) => sender.send({ conversation_id: conversationId, content, replyTo, attachments }),
+      ) =>
+        sender.send({ conversation_id: conversationId, content, replyTo, attachments, ...guard }),
       /** Uploads the chosen files and sends them with the text, to this conversation wherever one goes meanwhile. */
-      sendWithFiles: (content: string, replyTo: ReplyTarget | null) =>
-        void sendWithFiles({ client, sender, conversationId, content, replyTo }),
+      sendWithFiles: (content: string, replyTo: ReplyTarget | null, guard: Guard) =>
+        void sendWithFiles({ client, sender, conversationId, content, replyTo, guard }),
       /** Takes a chosen file back out, also while it is being uploaded. */
       removeFile: (key: string) => takeOut(client, conversationId, key),
       /** Tries once more, as the same message: it can't be stored twice. */
-      retry: ({ tempId, content, replyTo, attachments }: PendingMessage | UnsentMessage) =>
-        sender.send({ conversation_id: conversationId, content, replyTo, attachments, tempId }),
+      retry: ({ isOvertaken, ...message }: PendingMessage | UnsentMessage) =>
+        sender.send({
+          conversation_id: conversationId,
+          content: message.content,
+          replyTo: message.replyTo,
+          attachments: message.attachments,
+          tempId: message.tempId,
+          lastSeenId: message.lastSeenId,
+          sendAnyway: isOvertaken === true || message.sendAnyway === true,
+        }),
       discard: (message: PendingMessage) => sender.discard(message),
       discardUnsent: ({ tempId }: UnsentMessage) => forgetUnsent(tempId),
     }),

@@ -1,0 +1,39 @@
+import type { Database, Statement } from '../../db/database.ts';
+
+/** Claims that are released at a time. */
+const BATCH = 100;
+
+/** What of a claim was told by nobody yet. */
+export interface ReleasedClaim {
+  readonly conversation_id: string;
+  readonly outbox_id: number;
+}
+
+/**
+ * Whoever holds one of the rows is about to change it: it is left to them, or to the next time. A claim from before there was a time
+ * to go by counts from the conversation's last message.
+ */
+const releaseStatement: Statement = {
+  name: 'conversations_release_expired',
+  text: `with due as materialized (
+      select c.id, c.claimed_by, s.release_claims_after_hours as hours
+      from team_settings s join conversations c on c.claimed_by is not null
+        and coalesce(c.claim_active_at, c.last_message_at) <= now() - make_interval(hours => s.release_claims_after_hours)
+      where s.release_claims_after_hours is not null
+      limit ${BATCH} for no key update of c skip locked
+    ), changed as (
+      update conversations c set claimed_by = null, version = version + 1 from due where c.id = due.id returning c.id
+    ), audited as (
+      insert into audit_log (admin_id, action, target_id, details)
+      select null, 'conversation.release_expired', id, jsonb_build_object('claimed_by', due.claimed_by, 'hours', due.hours)
+      from changed join due using (id)
+    ), queued as (
+      insert into outbox (event, payload)
+      select 'conversation_updated', jsonb_build_object('conversation_id', id) from changed returning id, payload
+    )
+    select id as outbox_id, payload->>'conversation_id' as conversation_id from queued`,
+};
+
+/** Ends the claims that the team's rules say have lasted too long without a word of who holds them; each is ended once. */
+export const releaseExpired = (db: Database): Promise<ReleasedClaim[]> =>
+  db.run<ReleasedClaim>(releaseStatement, []);

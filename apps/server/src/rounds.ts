@@ -1,0 +1,30 @@
+import { PRESENCE_EVERY_MS } from '@stagedoor/contract/realtime';
+import type { Database } from './db/database.ts';
+import { sumUpDays } from './features/analytics/analytics.store.ts';
+import type { ConversationsService } from './features/conversations/conversations.service.ts';
+import type { Presence } from './features/presence/presence.ts';
+import { every } from './realtime/outbox.ts';
+
+/** The analytics sum up a day soon after it is over. */
+const SUM_UP_MS = 60_000;
+/** Claims whose time is over are looked for this often. */
+const RELEASE_MS = 5_000;
+
+interface Rounds {
+  readonly db: Database;
+  readonly conversations: Pick<ConversationsService, 'releaseExpired'>;
+  readonly presence: Pick<Presence, 'tellAll'>;
+}
+
+/** What every node does again and again, whatever the others do. */
+export function startRounds(
+  { db, conversations, presence }: Rounds,
+  log: (error: unknown) => void,
+) {
+  const rounds = [
+    every(SUM_UP_MS, () => sumUpDays(db), log),
+    every(RELEASE_MS, conversations.releaseExpired, log),
+    every(PRESENCE_EVERY_MS, presence.tellAll, log),
+  ];
+  return { stop: () => Promise.all(rounds.map((round) => round.stop())) };
+}
