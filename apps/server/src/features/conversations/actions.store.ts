@@ -80,7 +80,7 @@ export const claim = (db: Database, id: string, adminId: string) =>
 
 /** Claims a conversation that a colleague holds, or nobody, and writes down from whom. @param from a UUID */
 export const takeOver = (db: Database, id: string, adminId: string, from: string) =>
-  run(db, takeOverStatement, [id, adminId, from]);
+  runAction(db, takeOverStatement, [id, adminId, from]);
 
 /** Releases a conversation if the admin holds it. */
 export const release = (db: Database, id: string, adminId: string) =>

@@ -154,7 +154,11 @@ function insertStatement(sender: Sender, carries: boolean): Statement {
   const last = carries ? '$11' : '$8';
   const may = { fan: '', creator: NOT_OVERTAKEN, unattended: isStillLast(last) }[sender];
   // Not where the message itself is not stored.
-  const mayTake = { fan: '', creator: NOT_OVERTAKEN, unattended: 'and exists (select from conversation)' }[sender];
+  const mayTake = {
+    fan: '',
+    creator: NOT_OVERTAKEN,
+    unattended: 'and exists (select from conversation)',
+  }[sender];
   return {
     name: `messages_insert_from_${sender}${carries ? '_with_attachments' : ''}`,
     text: `with ${attends ? weighed(last) : ''} marked as (
