@@ -120,9 +120,7 @@ export function Thread(props: ThreadProps) {
       setFocusedKey(key);
       scrollToRow(index, 'auto');
       const focusIfRendered = () => {
-        const row = scroller.current?.querySelector<HTMLElement>(
-          `[data-row="${CSS.escape(key)}"]`,
-        );
+        const row = scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`);
         row?.focus({ preventScroll: true });
         return Boolean(row);
       };
