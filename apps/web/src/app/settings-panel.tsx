@@ -140,7 +140,7 @@ function Choice<Value extends string>(props: ChoiceProps<Value>) {
         {options.map(({ value, label, icon: Icon }) => (
           <label
             key={value}
-            className="flex cursor-pointer items-center justify-center gap-1.5 rounded-chip px-2 py-1 text-meta font-medium text-fg-2 has-checked:bg-surface has-checked:text-fg has-focus-visible:outline-2 has-focus-visible:outline-accent-text coarse:py-2.5"
+            className="flex cursor-pointer items-center justify-center gap-1.5 rounded-chip px-2 py-1 text-meta font-medium text-fg-2 has-checked:bg-surface has-checked:text-fg has-focus-visible:outline-2 has-focus-visible:outline-accent-text coarse:py-3.5"
           >
             <input
               type="radio"

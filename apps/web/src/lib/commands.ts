@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { type RefObject, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { isComposing, isSilenced, shortcutName } from './keyboard.ts';
 
 /** Something that can be done on the screen as it is, by its keys or from the command palette. */
@@ -90,7 +90,7 @@ export function useCommands(commands: readonly Command[]): void {
     latest.current = commands;
     changed();
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     owners = [...owners, latest];
     // The same listener is added once, however many there are to hear it.
     document.addEventListener('keydown', onKeyDown);

@@ -153,12 +153,17 @@ export function Thread(props: ThreadProps) {
       if (key === undefined) return;
       setFocusedKey(key);
       scrollToRow(index, 'auto');
-      // The row may be rendered by the scrolling only.
-      requestAnimationFrame(() =>
-        scroller.current
-          ?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`)
-          ?.focus({ preventScroll: true }),
-      );
+      const focusIfRendered = () => {
+        const row = scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`);
+        row?.focus({ preventScroll: true });
+        return Boolean(row);
+      };
+      if (focusIfRendered()) return;
+      // It is by the scrolling that it gets rendered. Whoever went elsewhere meanwhile is not called back.
+      requestAnimationFrame(() => {
+        const { activeElement, body } = document;
+        if (activeElement === body || scroller.current?.contains(activeElement)) focusIfRendered();
+      });
     },
     [rows, scrollToRow],
   );

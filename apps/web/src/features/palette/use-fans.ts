@@ -6,6 +6,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useLocation } from 'react-router';
 import { displayName } from '../../lib/format.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { inboxRows } from '../inbox/cache.ts';
@@ -51,11 +52,15 @@ function isNamed({ fan }: Conversation, typed: string): boolean {
   return displayName(fan).toLowerCase().includes(typed.toLowerCase());
 }
 
-/** The conversations that were open last, as far as this page still knows them, the newest first. */
+/** The conversations that were open before this one, as far as this page still knows them, the newest first. */
 export function useRecentFans(): readonly Conversation[] {
   const client = useQueryClient();
+  const { pathname } = useLocation();
   const [fans] = useState(() =>
-    recentStore.get().conversations.flatMap((id) => knownConversation(client, id) ?? []),
+    recentStore
+      .get()
+      .conversations.filter((id) => !pathname.endsWith(id))
+      .flatMap((id) => knownConversation(client, id) ?? []),
   );
   return fans;
 }
