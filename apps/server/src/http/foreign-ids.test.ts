@@ -23,6 +23,7 @@ const NAMED: readonly (readonly [path: RegExp, kind: string])[] = [
   [/keys\/\{id\}/, 'key'],
   [/admin\/invites\/\{id\}/, 'invite'],
   [/deliveries\//, 'delivery'],
+  [/admin\/views\//, 'view'],
   [/invites?\/\{token\}|invitations\/\{token\}/, 'inviteToken'],
   [/fans\/\{fan\}/, 'fan'],
 ];
