@@ -26,7 +26,7 @@ export const BulkResult = z.object({
   /** As it is now; null where it is not there. */
   conversation: z.nullable(Conversation),
   /** Why it was not done; null where it was. */
-  failure: z.nullable(z.object({ error: ErrorReply.shape.error, code: ErrorReply.shape.code })),
+  failure: z.nullable(z.object({ error: z.string(), code: ErrorReply.shape.code })),
 });
 export type BulkResult = z.infer<typeof BulkResult>;
 

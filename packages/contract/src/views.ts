@@ -50,6 +50,6 @@ export const deleteView = endpoint({
   path: `${PATH}/{id}`,
   summary: 'Delete one of the caller’s saved views.',
   params: z.object({ id: lookupId }),
-  replies: { 204: null },
+  replies: { 200: z.object({ data: z.object({ deleted: z.literal(true) }) }) },
   errors: ['view_not_found'],
 });

@@ -26,6 +26,7 @@ const NAMED: readonly (readonly [path: RegExp, kind: string])[] = [
   [/admin\/invites\/\{id\}/, 'invite'],
   [/deliveries\//, 'delivery'],
   [/handovers\//, 'handover'],
+  [/admin\/views\//, 'view'],
   [/invites?\/\{token\}|invitations\/\{token\}/, 'inviteToken'],
   [/fans\/\{fan\}/, 'fan'],
 ];

@@ -22,6 +22,6 @@ export function bindViewRoutes(router: Router, { db }: { readonly db: Database }
   router.bind(deleteViewEndpoint, async ({ actor, params }) => {
     const isGone = isUuid(params.id) && (await deleteView(db, actor.admin.id, params.id));
     if (!isGone) throw viewNotFound();
-    return reply(204, null);
+    return reply(200, { data: { deleted: true } });
   });
 }
