@@ -8,6 +8,7 @@ import { twoNodes } from './two-nodes.ts';
 
 const PATIENCE_MS = 180_000;
 const SEED = 7;
+const RUNS_APART = 4;
 
 async function run(fault: Fault, seconds: number): Promise<Run> {
   const options = { database: 'embedded', seconds, senders: 6, fans: 3, seed: SEED };
@@ -44,9 +45,14 @@ test.skipIf(redisLeftOut())(
 test.skipIf(redisLeftOut())(
   'nodes that do not hear each other are caught',
   async () => {
-    const apart = killBroker(twoNodes({ together: false }));
-    const { verdict } = await run({ ...apart, run: async () => ({ figures: {} }) }, 1);
-    expect(verdict.broken.clients).toBeGreaterThan(0);
+    // Which node a client and the last of a conversation come to is chance: in some runs nobody misses anything.
+    let missed = 0;
+    for (let runs = 0; missed === 0 && runs < RUNS_APART; runs++) {
+      const apart = killBroker(twoNodes({ together: false }));
+      const { verdict } = await run({ ...apart, run: async () => ({ figures: {} }) }, 1);
+      missed = verdict.broken.clients;
+    }
+    expect(missed).toBeGreaterThan(0);
   },
   PATIENCE_MS,
 );

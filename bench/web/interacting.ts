@@ -44,10 +44,10 @@ export async function worstOfConsole(side: Side, slowness: Slowness): Promise<Wo
       await step('shorten a search', () => page.keyboard.press('Backspace'));
     for (const name of ['Tags', 'Invite Users']) {
       for (let count = 0; count < 2; count++) {
-        await step(`open ${name}`, () => page.getByRole('button', { name, exact: true }).click());
+        await step('open a dialog', () => page.getByRole('button', { name, exact: true }).click());
         await page.getByRole('dialog').waitFor();
         await page.waitForTimeout(PAUSE_MS);
-        await step(`close ${name}`, () => page.keyboard.press('Escape'));
+        await step('close a dialog', () => page.keyboard.press('Escape'));
       }
     }
     return await worst(page);
@@ -66,10 +66,26 @@ export async function worstOfFloor(side: Side, slowness: Slowness): Promise<Wors
     await step('click into the reply', () => page.locator('textarea').click());
     for (const key of TEXT) await step('type a reply', () => page.keyboard.type(key));
     await step('send', () => page.keyboard.press('Enter'));
+    await page.evaluate(addDialog);
+    for (let count = 0; count < 2; count++) {
+      await step('open a dialog', () => page.getByRole('button', { name: 'Open' }).click());
+      await step('close a dialog', () => page.keyboard.press('Escape'));
+    }
     return await worst(page);
   } finally {
     await page.context().close();
   }
+}
+
+/** Runs in the page: the least that a modal dialog can be, a line of text in the browser's own look. */
+function addDialog(): void {
+  const dialog = document.createElement('dialog');
+  dialog.textContent = 'A line of text';
+  const button = document.createElement('button');
+  button.textContent = 'Open';
+  button.style.cssText = 'position: fixed; inset: 0 0 auto auto';
+  button.addEventListener('click', () => dialog.showModal());
+  document.body.append(button, dialog);
 }
 
 function stepper(page: Page) {

@@ -157,7 +157,10 @@ async function interactions({ sides }: World, turns: Turns, cpu: 1 | 4): Promise
   return [
     overall,
     ...kinds.map((kind) =>
-      figure(`· ${kind}${at}`, 'ms', { console: all.console.map((worst) => worst[kind] ?? 0) }),
+      figure(`· ${kind}${at}`, 'ms', {
+        console: all.console.map((worst) => worst[kind] ?? 0),
+        floor: all.floor.flatMap((worst) => worst[kind] ?? []),
+      }),
     ),
   ];
 }

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { isComposing, isSilenced, shortcutName } from './keyboard.ts';
 
 /** Something that can be done on the screen as it is, by its keys or from the command palette. */
@@ -66,7 +66,8 @@ function onKeyDown(event: KeyboardEvent): void {
  */
 export function useCommands(commands: readonly Command[]): void {
   const latest = useRef(commands);
-  useEffect(() => {
+  // Before the paint: a key that is pressed as soon as something shows must find it.
+  useLayoutEffect(() => {
     latest.current = commands;
   });
   useEffect(() => {
