@@ -32,6 +32,7 @@ const GOALS: readonly (readonly [RegExp, Goal])[] = [
   [/^search: /, { p99: 60 }],
   [/^conversation$/, { p50: { times: 2, of: FLOOR_ONE }, growth: GROWTH }],
   [/^messages: /, { p50: { times: 2, of: FLOOR_MESSAGES }, growth: GROWTH }],
+  [/^(fan facts|fan offers|statements|promises)/, { p50Ms: 5 }],
 ];
 
 export const goalOf = (name: string): Goal | null =>
