@@ -2,10 +2,10 @@ import {
   Clock,
   KeyRound,
   type LucideIcon,
+  MessagesSquare,
   Monitor,
   MonitorSmartphone,
   Moon,
-  NotebookText,
   Settings2,
   Sun,
 } from 'lucide-react';
@@ -58,7 +58,7 @@ export function SettingsPanel() {
         <ShortcutSwitch />
         <div className="border-t border-line pt-1.5">
           <DialogButton
-            icon={NotebookText}
+            icon={MessagesSquare}
             label="Templates..."
             onClick={(event) => {
               hidePanel(event);
