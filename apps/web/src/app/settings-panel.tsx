@@ -3,10 +3,10 @@ import {
   Clock,
   KeyRound,
   type LucideIcon,
+  MessagesSquare,
   Monitor,
   MonitorSmartphone,
   Moon,
-  NotebookText,
   Rows2,
   Rows4,
   Settings2,
@@ -79,7 +79,7 @@ export function SettingsPanel() {
         <ShortcutSwitch />
         <div className="border-t border-line pt-1.5">
           <DialogButton
-            icon={NotebookText}
+            icon={MessagesSquare}
             label="Templates..."
             onClick={(event) => {
               hidePanel(event);
