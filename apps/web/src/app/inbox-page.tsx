@@ -28,6 +28,7 @@ const TagLibrary = lazy(async () => ({
 const InviteDialog = lazy(async () => ({
   default: (await import('../features/invites/invite-dialog.tsx')).InviteDialog,
 }));
+const KeptNote = lazy(async () => ({ default: (await import('./kept-note.tsx')).KeptNote }));
 const Toaster = lazy(async () => ({ default: (await import('../ui/toaster.tsx')).Toaster }));
 
 const draftMark = (id: string) => <DraftMark conversationId={id} />;
@@ -51,6 +52,7 @@ export function InboxPage() {
     queryKey: ['conversation', selectedId],
     queryFn: skipToken,
   });
+  const { data: isKept } = useQuery<boolean>({ queryKey: ['kept'], queryFn: skipToken });
   const { signOut, dialog } = useSignOut();
   const pathOf = isSplit ? inboxPath : messagesPath;
   const messageSearch = useMessageSearch({ pathOf, selected });
@@ -82,7 +84,7 @@ export function InboxPage() {
       {isListHidden && <h1 className="sr-only">Fan Messages</h1>}
       <div
         className={classes(
-          'h-full w-full md:w-[clamp(320px,35%,480px)] md:shrink-0 md:border-r md:border-line',
+          'relative h-full w-full md:w-[clamp(320px,35%,480px)] md:shrink-0 md:border-r md:border-line',
           isListHidden && 'hidden',
         )}
       >
@@ -104,6 +106,7 @@ export function InboxPage() {
           onSearchMessages={messageSearch.search}
           tagControl={<TagControl onChoose={setTag} />}
         />
+        <Suspense fallback={null}>{isKept && <KeptNote />}</Suspense>
       </div>
       {selectedId !== null && (
         <div className="h-full min-w-0 flex-1 bg-bg">
