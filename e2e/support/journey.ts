@@ -31,7 +31,7 @@ export interface OpenOptions {
   readonly height?: number;
   readonly theme?: 'light' | 'dark';
   readonly touch?: boolean;
-  /** Lets the service worker keep the console's files, behind the back of what a journey does to the network. */
+  /** Lets the service worker keep the page's files, behind the back of what a journey does to the network. */
   readonly serviceWorker?: boolean;
   /** Runs before the page is opened. */
   readonly prepare?: (page: Page) => Promise<unknown>;
