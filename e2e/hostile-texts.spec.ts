@@ -79,6 +79,7 @@ test('whatever texts say, in the fan client they do not become anything but text
   const page = await desk.openSignedOut({
     ...PHONE,
     path: await fanLink(desk, fan.external_id),
+    serviceWorker: true,
     prepare: async (opened) => {
       misdeeds = misdeedsOf(opened);
     },

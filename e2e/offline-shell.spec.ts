@@ -53,6 +53,7 @@ test('without a network the console opens with what was loaded last, and goes on
   await page.context().setOffline(true);
   await page.reload();
   await expect(row(page, 'Ben')).toBeVisible();
+  await expect(page.getByText('You are offline.')).toBeVisible();
   await expect(bubble(page, 'Kept for later')).toBeVisible();
   await expect(composer(page)).toHaveValue('Typed before');
   await composer(page).fill('Typed without a network');
@@ -61,6 +62,7 @@ test('without a network the console opens with what was loaded last, and goes on
   await buildFanMessage(desk, fan, { content: 'Written meanwhile' });
   await page.context().setOffline(false);
   await expect(bubble(page, 'Written meanwhile')).toBeVisible();
+  await expect(page.getByText('You are offline.')).toBeHidden();
   await expect(composer(page)).toHaveValue('Typed without a network');
 });
 

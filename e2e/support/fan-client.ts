@@ -21,6 +21,7 @@ export async function openFan(
   const page = await desk.openSignedOut({
     ...PHONE,
     path: await fanLink(desk, conversation.fan.external_id),
+    serviceWorker: true,
     ...options,
     prepare: async (opened) => {
       opened.on('console', (said) => {

@@ -35,7 +35,7 @@ export interface OpenOptions {
   readonly motion?: 'reduce' | 'no-preference';
   /** Whether the system replaces all colours by a few of its own. */
   readonly forcedColors?: 'active' | 'none';
-  /** Lets the service worker keep the console's files, behind the back of what a journey does to the network. */
+  /** Lets the service worker keep the page's files, behind the back of what a journey does to the network. */
   readonly serviceWorker?: boolean;
   /** Runs before the page is opened. */
   readonly prepare?: (page: Page) => Promise<unknown>;

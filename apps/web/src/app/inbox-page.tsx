@@ -48,6 +48,7 @@ const PromisesDue = lazy(async () => ({
 const HandoverEntry = lazy(async () => ({
   default: (await import('../features/handovers/handover-entry.tsx')).HandoverEntry,
 }));
+const KeptNote = lazy(async () => ({ default: (await import('./kept-note.tsx')).KeptNote }));
 const Toaster = lazy(async () => ({ default: (await import('../ui/toaster.tsx')).Toaster }));
 
 const RowFaces = lazy(async () => ({
@@ -127,6 +128,7 @@ export function InboxPage() {
     queryFn: skipToken,
   });
   const { data: stats } = useQuery(inboxStatsOptions);
+  const { data: isKept } = useQuery<boolean>({ queryKey: ['kept'], queryFn: skipToken });
   const { signOut, dialog } = useSignOut();
   const pathOf = isSplit ? inboxPath : messagesPath;
   const messageSearch = useMessageSearch({ pathOf, selected });
@@ -161,7 +163,7 @@ export function InboxPage() {
       {isListHidden && <h1 className="sr-only">Fan Messages</h1>}
       <div
         className={classes(
-          'h-full w-full md:w-[clamp(320px,35%,480px)] md:shrink-0 md:border-r md:border-line',
+          'relative h-full w-full md:w-[clamp(320px,35%,480px)] md:shrink-0 md:border-r md:border-line',
           isListHidden && 'hidden',
         )}
       >
@@ -205,6 +207,7 @@ export function InboxPage() {
           onSearchMessages={messageSearch.search}
           tagControl={<TagControl onChoose={setTag} />}
         />
+        <Suspense fallback={null}>{isKept && <KeptNote />}</Suspense>
       </div>
       {selectedId !== null && (
         <div className="h-full min-w-0 flex-1 bg-bg">

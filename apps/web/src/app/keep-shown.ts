@@ -12,6 +12,9 @@ const MOST_ANSWERS = 60;
 /** Messages that are kept of a conversation, the newest. */
 const MOST_MESSAGES = 50;
 
+/** Under which it is noted that what is shown was kept: whether it still is. */
+const KEPT_KEY = ['kept'] as const;
+
 /** As much of what is loaded as is worth showing without a network; undefined for nothing. */
 function worthKeeping({ queryKey, state: { data } }: Query): unknown {
   const [scope, part, detail] = queryKey;
@@ -71,6 +74,7 @@ export function keepShown(client: QueryClient, adminId: string): () => void {
     client.setQueryData(query.queryKey, kept.data, { updatedAt: kept.savedAt });
     // The connection's return fetches it anew, as it does all that is shown.
     query.invalidate();
+    client.setQueryData(KEPT_KEY, true);
   }
 
   function lookAt(query: Query): void {
@@ -85,7 +89,12 @@ export function keepShown(client: QueryClient, adminId: string): () => void {
   const stopCache = cache.subscribe((event) => {
     if (event.type !== 'updated') return;
     const { type } = event.action;
-    if (type === 'success' || type === 'error') lookAt(event.query);
+    if (type !== 'success' && type !== 'error') return;
+    lookAt(event.query);
+    // Somebody answers again.
+    if (type === 'success' && event.action.manual !== true && client.getQueryData(KEPT_KEY)) {
+      client.setQueryData(KEPT_KEY, false);
+    }
   });
   const stopSession = subscribeSession(() => {
     if (getSession().status !== 'signed_out') return;

@@ -311,6 +311,4 @@ function LoadedConversation(props: LoadedProps) {
   );
 }
 
-function isPicture({ type }: Attachment): boolean {
-  return type === 'image';
-}
+const isPicture = ({ type }: Attachment): boolean => type === 'image';
