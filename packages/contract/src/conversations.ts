@@ -115,7 +115,8 @@ export const InboxStats = z
 export type InboxStats = z.infer<typeof InboxStats>;
 
 /** A found conversation, with the message that made it match where that was not its name or last message. */
-export const SearchHit = z.extend(Conversation, {
+export const SearchHit = z.object({
+  ...Conversation.shape,
   match: z.nullable(
     z.object({
       message_id: z.string(),

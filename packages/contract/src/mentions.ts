@@ -11,7 +11,7 @@ export const MENTIONS_READ_MAX = 200;
 
 /** A colleague as one can mention them, or hand something over to them. */
 export const Colleague = z
-  .extend(StaffMember, { can_manage_messages: z.boolean() })
+  .object({ ...StaffMember.shape, can_manage_messages: z.boolean() })
   .check(z.meta({ id: 'Colleague' }));
 export type Colleague = z.infer<typeof Colleague>;
 

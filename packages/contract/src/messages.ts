@@ -128,7 +128,8 @@ export type MessagePage = z.infer<typeof MessagePage>;
 export const MESSAGES_AROUND = 25;
 
 /** A page of a conversation that may end before the newest message. */
-export const MessageSpan = z.extend(MessagePage, {
+export const MessageSpan = z.object({
+  ...MessagePage.shape,
   /** As `has_more`. */
   has_older: z.boolean(),
   has_newer: z.boolean(),

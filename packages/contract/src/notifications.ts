@@ -40,7 +40,8 @@ export const getNotificationSettings = endpoint({
   auth: 'admin',
   replies: {
     200: z.object({
-      data: z.extend(NotificationSettings, {
+      data: z.object({
+        ...NotificationSettings.shape,
         /** The server's public key, in base64url. */
         push_key: z.string(),
         /** Whether notifications are pushed to this session's browser. */

@@ -46,7 +46,7 @@ export const createPlatformKey = endpoint({
   path: PATH,
   summary: 'Make a key. This reply is the only place where it is ever shown.',
   body: z.strictObject({ name: requiredText(KEY_NAME_MAX_CHARS, 'Please enter a name') }),
-  replies: { 201: z.object({ data: z.extend(PlatformKey, { key: z.string() }) }) },
+  replies: { 201: z.object({ data: z.object({ ...PlatformKey.shape, key: z.string() }) }) },
   errors: ['too_many_keys'],
 });
 

@@ -36,7 +36,8 @@ export type FanStatement = z.infer<typeof FanStatement>;
 
 /** A promise that is not done, with the fan to whom it was made. */
 export const OpenPromise = z
-  .extend(FanStatement, {
+  .object({
+    ...FanStatement.shape,
     fan: z.object({
       first_name: z.nullable(z.string()),
       last_name: z.nullable(z.string()),

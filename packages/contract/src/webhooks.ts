@@ -150,7 +150,8 @@ export const getDelivery = endpoint({
   params: byId,
   replies: {
     200: z.object({
-      data: z.extend(Delivery, {
+      data: z.object({
+        ...Delivery.shape,
         /** JSON; null where the event can't be told any more, as its fan was erased. */
         body: z.nullable(z.string()),
         /** The newest first, at most 20. */

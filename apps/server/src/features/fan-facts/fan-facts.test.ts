@@ -93,8 +93,9 @@ test('messages are counted by who wrote them, however many were counted before',
   const reply = await buildReply(seller, id);
   // More than are counted anew each time, as if they had been written long ago.
   await sql`with moved as (update conversations set last_seq = 502 where id = ${id} returning id)
-    insert into messages (id, conversation_id, seq, from_fan, author_id, client_message_id, payload_hash, content, created_at)
-    select gen_random_uuid(), moved.id, 2 + n, n % 5 <> 0, ${fan.id}, 'many-' || n, '', 'x', ${reply.created_at}::timestamptz + n * interval '1 second'
+    insert into messages (id, conversation_id, seq, from_fan, author_id, client_message_id, payload_hash, content, created_at, read_at)
+    select gen_random_uuid(), moved.id, 2 + n, n % 5 <> 0, ${fan.id}, 'many-' || n, '', 'x', ${reply.created_at}::timestamptz + n * interval '1 second',
+      case when n % 5 <> 0 then now() end
     from moved, generate_series(1, 500) as n`.execute(app.db.kysely);
   const expected = { messages_from_fan: 401, messages_from_creator: 101 };
   expect(await factsOf(id)).toMatchObject(expected);
