@@ -43,8 +43,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // Declaring a schema or an endpoint does nothing else: those that nothing uses are dropped.
-      treeshake: { manualPureFunctions: ['z', 'endpoint'] },
+      // Declaring a schema or an endpoint does nothing else, nor does reading a part of one: those that nothing uses are dropped.
+      treeshake: { manualPureFunctions: ['z', 'endpoint'], propertyReadSideEffects: false },
       output: {
         // The first load in two files instead of a dozen; most releases leave the first of them as it is.
         codeSplitting: {

@@ -75,7 +75,7 @@ export function createStaffNotesService({ db, publish, outbox }: StaffNotesDepen
       const end = to === undefined ? null : placeBefore(to);
       const before = cursor === undefined ? end : decodePlace(cursor);
       const rows = await findNotes(db, conversationId, {
-        from: from ?? null,
+        from: from === undefined ? null : new Date(from),
         before,
         limit: limit + 1,
       });

@@ -53,7 +53,7 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
 export function findNotes(
   db: Database,
   conversationId: string,
-  { from, before, limit }: { from: string | null; before: Place | null; limit: number },
+  { from, before, limit }: { from: Date | null; before: Place | null; limit: number },
 ): Promise<NoteRow[]> {
   const { at, id } = before ?? { at: 'infinity', id: NO_ID };
   return db.run<NoteRow>(pageStatement, [conversationId, from ?? '-infinity', at, id, limit]);
