@@ -35,9 +35,16 @@ export type StaffNote = z.infer<typeof StaffNote>;
 
 const content = requiredText(STAFF_NOTE_MAX_CHARS, 'Please write a note');
 
+/** Where the years end that an ISO text has four digits for. */
+const YEAR_10000 = Date.UTC(10_000, 0);
 const instant = z.iso
   .datetime({ offset: true })
-  .check(z.refine((value) => Date.parse(value) >= 0, 'Must be a moment since 1970'));
+  .check(
+    z.refine(
+      (value) => Date.parse(value) >= 0 && Date.parse(value) < YEAR_10000,
+      'Must be a moment since 1970',
+    ),
+  );
 
 const ofConversation = z.object({ id: lookupId });
 const ofNote = z.object({ id: lookupId, noteId: lookupId });

@@ -60,7 +60,10 @@ export function findNotes(
 }
 
 /** Everything before an instant. */
-export const placeBefore = (instant: string): Place => ({ at: instant, id: NO_ID });
+export const placeBefore = (instant: string): Place => ({
+  at: new Date(instant).toISOString(),
+  id: NO_ID,
+});
 
 const findStatement: Statement = {
   name: 'staff_notes_find',
