@@ -30,23 +30,6 @@ export async function faintWhileHovered(page: Page): Promise<string[]> {
   return faint;
 }
 
-/** The same with all controls disabled. */
-export async function faintWhileDisabled(page: Page): Promise<string[]> {
-  const changed = await page.evaluateHandle(() => {
-    const fields = [...document.querySelectorAll('button, input, textarea, select')];
-    return (fields as HTMLButtonElement[]).filter((field) => {
-      const isOn = !field.disabled;
-      field.disabled = true;
-      return isOn;
-    });
-  });
-  const faint = await faintParts(page);
-  await changed.evaluate((fields) => {
-    for (const field of fields) field.disabled = false;
-  });
-  return faint;
-}
-
 /** Runs in the page, and so holds everything that it needs. */
 function findFaint(): string[] {
   type Color = readonly [red: number, green: number, blue: number, alpha: number];

@@ -126,9 +126,14 @@ export function InboxPage() {
   const { data: pins = NO_PINS } = useQuery<Conversation[]>({
     queryKey: inboxKeys.pins,
     queryFn: skipToken,
+    enabled: false,
   });
   const { data: stats } = useQuery(inboxStatsOptions);
-  const { data: isKept } = useQuery<boolean>({ queryKey: ['kept'], queryFn: skipToken });
+  const { data: isKept } = useQuery<boolean>({
+    queryKey: ['kept'],
+    queryFn: skipToken,
+    enabled: false,
+  });
   const { signOut, dialog } = useSignOut();
   const pathOf = isSplit ? inboxPath : messagesPath;
   const messageSearch = useMessageSearch({ pathOf, selected });

@@ -55,7 +55,7 @@ export function NextControl({ openId, linkTo }: NextControlProps) {
         className="coarse:h-11"
         icon={<SkipForward aria-hidden="true" size={14} strokeWidth={1.75} />}
       >
-        Next
+        <span className="@max-[440px]:sr-only">Next</span>
       </Button>
     </Tooltip>
   );

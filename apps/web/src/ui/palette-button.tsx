@@ -1,3 +1,4 @@
+import { Command } from 'lucide-react';
 import { runCommand } from '../lib/commands.ts';
 import { Button } from './button.tsx';
 import { Kbd } from './kbd.tsx';
@@ -13,9 +14,12 @@ export function PaletteButton() {
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
       onClick={() => runCommand('palette')}
+      icon={
+        <Command aria-hidden="true" size={16} strokeWidth={1.75} className="@min-[440px]:hidden" />
+      }
     >
-      Commands
-      <span aria-hidden="true" className="coarse:hidden">
+      <span className="@max-[440px]:sr-only">Commands</span>
+      <span aria-hidden="true" className="hidden coarse:hidden @min-[440px]:inline">
         <Kbd>{KEYS}</Kbd>
       </span>
     </Button>
