@@ -122,16 +122,14 @@ export function InboxPage() {
     queryKey: ['conversation', selectedId],
     queryFn: skipToken,
   });
-  // Fetched by the tools that show what is next, which come after the first rows.
+  // Fetched by the tools that show what is next, which come after the first rows and know how.
   const { data: pins = NO_PINS } = useQuery<Conversation[]>({
     queryKey: inboxKeys.pins,
-    queryFn: skipToken,
     enabled: false,
   });
   const { data: stats } = useQuery(inboxStatsOptions);
   const { data: isKept } = useQuery<boolean>({
     queryKey: ['kept'],
-    queryFn: skipToken,
     enabled: false,
   });
   const { signOut, dialog } = useSignOut();
