@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Navigate, Outlet, Route, Routes } from 'react-router';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { getToken, subscribeSession } from '../lib/session.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { PageLoading } from '../ui/page-loading.tsx';
@@ -9,16 +10,10 @@ import { SignedInOnly, SignedOutOnly } from './guards.tsx';
 import { InboxPage } from './inbox-page.tsx';
 import { createQueryClient } from './query-client.ts';
 
-const ProductsPage = lazy(async () => ({
-  default: (await import('./products-page.tsx')).ProductsPage,
-}));
-const ConsolePage = lazy(async () => ({
-  default: (await import('./console-page.tsx')).ConsolePage,
-}));
-const AuditPage = lazy(async () => ({ default: (await import('./audit-page.tsx')).AuditPage }));
-const PlatformPage = lazy(async () => ({
-  default: (await import('./platform-page.tsx')).PlatformPage,
-}));
+const ProductsPage = lazyPart(async () => (await import('./products-page.tsx')).ProductsPage);
+const ConsolePage = lazyPart(async () => (await import('./console-page.tsx')).ConsolePage);
+const AuditPage = lazyPart(async () => (await import('./audit-page.tsx')).AuditPage);
+const PlatformPage = lazyPart(async () => (await import('./platform-page.tsx')).PlatformPage);
 
 /** Pages that are not part of the first load. */
 function LaterPages() {

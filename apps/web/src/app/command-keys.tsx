@@ -1,16 +1,17 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { ChordHint } from '../features/palette/chord-hint.tsx';
 import { CommandPalette } from '../features/palette/command-palette.tsx';
 import { remember } from '../features/palette/recent.ts';
 import { type Command, runCommand, useCommands } from '../lib/commands.ts';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { FINE_POINTER_QUERY } from '../lib/media-query.ts';
 import { useAdmin } from '../lib/session.ts';
 import { setTheme } from '../lib/theme.ts';
 
-const ShortcutsDialog = lazy(async () => ({
-  default: (await import('../features/palette/shortcuts-dialog.tsx')).ShortcutsDialog,
-}));
+const ShortcutsDialog = lazyPart(
+  async () => (await import('../features/palette/shortcuts-dialog.tsx')).ShortcutsDialog,
+);
 
 const THEMES: readonly Command[] = [
   { id: 'theme.system', title: 'System theme', section: 'Theme', run: () => setTheme('system') },

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type LucideIcon, ScrollText, Webhook } from 'lucide-react';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useNavigate } from 'react-router';
 import { AddAdminForm } from '../features/admins/add-admin-form.tsx';
 import { AdminTiles } from '../features/admins/admin-tiles.tsx';
@@ -11,18 +11,19 @@ import { useStaff } from '../features/admins/use-staff.ts';
 import { PictureCard } from '../features/creator/picture-card.tsx';
 import { foldersOptions, productsOptions } from '../features/products/queries.ts';
 import { TeamRulesCard } from '../features/settings/team-rules-card.tsx';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { Button } from '../ui/button.tsx';
 import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 import { ManagersOnly } from './managers-only.tsx';
 
-const AnalyticsSection = lazy(async () => ({
-  default: (await import('../features/analytics/analytics-section.tsx')).AnalyticsSection,
-}));
+const AnalyticsSection = lazyPart(
+  async () => (await import('../features/analytics/analytics-section.tsx')).AnalyticsSection,
+);
 
-const GuardRailsCard = lazy(async () => ({
-  default: (await import('../features/guard-rails/guard-rails-card.tsx')).GuardRailsCard,
-}));
+const GuardRailsCard = lazyPart(
+  async () => (await import('../features/guard-rails/guard-rails-card.tsx')).GuardRailsCard,
+);
 
 /** The admin console: the creator's picture, the staff and what they may do, and how all of it goes. */
 export function ConsolePage() {

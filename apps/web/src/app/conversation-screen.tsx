@@ -1,7 +1,7 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
 import type { FanTag } from '@stagedoor/contract/fans';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { Suspense, useMemo, useRef, useState } from 'react';
 import type { Board } from '../features/conversation/board.ts';
 import { ConversationPane } from '../features/conversation/conversation-pane.tsx';
 import type { NoteParts } from '../features/conversation/note-parts.ts';
@@ -15,6 +15,7 @@ import { NoteRow } from '../features/staff-notes/note-row.tsx';
 import { readNoteText } from '../features/staff-notes/note-texts.ts';
 import { SubscriptionNote } from '../features/subscriptions/subscription-badge.tsx';
 import { TagStrip } from '../features/tags/tag-strip.tsx';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { useAdmin } from '../lib/session.ts';
 import { openLater } from './later-dialogs.tsx';
 import { boardOf, saveTags } from './live-inbox.ts';
@@ -22,13 +23,13 @@ import { useJumpAddress } from './use-jump-address.ts';
 import { useNotes } from './use-notes.tsx';
 import { useQueue } from './use-queue.tsx';
 
-const ManageTags = lazy(async () => ({
-  default: (await import('../features/tags/manage-tags.tsx')).ManageTags,
-}));
+const ManageTags = lazyPart(
+  async () => (await import('../features/tags/manage-tags.tsx')).ManageTags,
+);
 
-const NoteComposer = lazy(async () => ({
-  default: (await import('../features/staff-notes/note-composer.tsx')).NoteComposer,
-}));
+const NoteComposer = lazyPart(
+  async () => (await import('../features/staff-notes/note-composer.tsx')).NoteComposer,
+);
 
 const staffNotes: NoteParts = {
   row: (note, state) => <NoteRow note={note} {...state} />,

@@ -1,19 +1,16 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Navigate, Outlet } from 'react-router';
 import { useCurrentAdmin } from '../features/auth/queries.ts';
 import { errorText } from '../lib/api.ts';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { useSession } from '../lib/session.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
 import { PageLoading } from '../ui/page-loading.tsx';
 import { RealtimeProvider } from './realtime.tsx';
 
-const LoginPage = lazy(async () => ({
-  default: (await import('../features/auth/login-page.tsx')).LoginPage,
-}));
+const LoginPage = lazyPart(async () => (await import('../features/auth/login-page.tsx')).LoginPage);
 
-const CommandKeys = lazy(async () => ({
-  default: (await import('./command-keys.tsx')).CommandKeys,
-}));
+const CommandKeys = lazyPart(async () => (await import('./command-keys.tsx')).CommandKeys);
 
 /** Where a sign-in leads. */
 const AFTER_SIGN_IN = '/inbox';

@@ -1,7 +1,7 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { MessagesSquare } from 'lucide-react';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { useLocation, useMatch, useNavigate } from 'react-router';
 import type { QueueMarks } from '../features/inbox/conversation-row.tsx';
 import { InboxPanel, type InboxPanelProps } from '../features/inbox/inbox-panel.tsx';
@@ -10,6 +10,7 @@ import { SubscriptionBadge } from '../features/subscriptions/subscription-badge.
 import { globalTagsOptions } from '../features/tags/queries.ts';
 import { displayName } from '../lib/format.ts';
 import { useShortcutsOn } from '../lib/keyboard.ts';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { useIsSplit } from '../lib/media-query.ts';
 import { useAdmin } from '../lib/session.ts';
 import { classes } from '../ui/classes.ts';
@@ -25,35 +26,31 @@ import { useMessageSearch } from './use-message-search.tsx';
 import { useSignOut } from './use-sign-out.tsx';
 
 const loadScreen = () => import('./conversation-screen.tsx');
-const ConversationScreen = lazy(async () => ({ default: (await loadScreen()).ConversationScreen }));
-const TagLibrary = lazy(async () => ({
-  default: (await import('../features/tags/tag-library.tsx')).TagLibrary,
-}));
-const InviteDialog = lazy(async () => ({
-  default: (await import('../features/invites/invite-dialog.tsx')).InviteDialog,
-}));
+const ConversationScreen = lazyPart(async () => (await loadScreen()).ConversationScreen);
+const TagLibrary = lazyPart(
+  async () => (await import('../features/tags/tag-library.tsx')).TagLibrary,
+);
+const InviteDialog = lazyPart(
+  async () => (await import('../features/invites/invite-dialog.tsx')).InviteDialog,
+);
 const loadQueueTools = () => import('./queue-tools.tsx');
-const NextControl = lazy(async () => ({ default: (await loadQueueTools()).NextControl }));
-const QueueToggle = lazy(async () => ({ default: (await loadQueueTools()).QueueToggle }));
-const QueueState = lazy(async () => ({ default: (await loadQueueTools()).QueueState }));
-const Waiting = lazy(async () => ({ default: (await loadQueueTools()).Waiting }));
-const RowCheck = lazy(async () => ({ default: (await loadQueueTools()).RowCheck }));
-const BulkBar = lazy(async () => ({ default: (await import('./bulk-bar.tsx')).BulkBar }));
-const ViewsControl = lazy(async () => ({
-  default: (await import('./views-control.tsx')).ViewsControl,
-}));
-const PromisesDue = lazy(async () => ({
-  default: (await import('../features/statements/promises-due.tsx')).PromisesDue,
-}));
-const HandoverEntry = lazy(async () => ({
-  default: (await import('../features/handovers/handover-entry.tsx')).HandoverEntry,
-}));
-const KeptNote = lazy(async () => ({ default: (await import('./kept-note.tsx')).KeptNote }));
-const Toaster = lazy(async () => ({ default: (await import('../ui/toaster.tsx')).Toaster }));
+const NextControl = lazyPart(async () => (await loadQueueTools()).NextControl);
+const QueueToggle = lazyPart(async () => (await loadQueueTools()).QueueToggle);
+const QueueState = lazyPart(async () => (await loadQueueTools()).QueueState);
+const Waiting = lazyPart(async () => (await loadQueueTools()).Waiting);
+const RowCheck = lazyPart(async () => (await loadQueueTools()).RowCheck);
+const BulkBar = lazyPart(async () => (await import('./bulk-bar.tsx')).BulkBar);
+const ViewsControl = lazyPart(async () => (await import('./views-control.tsx')).ViewsControl);
+const PromisesDue = lazyPart(
+  async () => (await import('../features/statements/promises-due.tsx')).PromisesDue,
+);
+const HandoverEntry = lazyPart(
+  async () => (await import('../features/handovers/handover-entry.tsx')).HandoverEntry,
+);
+const KeptNote = lazyPart(async () => (await import('./kept-note.tsx')).KeptNote);
+const Toaster = lazyPart(async () => (await import('../ui/toaster.tsx')).Toaster);
 
-const RowFaces = lazy(async () => ({
-  default: (await import('../features/presence/faces.tsx')).RowFaces,
-}));
+const RowFaces = lazyPart(async () => (await import('../features/presence/faces.tsx')).RowFaces);
 
 const draftMark = (id: string) => (
   <>

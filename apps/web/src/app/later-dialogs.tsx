@@ -1,13 +1,14 @@
 import type { Template } from '@stagedoor/contract/templates';
-import { lazy, useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { useCommands } from '../lib/commands.ts';
+import { lazyPart } from '../lib/lazy-part.ts';
 
-const TemplatesDialog = lazy(async () => ({
-  default: (await import('../features/templates/templates-dialog.tsx')).TemplatesDialog,
-}));
-const ScheduledDialog = lazy(async () => ({
-  default: (await import('../features/scheduled/scheduled-dialog.tsx')).ScheduledDialog,
-}));
+const TemplatesDialog = lazyPart(
+  async () => (await import('../features/templates/templates-dialog.tsx')).TemplatesDialog,
+);
+const ScheduledDialog = lazyPart(
+  async () => (await import('../features/scheduled/scheduled-dialog.tsx')).ScheduledDialog,
+);
 
 /** A dialog over the inbox that is opened from several places. */
 type LaterDialog =

@@ -12,10 +12,11 @@ import {
   Settings2,
   Sun,
 } from 'lucide-react';
-import { lazy, type MouseEvent, Suspense, useState } from 'react';
+import { type MouseEvent, Suspense, useState } from 'react';
 import { useCommands } from '../lib/commands.ts';
 import { type Density, setDensity, useDensity } from '../lib/density.ts';
 import { setShortcutsOn, useShortcutsOn } from '../lib/keyboard.ts';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { useAdmin } from '../lib/session.ts';
 import { setTheme, type Theme, useTheme } from '../lib/theme.ts';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -33,15 +34,16 @@ const DENSITIES: readonly Option<Density>[] = [
   { value: 'compact', label: 'Compact', icon: Rows4 },
 ];
 
-const SessionsDialog = lazy(async () => ({
-  default: (await import('../features/sessions/sessions-dialog.tsx')).SessionsDialog,
-}));
-const NotificationsDialog = lazy(async () => ({
-  default: (await import('../features/notifications/notifications-dialog.tsx')).NotificationsDialog,
-}));
-const PasskeysDialog = lazy(async () => ({
-  default: (await import('../features/passkeys/passkeys-dialog.tsx')).PasskeysDialog,
-}));
+const SessionsDialog = lazyPart(
+  async () => (await import('../features/sessions/sessions-dialog.tsx')).SessionsDialog,
+);
+const NotificationsDialog = lazyPart(
+  async () =>
+    (await import('../features/notifications/notifications-dialog.tsx')).NotificationsDialog,
+);
+const PasskeysDialog = lazyPart(
+  async () => (await import('../features/passkeys/passkeys-dialog.tsx')).PasskeysDialog,
+);
 
 /** To be called first, so that the focus is at the button behind, which it comes back to. */
 function hidePanel({ currentTarget }: MouseEvent): void {

@@ -1,18 +1,15 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { FanClock } from '../features/conversation/fan-clock.tsx';
 import type { SideTab } from '../features/notes/notes-panel.tsx';
 import type { PinnedMessage } from '../features/statements/said-tab.tsx';
 import { SubscriptionNote } from '../features/subscriptions/subscription-badge.tsx';
 import { displayName } from '../lib/format.ts';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { CenteredSpinner } from '../ui/spinner.tsx';
 
-const SaidTab = lazy(async () => ({
-  default: (await import('../features/statements/said-tab.tsx')).SaidTab,
-}));
-const FanTab = lazy(async () => ({
-  default: (await import('../features/fan-facts/fan-tab.tsx')).FanTab,
-}));
+const SaidTab = lazyPart(async () => (await import('../features/statements/said-tab.tsx')).SaidTab);
+const FanTab = lazyPart(async () => (await import('../features/fan-facts/fan-tab.tsx')).FanTab);
 
 export const FAN_TAB = 'Fan';
 export const SAID_TAB = 'Creator said';

@@ -1,13 +1,14 @@
 import { Tag } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { TagFilter } from '../features/inbox/queries.ts';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Popover } from '../ui/popover.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 
-const TagFilterList = lazy(async () => ({
-  default: (await import('../features/tags/tag-filter.tsx')).TagFilterList,
-}));
+const TagFilterList = lazyPart(
+  async () => (await import('../features/tags/tag-filter.tsx')).TagFilterList,
+);
 
 /** Chooses the tag whose carriers alone are listed. */
 export function TagControl({ onChoose }: { onChoose: (tag: TagFilter) => void }) {

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Users } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { inboxStatsOptions } from '../features/inbox/queries.ts';
 import { useCommands } from '../lib/commands.ts';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { useAdmin } from '../lib/session.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Popover } from '../ui/popover.tsx';
 
 const loadParts = () => import('./team-parts.tsx');
-const TeamItems = lazy(async () => ({ default: (await loadParts()).TeamItems }));
-const TeamDialogs = lazy(async () => ({ default: (await loadParts()).TeamDialogs }));
+const TeamItems = lazyPart(async () => (await loadParts()).TeamItems);
+const TeamDialogs = lazyPart(async () => (await loadParts()).TeamDialogs);
 
 export type TeamDialog = 'mentions' | 'handovers' | 'end_shift';
 

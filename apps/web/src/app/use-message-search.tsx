@@ -1,12 +1,13 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useCommands } from '../lib/commands.ts';
 import { displayName } from '../lib/format.ts';
+import { lazyPart } from '../lib/lazy-part.ts';
 
-const MessageSearchDialog = lazy(async () => ({
-  default: (await import('../features/message-search/message-search-dialog.tsx'))
-    .MessageSearchDialog,
-}));
+const MessageSearchDialog = lazyPart(
+  async () =>
+    (await import('../features/message-search/message-search-dialog.tsx')).MessageSearchDialog,
+);
 
 interface MessageSearchOptions {
   /** Where a conversation opens. */

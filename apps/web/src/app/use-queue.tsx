@@ -2,7 +2,7 @@ import { type Conversation, markRead } from '@stagedoor/contract/conversations';
 import type { NextReason } from '@stagedoor/contract/queue';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { AlarmClock, AlarmClockOff, MailOpen, Pin, PinOff } from 'lucide-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { Board } from '../features/conversation/board.ts';
 import { inboxKeys } from '../features/inbox/queries.ts';
@@ -13,15 +13,16 @@ import { snoozeWords } from '../features/queue/words.ts';
 import { call, errorText } from '../lib/api.ts';
 import { useCommands } from '../lib/commands.ts';
 import { displayName } from '../lib/format.ts';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { useAdmin } from '../lib/session.ts';
 import { useNow } from '../lib/use-now.ts';
 import type { MenuItem } from '../ui/menu.tsx';
 import { showToast } from '../ui/toast.ts';
 import { reasonWords } from './next-reasons.ts';
 
-const SnoozeDialog = lazy(async () => ({
-  default: (await import('../features/queue/snooze-dialog.tsx')).SnoozeDialog,
-}));
+const SnoozeDialog = lazyPart(
+  async () => (await import('../features/queue/snooze-dialog.tsx')).SnoozeDialog,
+);
 
 const NO_PRIVILEGE = 'You do not have message privileges. Ask a manager to grant them.';
 

@@ -1,6 +1,7 @@
 import type { AnalyticsDay } from '@stagedoor/contract/analytics';
 import { ChartColumn, ChartNoAxesColumn, Table2 } from 'lucide-react';
-import { lazy, Suspense, useId, useMemo, useState } from 'react';
+import { Suspense, useId, useMemo, useState } from 'react';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ActivityPlaces } from './places.tsx';
@@ -8,7 +9,7 @@ import { PointTable } from './point-table.tsx';
 import { pointsOf, stepFor } from './points.ts';
 
 /** The charts' library is fetched while the figures show already. */
-const Charts = lazy(async () => ({ default: (await import('./charts.tsx')).Charts }));
+const Charts = lazyPart(async () => (await import('./charts.tsx')).Charts);
 
 interface ActivityProps {
   series: readonly AnalyticsDay[];

@@ -1,12 +1,11 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { CodeStep } from './code-step.tsx';
 import { EmailStep } from './email-step.tsx';
 import type { PendingSignIn } from './queries.ts';
 
-const PasskeyStep = lazy(async () => ({
-  default: (await import('./passkey-step.tsx')).PasskeyStep,
-}));
+const PasskeyStep = lazyPart(async () => (await import('./passkey-step.tsx')).PasskeyStep);
 
 type Step = 'email' | 'code' | PendingSignIn;
 

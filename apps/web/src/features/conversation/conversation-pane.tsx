@@ -5,7 +5,6 @@ import type { Template } from '@stagedoor/contract/templates';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import {
-  lazy,
   type ReactNode,
   type RefObject,
   Suspense,
@@ -18,6 +17,7 @@ import {
 import { ApiError } from '../../lib/api.ts';
 import { copyText } from '../../lib/copy-text.ts';
 import { displayName } from '../../lib/format.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { useAdmin } from '../../lib/session.ts';
 import { useConnection } from '../../lib/socket.ts';
 import { useFileDrop } from '../../lib/use-file-drop.ts';
@@ -46,13 +46,9 @@ import { useShownNote } from './use-shown-note.ts';
 import { useStaffNotes } from './use-staff-notes.ts';
 import { WritingArea, type WritingControls } from './writing-area.tsx';
 
-const MessageMenu = lazy(async () => ({
-  default: (await import('./message-menu.tsx')).MessageMenu,
-}));
+const MessageMenu = lazyPart(async () => (await import('./message-menu.tsx')).MessageMenu);
 
-const Lightbox = lazy(async () => ({
-  default: (await import('./lightbox.tsx')).Lightbox,
-}));
+const Lightbox = lazyPart(async () => (await import('./lightbox.tsx')).Lightbox);
 
 export interface ConversationPaneProps {
   id: string;

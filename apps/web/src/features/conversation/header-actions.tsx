@@ -10,8 +10,9 @@ import {
   UserCheck,
   UserX,
 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useCommands } from '../../lib/commands.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { DESKTOP_QUERY, useMediaQuery } from '../../lib/media-query.ts';
 import { useAdmin } from '../../lib/session.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -24,9 +25,7 @@ import { ACTIONS, type Action, actionsFor } from './actions.ts';
 import type { Board } from './board.ts';
 import { useActions } from './use-actions.ts';
 
-const PrintDialog = lazy(async () => ({
-  default: (await import('./print-dialog.tsx')).PrintDialog,
-}));
+const PrintDialog = lazyPart(async () => (await import('./print-dialog.tsx')).PrintDialog);
 
 const ICONS: Readonly<Record<Action, LucideIcon>> = {
   claim: Hand,

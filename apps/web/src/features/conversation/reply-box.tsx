@@ -2,7 +2,6 @@ import type { Product } from '@stagedoor/contract/products';
 import type { Template } from '@stagedoor/contract/templates';
 import { Clock } from 'lucide-react';
 import {
-  lazy,
   type ReactNode,
   type Ref,
   Suspense,
@@ -13,6 +12,7 @@ import {
 } from 'react';
 import { useLocation } from 'react-router';
 import { useCommands } from '../../lib/commands.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { FINE_POINTER_QUERY } from '../../lib/media-query.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { AttachMenu, type AttachMenuControls } from './attach-menu.tsx';
@@ -33,14 +33,12 @@ import type { useSendMessage } from './use-send-message.ts';
 import { useTeammateCheck } from './use-teammate-check.ts';
 import { type Preset, useTemplates } from './use-templates.tsx';
 
-const FileStrip = lazy(async () => ({ default: (await import('./file-strip.tsx')).FileStrip }));
-const SendProductDialog = lazy(async () => ({
-  default: (await import('./send-product-dialog.tsx')).SendProductDialog,
-}));
+const FileStrip = lazyPart(async () => (await import('./file-strip.tsx')).FileStrip);
+const SendProductDialog = lazyPart(
+  async () => (await import('./send-product-dialog.tsx')).SendProductDialog,
+);
 
-const ScheduleDialog = lazy(async () => ({
-  default: (await import('./schedule-dialog.tsx')).ScheduleDialog,
-}));
+const ScheduleDialog = lazyPart(async () => (await import('./schedule-dialog.tsx')).ScheduleDialog);
 
 /** What the rest of the pane can ask of the reply. */
 export interface ReplyControls {

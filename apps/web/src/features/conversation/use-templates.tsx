@@ -1,14 +1,13 @@
 import type { Template } from '@stagedoor/contract/templates';
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, Suspense, useRef, useState } from 'react';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { noteUse } from '../templates/queries.ts';
 import { conversationOptions } from './queries.ts';
 import type { PickerControls } from './template-picker.tsx';
 import { fillTemplate, PICKER_ID, slashQuery, withTemplateText } from './template-text.ts';
 
-const TemplatePicker = lazy(async () => ({
-  default: (await import('./template-picker.tsx')).TemplatePicker,
-}));
+const TemplatePicker = lazyPart(async () => (await import('./template-picker.tsx')).TemplatePicker);
 
 /** A product that a template offers. */
 export interface Preset {

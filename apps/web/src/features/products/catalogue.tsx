@@ -1,5 +1,6 @@
 import type { Folder, Product } from '@stagedoor/contract/products';
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { useFileDrop } from '../../lib/use-file-drop.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
@@ -21,18 +22,10 @@ import { inFolder, type ProductSort, searchProducts, sortProducts } from './show
 import { useCardActions } from './use-card-actions.ts';
 import { useCatalogue, useCatalogueCache } from './use-catalogue.ts';
 
-const CreateProduct = lazy(async () => ({
-  default: (await import('./create-product.tsx')).CreateProduct,
-}));
-const EditProduct = lazy(async () => ({
-  default: (await import('./edit-product.tsx')).EditProduct,
-}));
-const ManageFolders = lazy(async () => ({
-  default: (await import('./manage-folders.tsx')).ManageFolders,
-}));
-const MoveProduct = lazy(async () => ({
-  default: (await import('./move-product.tsx')).MoveProduct,
-}));
+const CreateProduct = lazyPart(async () => (await import('./create-product.tsx')).CreateProduct);
+const EditProduct = lazyPart(async () => (await import('./edit-product.tsx')).EditProduct);
+const ManageFolders = lazyPart(async () => (await import('./manage-folders.tsx')).ManageFolders);
+const MoveProduct = lazyPart(async () => (await import('./move-product.tsx')).MoveProduct);
 
 /** The dialog that is open over the page. */
 type Open =
