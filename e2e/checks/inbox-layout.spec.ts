@@ -1,6 +1,6 @@
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
-import { row } from '../support/screens.ts';
+import { row, tab } from '../support/screens.ts';
 
 const ALONE = 'Select a conversation';
 const HINT = 'Choose a conversation from the list to view messages';
@@ -38,6 +38,8 @@ test('3: a row opens /inbox/{id} from 768 px on, and /messages/{id} below', asyn
   await expect(page.getByRole('log')).toBeVisible();
 
   const narrow = await desk.open(staff, { width: 767 });
+  // What was opened is read by now.
+  await tab(narrow, 'All').click();
   await expect(row(narrow, 'Ana')).toHaveAttribute('href', `/messages/${id}`);
   await row(narrow, 'Ana').click();
   await expect(narrow).toHaveURL(new RegExp(`/messages/${id}$`));
