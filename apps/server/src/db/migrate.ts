@@ -20,13 +20,13 @@ import * as tagsByFan from './migrations/0017-tags-by-fan.ts';
 import * as nextToAnswer from './migrations/0018-next-to-answer.ts';
 import * as neverTwice from './migrations/0019-never-twice.ts';
 import * as fanFacts from './migrations/0020-fan-facts.ts';
-import * as fanStatements from './migrations/0020-fan-statements.ts';
-import * as templates from './migrations/0021-templates.ts';
-import * as scheduledMessages from './migrations/0022-scheduled-messages.ts';
-import * as staffNotes from './migrations/0023-staff-notes.ts';
-import * as teamHandovers from './migrations/0023-team-handovers.ts';
-import * as notifications from './migrations/0025-notifications.ts';
-import * as savedViews from './migrations/0028-saved-views.ts';
+import * as fanStatements from './migrations/0021-fan-statements.ts';
+import * as templates from './migrations/0022-templates.ts';
+import * as scheduledMessages from './migrations/0023-scheduled-messages.ts';
+import * as staffNotes from './migrations/0024-staff-notes.ts';
+import * as teamHandovers from './migrations/0025-team-handovers.ts';
+import * as notifications from './migrations/0026-notifications.ts';
+import * as savedViews from './migrations/0027-saved-views.ts';
 import type { Tables } from './tables.ts';
 
 /** In order of their names, each applied once. Applied ones never change: a correction is a new one. */
@@ -51,13 +51,13 @@ const migrations: Record<string, Migration> = {
   '0018-next-to-answer': nextToAnswer,
   '0019-never-twice': neverTwice,
   '0020-fan-facts': fanFacts,
-  '0020-fan-statements': fanStatements,
-  '0021-templates': templates,
-  '0022-scheduled-messages': scheduledMessages,
-  '0023-staff-notes': staffNotes,
-  '0023-team-handovers': teamHandovers,
-  '0025-notifications': notifications,
-  '0028-saved-views': savedViews,
+  '0021-fan-statements': fanStatements,
+  '0022-templates': templates,
+  '0023-scheduled-messages': scheduledMessages,
+  '0024-staff-notes': staffNotes,
+  '0025-team-handovers': teamHandovers,
+  '0026-notifications': notifications,
+  '0027-saved-views': savedViews,
 };
 
 /** The names of all that this version knows, in order. */
