@@ -19,12 +19,25 @@ const THEMES: readonly Command[] = [
   { id: 'theme.dark', title: 'Dark theme', section: 'Theme', run: () => setTheme('dark') },
 ];
 
+/** What of the keyboard's can be open. */
+export type KeysDialog = 'palette' | 'shortcuts';
+
+interface CommandKeysProps {
+  /** What was asked for before this was there. */
+  asked: KeysDialog | null;
+  onHere: (isHere: boolean) => void;
+}
+
 /** What the keyboard has on every screen: the command palette, the list of shortcuts, and the ways from page to page. */
-export function CommandKeys() {
+export function CommandKeys({ asked, onHere }: CommandKeysProps) {
   const navigate = useNavigate();
-  const [open, setOpen] = useState<'palette' | 'shortcuts' | null>(null);
+  const [open, setOpen] = useState(asked);
   const { can_manage_admins: enabled } = useAdmin().permissions;
   useRememberedConversation();
+  useEffect(() => {
+    onHere(true);
+    return () => onHere(false);
+  }, [onHere]);
   const close = () => setOpen(null);
   const place = (id: string, title: string, path: string) => ({
     id,

@@ -1,11 +1,13 @@
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import { Navigate, Outlet } from 'react-router';
 import { useCurrentAdmin } from '../features/auth/queries.ts';
 import { errorText } from '../lib/api.ts';
+import { useCommands } from '../lib/commands.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
 import { useSession } from '../lib/session.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
 import { PageLoading } from '../ui/page-loading.tsx';
+import type { KeysDialog } from './command-keys.tsx';
 import { RealtimeProvider } from './realtime.tsx';
 
 const LoginPage = lazyPart(async () => (await import('../features/auth/login-page.tsx')).LoginPage);
@@ -25,10 +27,36 @@ export function SignedInOnly() {
     <RealtimeProvider key={session.admin.id}>
       <AdminRefresh />
       <Outlet />
-      <Suspense fallback={null}>
-        <CommandKeys />
-      </Suspense>
+      <Keys />
     </RealtimeProvider>
+  );
+}
+
+/** The keys that every screen has. What is asked for before their code has come is shown once it has. */
+function Keys() {
+  const [asked, setAsked] = useState<KeysDialog | null>(null);
+  const [isHere, setHere] = useState(false);
+  const early = { section: 'General', keysOnly: true, enabled: !isHere };
+  useCommands([
+    {
+      ...early,
+      id: 'palette',
+      title: 'Command palette',
+      keys: ['Mod+k'],
+      run: () => setAsked('palette'),
+    },
+    {
+      ...early,
+      id: 'shortcuts',
+      title: 'Keyboard shortcuts',
+      keys: ['?'],
+      run: () => setAsked('shortcuts'),
+    },
+  ]);
+  return (
+    <Suspense fallback={null}>
+      <CommandKeys asked={asked} onHere={setHere} />
+    </Suspense>
   );
 }
 
