@@ -71,6 +71,16 @@ pids() {
   ip netns pids "$name-$1" 2>/dev/null || true
 }
 
+# Whether what was started on a host is there, though it may not have come into its namespace yet.
+lives() {
+  local pid
+  [ -z "$(pids "$1")" ] || return 0
+  while read -r pid; do
+    if kill -0 "$pid" 2>/dev/null; then return 0; fi
+  done <"$dir/$1.pid"
+  return 1
+}
+
 # Whether something listens at a host's port.
 listens() {
   timeout 1 bash -c "exec 3<>/dev/tcp/${address[$1]}/$2" 2>/dev/null
@@ -90,7 +100,7 @@ wait_for() {
   local host=$1 deadline=$((SECONDS + patience))
   shift
   until "$@"; do
-    [ -n "$(pids "$host")" ] || fail "$host ended: $(tail -n 5 "$dir/$host.log")"
+    lives "$host" || fail "$host ended: $(tail -n 5 "$dir/$host.log")"
     [ $SECONDS -lt $deadline ] || fail "$host is not ready after $patience s; see $dir/$host.log"
     sleep 0.1
   done

@@ -22,8 +22,10 @@ const headerOf = (page: Page) =>
   page.getByRole('region', { name: 'Conversation with Ana' }).locator('header');
 
 /** Around noon of another day where the browsers are, in Berlin: as far from midnight as any moment. */
-const noonIn = (days: number) =>
-  new Date(new Date().setUTCHours(11, 0, 0, 0) + days * DAY_MS).toISOString();
+const noonIn = (days: number) => {
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' }).format(new Date());
+  return new Date(Date.parse(`${today}T11:00:00Z`) + days * DAY_MS).toISOString();
+};
 
 test('how a fan stands shows in the row and the header, and changes as the platform says it', async ({
   desk,

@@ -103,9 +103,16 @@ async function perform(
   const findings = new Findings();
   const started = performance.now();
   const work = startWorkload(world);
-  await everyoneSent(world);
-  // Chance of its own, so that it strikes at the same moments whatever the clients draw meanwhile.
-  const report = await fault.run(world, signal, createRandom(seed + 1));
+  let report: FaultReport;
+  try {
+    await everyoneSent(world);
+    // Chance of its own, so that it strikes at the same moments whatever the clients draw meanwhile.
+    report = await fault.run(world, signal, createRandom(seed + 1));
+  } catch (error) {
+    // What went on would write to whatever is at this address next.
+    await work.stop();
+    throw error;
+  }
   const lastFault = performance.now();
   await installation.start();
   const settledMs = await settle(ledger, findings);
