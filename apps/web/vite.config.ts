@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, type Rolldown } from 'vite';
+import { catalogues } from '../../packages/browser/vite/catalogues.ts';
 import { firstLoadLimit } from '../../packages/browser/vite/first-load-limit.ts';
 import { precompress } from '../../packages/browser/vite/precompress.ts';
 import { serviceWorker } from '../../packages/browser/vite/service-worker.ts';
@@ -27,6 +28,7 @@ function namedByPage(chunks: readonly Rolldown.OutputChunk[]): Rolldown.OutputCh
 
 export default defineConfig({
   plugins: [
+    catalogues(),
     withoutSchemas(),
     react(),
     tailwindcss(),

@@ -1,12 +1,18 @@
-// Applies the theme and the density that were set, before anything is painted. Without a theme the system's holds.
+// Applies the theme, the density and the language that were set, before anything is painted. Without a theme the system's holds.
 (() => {
   let theme = null;
   let density = null;
+  let language = null;
   try {
     theme = localStorage.getItem('theme');
     density = localStorage.getItem('density');
+    language = localStorage.getItem('language');
   } catch {
     // Storage is closed to this page: the system's theme holds.
+  }
+  if (['pt', 'es', 'de', 'ar'].includes(language)) {
+    document.documentElement.lang = language;
+    document.documentElement.dir = language === 'ar' ? 'rtl' : 'ltr';
   }
   if (density === 'compact') document.documentElement.dataset.density = density;
   if (theme !== 'light' && theme !== 'dark') return;

@@ -1,16 +1,16 @@
 const KILO = 1024;
 
-/** A file's size in B, KB or MB. */
-export function formatBytes(bytes: number): string {
+/** A file's size in B, KB or MB, its digits as a locale writes them. */
+export function formatBytes(bytes: number, locale = 'en'): string {
   if (bytes < KILO) return `${bytes} B`;
   const kilobytes = bytes / KILO;
   // What would be rounded up to 1024 KB is a megabyte.
-  if (kilobytes < KILO - 0.05) return `${trimmed(kilobytes)} KB`;
-  return `${trimmed(kilobytes / KILO)} MB`;
+  if (kilobytes < KILO - 0.05) return `${rounded(kilobytes, locale)} KB`;
+  return `${rounded(kilobytes / KILO, locale)} MB`;
 }
 
-function trimmed(amount: number): string {
-  return amount.toFixed(1).replace('.0', '');
+function rounded(amount: number, locale: string): string {
+  return amount.toLocaleString(locale, { maximumFractionDigits: 1, useGrouping: false });
 }
 
 /** An amount of US dollars, always with its cents. */

@@ -63,7 +63,7 @@ export function BulkBar({ rows, listKey }: BulkBarProps) {
     <div
       role="toolbar"
       aria-label="Selected conversations"
-      className="-mx-3 flex h-10 items-center gap-0.5 border-t border-line bg-selected pr-2 pl-3 text-control coarse:h-12"
+      className="-mx-3 flex h-10 items-center gap-0.5 border-t border-line bg-selected pe-2 ps-3 text-control coarse:h-12"
     >
       <span role="status" className="min-w-0 flex-1 truncate font-medium tabular-nums">
         {ids.size} selected

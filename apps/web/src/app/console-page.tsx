@@ -100,7 +100,7 @@ function PageLink({ to, icon: Icon, children }: PageLinkProps) {
   return (
     <Link
       to={to}
-      className="touch-target inline-flex h-8 items-center gap-1.5 rounded-control px-2.5 text-control font-medium whitespace-nowrap text-fg-2 transition-colors duration-80 max-md:px-1.5 max-md:first:-ml-1.5 hover:bg-hover hover:text-fg coarse:h-11"
+      className="touch-target inline-flex h-8 items-center gap-1.5 rounded-control px-2.5 text-control font-medium whitespace-nowrap text-fg-2 transition-colors duration-80 max-md:px-1.5 max-md:first:-ms-1.5 hover:bg-hover hover:text-fg coarse:h-11"
     >
       <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="max-md:hidden" />
       {children}

@@ -5,12 +5,12 @@ import { useHasDraft } from '../features/conversation/drafts.ts';
 export function DraftMark({ conversationId }: { conversationId: string }) {
   if (!useHasDraft(conversationId)) return null;
   return (
-    <span className="said mr-1.5 font-medium text-accent-text">
+    <span className="said me-1.5 font-medium text-accent-text">
       <PencilLine
         aria-hidden="true"
         size={12}
         strokeWidth={2}
-        className="mr-1 inline align-[-1px]"
+        className="me-1 inline align-[-1px]"
       />
       Draft
     </span>

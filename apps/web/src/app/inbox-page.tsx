@@ -163,7 +163,7 @@ export function InboxPage() {
       {isListHidden && <h1 className="sr-only">Fan Messages</h1>}
       <div
         className={classes(
-          'relative h-full w-full md:w-[clamp(320px,35%,480px)] md:shrink-0 md:border-r md:border-line',
+          'relative h-full w-full md:w-[clamp(320px,35%,480px)] md:shrink-0 md:border-e md:border-line',
           isListHidden && 'hidden',
         )}
       >

@@ -124,7 +124,7 @@ export function QueueToggle({ isOn, onToggle }: QueueToggleProps) {
     >
       <Hourglass aria-hidden="true" size={16} strokeWidth={1.75} />
       {count > 0 && !isOn && (
-        <span className="absolute top-1 right-1 size-1.5 rounded-full bg-accent-text" />
+        <span className="absolute top-1 end-1 size-1.5 rounded-full bg-accent-text" />
       )}
     </IconButton>
   );

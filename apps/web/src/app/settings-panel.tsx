@@ -70,7 +70,7 @@ export function SettingsPanel() {
       <Popover
         label="Settings"
         trigger={
-          <IconButton label="Settings" className="-mr-1.5">
+          <IconButton label="Settings" className="-me-1.5">
             <Settings2 aria-hidden="true" size={16} strokeWidth={1.75} />
           </IconButton>
         }
@@ -137,7 +137,7 @@ function Choice<Value extends string>(props: ChoiceProps<Value>) {
   const { legend, options, current, onChange } = props;
   return (
     <fieldset className="border-b border-line px-2 py-2">
-      <legend className="float-left mb-1.5 w-full text-meta text-fg-3">{legend}</legend>
+      <legend className="float-start mb-1.5 w-full text-meta text-fg-3">{legend}</legend>
       <div className="clear-both grid auto-cols-fr grid-flow-col gap-0.5 rounded-control bg-surface-2 p-0.5">
         {options.map(({ value, label, icon: Icon }) => (
           <label
@@ -189,7 +189,7 @@ function DialogButton({ icon: Icon, label, onClick }: DialogButtonProps) {
     <button
       type="button"
       onClick={onClick}
-      className="flex min-h-8 w-full items-center gap-2 rounded-chip px-2 text-left transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11"
+      className="flex min-h-8 w-full items-center gap-2 rounded-chip px-2 text-start transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11"
     >
       <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="text-fg-2" />
       {label}

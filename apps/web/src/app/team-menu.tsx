@@ -46,7 +46,7 @@ export function TeamMenu({ dialog, onDialog, onOpen }: TeamMenuProps) {
           <IconButton label={count > 0 ? `Team, ${count} new` : 'Team'} className="relative">
             <Users aria-hidden="true" size={16} strokeWidth={1.75} />
             {count > 0 && (
-              <span className="absolute -top-0.5 -right-0.5 min-w-4 rounded-full bg-accent px-1 text-badge font-semibold text-white tabular-nums">
+              <span className="absolute -top-0.5 -end-0.5 min-w-4 rounded-full bg-accent px-1 text-badge font-semibold text-white tabular-nums">
                 {count > 99 ? '99+' : count}
               </span>
             )}

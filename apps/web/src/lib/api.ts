@@ -1,6 +1,7 @@
 import type { Endpoint, EndpointInput, EndpointReply } from '@stagedoor/contract/endpoint';
 import type { ErrorCode, ErrorReply } from '@stagedoor/contract/errors';
 import { takeEarly } from './early.ts';
+import { translated } from './i18n.ts';
 import { endSession, getToken } from './session.ts';
 
 /** A call that got no answer for this long has failed. */
@@ -179,8 +180,10 @@ export function failureFrom(
   return new ApiError({
     status,
     code: reply?.code ?? null,
-    message: typeof reply?.error === 'string' ? reply.error : '',
-    fields: reply?.fields ?? {},
+    message: typeof reply?.error === 'string' ? translated(reply.error) : '',
+    fields: Object.fromEntries(
+      Object.entries(reply?.fields ?? {}).map(([field, problem]) => [field, translated(problem)]),
+    ),
     current: reply?.current ?? null,
     pending: reply?.pending ?? null,
     retryAfter,

@@ -1,3 +1,5 @@
+import { locale } from './i18n.ts';
+
 const PRICE = /^\d+(\.\d{1,2})?$/;
 const HIGHEST_PRICE = 1_000_000;
 
@@ -7,18 +9,25 @@ export const NO_PRICE = 'Please enter a valid price';
 /** The price in US dollars that was typed: above 0 and in whole cents; null for anything else. */
 export function parsePrice(text: string): number | null {
   const trimmed = text.trim();
-  const price = PRICE.test(trimmed) ? Number(trimmed) : 0;
-  return price > 0 && price <= HIGHEST_PRICE ? price : null;
+  const amount = PRICE.test(trimmed) ? Number(trimmed) : 0;
+  return amount > 0 && amount <= HIGHEST_PRICE ? amount : null;
 }
 
-const money = new Intl.NumberFormat('en', {
+const dollars = {
   style: 'currency',
   currency: 'USD',
   minimumFractionDigits: 2,
   maximumFractionDigits: 2,
-});
+} as const;
+const money = new Intl.NumberFormat(locale, dollars);
+const price = new Intl.NumberFormat(locale, { ...dollars, useGrouping: false });
 
 /** US dollars with 2 decimals, the thousands set apart. */
 export function formatMoney(amount: number): string {
   return money.format(amount);
+}
+
+/** The price of one thing in US dollars, always with its cents: `$12.00`. */
+export function formatPrice(amount: number): string {
+  return price.format(amount);
 }

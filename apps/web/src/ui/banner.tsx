@@ -25,12 +25,12 @@ export function Banner({ tone, text, onDismiss }: BannerProps) {
     <div
       role={role}
       className={classes(
-        'pointer-events-auto flex min-h-10 animate-overlay items-center gap-2.5 rounded-control border py-1 pr-1 pl-3 text-control shadow-overlay',
+        'pointer-events-auto flex min-h-10 animate-overlay items-center gap-2.5 rounded-control border py-1 pe-1 ps-3 text-control shadow-overlay',
         look,
       )}
     >
       <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
-      <span className="min-w-0 flex-1 py-1 pr-2 wrap-anywhere">{text}</span>
+      <span className="min-w-0 flex-1 py-1 pe-2 wrap-anywhere">{text}</span>
       {onDismiss && (
         <IconButton
           label="Dismiss"

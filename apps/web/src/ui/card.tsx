@@ -18,7 +18,7 @@ export function Card({ title, aside, className, children }: CardProps) {
       className={classes('rounded-card border border-line bg-surface', className)}
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 pt-3.5 pb-3">
-        <h2 id={id} className="mr-auto text-message font-semibold tracking-tight">
+        <h2 id={id} className="me-auto text-message font-semibold tracking-tight">
           {title}
         </h2>
         {aside}

@@ -63,7 +63,7 @@ export function Dialog(props: DialogProps) {
             </p>
           )}
         </div>
-        <IconButton label="Close dialog" onClick={onClose} className="-mr-2">
+        <IconButton label="Close dialog" onClick={onClose} className="-me-2">
           <X aria-hidden="true" size={16} strokeWidth={1.75} />
         </IconButton>
       </header>

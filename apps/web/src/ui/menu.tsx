@@ -99,7 +99,7 @@ export function Menu({ label, items, trigger, className }: MenuProps) {
               onSelect();
             }}
             className={classes(
-              'flex min-h-8 w-full items-center gap-2.5 rounded-chip px-2.5 text-left transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11',
+              'flex min-h-8 w-full items-center gap-2.5 rounded-chip px-2.5 text-start transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11',
               disabledBecause && 'text-fg-3',
             )}
           >

@@ -48,7 +48,7 @@ export function SearchField(props: SearchFieldProps) {
         aria-hidden="true"
         size={16}
         strokeWidth={1.75}
-        className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-fg-3"
+        className="pointer-events-none absolute top-1/2 start-2.5 -translate-y-1/2 text-fg-3"
       />
       <input
         ref={field}
@@ -64,12 +64,12 @@ export function SearchField(props: SearchFieldProps) {
         value={text}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={onKeyDown}
-        className="peer h-8 w-full rounded-control border border-control bg-surface pr-9 pl-8 text-control focus-visible:outline-offset-0 coarse:h-11"
+        className="peer h-8 w-full rounded-control border border-control bg-surface pe-9 ps-8 text-control focus-visible:outline-offset-0 coarse:h-11"
       />
       {text === '' && shortcut !== undefined && (
         <span
           aria-hidden="true"
-          className="pointer-events-none absolute top-1/2 right-2 -translate-y-1/2 rounded-[4px] border border-line px-1.5 font-sans text-badge text-fg-3 peer-focus:hidden coarse:hidden"
+          className="pointer-events-none absolute top-1/2 end-2 -translate-y-1/2 rounded-[4px] border border-line px-1.5 font-sans text-badge text-fg-3 peer-focus:hidden coarse:hidden"
         >
           {shortcut}
         </span>
@@ -78,7 +78,7 @@ export function SearchField(props: SearchFieldProps) {
         <IconButton
           label="Clear search"
           onClick={clear}
-          className="absolute! top-1/2 right-0.5 size-7 -translate-y-1/2"
+          className="absolute! top-1/2 end-0.5 size-7 -translate-y-1/2"
         >
           <X aria-hidden="true" size={16} strokeWidth={1.75} />
         </IconButton>

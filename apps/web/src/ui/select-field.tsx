@@ -17,7 +17,7 @@ export function SelectField({ label, children, ...rest }: SelectFieldProps) {
         <select
           {...rest}
           id={id}
-          className="h-8 w-full appearance-none truncate rounded-control border border-control bg-surface pr-8 pl-2.5 text-control focus-visible:outline-offset-0 disabled:bg-surface-2 disabled:text-fg-3 coarse:h-11 [&>option]:bg-surface [&>option]:text-fg"
+          className="h-8 w-full appearance-none truncate rounded-control border border-control bg-surface pe-8 ps-2.5 text-control focus-visible:outline-offset-0 disabled:bg-surface-2 disabled:text-fg-3 coarse:h-11 [&>option]:bg-surface [&>option]:text-fg"
         >
           {children}
         </select>
@@ -25,7 +25,7 @@ export function SelectField({ label, children, ...rest }: SelectFieldProps) {
           aria-hidden="true"
           size={14}
           strokeWidth={1.75}
-          className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-fg-3"
+          className="pointer-events-none absolute top-1/2 end-2.5 -translate-y-1/2 text-fg-3"
         />
       </span>
     </div>

@@ -37,7 +37,7 @@ interface SortableTableProps<Row> {
 }
 
 const CELL =
-  'border-line px-2.5 first:sticky first:left-0 first:z-10 first:pl-4 last:pr-4 @max-[960px]:first:border-r';
+  'border-line px-2.5 first:sticky first:start-0 first:z-10 first:ps-4 last:pe-4 @max-[960px]:first:border-e';
 
 /** A table whose columns sort by a press. It scrolls in a region of its own, by keys too. */
 export function SortableTable<Row>(props: SortableTableProps<Row>) {
@@ -126,7 +126,7 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
           aria-hidden="true"
           size={12}
           strokeWidth={2}
-          className={classes('absolute', isNumber ? 'right-full -mr-1' : 'left-full -ml-1')}
+          className={classes('absolute', isNumber ? 'end-full -me-1' : 'start-full -ms-1')}
         />
       )}
     </button>
@@ -138,7 +138,7 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
       className={classes(
         CELL,
         'sticky top-0 z-10 border-y bg-surface-2 py-0.5 text-meta font-medium whitespace-nowrap text-fg-2 first:z-20',
-        isNumber ? 'text-right' : 'text-left',
+        isNumber ? 'text-end' : 'text-start',
       )}
     >
       {sortBy === undefined ? (
@@ -168,7 +168,7 @@ function BodyCell<Row>(props: BodyCellProps<Row>) {
       ? 'border-t font-semibold'
       : 'border-b transition-colors duration-80 group-last:border-b-0 group-hover:bg-surface-2',
     !isTotal && (isRowHeader ? 'font-medium' : 'font-normal'),
-    column.isNumber ? 'text-right tabular-nums' : 'text-left',
+    column.isNumber ? 'text-end tabular-nums' : 'text-start',
   );
   if (!isRowHeader) return <td className={className}>{children}</td>;
   return (

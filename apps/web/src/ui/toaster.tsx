@@ -37,7 +37,7 @@ export function Toaster() {
       className="pointer-events-none fixed inset-x-0 bottom-[max(96px,env(safe-area-inset-bottom))] z-50 flex justify-center px-4"
     >
       {toast && (
-        <div className="pointer-events-auto flex min-h-11 animate-overlay items-center gap-3 rounded-card border border-line bg-surface py-1 pr-1.5 pl-3.5 text-control shadow-overlay">
+        <div className="pointer-events-auto flex min-h-11 animate-overlay items-center gap-3 rounded-card border border-line bg-surface py-1 pe-1.5 ps-3.5 text-control shadow-overlay">
           {toast.text}
           {toast.onUndo && (
             <Button

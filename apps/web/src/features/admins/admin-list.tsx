@@ -67,12 +67,12 @@ export function AdminList({ admins, me, ...row }: AdminListProps) {
         <col className="w-[190px]" />
       </colgroup>
       <thead>
-        <tr className="border-y border-line bg-surface-2 text-left text-meta text-fg-2">
+        <tr className="border-y border-line bg-surface-2 text-start text-meta text-fg-2">
           {COLUMNS.map((column) => (
             <th
               key={column}
               scope="col"
-              className="h-8 px-4 font-medium last:text-right not-first:px-3 last:pr-4"
+              className="h-8 px-4 font-medium last:text-end not-first:px-3 last:pe-4"
             >
               {column}
             </th>
@@ -112,7 +112,7 @@ const AdminRow = memo(function AdminRow({ reports, ...props }: RowProps) {
           <PrivilegesSwitch admin={admin} disabled={!canChange} reports={reports} />
         )}
       </td>
-      <td className="py-2 pr-4 pl-3 text-right">
+      <td className="py-2 pe-4 ps-3 text-end">
         <Actions {...props} isSelf={isSelf} />
       </td>
     </tr>
@@ -141,7 +141,7 @@ const AdminCard = memo(function AdminCard({ reports, ...props }: RowProps) {
             <PrivilegesSwitch admin={admin} disabled={!canChange} reports={reports} />
           </span>
         )}
-        <span className="ml-auto">
+        <span className="ms-auto">
           <Actions {...props} />
         </span>
       </div>

@@ -137,7 +137,7 @@ export function Actions(props: ActionsProps) {
         Edit
       </Button>
       {isSelf ? (
-        <span className="inline-flex justify-end pr-2 lg:w-[84px]">
+        <span className="inline-flex justify-end pe-2 lg:w-[84px]">
           <Badge>You</Badge>
         </span>
       ) : (

@@ -101,7 +101,7 @@ interface RequirementRowProps {
 function RequirementRow({ requirement, canChange, busy, onChange }: RequirementRowProps) {
   const { role, required, admins, with_passkey } = requirement;
   return (
-    <li className="flex min-h-12 items-center gap-3 border-line px-4 py-2 not-last:border-b md:odd:border-r md:nth-3:border-b-0">
+    <li className="flex min-h-12 items-center gap-3 border-line px-4 py-2 not-last:border-b md:odd:border-e md:nth-3:border-b-0">
       <span className="w-22 shrink-0">
         <RoleBadge role={role} />
       </span>

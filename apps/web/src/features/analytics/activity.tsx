@@ -29,7 +29,7 @@ export function Activity({ series, isEmpty }: ActivityProps) {
       aria-labelledby={titleId}
       className="flex min-w-0 flex-col overflow-hidden rounded-card border border-line bg-surface"
     >
-      <header className="flex min-h-12 items-center justify-between gap-2 pr-2 pl-4">
+      <header className="flex min-h-12 items-center justify-between gap-2 pe-2 ps-4">
         <h3 id={titleId} className="text-message font-semibold tracking-tight">
           Activity by {step}
         </h3>

@@ -43,7 +43,7 @@ const RATE_TONES = {
 function Rate({ rate }: { rate: number }) {
   return (
     <span
-      className={classes('-ml-2 inline-block rounded-chip px-2', RATE_TONES[conversionTone(rate)])}
+      className={classes('-ms-2 inline-block rounded-chip px-2', RATE_TONES[conversionTone(rate)])}
     >
       {formatRate(rate)}
     </span>

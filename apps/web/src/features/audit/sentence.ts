@@ -1,6 +1,6 @@
-import { formatPrice } from '@stagedoor/browser/format';
 import type { AuditEntry } from '@stagedoor/contract/audit';
 import { exactTimeOf } from '../../lib/format.ts';
+import { formatPrice } from '../../lib/price.ts';
 
 type Told = Pick<AuditEntry, 'action' | 'target_id' | 'target_label' | 'details'>;
 /** What an admin is called among colleagues; null for who is not known. */

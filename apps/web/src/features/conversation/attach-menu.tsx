@@ -164,7 +164,7 @@ function Item({ icon: Icon, children, onClick, disabled = false, hint }: ItemPro
       aria-disabled={disabled || undefined}
       onClick={onClick}
       className={classes(
-        'flex min-h-8 w-full items-center gap-2.5 rounded-chip px-2.5 text-left transition-colors duration-80 focus-visible:-outline-offset-2 coarse:min-h-11',
+        'flex min-h-8 w-full items-center gap-2.5 rounded-chip px-2.5 text-start transition-colors duration-80 focus-visible:-outline-offset-2 coarse:min-h-11',
         disabled ? 'text-fg-3' : 'hover:bg-hover',
       )}
     >

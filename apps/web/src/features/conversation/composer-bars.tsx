@@ -16,12 +16,12 @@ export function ReplyBar({
   onOpen: () => void;
 }) {
   return (
-    <div className="mb-1.5 flex items-center gap-2.5 rounded-control bg-surface-2 py-0.5 pr-0.5 pl-2.5 text-control">
+    <div className="mb-1.5 flex items-center gap-2.5 rounded-control bg-surface-2 py-0.5 pe-0.5 ps-2.5 text-control">
       <Reply {...icon} className="shrink-0 text-accent-text" />
       <button
         type="button"
         onClick={onOpen}
-        className="min-w-0 flex-1 truncate rounded-chip py-1 text-left text-fg-2"
+        className="min-w-0 flex-1 truncate rounded-chip py-1 text-start text-fg-2"
       >
         <span className="font-medium text-accent-text">{target.sender}</span> {target.preview}
       </button>
@@ -37,7 +37,7 @@ export function NoticeBar({ text, onDismiss }: { text: string; onDismiss: () => 
   return (
     <div
       role="alert"
-      className="mb-1.5 flex items-center gap-2.5 rounded-control border border-danger/30 bg-flagged py-0.5 pr-0.5 pl-2.5 text-control text-danger-text"
+      className="mb-1.5 flex items-center gap-2.5 rounded-control border border-danger/30 bg-flagged py-0.5 pe-0.5 ps-2.5 text-control text-danger-text"
     >
       <CircleAlert {...icon} className="shrink-0" />
       <span className="min-w-0 flex-1 wrap-break-word">{text}</span>
@@ -53,7 +53,7 @@ export function TeammateBar({ onSend }: { onSend: () => void }) {
   return (
     <div
       role="alert"
-      className="mb-1.5 flex items-center gap-2.5 rounded-control bg-warn-bg py-1 pr-1 pl-2.5 text-control text-warn"
+      className="mb-1.5 flex items-center gap-2.5 rounded-control bg-warn-bg py-1 pe-1 ps-2.5 text-control text-warn"
     >
       <Users {...icon} className="shrink-0" />
       <span className="min-w-0 flex-1">A teammate just replied. Send anyway?</span>

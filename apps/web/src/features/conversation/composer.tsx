@@ -123,7 +123,7 @@ export function Composer(props: ComposerProps) {
         <span className="truncate">
           To <strong className="font-semibold text-fg">{fanName}</strong>
         </span>
-        <span role="status" className="mr-auto min-w-0 truncate">
+        <span role="status" className="me-auto min-w-0 truncate">
           {meanwhile}
         </span>
         <span role="status" className="shrink-0">

@@ -13,14 +13,14 @@ export function ConnectionBar() {
     <div className="pointer-events-none absolute inset-x-0 top-2 z-10 flex justify-center px-4">
       <div
         role={isDown ? 'alert' : 'status'}
-        className="pointer-events-auto flex items-center gap-2 rounded-full border border-line bg-surface py-1 pr-1.5 pl-3 text-control text-fg-2 shadow-overlay"
+        className="pointer-events-auto flex items-center gap-2 rounded-full border border-line bg-surface py-1 pe-1.5 ps-3 text-control text-fg-2 shadow-overlay"
       >
         {isDown ? (
           <WifiOff aria-hidden="true" size={16} strokeWidth={1.75} className="text-danger-text" />
         ) : (
           <Spinner className="text-accent-text" />
         )}
-        <span className="py-0.5 pr-1.5">{error ?? 'Reconnecting…'}</span>
+        <span className="py-0.5 pe-1.5">{error ?? 'Reconnecting…'}</span>
         {status === 'failed' && (
           <Button size="small" className="rounded-full" onClick={socket.retry}>
             Retry

@@ -83,7 +83,7 @@ export function FileRow({
   const [isBusy, setBusy] = useState(false);
   const name = filename ?? 'File';
   return (
-    <div className="flex w-[280px] max-w-full items-center gap-2.5 rounded-[11px] border border-line bg-surface py-2 pr-2 pl-3">
+    <div className="flex w-[280px] max-w-full items-center gap-2.5 rounded-[11px] border border-line bg-surface py-2 pe-2 ps-3">
       <File aria-hidden="true" size={20} strokeWidth={1.5} className="shrink-0 text-fg-2" />
       <div className="min-w-0 flex-1">
         <p className="truncate text-control font-medium" title={name}>

@@ -24,7 +24,7 @@ export function FileStrip({ strip, onRemove, onRetry, onDismiss }: FileStripProp
       {problem !== null && (
         <div
           role="alert"
-          className="mb-1.5 flex items-center gap-2.5 rounded-control border border-danger/30 bg-flagged py-0.5 pr-0.5 pl-2.5 text-control text-danger-text"
+          className="mb-1.5 flex items-center gap-2.5 rounded-control border border-danger/30 bg-flagged py-0.5 pe-0.5 ps-2.5 text-control text-danger-text"
         >
           <CircleAlert {...icon} size={16} className="shrink-0" />
           <span className="min-w-0 flex-1 wrap-anywhere">{problem}</span>
@@ -63,7 +63,7 @@ function Chosen({ file, onRemove }: { file: ChosenFile; onRemove: () => void }) 
   return (
     <li
       className={classes(
-        'relative flex w-52 shrink-0 items-center gap-2.5 overflow-hidden rounded-control border bg-surface-2 p-1 pr-0.5',
+        'relative flex w-52 shrink-0 items-center gap-2.5 overflow-hidden rounded-control border bg-surface-2 p-1 pe-0.5',
         status === 'failed' ? 'border-danger/40' : 'border-line',
       )}
     >
@@ -98,7 +98,7 @@ function Chosen({ file, onRemove }: { file: ChosenFile; onRemove: () => void }) 
         <span
           aria-hidden="true"
           style={{ width: `${percent}%` }}
-          className="absolute bottom-0 left-0 h-[3px] bg-accent"
+          className="absolute bottom-0 start-0 h-[3px] bg-accent"
         />
       )}
     </li>

@@ -54,7 +54,7 @@ export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) 
       }}
       className="m-0 h-dvh max-h-none w-screen max-w-none bg-[#0b0d10f2] p-0 text-white open:grid grid-cols-[auto_minmax(0,1fr)_auto] grid-rows-[auto_minmax(0,1fr)] items-center backdrop:bg-transparent"
     >
-      <header className="col-span-3 flex items-center gap-3 py-2 pr-2 pl-4 text-control">
+      <header className="col-span-3 flex items-center gap-3 py-2 pe-2 ps-4 text-control">
         <span className="min-w-0 truncate font-medium">{name}</span>
         <span role="status" className="flex-1 text-meta text-white/75 tabular-nums">
           {pictures.length > 1 && `${index + 1} of ${pictures.length}`}
@@ -63,7 +63,7 @@ export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) 
           <X aria-hidden="true" size={20} strokeWidth={1.75} />
         </IconButton>
       </header>
-      <span className={`${side} left-0`}>
+      <span className={`${side} start-0`}>
         {index > 0 && (
           <IconButton label="Previous photo" onClick={() => go(-1)} className={button}>
             <ChevronLeft aria-hidden="true" size={24} strokeWidth={1.75} />
@@ -79,7 +79,7 @@ export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) 
       >
         {picture && <Large key={picture.id} picture={picture} name={name} refresh={refresh} />}
       </div>
-      <span className={`${side} right-0`}>
+      <span className={`${side} end-0`}>
         {index < pictures.length - 1 && (
           <IconButton label="Next photo" onClick={() => go(1)} className={button}>
             <ChevronRight aria-hidden="true" size={24} strokeWidth={1.75} />

@@ -25,7 +25,7 @@ export function MessageActions({
     <div
       className={classes(
         'absolute top-1/2 flex -translate-y-1/2 coarse:hidden rounded-control border border-line bg-surface p-px',
-        isOutgoing ? 'right-full mr-1.5' : 'left-full ml-1.5',
+        isOutgoing ? 'end-full me-1.5' : 'start-full ms-1.5',
       )}
     >
       {canReact && (

@@ -37,8 +37,8 @@ export function MessageBubble(props: MessageBubbleProps) {
       className={classes(
         'relative w-fit max-w-full min-w-0 rounded-bubble text-message compact:text-base coarse:select-none',
         attachments ? (endsInPicture ? 'p-1' : 'px-1 pt-1 pb-[7px]') : 'px-3 py-[7px] compact:py-1',
-        isOutgoing ? 'ml-auto bg-bubble-out' : 'border border-line bg-surface',
-        endsGroup && (isOutgoing ? 'rounded-br-[4px]' : 'rounded-bl-[4px]'),
+        isOutgoing ? 'ms-auto bg-bubble-out' : 'border border-line bg-surface',
+        endsGroup && (isOutgoing ? 'rounded-ee-[4px]' : 'rounded-es-[4px]'),
         (delivery === 'uploading' || delivery === 'sending') && 'opacity-75',
       )}
     >
@@ -106,8 +106,8 @@ function MessageMeta(props: MetaProps) {
       className={classes(
         'absolute flex items-center gap-1 text-badge tabular-nums',
         endsInPicture
-          ? 'right-2.5 bottom-2.5 rounded-full bg-[#000b] px-1.5 text-white'
-          : ['right-2.5 bottom-1.5 compact:bottom-1', metaColor(delivery, isOutgoing)].join(' '),
+          ? 'end-2.5 bottom-2.5 rounded-full bg-[#000b] px-1.5 text-white'
+          : ['end-2.5 bottom-1.5 compact:bottom-1', metaColor(delivery, isOutgoing)].join(' '),
       )}
     >
       {progress}

@@ -116,7 +116,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
     >
       <div className="relative w-fit max-w-[min(78%,560px)] min-w-0">
         {row.startsGroup && isByOther && (
-          <p className="mb-0.5 flex items-center justify-end gap-1.5 pr-1 text-badge text-fg-3">
+          <p className="mb-0.5 flex items-center justify-end gap-1.5 pe-1 text-badge text-fg-3">
             <span
               aria-hidden="true"
               className="size-1.5 rounded-full"

@@ -1,7 +1,7 @@
-import { formatPrice } from '@stagedoor/browser/format';
 import type { Attachment } from '@stagedoor/contract/media';
 import { CircleCheck, LockKeyhole } from 'lucide-react';
 import { exactTimeOf } from '../../lib/format.ts';
+import { formatPrice } from '../../lib/price.ts';
 import { Picture } from './picture.tsx';
 
 interface PaidCardProps {

@@ -61,11 +61,11 @@ function PrintedMessage({ message, fanName }: { message: Message; fanName: strin
       <p className="break-after-avoid">
         <strong className="font-semibold">{author === null ? fanName : CREATOR_NAME}</strong>
         {author !== null && <span> ({author.codename})</span>}
-        <time dateTime={created_at} className="ml-2 tabular-nums">
+        <time dateTime={created_at} className="ms-2 tabular-nums">
           {clockTime(created_at)}
         </time>
       </p>
-      {reply_to && <p className="border-l-2 border-[#999] pl-2 italic">{quotePreview(reply_to)}</p>}
+      {reply_to && <p className="border-s-2 border-[#999] ps-2 italic">{quotePreview(reply_to)}</p>}
       {text !== '' && <p className="wrap-anywhere whitespace-pre-wrap">{text}</p>}
       {attachments.map((attachment) => (
         <p key={attachment.id} className="italic">

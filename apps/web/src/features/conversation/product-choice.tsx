@@ -1,7 +1,7 @@
-import { formatPrice } from '@stagedoor/browser/format';
 import type { Product, ProductOffer } from '@stagedoor/contract/products';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { formatPrice } from '../../lib/price.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { classes } from '../../ui/classes.ts';
 import { foldersOptions } from '../products/queries.ts';
@@ -88,7 +88,7 @@ function ProductRow({ name, product, offer, isChosen, onChoose }: ProductRowProp
   return (
     <label
       className={classes(
-        'flex min-h-16 cursor-pointer items-center gap-3 rounded-card border p-2 pr-3 transition-colors duration-80 [contain-intrinsic-size:auto_64px] [content-visibility:auto]',
+        'flex min-h-16 cursor-pointer items-center gap-3 rounded-card border p-2 pe-3 transition-colors duration-80 [contain-intrinsic-size:auto_64px] [content-visibility:auto]',
         'has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent-text',
         isChosen ? 'border-accent bg-selected' : 'border-line hover:bg-hover',
       )}
@@ -98,7 +98,7 @@ function ProductRow({ name, product, offer, isChosen, onChoose }: ProductRowProp
         name={name}
         checked={isChosen}
         onChange={onChoose}
-        className="ml-1 size-4 shrink-0 accent-accent outline-none"
+        className="ms-1 size-4 shrink-0 accent-accent outline-none"
       />
       <img
         src={product.thumbnail_url ?? product.image_url}

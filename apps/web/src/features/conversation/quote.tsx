@@ -9,7 +9,7 @@ interface QuoteProps {
 /** The beginning of the message that is answered. */
 export function Quote({ target, onOpen }: QuoteProps) {
   const shape =
-    'mb-1 block w-full min-w-0 rounded-[6px] border-l-[3px] border-accent bg-accent/8 py-1 pr-2 pl-2 text-left text-control';
+    'mb-1 block w-full min-w-0 rounded-[6px] border-s-[3px] border-accent bg-accent/8 py-1 pe-2 ps-2 text-start text-control';
   const content = (
     <>
       <span className="block truncate font-medium text-accent-text">

@@ -1,8 +1,8 @@
-import { formatPrice } from '@stagedoor/browser/format';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Paperclip, Tag } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { ApiError, errorText } from '../../lib/api.ts';
+import { formatPrice } from '../../lib/price.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { formatMoment, ownZone } from '../../lib/zoned-time.ts';
 import { Button } from '../../ui/button.tsx';

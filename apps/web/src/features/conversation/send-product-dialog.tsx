@@ -1,4 +1,3 @@
-import { formatPrice } from '@stagedoor/browser/format';
 import {
   listOffers,
   PRICE_STEP,
@@ -9,7 +8,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Clock, Package, RotateCw } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';
-import { NO_PRICE, parsePrice } from '../../lib/price.ts';
+import { formatPrice, NO_PRICE, parsePrice } from '../../lib/price.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -127,7 +126,7 @@ export function SendProductDialog(props: SendProductDialogProps) {
               <span className="relative">
                 <span
                   aria-hidden="true"
-                  className="absolute top-1/2 left-2.5 -translate-y-1/2 text-fg-3"
+                  className="absolute top-1/2 start-2.5 -translate-y-1/2 text-fg-3"
                 >
                   $
                 </span>
@@ -143,7 +142,7 @@ export function SendProductDialog(props: SendProductDialogProps) {
                   aria-label="Price in US dollars"
                   aria-invalid={hasError}
                   aria-describedby={hasError ? errorId : undefined}
-                  className="h-8 w-28 rounded-control border border-control bg-surface pr-2 pl-6 text-control text-fg tabular-nums aria-invalid:border-danger disabled:bg-surface-2 disabled:text-fg-3 coarse:h-11"
+                  className="h-8 w-28 rounded-control border border-control bg-surface pe-2 ps-6 text-control text-fg tabular-nums aria-invalid:border-danger disabled:bg-surface-2 disabled:text-fg-3 coarse:h-11"
                 />
               </span>
             </label>
@@ -153,7 +152,7 @@ export function SendProductDialog(props: SendProductDialogProps) {
               </p>
             )}
           </div>
-          <div className="ml-auto flex min-w-0 items-center gap-3">
+          <div className="ms-auto flex min-w-0 items-center gap-3">
             {chosen && (
               <p className="min-w-0 truncate text-meta text-fg-2">
                 <span className="max-md:hidden">{chosen.title} </span>to{' '}

@@ -1,8 +1,8 @@
-import { formatPrice } from '@stagedoor/browser/format';
 import type { Template } from '@stagedoor/contract/templates';
 import { useQuery } from '@tanstack/react-query';
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { errorText } from '../../lib/api.ts';
+import { formatPrice } from '../../lib/price.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { classes } from '../../ui/classes.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';

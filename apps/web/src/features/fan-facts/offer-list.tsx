@@ -51,7 +51,7 @@ export function OfferList({ title, none, conversationId, kind, onShow }: OfferLi
         <Button
           size="small"
           variant="ghost"
-          className="mt-1 -ml-2"
+          className="mt-1 -ms-2"
           busy={list.isFetchingNextPage}
           onClick={() => void list.fetchNextPage()}
         >
@@ -69,7 +69,7 @@ function OfferRow({ offer, onShow }: { offer: FanOffer; onShow: () => void }) {
     <button
       type="button"
       onClick={onShow}
-      className="flex min-h-8 w-full items-baseline gap-2 rounded-chip px-2 py-1.5 text-left text-control transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11"
+      className="flex min-h-8 w-full items-baseline gap-2 rounded-chip px-2 py-1.5 text-start text-control transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11"
     >
       <span className="min-w-0 flex-1 truncate">{offer.title}</span>
       {isRefunded && <Badge tone="warn">Refunded</Badge>}

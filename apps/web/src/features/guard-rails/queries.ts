@@ -1,7 +1,7 @@
-import { formatPrice } from '@stagedoor/browser/format';
 import { type GuardRails, getGuardRails, updateGuardRails } from '@stagedoor/contract/guard-rails';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
+import { formatPrice } from '../../lib/price.ts';
 
 /** What messages may not say or ask. An event tells when it changed. */
 export const guardRailsOptions = queryOptions({

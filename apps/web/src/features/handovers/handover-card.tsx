@@ -30,7 +30,7 @@ export function HandoverCard({ handover, now, isBusy, onAccept, onOpen }: Handov
         <span className="shrink-0 text-meta text-fg-3" title={exactTimeOf(at)}>
           {relativeTime(at, now)}
         </span>
-        <span className="ml-auto shrink-0">
+        <span className="ms-auto shrink-0">
           {acceptedAt === null ? (
             <Button variant="primary" size="small" busy={isBusy} onClick={onAccept}>
               Accept
@@ -51,7 +51,7 @@ export function HandoverCard({ handover, now, isBusy, onAccept, onOpen }: Handov
               <button
                 type="button"
                 onClick={() => onOpen(item.conversation_id)}
-                className="flex min-h-10 w-full items-start gap-2.5 rounded-control px-1.5 py-1.5 text-left transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11"
+                className="flex min-h-10 w-full items-start gap-2.5 rounded-control px-1.5 py-1.5 text-start transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11"
               >
                 <Avatar name={name} url={item.fan.avatar_url} size="small" />
                 <span className="min-w-0 flex-1 pt-1">

@@ -13,7 +13,7 @@ export function HandoverEntry({ onOpen }: { onOpen: () => void }) {
   return (
     <div
       role="status"
-      className="mx-3 mt-2.5 flex items-center gap-2.5 rounded-control bg-selected py-1.5 pr-1.5 pl-2.5 text-control"
+      className="mx-3 mt-2.5 flex items-center gap-2.5 rounded-control bg-selected py-1.5 pe-1.5 ps-2.5 text-control"
     >
       <Handshake
         aria-hidden="true"

@@ -1,6 +1,6 @@
-import { formatPrice } from '@stagedoor/browser/format';
 import { HANDOVER_FAN_BRIEF_MAX_CHARS, type ShiftItem } from '@stagedoor/contract/handovers';
 import { displayName, formatCount } from '../../lib/format.ts';
+import { formatPrice } from '../../lib/price.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 
 interface ShiftItemRowProps {

@@ -78,13 +78,13 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
         className={classes(
           'relative flex h-full items-start gap-3 px-3 transition-colors duration-80 select-none focus-visible:-outline-offset-2',
           // The hairline starts where the texts do.
-          'after:absolute after:right-0 after:bottom-0 after:h-px after:bg-line focus-visible:after:hidden',
-          isCompact ? 'py-[5px] after:left-15' : 'after:left-16',
+          'after:absolute after:end-0 after:bottom-0 after:h-px after:bg-line focus-visible:after:hidden',
+          isCompact ? 'py-[5px] after:start-15' : 'after:start-16',
           !isCompact && (fan.admin_tags.length > 0 ? 'py-2.5' : 'py-[15px]'),
           rowColors(isSelected, isFlagged),
         )}
       >
-        {isFlagged && <span className="absolute inset-y-0 left-0 w-[3px] bg-danger" />}
+        {isFlagged && <span className="absolute inset-y-0 start-0 w-[3px] bg-danger" />}
         <Avatar
           name={displayName(fan)}
           url={fan.avatar_url}
@@ -231,7 +231,7 @@ function Tags({ conversation, isCompact }: { conversation: Conversation; isCompa
         </span>
       ))}
       {tags.length > TAGS_SHOWN && (
-        <span className="shrink-0 pl-0.5 text-meta text-fg-3 tabular-nums">
+        <span className="shrink-0 ps-0.5 text-meta text-fg-3 tabular-nums">
           +{tags.length - TAGS_SHOWN}
         </span>
       )}

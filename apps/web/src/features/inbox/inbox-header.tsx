@@ -31,7 +31,7 @@ export function InboxHeader({ actions, stats, settings }: InboxHeaderProps) {
   return (
     <header className="@container px-3 pt-[max(12px,env(safe-area-inset-top))]">
       <div className="flex items-center justify-between gap-2">
-        <h1 className="mr-auto text-title font-semibold tracking-tight whitespace-nowrap">
+        <h1 className="me-auto text-title font-semibold tracking-tight whitespace-nowrap">
           Fan Messages
         </h1>
         <PaletteButton />

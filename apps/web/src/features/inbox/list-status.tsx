@@ -68,7 +68,7 @@ export function SearchMessages({ text, onSearch }: SearchMessagesProps) {
     <button
       type="button"
       onClick={() => onSearch(text)}
-      className="flex h-9 w-full items-center gap-2 border-b border-line px-3 text-left text-control text-accent-text transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:h-11"
+      className="flex h-9 w-full items-center gap-2 border-b border-line px-3 text-start text-control text-accent-text transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:h-11"
     >
       <TextSearch aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
       <span className="truncate">Search all messages for “{text}”</span>

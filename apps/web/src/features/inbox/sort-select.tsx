@@ -24,7 +24,7 @@ export function SortSelect({ sort, onChange, isFixed }: SortSelectProps) {
     >
       <ArrowUpDown aria-hidden="true" size={16} strokeWidth={1.75} />
       {sort !== 'unread_first' && (
-        <span className="absolute top-1 right-1 size-1.5 rounded-full bg-accent-text" />
+        <span className="absolute top-1 end-1 size-1.5 rounded-full bg-accent-text" />
       )}
       <select
         aria-label="Sort conversations"

@@ -26,7 +26,7 @@ export function InviteResults({ outcome, onMore, onClose }: InviteResultsProps) 
       footer={
         <>
           {errors.length > 0 && (
-            <span className="mr-auto">
+            <span className="me-auto">
               <CopyFailed emails={errors.map(({ email }) => email)} />
             </span>
           )}

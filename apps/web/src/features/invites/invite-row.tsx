@@ -58,7 +58,7 @@ export function InviteRow({ invite, now }: { invite: Invite; now: number }) {
         <time
           dateTime={since}
           title={exactTimeOf(since)}
-          className="min-w-14 text-right text-meta max-md:min-w-0 text-fg-3 tabular-nums"
+          className="min-w-14 text-end text-meta max-md:min-w-0 text-fg-3 tabular-nums"
         >
           {relativeTime(since, now)}
         </time>

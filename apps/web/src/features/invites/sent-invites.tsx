@@ -40,7 +40,7 @@ export function SentInvites() {
             </option>
           ))}
         </select>
-        <span className="ml-auto">
+        <span className="ms-auto">
           <IconButton
             label="Refresh invitations"
             disabled={invites.isFetching}

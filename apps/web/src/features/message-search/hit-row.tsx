@@ -47,7 +47,7 @@ export const HitRow = memo(function HitRow({ hit, to, now, isTabStop, onOpen }: 
             <time
               dateTime={created_at}
               title={exactTimeOf(created_at)}
-              className="ml-auto shrink-0 text-meta text-fg-3 tabular-nums"
+              className="ms-auto shrink-0 text-meta text-fg-3 tabular-nums"
             >
               {relativeTime(created_at, now)}
             </time>

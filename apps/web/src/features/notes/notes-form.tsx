@@ -60,7 +60,7 @@ export function NotesForm({ editing, onCancel }: NotesFormProps) {
         {hasFailed && phase === 'edit' && <ErrorBox text="Failed to update notes" onRetry={save} />}
         <div className="flex items-center justify-end gap-2">
           {phase === 'saved' && (
-            <p role="status" className="mr-auto flex items-center gap-1.5 text-control text-good">
+            <p role="status" className="me-auto flex items-center gap-1.5 text-control text-good">
               <Check aria-hidden="true" size={16} strokeWidth={2} />
               Saved successfully
             </p>

@@ -94,14 +94,14 @@ export function NotesPanel(props: NotesPanelProps) {
       style={place === 'full' ? undefined : { width }}
       className={classes(
         'flex flex-col bg-surface focus-visible:-outline-offset-2',
-        place === 'docked' && 'relative h-full shrink-0 border-l border-line',
+        place === 'docked' && 'relative h-full shrink-0 border-s border-line',
         place === 'over' &&
-          'absolute inset-y-0 right-0 z-30 max-w-full border-l border-line shadow-overlay',
+          'absolute inset-y-0 end-0 z-30 max-w-full border-s border-line shadow-overlay',
         place === 'full' && 'fixed inset-0 z-40 touch-pan-y pt-[env(safe-area-inset-top)]',
       )}
     >
       {place !== 'full' && <ResizeHandle width={width} onResize={onResize} />}
-      <header className="flex h-14 shrink-0 items-center gap-1 border-b border-line pr-2 pl-4">
+      <header className="flex h-14 shrink-0 items-center gap-1 border-b border-line pe-2 ps-4">
         <h3 id={titleId} className="min-w-0 flex-1 truncate text-base font-semibold">
           {other ? (
             other.title

@@ -40,7 +40,7 @@ export function ResizeHandle({ width, onResize }: ResizeHandleProps) {
         event.preventDefault();
         onResize(next);
       }}
-      className="absolute inset-y-0 -left-1.5 z-10 w-3 cursor-col-resize touch-none after:absolute after:inset-y-0 after:left-[5px] after:w-0.5 after:transition-colors after:duration-80 hover:after:bg-accent-text focus-visible:outline-none focus-visible:after:bg-accent-text"
+      className="absolute inset-y-0 -start-1.5 z-10 w-3 cursor-col-resize touch-none after:absolute after:inset-y-0 after:start-[5px] after:w-0.5 after:transition-colors after:duration-80 hover:after:bg-accent-text focus-visible:outline-none focus-visible:after:bg-accent-text"
     />
   );
 }

@@ -63,7 +63,7 @@ function CommandLine({
       </span>
       {showsSection && <span className="said shrink-0 text-meta text-fg-3">{section}</span>}
       {keys?.[0] !== undefined && (
-        <span className="ml-auto coarse:hidden">
+        <span className="ms-auto coarse:hidden">
           <Keys shortcut={keys[0]} />
         </span>
       )}

@@ -70,7 +70,7 @@ export function PasskeyRow({ passkey, isRemoving, isKept, onRemove }: PasskeyRow
           <span className="text-meta text-fg-3">Your role needs one: add another first.</span>
         )}
       </span>
-      <span className="ml-auto flex gap-1">
+      <span className="ms-auto flex gap-1">
         <Button
           variant="ghost"
           size="small"

@@ -34,7 +34,7 @@ export function PasskeysDialog({ onClose }: { onClose: () => void }) {
       footer={
         <>
           {list && isHere && !isAdding && (
-            <Button variant="primary" onClick={() => setAdding(true)} className="mr-auto">
+            <Button variant="primary" onClick={() => setAdding(true)} className="me-auto">
               Add passkey
             </Button>
           )}

@@ -41,7 +41,7 @@ export function DeliveryDialog({ delivery: known, onClose }: DeliveryDialogProps
       footer={
         <>
           {objection !== null && (
-            <p id="why-not-again" className="mr-auto self-center text-meta text-fg-3">
+            <p id="why-not-again" className="me-auto self-center text-meta text-fg-3">
               {objection}
             </p>
           )}

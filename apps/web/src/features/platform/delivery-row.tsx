@@ -28,7 +28,7 @@ export const DeliveryRow = memo(function DeliveryRow({ delivery, onOpen }: Deliv
         onClick={() => onOpen(delivery)}
         className={classes(
           COLUMNS,
-          'min-h-10 w-full items-center gap-y-0.5 px-4 py-2 text-left text-control transition-colors duration-80 hover:bg-bg focus-visible:-outline-offset-2',
+          'min-h-10 w-full items-center gap-y-0.5 px-4 py-2 text-start text-control transition-colors duration-80 hover:bg-bg focus-visible:-outline-offset-2',
           'max-md:grid-cols-[minmax(0,1fr)_auto]',
         )}
       >

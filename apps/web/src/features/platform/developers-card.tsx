@@ -17,7 +17,7 @@ export function DevelopersCard() {
         </div>
         <div className="flex flex-col gap-1.5">
           <h3 className="font-semibold text-fg">How to verify a signature</h3>
-          <ol className="flex list-decimal flex-col gap-1 pl-4 marker:text-fg-3">
+          <ol className="flex list-decimal flex-col gap-1 ps-4 marker:text-fg-3">
             <li>
               Join {code('webhook-id')}, {code('webhook-timestamp')} and the body, as it came, with
               dots.
@@ -59,7 +59,7 @@ function DocsLink({ href, children }: { href: string; children: ReactNode }) {
     >
       <BookOpen {...icon} />
       {children}
-      <ExternalLink {...icon} className="ml-auto text-fg-3" />
+      <ExternalLink {...icon} className="ms-auto text-fg-3" />
     </a>
   );
 }

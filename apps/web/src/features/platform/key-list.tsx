@@ -48,12 +48,12 @@ export function KeyList({ label, keys, ...row }: KeyListProps) {
         <col className="w-[130px]" />
       </colgroup>
       <thead className={isRevoked ? 'sr-only' : undefined}>
-        <tr className="border-y border-line bg-surface-2 text-left text-meta text-fg-2">
+        <tr className="border-y border-line bg-surface-2 text-start text-meta text-fg-2">
           {columns.map((column) => (
             <th
               key={column}
               scope="col"
-              className="h-8 px-4 font-medium last:text-right not-first:px-3 last:pr-4"
+              className="h-8 px-4 font-medium last:text-end not-first:px-3 last:pe-4"
             >
               {column}
             </th>
@@ -77,7 +77,7 @@ function KeyRow({ platformKey: key, ...row }: RowProps) {
         row.isRevoked ? 'bg-bg text-fg-3' : 'hover:bg-bg',
       )}
     >
-      <th scope="row" className="truncate px-4 py-1.5 text-left font-medium" title={key.name}>
+      <th scope="row" className="truncate px-4 py-1.5 text-start font-medium" title={key.name}>
         {key.name}
       </th>
       <td className="px-3 py-1.5">
@@ -89,7 +89,7 @@ function KeyRow({ platformKey: key, ...row }: RowProps) {
       <td className="px-3 py-1.5">
         <LastUsed at={key.last_used_at} />
       </td>
-      <td className="py-1.5 pr-4 pl-3 text-right">
+      <td className="py-1.5 pe-4 ps-3 text-end">
         <KeyEnd platformKey={key} {...row} />
       </td>
     </tr>
@@ -184,7 +184,7 @@ function KeyEnd({ platformKey: key, onRevoke, revokingId }: RowProps) {
       busy={revokingId === key.id}
       onClick={() => onRevoke?.(key)}
       aria-label={`Revoke ${key.name}`}
-      className="-mr-2 text-danger-text! hover:bg-flagged!"
+      className="-me-2 text-danger-text! hover:bg-flagged!"
     >
       Revoke
     </Button>

@@ -128,7 +128,7 @@ function Keys({ keys, onRevoke, revokingId }: KeysProps) {
             aria-expanded={showsRevoked}
             aria-controls={id}
             onClick={() => setShowsRevoked(!showsRevoked)}
-            className="flex h-9 w-full items-center gap-1.5 px-4 text-left text-meta font-medium text-fg-2 transition-colors duration-80 hover:bg-hover hover:text-fg focus-visible:-outline-offset-2 coarse:h-11"
+            className="flex h-9 w-full items-center gap-1.5 px-4 text-start text-meta font-medium text-fg-2 transition-colors duration-80 hover:bg-hover hover:text-fg focus-visible:-outline-offset-2 coarse:h-11"
           >
             <ChevronRight
               aria-hidden="true"

@@ -45,7 +45,7 @@ function Try({ attempt: { at, duration_ms, status, answer } }: { attempt: Delive
       <span className="flex items-center gap-2">
         <Badge tone={isTaken ? 'good' : 'bad'}>{status ?? 'No answer'}</Badge>
         <span className="text-meta text-fg-3 tabular-nums">{durationInWords(duration_ms)}</span>
-        <time dateTime={at} className="ml-auto text-meta text-fg-3 tabular-nums">
+        <time dateTime={at} className="ms-auto text-meta text-fg-3 tabular-nums">
           {timeInWords(at, now)}
         </time>
       </span>

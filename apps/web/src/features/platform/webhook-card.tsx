@@ -76,7 +76,7 @@ function NotSet() {
         title="No address is set"
         text="What happens here is told to your platform once the server’s settings name an address. Until then no events are kept."
         action={
-          <pre className="max-w-full overflow-x-auto rounded-control border border-line bg-bg px-3 py-2 text-left font-mono text-meta text-fg-2">
+          <pre className="max-w-full overflow-x-auto rounded-control border border-line bg-bg px-3 py-2 text-start font-mono text-meta text-fg-2">
             PLATFORM_WEBHOOK_URL=https://…
             {'\n'}
             PLATFORM_WEBHOOK_SECRET=whsec_…

@@ -14,7 +14,7 @@ function Face({ who, isSmall }: { who: Present; isSmall: boolean }) {
     <span
       aria-hidden="true"
       className={classes(
-        'inline-flex shrink-0 items-center justify-center rounded-full bg-surface font-semibold select-none not-first:-ml-1.5',
+        'inline-flex shrink-0 items-center justify-center rounded-full bg-surface font-semibold select-none not-first:-ms-1.5',
         isSmall ? 'size-4 text-[9px]/3' : 'size-6 text-badge ring-2 ring-surface',
       )}
     >
@@ -44,13 +44,13 @@ export function HeaderFaces({ conversationId }: PresenceProps) {
       <span
         role="img"
         aria-label={hereText(others)}
-        className="mr-1.5 inline-flex items-center rounded-chip"
+        className="me-1.5 inline-flex items-center rounded-chip"
       >
         {others.slice(0, SHOWN).map((who) => (
           <Face key={who.id} who={who} isSmall={false} />
         ))}
         {others.length > SHOWN && (
-          <span className="ml-1 text-meta text-fg-3 tabular-nums">+{others.length - SHOWN}</span>
+          <span className="ms-1 text-meta text-fg-3 tabular-nums">+{others.length - SHOWN}</span>
         )}
       </span>
     </Tooltip>
@@ -63,7 +63,7 @@ export function RowFaces({ conversationId }: PresenceProps) {
   if (others.length === 0) return null;
   const text = typingText(others) ?? hereText(others);
   return (
-    <span title={text} className="said mr-1.5 inline-flex align-[-3px]">
+    <span title={text} className="said me-1.5 inline-flex align-[-3px]">
       <span className="sr-only">{text}</span>
       {others.slice(0, SHOWN).map((who) => (
         <Face key={who.id} who={who} isSmall />

@@ -13,12 +13,12 @@ interface CatalogueHeaderProps {
 export function CatalogueHeader({ onManageFolders, onCreate }: CatalogueHeaderProps) {
   return (
     <header className="flex shrink-0 items-center gap-2 border-b border-line bg-surface px-4 pt-[env(safe-area-inset-top)] max-md:flex-wrap max-md:gap-y-0 max-md:border-b-0 max-md:pb-1 md:h-14">
-      <h1 className="mr-auto text-title font-semibold tracking-tight max-md:w-full max-md:pt-3">
+      <h1 className="me-auto text-title font-semibold tracking-tight max-md:w-full max-md:pt-3">
         Products
       </h1>
       <Link
         to="/console"
-        className="touch-target inline-flex h-8 items-center gap-1.5 rounded-control px-2.5 text-control font-medium whitespace-nowrap text-fg-2 transition-colors duration-80 hover:bg-hover hover:text-fg max-md:-ml-2.5 max-md:text-meta coarse:h-11"
+        className="touch-target inline-flex h-8 items-center gap-1.5 rounded-control px-2.5 text-control font-medium whitespace-nowrap text-fg-2 transition-colors duration-80 hover:bg-hover hover:text-fg max-md:-ms-2.5 max-md:text-meta coarse:h-11"
       >
         <ArrowLeft {...icon} className="max-md:hidden" />
         Back to Console
@@ -26,7 +26,7 @@ export function CatalogueHeader({ onManageFolders, onCreate }: CatalogueHeaderPr
       <Button
         onClick={onManageFolders}
         icon={<FolderCog {...icon} className="max-md:hidden" />}
-        className="max-md:ml-auto max-md:px-2.5 max-md:text-meta"
+        className="max-md:ms-auto max-md:px-2.5 max-md:text-meta"
       >
         Manage Folders
       </Button>

@@ -103,7 +103,7 @@ export function NothingFound({ query, elsewhere, onSearchAll, onClear }: Nothing
 export function ProblemBar({ problem, onDismiss }: { problem: Problem; onDismiss: () => void }) {
   const { text, reason, product, retry } = problem;
   return (
-    <div className="sticky top-2 z-10 mb-3 flex items-center gap-2.5 rounded-control border border-danger/30 bg-flagged py-1 pr-1 pl-3 text-control text-danger-text max-md:top-16">
+    <div className="sticky top-2 z-10 mb-3 flex items-center gap-2.5 rounded-control border border-danger/30 bg-flagged py-1 pe-1 ps-3 text-control text-danger-text max-md:top-16">
       <CircleAlert {...small} className="shrink-0" />
       <p className="min-w-0 flex-1 py-1 wrap-anywhere">
         <span role="alert">

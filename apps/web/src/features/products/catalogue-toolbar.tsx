@@ -84,7 +84,7 @@ function SortSelect({ sort, onSort }: Pick<CatalogueToolbarProps, 'sort' | 'onSo
         aria-hidden="true"
         size={14}
         strokeWidth={1.75}
-        className="pointer-events-none absolute left-2.5"
+        className="pointer-events-none absolute start-2.5"
       />
       <select
         aria-label="Sort products"
@@ -92,7 +92,7 @@ function SortSelect({ sort, onSort }: Pick<CatalogueToolbarProps, 'sort' | 'onSo
         onChange={(event) =>
           onSort(PRODUCT_SORTS.find((option) => option.sort === event.target.value)?.sort ?? sort)
         }
-        className="h-8 appearance-none rounded-control border border-control bg-surface pr-7 pl-8 text-control text-fg focus-visible:outline-offset-0 max-md:w-36 coarse:h-11"
+        className="h-8 appearance-none rounded-control border border-control bg-surface pe-7 ps-8 text-control text-fg focus-visible:outline-offset-0 max-md:w-36 coarse:h-11"
       >
         {PRODUCT_SORTS.map((option) => (
           <option key={option.sort} value={option.sort}>
@@ -104,7 +104,7 @@ function SortSelect({ sort, onSort }: Pick<CatalogueToolbarProps, 'sort' | 'onSo
         aria-hidden="true"
         size={14}
         strokeWidth={1.75}
-        className="pointer-events-none absolute right-2.5 text-fg-3"
+        className="pointer-events-none absolute end-2.5 text-fg-3"
       />
     </span>
   );

@@ -115,7 +115,7 @@ export function CreateProduct(props: CreateProductProps) {
 function UploadProgress({ progress }: { progress: number }) {
   const percent = Math.floor(progress * 100);
   return (
-    <div className="mr-auto flex min-w-0 flex-1 items-center gap-2.5 text-meta text-fg-2">
+    <div className="me-auto flex min-w-0 flex-1 items-center gap-2.5 text-meta text-fg-2">
       <progress aria-label="Upload" value={progress} max={1} className="sr-only" />
       <span
         aria-hidden="true"

@@ -88,7 +88,7 @@ export function DragToFolder({ onMove, refresh, children }: DragToFolderProps) {
         {dragged && (
           <div
             data-dragged=""
-            className="flex max-w-60 items-center gap-2.5 rounded-card border border-line bg-surface p-1.5 pr-3 text-control font-medium shadow-overlay"
+            className="flex max-w-60 items-center gap-2.5 rounded-card border border-line bg-surface p-1.5 pe-3 text-control font-medium shadow-overlay"
           >
             <ProductPicture
               product={dragged}

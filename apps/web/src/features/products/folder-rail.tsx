@@ -28,7 +28,7 @@ export function FolderRail(props: FolderRailProps) {
   return (
     <nav
       aria-label="Folders"
-      className="shrink-0 border-line bg-surface max-md:sticky max-md:top-0 max-md:z-20 max-md:border-b md:w-55 md:overflow-y-auto md:border-r md:pb-4"
+      className="shrink-0 border-line bg-surface max-md:sticky max-md:top-0 max-md:z-20 max-md:border-b md:w-55 md:overflow-y-auto md:border-e md:pb-4"
     >
       <ul className="flex gap-1.5 p-2 max-md:overflow-x-auto max-md:px-4 max-md:[scrollbar-width:none] md:flex-col md:gap-0.5">
         <FolderLink folder={null} count={total} isCurrent={currentId === null} to={pathOf(null)} />

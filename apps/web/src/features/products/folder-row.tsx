@@ -62,8 +62,8 @@ export function FolderRow(props: FolderRowProps) {
   }
   return (
     <li className="flex flex-col gap-1.5">
-      <div className="flex h-11 items-center gap-1 rounded-control border border-line pr-1 pl-3 coarse:h-12">
-        <FolderIcon {...icon} className="mr-1.5 shrink-0 text-fg-3" />
+      <div className="flex h-11 items-center gap-1 rounded-control border border-line pe-1 ps-3 coarse:h-12">
+        <FolderIcon {...icon} className="me-1.5 shrink-0 text-fg-3" />
         <span className="min-w-0 flex-1">
           <span className="block truncate text-control font-medium">{name}</span>
           {folder.description && (

@@ -63,7 +63,7 @@ export function ImageField({ image, onFiles, error, isFileOver, isLocked }: Imag
               <span className="truncate">{image.name}</span>
               <span className="shrink-0 text-fg-3 tabular-nums">{formatBytes(image.size)}</span>
               {!isLocked && (
-                <span className="ml-auto shrink-0 font-medium text-accent-text">Change</span>
+                <span className="ms-auto shrink-0 font-medium text-accent-text">Change</span>
               )}
             </span>
           </>

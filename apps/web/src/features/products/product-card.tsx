@@ -1,5 +1,4 @@
 import { useDraggable } from '@dnd-kit/core';
-import { formatPrice } from '@stagedoor/browser/format';
 import type { Product } from '@stagedoor/contract/products';
 import {
   CircleCheck,
@@ -11,6 +10,7 @@ import {
 } from 'lucide-react';
 import { memo } from 'react';
 import { formatCount } from '../../lib/format.ts';
+import { formatPrice } from '../../lib/price.ts';
 import { classes } from '../../ui/classes.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { CARD_TEXT_HEIGHT } from './grid-window.ts';
@@ -64,13 +64,13 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
           style={{ height: CARD_TEXT_HEIGHT - 2 }}
           className="flex flex-col border-t border-line px-3 pt-2"
         >
-          <h3 className="mr-8 flex h-6 items-center">
+          <h3 className="me-8 flex h-6 items-center">
             <button
               type="button"
               aria-haspopup="dialog"
               title={title}
               onClick={() => onEdit(product)}
-              className="min-w-0 truncate text-left text-base font-medium after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-text"
+              className="min-w-0 truncate text-start text-base font-medium after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-text"
             >
               {title}
             </button>
@@ -120,7 +120,7 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
 function CardMenu({ product, pictureHeight, ...on }: ProductCardProps) {
   const { title, is_active: isActive } = product;
   return (
-    <span style={{ top: pictureHeight + 5 }} className="absolute right-1.5">
+    <span style={{ top: pictureHeight + 5 }} className="absolute end-1.5">
       <Menu
         label={`Actions for ${title}`}
         items={[

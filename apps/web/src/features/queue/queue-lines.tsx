@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 
 function Line({ children }: { children: ReactNode }) {
   return (
-    <div className="flex min-h-9 shrink-0 items-center gap-2 border-b border-line bg-surface-2 pr-2 pl-4 text-meta text-fg-2 max-md:pl-3">
+    <div className="flex min-h-9 shrink-0 items-center gap-2 border-b border-line bg-surface-2 pe-2 ps-4 text-meta text-fg-2 max-md:ps-3">
       {children}
     </div>
   );

@@ -33,7 +33,7 @@ export function SnoozeDialog({ fanName, onChoose, onClose }: SnoozeDialogProps) 
             <button
               type="button"
               onClick={() => onChoose(until?.toISOString() ?? null)}
-              className="flex min-h-9 w-full items-center justify-between gap-4 rounded-chip px-2 text-left text-control transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11"
+              className="flex min-h-9 w-full items-center justify-between gap-4 rounded-chip px-2 text-start text-control transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11"
             >
               {label}
               {until && (

@@ -1,10 +1,10 @@
-import { formatPrice } from '@stagedoor/browser/format';
 import type { ScheduledMessage } from '@stagedoor/contract/scheduled';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, Paperclip, Tag } from 'lucide-react';
 import { useState } from 'react';
 import { errorText } from '../../lib/api.ts';
 import { displayName, exactTimeOf } from '../../lib/format.ts';
+import { formatPrice } from '../../lib/price.ts';
 import { useAdmin } from '../../lib/session.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { formatMoment, ownZone } from '../../lib/zoned-time.ts';

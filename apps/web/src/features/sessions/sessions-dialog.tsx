@@ -49,7 +49,7 @@ export function SessionsDialog({ onClose }: { onClose: () => void }) {
               busy={ending.length > 1}
               disabled={end.isPending && ending.length === 1}
               onClick={() => end.mutate(others.map(({ id }) => id))}
-              className="mr-auto text-danger-text!"
+              className="me-auto text-danger-text!"
             >
               End all others
             </Button>

@@ -21,7 +21,7 @@ export function MentionItem({ mention, myId, now, onOpen }: MentionItemProps) {
     <button
       type="button"
       onClick={onOpen}
-      className="flex w-full items-start gap-3 rounded-control px-2 py-2.5 text-left transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2"
+      className="flex w-full items-start gap-3 rounded-control px-2 py-2.5 text-start transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2"
     >
       <Avatar name={name} url={fan.avatar_url} size="medium" />
       <span className="min-w-0 flex-1">
@@ -30,7 +30,7 @@ export function MentionItem({ mention, myId, now, onOpen }: MentionItemProps) {
             {name}
           </span>
           <span
-            className="said ml-auto shrink-0 text-meta text-fg-3"
+            className="said ms-auto shrink-0 text-meta text-fg-3"
             title={exactTimeOf(note.created_at)}
           >
             {relativeTime(note.created_at, now)}

@@ -93,7 +93,7 @@ export function NoteComposer(props: NoteComposerProps) {
       }}
     >
       {editing !== null && (
-        <div className="mb-1.5 flex items-center gap-2.5 rounded-control bg-surface py-0.5 pr-0.5 pl-2.5 text-control text-warn">
+        <div className="mb-1.5 flex items-center gap-2.5 rounded-control bg-surface py-0.5 pe-0.5 ps-2.5 text-control text-warn">
           <Pencil {...icon} className="shrink-0" />
           <span className="min-w-0 flex-1">Editing your note</span>
           <IconButton label="Cancel editing" onClick={stopEditing}>

@@ -59,7 +59,7 @@ export const NoteRow = memo(function NoteRow(props: NoteRowProps) {
     >
       <div
         className={classes(
-          'mx-auto w-full max-w-[600px] rounded-card border border-warn/30 bg-warn-bg py-2 pr-2 pl-3 outline-offset-2',
+          'mx-auto w-full max-w-[600px] rounded-card border border-warn/30 bg-warn-bg py-2 pe-2 ps-3 outline-offset-2',
           'transition-shadow duration-180 group-focus-visible/note:outline-2 group-focus-visible/note:outline-accent-text',
           isHighlighted && 'ring-3 ring-accent/55',
         )}
@@ -71,9 +71,9 @@ export const NoteRow = memo(function NoteRow(props: NoteRowProps) {
             style={{ background: author.display_color }}
           />
           <span className="truncate font-semibold">{author.codename}</span>
-          <EyeOff {...icon} size={13} className="ml-1 shrink-0" />
+          <EyeOff {...icon} size={13} className="ms-1 shrink-0" />
           <span className="truncate">Only staff see this</span>
-          <span className="ml-auto flex shrink-0 items-center gap-1.5 text-badge tabular-nums">
+          <span className="ms-auto flex shrink-0 items-center gap-1.5 text-badge tabular-nums">
             {editedAt !== null && <span title={exactTimeOf(editedAt)}>edited</span>}
             <time dateTime={createdAt} title={exactTimeOf(createdAt)}>
               {clockTime(createdAt)}
@@ -83,11 +83,11 @@ export const NoteRow = memo(function NoteRow(props: NoteRowProps) {
             <Menu label="Note actions" items={items} className="text-warn" />
           )}
         </header>
-        <p className="pr-1 pb-0.5 text-message wrap-anywhere whitespace-pre-wrap text-fg">
+        <p className="pe-1 pb-0.5 text-message wrap-anywhere whitespace-pre-wrap text-fg">
           <MentionText content={content} people={note.mentions} myId={admin.id} hasLinks />
         </p>
         {problem !== null && (
-          <div className="mt-1.5 mr-1">
+          <div className="mt-1.5 me-1">
             <ErrorBox text={problem} onRetry={remove} />
           </div>
         )}

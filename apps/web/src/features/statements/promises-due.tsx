@@ -41,7 +41,7 @@ export function PromisesDue({ linkTo }: { linkTo: (conversationId: string) => st
         {count > 0 && (
           <span
             aria-hidden="true"
-            className="pointer-events-none absolute -top-1 -right-1 origin-top-right scale-85"
+            className="pointer-events-none absolute -top-1 -end-1 origin-top-right scale-85"
           >
             <CountBadge count={count} />
           </span>

@@ -93,7 +93,7 @@ export function StatementRow(props: StatementRowProps) {
       </div>
       <Menu
         label={`Actions for: ${text}`}
-        className="-mt-1.5 -mr-2"
+        className="-mt-1.5 -me-2"
         items={[
           { label: 'Edit', icon: Pencil, onSelect: onEdit },
           { label: 'Remove', icon: Trash2, onSelect: onRemove },

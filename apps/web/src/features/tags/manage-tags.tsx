@@ -106,7 +106,7 @@ function GlobalPicker({ onFan, onAdd }: { onFan: FanTag[]; onAdd: (tag: FanTag) 
           aria-hidden="true"
           size={16}
           strokeWidth={1.75}
-          className="absolute top-1/2 left-2.5 -translate-y-1/2 text-fg-3"
+          className="absolute top-1/2 start-2.5 -translate-y-1/2 text-fg-3"
         />
         <input
           type="text"
@@ -115,7 +115,7 @@ function GlobalPicker({ onFan, onAdd }: { onFan: FanTag[]; onAdd: (tag: FanTag) 
           autoComplete="off"
           value={text}
           onChange={(event) => setText(event.target.value)}
-          className="h-8 w-full rounded-control border border-control bg-surface pr-2.5 pl-8 text-control focus-visible:outline-offset-0 coarse:h-11"
+          className="h-8 w-full rounded-control border border-control bg-surface pe-2.5 ps-8 text-control focus-visible:outline-offset-0 coarse:h-11"
         />
       </div>
       <ul aria-label="Global tags" className="-mx-1 max-h-52 overflow-y-auto px-1 py-0.5">

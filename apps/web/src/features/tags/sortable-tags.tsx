@@ -103,7 +103,7 @@ function SortableTag({ tag, isFirst, isLast, onMove, onRemove }: SortableTagProp
         transition,
       }}
       className={classes(
-        'flex h-10 items-center gap-1 rounded-control border border-line bg-surface pr-1 coarse:h-12',
+        'flex h-10 items-center gap-1 rounded-control border border-line bg-surface pe-1 coarse:h-12',
         sortable.isDragging && 'relative z-10 shadow-overlay',
       )}
     >

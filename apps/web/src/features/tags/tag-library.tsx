@@ -166,7 +166,7 @@ function LibraryRow({ tag }: { tag: GlobalTag }) {
     );
   }
   return (
-    <li className="flex h-10 items-center gap-1 rounded-control border border-line pr-1 pl-2.5 coarse:h-12">
+    <li className="flex h-10 items-center gap-1 rounded-control border border-line pe-1 ps-2.5 coarse:h-12">
       <span className="flex min-w-0 flex-1">
         <Chip label={tag.label} color={tag.color} />
       </span>

@@ -18,11 +18,11 @@ export function TagStrip({ conversation: { fan }, onFilter, onManage }: TagStrip
     { id: 'tags', title: 'Manage Tags', section: 'Conversation', keys: ['t'], run: onManage },
   ]);
   return (
-    <div className="flex h-10 shrink-0 items-center gap-1 border-b border-line bg-surface pr-2 pl-4 max-md:pl-3 coarse:h-12">
+    <div className="flex h-10 shrink-0 items-center gap-1 border-b border-line bg-surface pe-2 ps-4 max-md:ps-3 coarse:h-12">
       {fan.admin_tags.length > 0 && (
         <ul
           aria-label="Tags"
-          className="-my-1 -ml-1 flex min-w-0 items-center gap-0.5 overflow-x-auto py-1 [scrollbar-width:none]"
+          className="-my-1 -ms-1 flex min-w-0 items-center gap-0.5 overflow-x-auto py-1 [scrollbar-width:none]"
         >
           {fan.admin_tags.map((tag) => (
             <li key={tag.id} className="flex shrink-0">
@@ -45,7 +45,7 @@ export function TagStrip({ conversation: { fan }, onFilter, onManage }: TagStrip
         aria-keyshortcuts="T"
         onClick={onManage}
         icon={<Tags aria-hidden="true" size={14} strokeWidth={1.75} />}
-        className={fan.admin_tags.length === 0 ? '-ml-2' : undefined}
+        className={fan.admin_tags.length === 0 ? '-ms-2' : undefined}
       >
         Manage Tags
       </Button>

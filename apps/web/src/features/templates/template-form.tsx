@@ -164,7 +164,7 @@ function Conflict({ theirs, form }: ConflictProps) {
   return (
     <div role="alert" className="rounded-control bg-warn-bg p-3 text-control text-warn">
       <p className="font-medium">A colleague saved this since you opened it</p>
-      <blockquote className="my-2 max-h-32 overflow-y-auto border-l-2 border-warn/40 pl-2.5 whitespace-pre-wrap wrap-break-word">
+      <blockquote className="my-2 max-h-32 overflow-y-auto border-s-2 border-warn/40 ps-2.5 whitespace-pre-wrap wrap-break-word">
         <span className="font-medium">{theirs.name}</span>
         {theirs.content !== '' && <span className="block">{theirs.content}</span>}
       </blockquote>

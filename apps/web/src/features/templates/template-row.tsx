@@ -1,7 +1,7 @@
-import { formatPrice } from '@stagedoor/browser/format';
 import type { Template } from '@stagedoor/contract/templates';
 import { Pencil, Trash2 } from 'lucide-react';
 import { formatCount } from '../../lib/format.ts';
+import { formatPrice } from '../../lib/price.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -26,7 +26,7 @@ export function TemplateRow(props: TemplateRowProps) {
   const { template, onUse, onEdit, onDelete, failure, onRetry, busy } = props;
   const { name, content, product, is_shared, uses, maker } = template;
   return (
-    <li className="flex items-start gap-2 rounded-card border border-line py-2 pr-2 pl-3">
+    <li className="flex items-start gap-2 rounded-card border border-line py-2 pe-2 ps-3">
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="min-w-0 truncate font-medium">{name}</span>
@@ -67,7 +67,7 @@ export function TemplateRow(props: TemplateRowProps) {
           </IconButton>
         )}
         {onUse && (
-          <Button aria-label={`Use ${name}`} onClick={onUse} className="ml-1">
+          <Button aria-label={`Use ${name}`} onClick={onUse} className="ms-1">
             Use
           </Button>
         )}

@@ -54,7 +54,7 @@ function TemplateList({ onUse, onEdit, onClose }: TemplateListProps) {
         <>
           {canWrite && (
             <Button
-              className="mr-auto"
+              className="me-auto"
               onClick={() => onEdit('new')}
               icon={<Plus aria-hidden="true" size={16} strokeWidth={1.75} />}
             >

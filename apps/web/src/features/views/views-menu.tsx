@@ -98,7 +98,7 @@ export function ViewsMenu({ state, onChoose, onSelect }: ViewsMenuProps) {
 }
 
 const ENTRY =
-  'flex min-h-8 w-full min-w-0 flex-1 items-center gap-2.5 rounded-chip px-2 text-left transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11';
+  'flex min-h-8 w-full min-w-0 flex-1 items-center gap-2.5 rounded-chip px-2 text-start transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11';
 
 function SaveForm({ state }: { state: ViewState }) {
   const client = useQueryClient();

@@ -1,0 +1,157 @@
+// What the console says: the texts in its code, and whether each language has all of them.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { compileMessage } from '@lingui/message-utils/compileMessage';
+import { parseSync, Visitor } from 'oxc-parser';
+import { ROOT } from './run.mjs';
+
+const WEB = path.join(ROOT, 'apps/web/src');
+const LOCALES = path.join(WEB, 'locales');
+
+/** The functions that look a text up by the English one. */
+const LOOKUPS = new Set(['t', 'rich']);
+const DEFINING = new Set(['lib/i18n.ts', 'lib/rich-text.tsx']);
+
+/** Attributes and properties that people read. */
+const READ =
+  /^(aria-label|aria-description|alt|placeholder|title|\w*[lL]abel|legend|hint|heading|description|caption|fallback(Text)?|problem|text|unit)$/;
+
+/** Names, which no language translates. */
+const NAMES = /^(Stagedoor|Fan Messages)$/;
+
+const hasWords = (text) => /\p{L}{2}/u.test(text) && !NAMES.test(text.trim());
+
+/**
+ * The texts of one file of the console, and what in it is shown without being looked up.
+ * @param {string} file for the messages
+ * @param {string} source
+ * @returns {{ texts: string[], problems: string[] }}
+ */
+export function textsOf(file, source) {
+  const texts = [];
+  const problems = [];
+  const lineOf = (node) => source.slice(0, node.start).split('\n').length;
+  const report = (node, what) => problems.push(`${file}:${lineOf(node)} ${what}`);
+  const shown = (node) => {
+    if (node === null || node === undefined) return;
+    if (node.type === 'JSXExpressionContainer') return shown(node.expression);
+    if (node.type === 'ConditionalExpression') return [node.consequent, node.alternate].map(shown);
+    if (node.type === 'LogicalExpression') return [node.left, node.right].map(shown);
+    if (node.type === 'Literal' && typeof node.value === 'string' && hasWords(node.value))
+      report(node, `no language can translate “${node.value}”: look it up by t()`);
+    if (
+      node.type === 'TemplateLiteral' &&
+      node.quasis.some(({ value }) => hasWords(value.cooked ?? ''))
+    )
+      report(node, `no language can translate ${source.slice(node.start, node.end)}: use t()`);
+  };
+  new Visitor({
+    CallExpression(node) {
+      if (node.callee.type !== 'Identifier' || !LOOKUPS.has(node.callee.name)) return;
+      const [text] = node.arguments;
+      if (text?.type === 'Literal' && typeof text.value === 'string') texts.push(text.value);
+      else if (text?.type === 'TemplateLiteral' && text.expressions.length === 0)
+        texts.push(text.quasis[0].value.cooked);
+      else report(node, `the text of ${node.callee.name}() has to stand in the call`);
+    },
+    JSXText(node) {
+      if (hasWords(node.value))
+        report(node, `no language can translate “${node.value.trim()}”: look it up by t()`);
+    },
+    JSXElement(node) {
+      for (const child of node.children)
+        if (child.type === 'JSXExpressionContainer') shown(child.expression);
+    },
+    JSXAttribute(node) {
+      if (READ.test(node.name.name)) shown(node.value);
+    },
+    Property(node) {
+      if (node.key.type === 'Identifier' && READ.test(node.key.name)) shown(node.value);
+    },
+  }).visit(parseSync(file, source).program);
+  return { texts, problems };
+}
+
+/** What the server says of a call that failed. */
+function errorTexts() {
+  const source = readFileSync(path.join(ROOT, 'packages/contract/src/errors.ts'), 'utf8');
+  const texts = [];
+  new Visitor({
+    Property(node) {
+      if (node.key.name === 'message' && node.value.type === 'Literal')
+        texts.push(node.value.value);
+    },
+  }).visit(parseSync('errors.ts', source).program);
+  return texts;
+}
+
+/** All that the console says: texts by English, each once, in order, and what cannot be translated. */
+export function consoleTexts() {
+  const files = readdirSync(WEB, { recursive: true })
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => /(?<!\.test)\.tsx?$/.test(name) && !name.startsWith('testing/'))
+    .filter((name) => !DEFINING.has(name));
+  const found = files.map((name) => textsOf(name, readFileSync(path.join(WEB, name), 'utf8')));
+  return {
+    texts: inOrder([...found.flatMap(({ texts }) => texts), ...errorTexts()]),
+    problems: found.flatMap(({ problems }) => problems),
+  };
+}
+
+const inOrder = (texts) => [...new Set(texts)].sort((a, b) => (a < b ? -1 : 1));
+
+/** The languages beside English, by the files of their catalogues. */
+export const languages = () => readdirSync(LOCALES).map((name) => path.basename(name, '.json'));
+
+/** A language's catalogue, by the English texts. */
+export const catalogue = (language) =>
+  JSON.parse(readFileSync(path.join(LOCALES, `${language}.json`), 'utf8'));
+
+/**
+ * What is wrong with a catalogue.
+ * @param {string} language
+ * @param {Record<string, string>} translations
+ * @param {readonly string[]} texts all that it has to have
+ * @returns {string[]} a line each
+ */
+export function wrongIn(language, translations, texts) {
+  const wanted = new Set(texts);
+  const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+  return [
+    ...texts
+      .filter((text) => !Object.hasOwn(translations, text))
+      .map((text) => `${language}: “${text}” is not translated`),
+    ...Object.keys(translations)
+      .filter((text) => !wanted.has(text))
+      .map((text) => `${language}: nothing says “${text}” any more`),
+    ...Object.entries(translations).flatMap(([text, translation]) => {
+      if (translation.trim() === '') return [`${language}: “${text}” is translated by nothing`];
+      const [asked, given] = [placeholders(text), placeholders(translation)];
+      if ([...asked.names].sort().join() !== [...given.names].sort().join())
+        return [`${language}: “${translation}” has not the placeholders of “${text}”`];
+      return given.plurals
+        .flatMap((cases) => categories.filter((category) => !cases.includes(category)))
+        .map(
+          (category) => `${language}: “${translation}” does not say what holds for “${category}”`,
+        );
+    }),
+  ];
+}
+
+/** The names in a text's braces, and the cases of its plurals. */
+function placeholders(text) {
+  const names = new Set();
+  const plurals = [];
+  const walk = (tokens) => {
+    for (const token of tokens) {
+      if (typeof token === 'string') continue;
+      const [name, , cases] = token;
+      names.add(name);
+      if (!cases) continue;
+      plurals.push(Object.keys(cases));
+      for (const one of Object.values(cases)) walk([one].flat());
+    }
+  };
+  walk([compileMessage(text)].flat());
+  return { names, plurals };
+}
