@@ -148,6 +148,8 @@ function placeholders(text) {
       const [name, , cases] = token;
       names.add(name);
       if (!cases) continue;
+      // The parser always adds it; no text has one.
+      delete cases.offset;
       plurals.push(Object.keys(cases));
       for (const one of Object.values(cases)) walk([one].flat());
     }

@@ -1,6 +1,7 @@
 import { ShieldX } from 'lucide-react';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
+import { t } from '../lib/i18n.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 
@@ -19,10 +20,10 @@ export function AccessDenied({ text }: { text: string }) {
         <EmptyState
           icon={<ShieldX size={22} strokeWidth={1.75} />}
           title={text}
-          text="You are being taken to the inbox."
+          text={t('You are being taken to the inbox.')}
           action={
             <Button variant="primary" onClick={() => void navigate('/inbox', { replace: true })}>
-              Go to inbox now
+              {t('Go to inbox now')}
             </Button>
           }
         />

@@ -1,5 +1,6 @@
 import { useNavigate } from 'react-router';
 import { AuditLog } from '../features/audit/audit-log.tsx';
+import { t } from '../lib/i18n.ts';
 import { Button } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
 import { ManagersOnly } from './managers-only.tsx';
@@ -10,8 +11,8 @@ export function AuditPage() {
   return (
     <ManagersOnly>
       <Page
-        title="Audit Log"
-        actions={<Button onClick={() => void navigate('/console')}>Back to Console</Button>}
+        title={t('Audit Log')}
+        actions={<Button onClick={() => void navigate('/console')}>{t('Back to Console')}</Button>}
       >
         <AuditLog />
       </Page>

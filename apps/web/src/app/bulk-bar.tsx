@@ -13,6 +13,7 @@ import {
 import { TagFilterList } from '../features/tags/tag-filter.tsx';
 import { errorText } from '../lib/api.ts';
 import { useCommands } from '../lib/commands.ts';
+import { t, translated } from '../lib/i18n.ts';
 import { useAdmin } from '../lib/session.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Popover } from '../ui/popover.tsx';
@@ -21,12 +22,12 @@ import { showToast } from '../ui/toast.ts';
 import { boardOf } from './live-inbox.ts';
 
 const DONE: Readonly<Record<BulkAction['kind'], (count: number) => string>> = {
-  claim: (count) => `${count} claimed`,
-  release: (count) => `${count} released`,
-  archive: (count) => `${count} archived`,
-  unarchive: (count) => `${count} unarchived`,
-  add_tag: (count) => `${count} tagged`,
-  remove_tag: (count) => `${count} untagged`,
+  claim: (count) => t('{count, plural, one {# claimed} other {# claimed}}', { count }),
+  release: (count) => t('{count, plural, one {# released} other {# released}}', { count }),
+  archive: (count) => t('{count, plural, one {# archived} other {# archived}}', { count }),
+  unarchive: (count) => t('{count, plural, one {# unarchived} other {# unarchived}}', { count }),
+  add_tag: (count) => t('{count, plural, one {# tagged} other {# tagged}}', { count }),
+  remove_tag: (count) => t('{count, plural, one {# untagged} other {# untagged}}', { count }),
 };
 
 interface BulkBarProps {
@@ -47,8 +48,8 @@ export function BulkBar({ rows, listKey }: BulkBarProps) {
   useCommands([
     {
       id: 'clear-selection',
-      title: 'Clear selection',
-      section: 'Inbox',
+      title: t('Clear selection'),
+      section: t('Inbox'),
       keys: ['Escape'],
       run: clearSelection,
       enabled: isOn,
@@ -62,33 +63,33 @@ export function BulkBar({ rows, listKey }: BulkBarProps) {
   return (
     <div
       role="toolbar"
-      aria-label="Selected conversations"
+      aria-label={t('Selected conversations')}
       className="-mx-3 flex h-10 items-center gap-0.5 border-t border-line bg-selected pe-2 ps-3 text-control coarse:h-12"
     >
       <span role="status" className="min-w-0 flex-1 truncate font-medium tabular-nums">
-        {ids.size} selected
+        {t('{count, plural, one {# selected} other {# selected}}', { count: ids.size })}
       </span>
       {isBusy && <Spinner />}
-      <Tool label="Claim" icon={Hand} disabled={off} onClick={() => act({ kind: 'claim' })} />
+      <Tool label={t('Claim')} icon={Hand} disabled={off} onClick={() => act({ kind: 'claim' })} />
       {allArchived ? (
         <Tool
-          label="Unarchive"
+          label={t('Unarchive')}
           icon={ArchiveRestore}
           disabled={off}
           onClick={() => act({ kind: 'unarchive' })}
         />
       ) : (
         <Tool
-          label="Archive"
+          label={t('Archive')}
           icon={Archive}
           disabled={off}
           onClick={() => act({ kind: 'archive' })}
         />
       )}
       <Popover
-        label="Add tag"
+        label={t('Add tag')}
         trigger={
-          <IconButton label="Add tag" disabled={off} className="coarse:size-11">
+          <IconButton label={t('Add tag')} disabled={off} className="coarse:size-11">
             <Tag aria-hidden="true" size={16} strokeWidth={1.75} />
           </IconButton>
         }
@@ -97,7 +98,7 @@ export function BulkBar({ rows, listKey }: BulkBarProps) {
           <TagFilterList onChoose={({ tag }) => act({ kind: 'add_tag', tag_id: tag })} />
         </Suspense>
       </Popover>
-      <Tool label="Clear selection" icon={X} disabled={false} onClick={clearSelection} />
+      <Tool label={t('Clear selection')} icon={X} disabled={false} onClick={clearSelection} />
     </div>
   );
 }
@@ -135,13 +136,19 @@ function useBulk() {
           ? undefined
           : () => void run(changed, oppositeOf(action), true);
       showToast({
-        text: first?.failure ? `${text}, ${failed.length} not: ${first.failure.error}` : text,
+        text: first?.failure
+          ? t('{done}, {count} not: {reason}', {
+              done: text,
+              count: failed.length,
+              reason: translated(first.failure.error),
+            })
+          : text,
         onUndo,
       });
       // What could not be done stays chosen, so that it is seen which.
       if (!undoes) keepSelected(failed.map(({ id }) => id));
     } catch (error) {
-      showToast({ text: errorText(error, 'Failed. Please try again.') });
+      showToast({ text: errorText(error, t('Failed. Please try again.')) });
     } finally {
       setBusy(false);
     }

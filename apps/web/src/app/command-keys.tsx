@@ -4,6 +4,7 @@ import { ChordHint } from '../features/palette/chord-hint.tsx';
 import { CommandPalette } from '../features/palette/command-palette.tsx';
 import { remember } from '../features/palette/recent.ts';
 import { type Command, runCommand, useCommands } from '../lib/commands.ts';
+import { t } from '../lib/i18n.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
 import { FINE_POINTER_QUERY } from '../lib/media-query.ts';
 import { useAdmin } from '../lib/session.ts';
@@ -14,9 +15,14 @@ const ShortcutsDialog = lazyPart(
 );
 
 const THEMES: readonly Command[] = [
-  { id: 'theme.system', title: 'System theme', section: 'Theme', run: () => setTheme('system') },
-  { id: 'theme.light', title: 'Light theme', section: 'Theme', run: () => setTheme('light') },
-  { id: 'theme.dark', title: 'Dark theme', section: 'Theme', run: () => setTheme('dark') },
+  {
+    id: 'theme.system',
+    title: t('System theme'),
+    section: t('Theme'),
+    run: () => setTheme('system'),
+  },
+  { id: 'theme.light', title: t('Light theme'), section: t('Theme'), run: () => setTheme('light') },
+  { id: 'theme.dark', title: t('Dark theme'), section: t('Theme'), run: () => setTheme('dark') },
 ];
 
 /** What of the keyboard's can be open. */
@@ -42,30 +48,30 @@ export function CommandKeys({ asked, onHere }: CommandKeysProps) {
   const place = (id: string, title: string, path: string) => ({
     id,
     title,
-    section: 'Go to',
+    section: t('Go to'),
     run: () => void navigate(path),
   });
   useCommands([
     {
       id: 'palette',
-      title: 'Command palette',
-      section: 'General',
+      title: t('Command palette'),
+      section: t('General'),
       keys: ['Mod+k'],
       run: () => setOpen('palette'),
       keysOnly: true,
     },
     {
       id: 'shortcuts',
-      title: 'Keyboard shortcuts',
-      section: 'General',
+      title: t('Keyboard shortcuts'),
+      section: t('General'),
       keys: ['?'],
       run: () => setOpen('shortcuts'),
     },
-    { ...place('go.inbox', 'Inbox', '/inbox'), keys: ['g i'] },
-    { ...place('go.console', 'Console', '/console'), keys: ['g c'], enabled },
-    { ...place('go.products', 'Products', '/products'), keys: ['g p'], enabled },
-    { ...place('go.audit', 'Audit log', '/console/audit'), enabled },
-    { ...place('go.platform', 'Platform', '/console/platform'), enabled },
+    { ...place('go.inbox', t('Inbox'), '/inbox'), keys: ['g i'] },
+    { ...place('go.console', t('Console'), '/console'), keys: ['g c'], enabled },
+    { ...place('go.products', t('Products'), '/products'), keys: ['g p'], enabled },
+    { ...place('go.audit', t('Audit log'), '/console/audit'), enabled },
+    { ...place('go.platform', t('Platform'), '/console/platform'), enabled },
     ...THEMES,
   ]);
   return (

@@ -11,6 +11,7 @@ import { useStaff } from '../features/admins/use-staff.ts';
 import { PictureCard } from '../features/creator/picture-card.tsx';
 import { foldersOptions, productsOptions } from '../features/products/queries.ts';
 import { TeamRulesCard } from '../features/settings/team-rules-card.tsx';
+import { t } from '../lib/i18n.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
 import { Button } from '../ui/button.tsx';
 import { Link } from '../ui/link.tsx';
@@ -46,23 +47,23 @@ function Console() {
   };
   return (
     <Page
-      title="Admin Console"
+      title={t('Admin Console')}
       actions={
         <>
           <PageLink to="/console/audit" icon={ScrollText}>
-            Audit log
+            {t('Audit log')}
           </PageLink>
           <PageLink to="/console/platform" icon={Webhook}>
-            Platform
+            {t('Platform')}
           </PageLink>
           <Button
             onPointerEnter={prepareProducts}
             onFocus={prepareProducts}
             onClick={() => void navigate('/products')}
           >
-            Products
+            {t('Products')}
           </Button>
-          <Button onClick={() => void navigate('/inbox')}>Back to Inbox</Button>
+          <Button onClick={() => void navigate('/inbox')}>{t('Back to Inbox')}</Button>
         </>
       }
     >

@@ -1,5 +1,6 @@
 import { PencilLine } from 'lucide-react';
 import { useHasDraft } from '../features/conversation/drafts.ts';
+import { t } from '../lib/i18n.ts';
 
 /** Marks a conversation in which a reply was begun. */
 export function DraftMark({ conversationId }: { conversationId: string }) {
@@ -12,7 +13,7 @@ export function DraftMark({ conversationId }: { conversationId: string }) {
         strokeWidth={2}
         className="me-1 inline align-[-1px]"
       />
-      Draft
+      {t('Draft')}
     </span>
   );
 }

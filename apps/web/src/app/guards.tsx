@@ -3,6 +3,7 @@ import { Navigate, Outlet } from 'react-router';
 import { useCurrentAdmin } from '../features/auth/queries.ts';
 import { errorText } from '../lib/api.ts';
 import { useCommands } from '../lib/commands.ts';
+import { t } from '../lib/i18n.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
 import { useSession } from '../lib/session.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
@@ -36,19 +37,19 @@ export function SignedInOnly() {
 function Keys() {
   const [asked, setAsked] = useState<KeysDialog | null>(null);
   const [isHere, setHere] = useState(false);
-  const early = { section: 'General', keysOnly: true, enabled: !isHere };
+  const early = { section: t('General'), keysOnly: true, enabled: !isHere };
   useCommands([
     {
       ...early,
       id: 'palette',
-      title: 'Command palette',
+      title: t('Command palette'),
       keys: ['Mod+k'],
       run: () => setAsked('palette'),
     },
     {
       ...early,
       id: 'shortcuts',
-      title: 'Keyboard shortcuts',
+      title: t('Keyboard shortcuts'),
       keys: ['?'],
       run: () => setAsked('shortcuts'),
     },
@@ -84,7 +85,7 @@ function SessionLoading() {
   return (
     <main className="mx-auto flex h-full max-w-90 flex-col justify-center p-4">
       <ErrorBox
-        text={errorText(error, 'Failed to load inbox')}
+        text={errorText(error, t('Failed to load inbox'))}
         onRetry={() => void refetch()}
         retrying={isFetching}
       />

@@ -9,6 +9,7 @@ import { inboxKeys, inboxStatsOptions, type TagFilter } from '../features/inbox/
 import { SubscriptionBadge } from '../features/subscriptions/subscription-badge.tsx';
 import { globalTagsOptions } from '../features/tags/queries.ts';
 import { displayName } from '../lib/format.ts';
+import { t } from '../lib/i18n.ts';
 import { useShortcutsOn } from '../lib/keyboard.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
 import { useIsSplit } from '../lib/media-query.ts';
@@ -160,7 +161,7 @@ export function InboxPage() {
   const isListHidden = !isSplit && selectedId !== null;
   return (
     <main className="flex h-dvh">
-      {isListHidden && <h1 className="sr-only">Fan Messages</h1>}
+      {isListHidden && <h1 className="sr-only">{t('Fan Messages')}</h1>}
       <div
         className={classes(
           'relative h-full w-full md:w-[clamp(320px,35%,480px)] md:shrink-0 md:border-e md:border-line',
@@ -211,7 +212,7 @@ export function InboxPage() {
       </div>
       {selectedId !== null && (
         <div className="h-full min-w-0 flex-1 bg-bg">
-          <Suspense fallback={<CenteredSpinner text="Loading conversation..." />}>
+          <Suspense fallback={<CenteredSpinner text={t('Loading conversation...')} />}>
             <ConversationScreen
               id={selectedId}
               onBack={isSplit ? undefined : leave}
@@ -240,8 +241,8 @@ function NothingSelected() {
     <div className="flex h-full min-w-0 flex-1 items-center justify-center bg-bg">
       <EmptyState
         icon={<MessagesSquare size={22} strokeWidth={1.75} />}
-        title="Select a conversation"
-        text="Choose a conversation from the list to view messages"
+        title={t('Select a conversation')}
+        text={t('Choose a conversation from the list to view messages')}
         action={useShortcutsOn() && <KeyHints />}
       />
     </div>
@@ -253,16 +254,16 @@ function KeyHints() {
     <p className="flex flex-wrap justify-center gap-x-4 gap-y-2 text-meta text-fg-3 coarse:hidden">
       <span className="inline-flex items-center gap-1.5">
         <Kbd>J</Kbd>
-        <Kbd>K</Kbd> move
+        <Kbd>K</Kbd> {t('move')}
       </span>
       <span className="inline-flex items-center gap-1.5">
-        <Kbd>↵</Kbd> open
+        <Kbd>↵</Kbd> {t('open')}
       </span>
       <span className="inline-flex items-center gap-1.5">
-        <Kbd>/</Kbd> search
+        <Kbd>/</Kbd> {t('search')}
       </span>
       <span className="inline-flex items-center gap-1.5">
-        <Kbd>?</Kbd> all keys
+        <Kbd>?</Kbd> {t('all keys')}
       </span>
     </p>
   );

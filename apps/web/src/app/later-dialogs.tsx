@@ -1,6 +1,7 @@
 import type { Template } from '@stagedoor/contract/templates';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useCommands } from '../lib/commands.ts';
+import { t } from '../lib/i18n.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
 
 const TemplatesDialog = lazyPart(
@@ -40,14 +41,14 @@ export function LaterDialogs() {
   useCommands([
     {
       id: 'templates',
-      title: 'Templates',
-      section: 'Go to',
+      title: t('Templates'),
+      section: t('Go to'),
       run: () => openLater({ name: 'templates', onUse: null }),
     },
     {
       id: 'scheduled',
-      title: 'Scheduled messages',
-      section: 'Go to',
+      title: t('Scheduled messages'),
+      section: t('Go to'),
       run: () => openLater({ name: 'scheduled', conversationId: null }),
     },
   ]);

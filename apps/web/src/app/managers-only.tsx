@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '../lib/i18n.ts';
 import { useAdmin } from '../lib/session.ts';
 import { AccessDenied } from './access-denied.tsx';
 
@@ -7,6 +8,8 @@ export function ManagersOnly({ children }: { children: ReactNode }) {
   const { permissions } = useAdmin();
   if (permissions.can_manage_admins) return children;
   return (
-    <AccessDenied text="Access Denied: You do not have permission to access the admin console." />
+    <AccessDenied
+      text={t('Access Denied: You do not have permission to access the admin console.')}
+    />
   );
 }

@@ -1,5 +1,6 @@
 import { useNavigate } from 'react-router';
 import { PlatformConsole } from '../features/platform/platform-console.tsx';
+import { t } from '../lib/i18n.ts';
 import { Button } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
 import { Toaster } from '../ui/toaster.tsx';
@@ -11,8 +12,8 @@ export function PlatformPage() {
   return (
     <ManagersOnly>
       <Page
-        title="Platform"
-        actions={<Button onClick={() => void navigate('/console')}>Back to Console</Button>}
+        title={t('Platform')}
+        actions={<Button onClick={() => void navigate('/console')}>{t('Back to Console')}</Button>}
       >
         <PlatformConsole />
       </Page>

@@ -3,6 +3,7 @@ import { useCallback } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { recheckAdmin } from '../features/auth/queries.ts';
 import { Catalogue } from '../features/products/catalogue.tsx';
+import { t } from '../lib/i18n.ts';
 import { useAdmin } from '../lib/session.ts';
 import { Toaster } from '../ui/toaster.tsx';
 import { AccessDenied } from './access-denied.tsx';
@@ -17,7 +18,7 @@ export function ProductsPage() {
   const { search } = useLocation();
   const onRefused = useCallback(() => recheckAdmin(client), [client]);
   if (!permissions.can_manage_admins) {
-    return <AccessDenied text="You do not have permission to access products." />;
+    return <AccessDenied text={t('You do not have permission to access products.')} />;
   }
   return (
     <>

@@ -20,6 +20,7 @@ import { Tooltip } from '../ui/tooltip.tsx';
 
 export { RowCheck } from '../features/queue/row-check.tsx';
 
+import { t } from '../lib/i18n.ts';
 import { boardOf } from './live-inbox.ts';
 
 interface NextControlProps {
@@ -37,8 +38,8 @@ export function NextControl({ openId, linkTo }: NextControlProps) {
   useCommands([
     {
       id: 'next',
-      title: 'Answer the next fan',
-      section: 'Inbox',
+      title: t('Answer the next fan'),
+      section: t('Inbox'),
       keys: ['x'],
       run: next,
       enabled: canWrite,
@@ -46,16 +47,23 @@ export function NextControl({ openId, linkTo }: NextControlProps) {
   ]);
   if (!canWrite) return null;
   return (
-    <Tooltip text="Who to answer next · X" describes={false}>
+    <Tooltip text={t('Who to answer next · X')} describes={false}>
       <Button
         size="small"
         busy={isBusy}
         aria-keyshortcuts="X"
         onClick={next}
         className="coarse:h-11"
-        icon={<SkipForward aria-hidden="true" size={14} strokeWidth={1.75} />}
+        icon={
+          <SkipForward
+            aria-hidden="true"
+            size={14}
+            strokeWidth={1.75}
+            className="rtl:-scale-x-100"
+          />
+        }
       >
-        <span className="@max-[440px]:sr-only">Next</span>
+        <span className="@max-[440px]:sr-only">{t('Next')}</span>
       </Button>
     </Tooltip>
   );
@@ -74,18 +82,20 @@ function useNext(openId: string | null, linkTo: (id: string) => string) {
       board.show((await call(releaseConversation, { params: { id } })).data);
       await client.invalidateQueries({ queryKey: inboxKeys.stats });
     } catch (error) {
-      showToast({ text: errorText(error, 'Failed to release conversation') });
+      showToast({ text: errorText(error, t('Failed to release conversation')) });
     }
   }
   async function take(): Promise<void> {
     const { data, reasons, claimed } = await takeNext(openId);
     if (data === null) {
-      showToast({ text: 'Nobody is waiting' });
+      showToast({ text: t('Nobody is waiting') });
       return;
     }
     board.show(data);
     const onUndo = claimed ? () => void release(data.id) : undefined;
-    showToast(claimed ? { text: `Claimed ${displayName(data.fan)}`, onUndo } : null);
+    showToast(
+      claimed ? { text: t('Claimed {name}', { name: displayName(data.fan) }), onUndo } : null,
+    );
     await navigate(linkTo(data.id), { state: { reasons, focusComposer: false } });
     await client.invalidateQueries({ queryKey: inboxKeys.stats });
   }
@@ -95,7 +105,7 @@ function useNext(openId: string | null, linkTo: (id: string) => string) {
     setBusy(true);
     take()
       .catch((error: unknown) =>
-        showToast({ text: errorText(error, 'Failed to find who is next. Please try again.') }),
+        showToast({ text: errorText(error, t('Failed to find who is next. Please try again.')) }),
       )
       .finally(() => {
         isUnderWay.current = false;
@@ -114,10 +124,12 @@ interface QueueToggleProps {
 export function QueueToggle({ isOn, onToggle }: QueueToggleProps) {
   const { data: stats } = useQuery(inboxStatsOptions);
   const count = stats?.needs_reply_count ?? 0;
-  useCommands([{ id: 'needs_reply', title: 'Needs reply', section: 'Show', run: onToggle }]);
+  useCommands([{ id: 'needs_reply', title: t('Needs reply'), section: t('Show'), run: onToggle }]);
   return (
     <IconButton
-      label={count > 0 ? `Needs reply (${formatCount(count)})` : 'Needs reply'}
+      label={
+        count > 0 ? t('Needs reply ({count})', { count: formatCount(count) }) : t('Needs reply')
+      }
       aria-pressed={isOn}
       onClick={onToggle}
       className={classes('relative coarse:size-11', isOn && 'bg-selected text-accent-text!')}
@@ -132,7 +144,7 @@ export function QueueToggle({ isOn, onToggle }: QueueToggleProps) {
 
 /** In a row: how long the fan has waited. */
 export function Waiting({ since }: { since: string }) {
-  return <time dateTime={since}>waiting {spanSince(since, useNow())}</time>;
+  return <time dateTime={since}>{t('waiting {span}', { span: spanSince(since, useNow()) })}</time>;
 }
 
 interface QueueStateProps {
@@ -154,14 +166,14 @@ export function QueueState({ conversation: { snooze }, isPinned }: QueueStatePro
     <>
       {isPinned && (
         <>
-          <span className="said sr-only">pinned</span>
+          <span className="said sr-only">{t('pinned')}</span>
           <Pin {...icon} />
         </>
       )}
       {snoozed !== null && (
         <>
-          <span className="said sr-only">snoozed {snoozed}</span>
-          <span title={`Snoozed ${snoozed}`} className="shrink-0">
+          <span className="said sr-only">{t('snoozed {until}', { until: snoozed })}</span>
+          <span title={t('Snoozed {until}', { until: snoozed })} className="shrink-0">
             <AlarmClock {...icon} />
           </span>
         </>

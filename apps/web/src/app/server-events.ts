@@ -32,6 +32,7 @@ import {
   withTagUpdated,
 } from '../features/tags/cache.ts';
 import { globalTagsOptions } from '../features/tags/queries.ts';
+import { t, translated } from '../lib/i18n.ts';
 import { patchQueries } from '../lib/patch-queries.ts';
 import { getSession, updateAdmin } from '../lib/session.ts';
 import {
@@ -149,10 +150,11 @@ export const serverEventHandlers: Handlers = {
     sender.confirm(tempId, message);
   },
   message_error(event, { client, sender }) {
-    if (event.tempId !== undefined) sender.refuse(event.tempId, event.error, event.code);
+    if (event.tempId !== undefined)
+      sender.refuse(event.tempId, translated(event.error), event.code);
     // Of who is where nobody need be told that it was not.
     else if (event.conversation_id === undefined)
-      setNotice(client, event.error || 'Socket error occurred');
+      setNotice(client, translated(event.error) || t('Socket error occurred'));
   },
   message_read(event, tools) {
     const { conversation_id: id, version, unread_count } = event;

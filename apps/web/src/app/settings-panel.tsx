@@ -15,6 +15,7 @@ import {
 import { type MouseEvent, Suspense, useState } from 'react';
 import { useCommands } from '../lib/commands.ts';
 import { type Density, setDensity, useDensity } from '../lib/density.ts';
+import { t } from '../lib/i18n.ts';
 import { setShortcutsOn, useShortcutsOn } from '../lib/keyboard.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
 import { useAdmin } from '../lib/session.ts';
@@ -24,16 +25,19 @@ import { Popover } from '../ui/popover.tsx';
 import { openLater } from './later-dialogs.tsx';
 
 const THEMES: readonly Option<Theme>[] = [
-  { value: 'system', label: 'System', icon: Monitor },
-  { value: 'light', label: 'Light', icon: Sun },
-  { value: 'dark', label: 'Dark', icon: Moon },
+  { value: 'system', label: t('System'), icon: Monitor },
+  { value: 'light', label: t('Light'), icon: Sun },
+  { value: 'dark', label: t('Dark'), icon: Moon },
 ];
 
 const DENSITIES: readonly Option<Density>[] = [
-  { value: 'comfortable', label: 'Comfortable', icon: Rows2 },
-  { value: 'compact', label: 'Compact', icon: Rows4 },
+  { value: 'comfortable', label: t('Comfortable'), icon: Rows2 },
+  { value: 'compact', label: t('Compact'), icon: Rows4 },
 ];
 
+const LanguageField = lazyPart(
+  async () => (await import('../ui/language-field.tsx')).LanguageField,
+);
 const SessionsDialog = lazyPart(
   async () => (await import('../features/sessions/sessions-dialog.tsx')).SessionsDialog,
 );
@@ -52,7 +56,7 @@ function hidePanel({ currentTarget }: MouseEvent): void {
 
 type Dialog = 'sessions' | 'passkeys' | 'notifications';
 
-/** What an admin sets for this browser, the theme, the density and whether single keys are shortcuts, and how and where they sign in. */
+/** What an admin sets for this browser, the theme, the density, the language and whether single keys are shortcuts, and how and where they sign in. */
 export function SettingsPanel() {
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const opener = (name: Dialog) => (event: MouseEvent) => {
@@ -60,29 +64,39 @@ export function SettingsPanel() {
     setDialog(name);
   };
   const close = () => setDialog(null);
-  const account = { section: 'Account' };
+  const account = { section: t('Account') };
   useCommands([
-    { ...account, id: 'passkeys', title: 'Passkeys...', run: () => setDialog('passkeys') },
-    { ...account, id: 'sessions', title: 'Sessions...', run: () => setDialog('sessions') },
+    { ...account, id: 'passkeys', title: t('Passkeys...'), run: () => setDialog('passkeys') },
+    { ...account, id: 'sessions', title: t('Sessions...'), run: () => setDialog('sessions') },
   ]);
   return (
     <>
       <Popover
-        label="Settings"
+        label={t('Settings')}
         trigger={
-          <IconButton label="Settings" className="-me-1.5">
+          <IconButton label={t('Settings')} className="-me-1.5">
             <Settings2 aria-hidden="true" size={16} strokeWidth={1.75} />
           </IconButton>
         }
       >
         <AccountLine />
-        <Choice legend="Theme" options={THEMES} current={useTheme()} onChange={setTheme} />
-        <Choice legend="Density" options={DENSITIES} current={useDensity()} onChange={setDensity} />
+        <Choice legend={t('Theme')} options={THEMES} current={useTheme()} onChange={setTheme} />
+        <Choice
+          legend={t('Density')}
+          options={DENSITIES}
+          current={useDensity()}
+          onChange={setDensity}
+        />
+        <div className="box-content h-8 border-b border-line px-2 py-2 coarse:h-11">
+          <Suspense fallback={null}>
+            <LanguageField />
+          </Suspense>
+        </div>
         <ShortcutSwitch />
         <div className="border-t border-line pt-1.5">
           <DialogButton
             icon={MessagesSquare}
-            label="Templates..."
+            label={t('Templates...')}
             onClick={(event) => {
               hidePanel(event);
               openLater({ name: 'templates', onUse: null });
@@ -90,15 +104,23 @@ export function SettingsPanel() {
           />
           <DialogButton
             icon={Clock}
-            label="Scheduled messages..."
+            label={t('Scheduled messages...')}
             onClick={(event) => {
               hidePanel(event);
               openLater({ name: 'scheduled', conversationId: null });
             }}
           />
-          <DialogButton icon={Bell} label="Notifications..." onClick={opener('notifications')} />
-          <DialogButton icon={KeyRound} label="Passkeys..." onClick={opener('passkeys')} />
-          <DialogButton icon={MonitorSmartphone} label="Sessions..." onClick={opener('sessions')} />
+          <DialogButton
+            icon={Bell}
+            label={t('Notifications...')}
+            onClick={opener('notifications')}
+          />
+          <DialogButton icon={KeyRound} label={t('Passkeys...')} onClick={opener('passkeys')} />
+          <DialogButton
+            icon={MonitorSmartphone}
+            label={t('Sessions...')}
+            onClick={opener('sessions')}
+          />
         </div>
       </Popover>
       <Suspense fallback={null}>
@@ -165,8 +187,10 @@ function ShortcutSwitch() {
   return (
     <label className="flex cursor-pointer items-center justify-between gap-4 px-2 py-2 coarse:py-3">
       <span>
-        Single-key shortcuts
-        <span className="block text-meta text-fg-3">J K to move, / to search, 1–4 for tabs</span>
+        {t('Single-key shortcuts')}
+        <span className="block text-meta text-fg-3">
+          {t('J K to move, / to search, 1–4 for tabs')}
+        </span>
       </span>
       <input
         type="checkbox"

@@ -5,14 +5,16 @@ import type { SideTab } from '../features/notes/notes-panel.tsx';
 import type { PinnedMessage } from '../features/statements/said-tab.tsx';
 import { SubscriptionNote } from '../features/subscriptions/subscription-badge.tsx';
 import { displayName } from '../lib/format.ts';
+import { t } from '../lib/i18n.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
+import { rich } from '../lib/rich-text.tsx';
 import { CenteredSpinner } from '../ui/spinner.tsx';
 
 const SaidTab = lazyPart(async () => (await import('../features/statements/said-tab.tsx')).SaidTab);
 const FanTab = lazyPart(async () => (await import('../features/fan-facts/fan-tab.tsx')).FanTab);
 
-export const FAN_TAB = 'Fan';
-export const SAID_TAB = 'Creator said';
+export const FAN_TAB = t('Fan');
+export const SAID_TAB = t('Creator said');
 
 /** What is known of a fan, as a tab beside the notes. @param onShowMessage shows a message of the thread */
 export function fanTab(
@@ -23,9 +25,13 @@ export function fanTab(
   return {
     name: FAN_TAB,
     title: (
-      <>
-        Facts <span className="font-normal text-fg-3">about {displayName(fan)}</span>
-      </>
+      <span className="font-normal text-fg-3">
+        {rich(
+          '{facts} about {name}',
+          { facts: <span className="font-semibold text-fg">{t('Facts')}</span> },
+          { name: displayName(fan) },
+        )}
+      </span>
     ),
     content: waiting(
       <FanTab
@@ -53,14 +59,18 @@ export function saidTab(
   return {
     name: SAID_TAB,
     title: (
-      <>
-        Said <span className="font-normal text-fg-3">to {displayName(fan)}</span>
-      </>
+      <span className="font-normal text-fg-3">
+        {rich(
+          '{said} to {name}',
+          { said: <span className="font-semibold text-fg">{t('Said')}</span> },
+          { name: displayName(fan) },
+        )}
+      </span>
     ),
     content: waiting(<SaidTab conversationId={id} pinned={pinned} onShowMessage={onShowMessage} />),
   };
 }
 
 const waiting = (content: ReactNode) => (
-  <Suspense fallback={<CenteredSpinner text="Loading..." />}>{content}</Suspense>
+  <Suspense fallback={<CenteredSpinner text={t('Loading...')} />}>{content}</Suspense>
 );

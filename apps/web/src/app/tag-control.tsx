@@ -1,6 +1,7 @@
 import { Tag } from 'lucide-react';
 import { Suspense } from 'react';
 import type { TagFilter } from '../features/inbox/queries.ts';
+import { t } from '../lib/i18n.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Popover } from '../ui/popover.tsx';
@@ -14,9 +15,9 @@ const TagFilterList = lazyPart(
 export function TagControl({ onChoose }: { onChoose: (tag: TagFilter) => void }) {
   return (
     <Popover
-      label="Filter by tag"
+      label={t('Filter by tag')}
       trigger={
-        <IconButton label="Filter by tag" className="coarse:size-11">
+        <IconButton label={t('Filter by tag')} className="coarse:size-11">
           <Tag aria-hidden="true" size={16} strokeWidth={1.75} />
         </IconButton>
       }

@@ -3,6 +3,7 @@ import { Users } from 'lucide-react';
 import { Suspense } from 'react';
 import { inboxStatsOptions } from '../features/inbox/queries.ts';
 import { useCommands } from '../lib/commands.ts';
+import { t } from '../lib/i18n.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
 import { useAdmin } from '../lib/session.ts';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -29,21 +30,24 @@ export function TeamMenu({ dialog, onDialog, onOpen }: TeamMenuProps) {
   const command = (id: TeamDialog, title: string, enabled = true) => ({
     id,
     title,
-    section: 'Team',
+    section: t('Team'),
     enabled,
     run: () => onDialog(id),
   });
   useCommands([
-    command('mentions', 'Mentions'),
-    command('handovers', 'Handovers'),
-    command('end_shift', 'End shift', mayWrite),
+    command('mentions', t('Mentions')),
+    command('handovers', t('Handovers')),
+    command('end_shift', t('End shift'), mayWrite),
   ]);
   return (
     <>
       <Popover
-        label="Team"
+        label={t('Team')}
         trigger={
-          <IconButton label={count > 0 ? `Team, ${count} new` : 'Team'} className="relative">
+          <IconButton
+            label={count > 0 ? t('Team, {count} new', { count }) : t('Team')}
+            className="relative"
+          >
             <Users aria-hidden="true" size={16} strokeWidth={1.75} />
             {count > 0 && (
               <span className="absolute -top-0.5 -end-0.5 min-w-4 rounded-full bg-accent px-1 text-badge font-semibold text-white tabular-nums">

@@ -6,6 +6,7 @@ import { EndShiftDialog } from '../features/handovers/end-shift-dialog.tsx';
 import { HandoversDialog } from '../features/handovers/handovers-dialog.tsx';
 import { MentionsDialog } from '../features/staff-notes/mentions-dialog.tsx';
 import { formatCount } from '../lib/format.ts';
+import { t } from '../lib/i18n.ts';
 import type { TeamDialog } from './team-menu.tsx';
 
 interface TeamItemsProps {
@@ -26,17 +27,17 @@ export function TeamItems({ stats, mayWrite, onChoose }: TeamItemsProps) {
     <>
       <Item
         icon={AtSign}
-        label="Mentions..."
+        label={t('Mentions...')}
         count={stats?.unread_mentions}
         onClick={choose('mentions')}
       />
       <Item
         icon={Handshake}
-        label="Handovers..."
+        label={t('Handovers...')}
         count={stats?.open_handovers}
         onClick={choose('handovers')}
       />
-      {mayWrite && <Item icon={LogOut} label="End shift..." onClick={choose('end_shift')} />}
+      {mayWrite && <Item icon={LogOut} label={t('End shift...')} onClick={choose('end_shift')} />}
     </>
   );
 }

@@ -2,6 +2,7 @@ import type { Conversation } from '@stagedoor/contract/conversations';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useCommands } from '../lib/commands.ts';
 import { displayName } from '../lib/format.ts';
+import { t } from '../lib/i18n.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
 
 const MessageSearchDialog = lazyPart(
@@ -25,8 +26,8 @@ export function useMessageSearch({ pathOf, selected }: MessageSearchOptions): {
   useCommands([
     {
       id: 'search-messages',
-      title: 'Search all messages',
-      section: 'Inbox',
+      title: t('Search all messages'),
+      section: t('Inbox'),
       keys: ['Mod+Shift+f'],
       run: () => setText(''),
     },

@@ -7,6 +7,7 @@ import { isDocked, storedWidth, storeWidth } from '../features/notes/panel-width
 import type { PinnedMessage } from '../features/statements/said-tab.tsx';
 import { useCommands } from '../lib/commands.ts';
 import { displayName } from '../lib/format.ts';
+import { t } from '../lib/i18n.ts';
 import { leave } from '../lib/leave-guard.ts';
 import { useIsSplit } from '../lib/media-query.ts';
 import { Button } from '../ui/button.tsx';
@@ -89,21 +90,21 @@ export function useNotes(options: NotesOptions): Notes {
   useCommands([
     {
       id: 'notes',
-      title: isOpen ? 'Close notes' : 'Open notes',
-      section: 'Conversation',
+      title: isOpen ? t('Close notes') : t('Open notes'),
+      section: t('Conversation'),
       keys: ['n'],
       run: toggle,
     },
     {
       id: 'fan-facts',
-      title: 'Show facts about the fan',
-      section: 'Conversation',
+      title: t('Show facts about the fan'),
+      section: t('Conversation'),
       run: () => open(FAN_TAB, button.current),
     },
     {
       id: 'creator-said',
-      title: 'Show what the creator said',
-      section: 'Conversation',
+      title: t('Show what the creator said'),
+      section: t('Conversation'),
       run: () => open(SAID_TAB, button.current),
     },
   ]);
@@ -149,7 +150,7 @@ export function useNotes(options: NotesOptions): Notes {
         className="px-2! aria-expanded:bg-hover aria-expanded:text-fg"
         icon={<NotebookPen aria-hidden="true" size={16} strokeWidth={1.75} />}
       >
-        Notes
+        {t('Notes')}
       </Button>
     ),
     panel,

@@ -13,6 +13,7 @@ import { snoozeWords } from '../features/queue/words.ts';
 import { call, errorText } from '../lib/api.ts';
 import { useCommands } from '../lib/commands.ts';
 import { displayName } from '../lib/format.ts';
+import { t } from '../lib/i18n.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
 import { useAdmin } from '../lib/session.ts';
 import { useNow } from '../lib/use-now.ts';
@@ -24,7 +25,7 @@ const SnoozeDialog = lazyPart(
   async () => (await import('../features/queue/snooze-dialog.tsx')).SnoozeDialog,
 );
 
-const NO_PRIVILEGE = 'You do not have message privileges. Ask a manager to grant them.';
+const NO_PRIVILEGE = t('You do not have message privileges. Ask a manager to grant them.');
 
 /** What staff do about when a conversation is answered: entries of its menu, the lines that tell of it, and the dialog. */
 export function useQueue(conversation: Conversation | null, board: Board, onLeave: () => void) {
@@ -49,54 +50,65 @@ export function useQueue(conversation: Conversation | null, board: Board, onLeav
     const work = call(markRead, { params: { id } })
       .then(() => board.refresh(id))
       .then(() => client.invalidateQueries({ queryKey: inboxKeys.stats }));
-    run(work, 'Marked as read', 'Failed to mark as read');
+    run(work, t('Marked as read'), t('Failed to mark as read'));
   };
   const mark = () => {
     run(
       markAsUnread(screen, id).then(onLeave),
-      'Marked as unread',
-      'Failed to mark as unread',
+      t('Marked as unread'),
+      t('Failed to mark as unread'),
       readAgain,
     );
   };
-  const wake = () => run(endSnooze(screen, id), 'Snooze ended', 'Failed to end the snooze');
+  const wake = () => run(endSnooze(screen, id), t('Snooze ended'), t('Failed to end the snooze'));
   const putOff = (until: string | null) => {
     setSnoozing(false);
     const undo =
-      snooze === null ? wake : () => run(snoozeUntil(screen, id, snooze.until), 'Snoozed', FAILED);
-    const text = `Snoozed ${snoozeWords({ until }, Date.now())}`;
+      snooze === null
+        ? wake
+        : () => run(snoozeUntil(screen, id, snooze.until), t('Snoozed'), FAILED);
+    const text = t('Snoozed {until}', { until: snoozeWords({ until }, Date.now()) });
     run(snoozeUntil(screen, id, until), text, FAILED, undo);
   };
   const pinIt = () =>
     run(
       setPinned(screen, id, !isPinned),
-      isPinned ? 'Unpinned' : 'Pinned',
-      isPinned ? 'Failed to unpin' : 'Failed to pin',
+      isPinned ? t('Unpinned') : t('Pinned'),
+      isPinned ? t('Failed to unpin') : t('Failed to pin'),
     );
 
   const disabledBecause = canWrite ? null : NO_PRIVILEGE;
   const items: MenuItem[] = [
-    { label: 'Mark unread', icon: MailOpen, disabledBecause, onSelect: mark },
-    { label: 'Snooze...', icon: AlarmClock, disabledBecause, onSelect: () => setSnoozing(true) },
+    { label: t('Mark unread'), icon: MailOpen, disabledBecause, onSelect: mark },
+    { label: t('Snooze...'), icon: AlarmClock, disabledBecause, onSelect: () => setSnoozing(true) },
   ];
   if (snooze !== null)
-    items.push({ label: 'End snooze', icon: AlarmClockOff, disabledBecause, onSelect: wake });
-  items.push({ label: isPinned ? 'Unpin' : 'Pin', icon: isPinned ? PinOff : Pin, onSelect: pinIt });
+    items.push({ label: t('End snooze'), icon: AlarmClockOff, disabledBecause, onSelect: wake });
+  items.push({
+    label: isPinned ? t('Unpin') : t('Pin'),
+    icon: isPinned ? PinOff : Pin,
+    onSelect: pinIt,
+  });
   const isThere = conversation !== null;
   useCommands([
-    { ...own('mark-unread', 'Mark unread'), keys: ['u'], run: mark, enabled: isThere && canWrite },
     {
-      ...own('snooze', 'Snooze...'),
+      ...own('mark-unread', t('Mark unread')),
+      keys: ['u'],
+      run: mark,
+      enabled: isThere && canWrite,
+    },
+    {
+      ...own('snooze', t('Snooze...')),
       keys: ['s'],
       run: () => setSnoozing(true),
       enabled: isThere && canWrite,
     },
     {
-      ...own('end-snooze', 'End snooze'),
+      ...own('end-snooze', t('End snooze')),
       run: wake,
       enabled: isThere && canWrite && snooze !== null,
     },
-    { ...own('pin', isPinned ? 'Unpin' : 'Pin'), run: pinIt, enabled: isThere },
+    { ...own('pin', isPinned ? t('Unpin') : t('Pin')), run: pinIt, enabled: isThere },
   ]);
 
   const reasons = useReasons();
@@ -124,8 +136,8 @@ export function useQueue(conversation: Conversation | null, board: Board, onLeav
   };
 }
 
-const FAILED = 'Failed to snooze';
-const own = (id: string, title: string) => ({ id, title, section: 'Conversation' });
+const FAILED = t('Failed to snooze');
+const own = (id: string, title: string) => ({ id, title, section: t('Conversation') });
 
 /** Why the conversation was opened as the next one; empty where it was opened otherwise. */
 function useReasons(): readonly NextReason[] {

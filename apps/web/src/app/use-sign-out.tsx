@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { leaveSession } from '../features/auth/queries.ts';
 import { clearDrafts, hasAnyDraft } from '../features/conversation/drafts.ts';
 import { clearNoteDrafts, hasAnyNoteDraft } from '../features/notes/note-drafts.ts';
+import { t } from '../lib/i18n.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 
 /** Not part of the first load. Where it can't be loaded now, signing out goes on without it. */
@@ -57,9 +58,9 @@ export function useSignOut(): { signOut: () => void; dialog: ReactNode } {
   };
   const dialog = isAsking && (
     <ConfirmDialog
-      title="Sign out?"
-      text="You have unsent drafts. Signing out deletes them."
-      confirmLabel="Sign Out"
+      title={t('Sign out?')}
+      text={t('You have unsent drafts. Signing out deletes them.')}
+      confirmLabel={t('Sign Out')}
       onConfirm={() => void leave()}
       onCancel={() => setIsAsking(false)}
     />

@@ -1,6 +1,7 @@
 import { Bookmark } from 'lucide-react';
 import { beginSelecting } from '../features/queue/selection.ts';
 import { type ViewState, ViewsMenu } from '../features/views/views-menu.tsx';
+import { t } from '../lib/i18n.ts';
 import { useAdmin } from '../lib/session.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Popover } from '../ui/popover.tsx';
@@ -15,9 +16,9 @@ export function ViewsControl({ state, onChoose }: ViewsControlProps) {
   const { permissions } = useAdmin();
   return (
     <Popover
-      label="Views"
+      label={t('Views')}
       trigger={
-        <IconButton label="Views" className="coarse:size-11">
+        <IconButton label={t('Views')} className="coarse:size-11">
           <Bookmark aria-hidden="true" size={16} strokeWidth={1.75} />
         </IconButton>
       }

@@ -7,13 +7,13 @@ import { isQuietAt } from '../features/notifications/quiet-hours.ts';
 import { playSound } from '../features/notifications/sound.ts';
 import { onAnnounced } from '../lib/announce.ts';
 import { displayName } from '../lib/format.ts';
+import { t } from '../lib/i18n.ts';
+import { formatMoney } from '../lib/price.ts';
 import { keepServiceWorker } from '../lib/service-worker.ts';
 import { knownConversation } from './live-inbox.ts';
 
 /** What somebody has before their eyes, in whichever window, is read within this long and is no news then. Milliseconds. */
 const READ_FIRST_MS = 2_500;
-
-const usd = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' });
 
 interface News {
   kind: 'message' | 'sale';
@@ -67,7 +67,7 @@ function newsOf(name: string, payload: unknown): News | null {
   }
   if (name === 'purchase_recorded') {
     const { conversation_id, amount } = payload as ServerEvent<'purchase_recorded'>;
-    const body = `Bought for ${usd.format(amount)}`;
+    const body = t('Bought for {amount}', { amount: formatMoney(amount) });
     return { kind: 'sale', conversationId: conversation_id, body };
   }
   return null;
@@ -93,9 +93,9 @@ async function tell(news: News, { client, adminId, open }: Options, stopped: Abo
   if (sound) await playSound().catch(() => undefined);
   // What is pushed is shown by the service worker.
   if (shown !== 'tab' || permissionNow() !== 'granted') return;
-  const text = news.kind === 'sale' || settings.shows_text ? news.body : 'New message';
+  const text = news.kind === 'sale' || settings.shows_text ? news.body : t('New message');
   const notification = new Notification(
-    conversation ? displayName(conversation.fan) : 'New message',
+    conversation ? displayName(conversation.fan) : t('New message'),
     { body: text, tag: `${news.kind} ${news.conversationId}`, icon: '/icon-192.png' },
   );
   notification.onclick = () => {

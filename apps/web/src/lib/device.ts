@@ -1,3 +1,5 @@
+import { t } from './i18n.ts';
+
 /** Browsers and systems by what gives them away; those that also claim to be others come first. */
 const BROWSERS = [
   [/\bEdgA?(?:iOS)?\//, 'Edge'],
@@ -34,9 +36,10 @@ export function deviceOf(userAgent: string | null): Device {
   const text = userAgent ?? '';
   const browser = named(BROWSERS, text);
   const system = named(SYSTEMS, text);
-  const name = browser && system ? `${browser} on ${system}` : (browser ?? system);
+  const name =
+    browser && system ? t('{browser} on {system}', { browser, system }) : (browser ?? system);
   return {
-    name: name ?? 'Unknown device',
+    name: name ?? t('Unknown device'),
     isHandheld: system !== undefined && HANDHELD.has(system),
   };
 }

@@ -1,11 +1,13 @@
+import { locale, t } from './i18n.ts';
+
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-const shortDate = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
-const exactTime = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short' });
-const shortDay = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
-const wholeNumber = new Intl.NumberFormat('en');
-const timeOfDay = new Intl.DateTimeFormat('en', {
+const shortDate = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric' });
+const exactTime = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' });
+const shortDay = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+const wholeNumber = new Intl.NumberFormat(locale);
+const timeOfDay = new Intl.DateTimeFormat(locale, {
   hour: '2-digit',
   minute: '2-digit',
   hourCycle: 'h23',
@@ -16,9 +18,9 @@ export function relativeTime(iso: string | null, now: number): string {
   const at = iso === null ? Number.NaN : Date.parse(iso);
   if (Number.isNaN(at)) return '';
   const age = now - at;
-  if (age < HOUR_MS) return 'Just now';
-  if (age < DAY_MS) return `${Math.floor(age / HOUR_MS)}h ago`;
-  if (age < 2 * DAY_MS) return 'Yesterday';
+  if (age < HOUR_MS) return t('Just now');
+  if (age < DAY_MS) return t('{hours}h ago', { hours: Math.floor(age / HOUR_MS) });
+  if (age < 2 * DAY_MS) return t('Yesterday');
   return shortDate.format(at);
 }
 
@@ -49,7 +51,7 @@ export function formatCount(count: number): string {
 export function formatHours(hours: number): string {
   const isDays = hours % 24 === 0;
   const unit = isDays ? 'day' : 'hour';
-  const format = new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' });
+  const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });
   return format.format(isDays ? hours / 24 : hours);
 }
 
@@ -66,7 +68,7 @@ export function displayName({ first_name, last_name, username, email }: Named): 
     .map((part) => part?.trim())
     .filter(Boolean)
     .join(' ');
-  return fullName || username?.trim() || email?.trim() || 'Unnamed fan';
+  return fullName || username?.trim() || email?.trim() || t('Unnamed fan');
 }
 
 /** One of 12 hues in degrees, always the same for the same text. */

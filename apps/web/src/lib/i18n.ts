@@ -27,7 +27,11 @@ const CATALOGUES: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ defau
 export const language: Language = await startWith(storedLanguage());
 
 /** For `Intl`: the language, in Arabic with the digits that typed numbers and prices have. */
-export const locale = language === 'ar' ? 'ar-u-nu-latn' : language;
+export const locale = localeOf(language);
+
+function localeOf(of: Language): string {
+  return of === 'ar' ? 'ar-u-nu-latn' : of;
+}
 
 function storedLanguage(): Language {
   const stored = globalThis.localStorage?.getItem(STORED_LANGUAGE) ?? '';
@@ -40,13 +44,13 @@ async function startWith(wanted: Language): Promise<Language> {
   if (wanted !== 'en') {
     try {
       const { default: messages } = await CATALOGUES[wanted]();
-      i18n.loadAndActivate({ locale: wanted, messages });
+      i18n.loadAndActivate({ locale: wanted, locales: localeOf(wanted), messages });
       return wanted;
     } catch (error) {
       console.error(`Failed to load the texts in ${LANGUAGES[wanted]}`, error);
     }
   }
-  i18n.activate('en');
+  i18n.loadAndActivate({ locale: 'en', messages: {} });
   return 'en';
 }
 
@@ -62,7 +66,13 @@ export function setLanguage(chosen: Language): void {
  * `{count, plural, one {# message} other {# messages}}`.
  */
 export function t(text: string, values?: Readonly<Record<string, string | number>>): string {
-  return language === 'en' && values === undefined ? text : i18n._(text, values);
+  if (values === undefined) return language === 'en' ? text : i18n._(text);
+  return i18n._(text, Object.fromEntries(Object.entries(values).map(asItIs)));
+}
+
+/** The library reads `\u…` and `\x…` in what it has put together: what a person typed is not to be read so. */
+function asItIs([name, value]: [string, string | number]): [string, string | number] {
+  return [name, typeof value === 'string' ? value.replaceAll('\\', '\\u005c') : value];
 }
 
 /** A text that the server sent: in the chosen language where there is one for it, else as it came. */

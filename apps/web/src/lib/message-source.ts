@@ -54,7 +54,8 @@ class Source {
     this.at++;
     const cases: Record<string, CompiledMessage> = {};
     for (;;) {
-      const choice = this.until(/[{}]/).trim();
+      // `=0` is found by the number itself.
+      const choice = this.until(/[{}]/).trim().replace(/^=/, '');
       const isEnd = this.text[this.at++] !== '{';
       if (isEnd) return [name, kind, cases];
       cases[choice] = this.tokens(true);

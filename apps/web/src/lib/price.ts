@@ -1,10 +1,10 @@
-import { locale } from './i18n.ts';
+import { locale, t } from './i18n.ts';
 
 const PRICE = /^\d+(\.\d{1,2})?$/;
 const HIGHEST_PRICE = 1_000_000;
 
 /** What is said of a price that {@link parsePrice} does not take. */
-export const NO_PRICE = 'Please enter a valid price';
+export const NO_PRICE = t('Please enter a valid price');
 
 /** The price in US dollars that was typed: above 0 and in whole cents; null for anything else. */
 export function parsePrice(text: string): number | null {

@@ -14,7 +14,11 @@ export function rich(
   values: Readonly<Record<string, string | number>> = {},
 ): ReactNode {
   const marked = Object.keys(elements).map((name) => [name, `${MARK}${name}${MARK}`]);
-  return t(text, { ...values, ...Object.fromEntries(marked) })
+  const plain = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value.replaceAll(MARK, '') : value,
+  ]);
+  return t(text, Object.fromEntries([...plain, ...marked]))
     .split(MARK)
     .map((part, index) => {
       const isElement = index % 2 === 1;

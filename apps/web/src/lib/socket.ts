@@ -7,6 +7,7 @@ import {
 } from '@stagedoor/contract/realtime';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Socket } from 'socket.io-client';
+import { t } from './i18n.ts';
 
 /** How the socket is. `failed` waits for {@link RealtimeSocket.retry}; `error` says what to tell. */
 export type Connection =
@@ -43,8 +44,8 @@ const STABLE_MS = 10_000;
 const CONNECTING: Connection = { status: 'connecting', error: null };
 const CONNECTED: Connection = { status: 'connected', error: null };
 const RECONNECTING: Connection = { status: 'reconnecting', error: null };
-const FAILED: Connection = { status: 'failed', error: 'Failed to reconnect to server' };
-const NO_TOKEN: Connection = { status: 'unauthenticated', error: 'No authentication token' };
+const FAILED: Connection = { status: 'failed', error: t('Failed to reconnect to server') };
+const NO_TOKEN: Connection = { status: 'unauthenticated', error: t('No authentication token') };
 
 /** Whether the server refused a handshake because of who asks, so that asking again can't help. */
 export function isAuthenticationError(error: Error & { data?: unknown }): boolean {

@@ -1,9 +1,11 @@
+import { locale } from './i18n.ts';
+
 export type SortDirection = 'ascending' | 'descending';
 
 /** What a row is sorted by. Null, for nothing known, comes last whichever the direction. */
 export type SortValue = string | number | null;
 
-const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
 
 /** The rows in order of a value; those with the same keep the order they came in. */
 export function sortRows<Row>(

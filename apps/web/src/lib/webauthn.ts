@@ -11,6 +11,7 @@ import type {
   PasskeyRequest,
 } from '@stagedoor/contract/webauthn';
 import { errorText } from './api.ts';
+import { t } from './i18n.ts';
 
 type CreationJson = Parameters<typeof startRegistration>[0]['optionsJSON'];
 type RequestJson = Parameters<typeof startAuthentication>[0]['optionsJSON'];
@@ -47,8 +48,8 @@ async function attempt<T>(ceremony: () => Promise<T>): Promise<T> {
   if (!browserSupportsWebAuthn()) {
     throw new PasskeyFailure(
       window.isSecureContext
-        ? 'This browser can’t use passkeys. Please use another one.'
-        : 'Passkeys work only at an https address.',
+        ? t('This browser can’t use passkeys. Please use another one.')
+        : t('Passkeys work only at an https address.'),
     );
   }
   try {
@@ -60,13 +61,16 @@ async function attempt<T>(ceremony: () => Promise<T>): Promise<T> {
 }
 
 /** Browsers don't tell a person who cancels from one who did nothing, nor from one who has no such passkey. */
-const CANCELLED = 'The passkey was not used: it was cancelled, or took too long. Please try again.';
+const CANCELLED = t(
+  'The passkey was not used: it was cancelled, or took too long. Please try again.',
+);
 const WORDS: Readonly<Record<string, string>> = {
-  InvalidStateError: 'This device has a passkey of your account already.',
-  SecurityError: 'Passkeys don’t work at this address.',
-  ConstraintError:
+  InvalidStateError: t('This device has a passkey of your account already.'),
+  SecurityError: t('Passkeys don’t work at this address.'),
+  ConstraintError: t(
     'This device can’t check that it is you. Set up a PIN, a fingerprint or your face on it, or use another one.',
-  NotSupportedError: 'This device can’t make a passkey that we can use. Please use another one.',
+  ),
+  NotSupportedError: t('This device can’t make a passkey that we can use. Please use another one.'),
 };
 
 /** What to tell a person of what came of using a passkey: the browser's or the server's part. */

@@ -1,3 +1,5 @@
+import { locale } from './i18n.ts';
+
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
@@ -72,7 +74,7 @@ const sameDay = (a: number, b: number, zone: string) =>
 /** An instant as short as it stays clear: `18:00` today, else with the day. `now` is in milliseconds. */
 export function formatMoment(instant: number, now: number, zone: string): string {
   const isToday = sameDay(instant, now, zone);
-  return new Intl.DateTimeFormat('en', {
+  return new Intl.DateTimeFormat(locale, {
     timeZone: zone,
     hourCycle: 'h23',
     hour: '2-digit',

@@ -1,4 +1,5 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { t } from '../lib/i18n.ts';
 import { classes } from './classes.ts';
 import { IconButton } from './icon-button.tsx';
 
@@ -33,7 +34,7 @@ export function Banner({ tone, text, onDismiss }: BannerProps) {
       <span className="min-w-0 flex-1 py-1 pe-2 wrap-anywhere">{text}</span>
       {onDismiss && (
         <IconButton
-          label="Dismiss"
+          label={t('Dismiss')}
           onClick={onDismiss}
           className="text-current! hover:bg-transparent"
         >

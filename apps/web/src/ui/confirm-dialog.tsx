@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { t } from '../lib/i18n.ts';
 import { Button } from './button.tsx';
 
 interface ConfirmDialogProps {
@@ -50,7 +51,7 @@ export function ConfirmDialog({
       </p>
       <div className="mt-5 flex justify-end gap-2">
         <Button ref={cancel} onClick={onCancel}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button variant="danger" onClick={onConfirm}>
           {confirmLabel}

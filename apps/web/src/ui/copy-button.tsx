@@ -1,6 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
 import { copyText } from '../lib/copy-text.ts';
+import { t } from '../lib/i18n.ts';
 import { Button } from './button.tsx';
 
 interface CopyButtonProps extends Omit<ComponentProps<typeof Button>, 'children' | 'onCopy'> {
@@ -21,7 +22,7 @@ export function CopyButton({ text, label, onCopy, ...rest }: CopyButtonProps) {
     setDone({ text, isCopied });
     onCopy?.(isCopied);
   };
-  const said = outcome && (outcome.isCopied ? 'Copied' : 'Could not copy');
+  const said = outcome && (outcome.isCopied ? t('Copied') : t('Could not copy'));
   return (
     <>
       <Button

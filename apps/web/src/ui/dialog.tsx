@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { t } from '../lib/i18n.ts';
 import { classes } from './classes.ts';
 import { IconButton } from './icon-button.tsx';
 
@@ -63,7 +64,7 @@ export function Dialog(props: DialogProps) {
             </p>
           )}
         </div>
-        <IconButton label="Close dialog" onClick={onClose} className="-me-2">
+        <IconButton label={t('Close dialog')} onClick={onClose} className="-me-2">
           <X aria-hidden="true" size={16} strokeWidth={1.75} />
         </IconButton>
       </header>

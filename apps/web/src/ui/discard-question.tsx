@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { t } from '../lib/i18n.ts';
 import { guardLeaving } from '../lib/leave-guard.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
@@ -14,9 +15,9 @@ export function DiscardQuestion({ text }: DiscardQuestionProps) {
   return (
     blocked && (
       <ConfirmDialog
-        title="Discard changes?"
+        title={t('Discard changes?')}
         text={text}
-        confirmLabel="Discard"
+        confirmLabel={t('Discard')}
         onCancel={() => setBlocked(null)}
         onConfirm={() => {
           setBlocked(null);

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { t } from '../lib/i18n.ts';
 import { Button } from './button.tsx';
 import { EmptyState } from './empty-state.tsx';
 
@@ -19,11 +20,11 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: bo
     return (
       <main role="alert" className="flex h-full items-center justify-center">
         <EmptyState
-          title="Something went wrong"
-          text="What you wrote is kept. Reload the page to go on."
+          title={t('Something went wrong')}
+          text={t('What you wrote is kept. Reload the page to go on.')}
           action={
             <Button variant="primary" onClick={() => window.location.reload()}>
-              Reload
+              {t('Reload')}
             </Button>
           }
         />

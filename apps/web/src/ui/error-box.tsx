@@ -1,4 +1,5 @@
 import { CircleAlert } from 'lucide-react';
+import { t } from '../lib/i18n.ts';
 import { Button } from './button.tsx';
 
 interface ErrorBoxProps {
@@ -18,7 +19,7 @@ export function ErrorBox({ text, onRetry, retrying = false }: ErrorBoxProps) {
       <span className="min-w-0 flex-1 wrap-break-word">{text}</span>
       {onRetry && (
         <Button size="small" onClick={onRetry} busy={retrying}>
-          Retry
+          {t('Retry')}
         </Button>
       )}
     </div>

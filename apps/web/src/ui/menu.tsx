@@ -44,10 +44,15 @@ export function Menu({ label, items, trigger, className }: MenuProps) {
     const button = document.querySelector(`[popovertarget="${CSS.escape(id)}"]`);
     if (!panel.current || !button) return;
     const at = button.getBoundingClientRect();
-    panel.current.style.left = `${Math.max(EDGE_PX, at.right - panel.current.offsetWidth)}px`;
+    const { offsetWidth: width, offsetHeight: height } = panel.current;
+    const left =
+      document.dir === 'rtl'
+        ? Math.min(at.left, window.innerWidth - width - EDGE_PX)
+        : Math.max(EDGE_PX, at.right - width);
+    panel.current.style.left = `${left}px`;
     const below = at.bottom + GAP_PX;
-    const fitsBelow = below + panel.current.offsetHeight < window.innerHeight - EDGE_PX;
-    panel.current.style.top = `${fitsBelow ? below : at.top - panel.current.offsetHeight - GAP_PX}px`;
+    const fitsBelow = below + height < window.innerHeight - EDGE_PX;
+    panel.current.style.top = `${fitsBelow ? below : at.top - height - GAP_PX}px`;
     itemsOf()[0]?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -84,7 +89,7 @@ export function Menu({ label, items, trigger, className }: MenuProps) {
           setOpen(event.newState === 'open');
           if (event.newState === 'open') place();
         }}
-        className="fixed m-0 min-w-44 rounded-card border border-line bg-surface p-1 text-control text-fg shadow-overlay"
+        className="fixed right-auto m-0 min-w-44 rounded-card border border-line bg-surface p-1 text-control text-fg shadow-overlay"
       >
         {items.map(({ label: text, icon: Icon, onSelect, disabledBecause }) => (
           <button

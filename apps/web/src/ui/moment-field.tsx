@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { t } from '../lib/i18n.ts';
 import { dayAt, formatMoment, fromLocal, toLocal } from '../lib/zoned-time.ts';
 import { Button } from './button.tsx';
 import { Segments } from './segments.tsx';
@@ -34,11 +35,11 @@ function presetsAt(now: number, zone: string): { label: string; local: string }[
   const untilMonday = (8 - weekday) % 7 || 7;
   const evening = dayAt(now, zone, 0, EVENING);
   return [
-    { label: 'In an hour', local: toLocal(now + HOUR_MS, zone) },
-    ...(evening > toLocal(now, zone) ? [{ label: 'This evening', local: evening }] : []),
-    { label: 'Tomorrow morning', local: dayAt(now, zone, 1, MORNING) },
+    { label: t('In an hour'), local: toLocal(now + HOUR_MS, zone) },
+    ...(evening > toLocal(now, zone) ? [{ label: t('This evening'), local: evening }] : []),
+    { label: t('Tomorrow morning'), local: dayAt(now, zone, 1, MORNING) },
     ...(untilMonday > 1
-      ? [{ label: 'Monday morning', local: dayAt(now, zone, untilMonday, MORNING) }]
+      ? [{ label: t('Monday morning'), local: dayAt(now, zone, untilMonday, MORNING) }]
       : []),
   ];
 }
@@ -52,7 +53,7 @@ export function MomentField({ value, onChange, zones, now, error }: MomentFieldP
     <div className="flex flex-col gap-3">
       {zones.length > 1 && (
         <Segments
-          label="By whose clock"
+          label={t('By whose clock')}
           options={zones.map(({ zone, label }) => ({ value: zone, label }))}
           current={value.zone}
           onChange={(zone) => onChange({ ...value, zone })}
@@ -72,7 +73,7 @@ export function MomentField({ value, onChange, zones, now, error }: MomentFieldP
         ))}
       </div>
       <TextField
-        label="Date and time"
+        label={t('Date and time')}
         name="send_at"
         type="datetime-local"
         min={toLocal(now, value.zone)}

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { t } from '../lib/i18n.ts';
 import { Button } from './button.tsx';
 
 /** This far below the view the next page is already asked for. */
@@ -19,7 +20,7 @@ export function MoreButton({ onMore }: { onMore: () => void }) {
   }, [onMore]);
   return (
     <div ref={place} className="flex justify-center p-3">
-      <Button onClick={onMore}>Load more</Button>
+      <Button onClick={onMore}>{t('Load more')}</Button>
     </div>
   );
 }

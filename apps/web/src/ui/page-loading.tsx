@@ -1,9 +1,11 @@
+import { t } from '../lib/i18n.ts';
+
 /** A page that is on its way. The same markup stands in `index.html`, so that it is there from the first paint. */
 export function PageLoading() {
   return (
     <div className="page-loading" role="status">
       <span className="spinner" />
-      Loading...
+      {t('Loading...')}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
+import { t } from '../lib/i18n.ts';
 
 interface PageProps {
   title: string;
@@ -18,7 +19,7 @@ export function Page({ title, actions, children }: PageProps) {
         <div className="mx-auto flex min-h-14 max-w-[1152px] flex-wrap items-center gap-x-2 gap-y-1 px-4 py-2">
           <h1 className="me-auto text-title font-semibold tracking-tight">{title}</h1>
           <nav
-            aria-label="Pages"
+            aria-label={t('Pages')}
             className="flex flex-wrap items-center gap-x-2 gap-y-1 max-md:w-full"
           >
             {actions}

@@ -1,5 +1,6 @@
 import { Command } from 'lucide-react';
 import { runCommand } from '../lib/commands.ts';
+import { t } from '../lib/i18n.ts';
 import { Button } from './button.tsx';
 import { Kbd } from './kbd.tsx';
 
@@ -18,7 +19,7 @@ export function PaletteButton() {
         <Command aria-hidden="true" size={16} strokeWidth={1.75} className="@min-[440px]:hidden" />
       }
     >
-      <span className="@max-[440px]:sr-only">Commands</span>
+      <span className="@max-[440px]:sr-only">{t('Commands')}</span>
       <span aria-hidden="true" className="hidden coarse:hidden @min-[440px]:inline">
         <Kbd>{KEYS}</Kbd>
       </span>

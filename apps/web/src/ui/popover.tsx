@@ -24,8 +24,12 @@ export function Popover({ label, trigger, children }: PopoverProps) {
     const button = document.querySelector(`[popovertarget="${CSS.escape(id)}"]`);
     if (!panel.current || !button) return;
     const at = button.getBoundingClientRect();
-    const left = at.right - panel.current.offsetWidth;
-    panel.current.style.left = `${Math.max(EDGE_PX, left)}px`;
+    const { offsetWidth: width } = panel.current;
+    const left =
+      document.dir === 'rtl'
+        ? Math.min(at.left, window.innerWidth - width - EDGE_PX)
+        : Math.max(EDGE_PX, at.right - width);
+    panel.current.style.left = `${left}px`;
     panel.current.style.top = `${at.bottom + GAP_PX}px`;
   };
   return (
@@ -45,7 +49,7 @@ export function Popover({ label, trigger, children }: PopoverProps) {
           setOpen(event.newState === 'open');
           if (event.newState === 'open') place();
         }}
-        className="fixed m-0 min-w-56 rounded-card border border-line bg-surface p-1.5 text-control text-fg shadow-overlay"
+        className="fixed right-auto m-0 min-w-56 rounded-card border border-line bg-surface p-1.5 text-control text-fg shadow-overlay"
       >
         {open && children}
       </div>

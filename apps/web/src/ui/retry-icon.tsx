@@ -1,4 +1,5 @@
 import { RotateCw } from 'lucide-react';
+import { t } from '../lib/i18n.ts';
 import { IconButton } from './icon-button.tsx';
 
 interface RetryIconProps {
@@ -14,7 +15,11 @@ export function RetryIcon({ text, onRetry }: RetryIconProps) {
       <span role="alert" className="sr-only">
         {text}
       </span>
-      <IconButton label={`${text}. Retry`} onClick={onRetry} className="text-danger-text!">
+      <IconButton
+        label={t('{problem}. Retry', { problem: text })}
+        onClick={onRetry}
+        className="text-danger-text!"
+      >
         <RotateCw aria-hidden="true" size={16} strokeWidth={1.75} />
       </IconButton>
     </>

@@ -1,5 +1,6 @@
 import { Search, X } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useRef } from 'react';
+import { t } from '../lib/i18n.ts';
 import { isComposing } from '../lib/keyboard.ts';
 import { classes } from './classes.ts';
 import { IconButton } from './icon-button.tsx';
@@ -76,7 +77,7 @@ export function SearchField(props: SearchFieldProps) {
       )}
       {text !== '' && (
         <IconButton
-          label="Clear search"
+          label={t('Clear search')}
           onClick={clear}
           className="absolute! top-1/2 end-0.5 size-7 -translate-y-1/2"
         >

@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { t } from '../lib/i18n.ts';
 import { type SortDirection, type SortValue, sortRows } from '../lib/sort-rows.ts';
 import { Button } from './button.tsx';
 import { classes } from './classes.ts';
@@ -91,7 +92,7 @@ export function SortableTable<Row>(props: SortableTableProps<Row>) {
       {shown.length < rows.length && (
         <div className="flex justify-center p-2">
           <Button variant="ghost" onClick={() => setShowsAll(true)}>
-            Show all {rows.length}
+            {t('Show all {count}', { count: rows.length })}
           </Button>
         </div>
       )}

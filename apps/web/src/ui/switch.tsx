@@ -34,7 +34,7 @@ export function Switch({ label, isOn, onChange, busy = false, disabled = false }
         aria-hidden="true"
         className={classes(
           'size-3.5 rounded-full transition-transform duration-80',
-          isOn ? 'translate-x-4 bg-white' : 'bg-(--control-border)',
+          isOn ? 'translate-x-4 bg-white rtl:-translate-x-4' : 'bg-(--control-border)',
         )}
       />
     </button>

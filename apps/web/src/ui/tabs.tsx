@@ -21,9 +21,11 @@ export function TabList<Tab extends string>(props: TabListProps<Tab>) {
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
     const at = tabs.indexOf(current);
+    const [next, previous] =
+      document.dir === 'rtl' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
     const targets: Readonly<Record<string, number>> = {
-      ArrowRight: (at + 1) % tabs.length,
-      ArrowLeft: (at + tabs.length - 1) % tabs.length,
+      [next]: (at + 1) % tabs.length,
+      [previous]: (at + tabs.length - 1) % tabs.length,
       Home: 0,
       End: tabs.length - 1,
     };

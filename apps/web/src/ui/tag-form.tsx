@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { t } from '../lib/i18n.ts';
 import { TextField } from './text-field.tsx';
 
 interface TagFormProps {
@@ -23,7 +24,7 @@ export function TagForm({ onSubmit, buttons, maxLength, ...initial }: TagFormPro
     <form onSubmit={submit} className="flex flex-col gap-3">
       <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-2">
         <TextField
-          label="Label"
+          label={t('Label')}
           autoFocus
           autoComplete="off"
           maxLength={maxLength}
@@ -31,7 +32,7 @@ export function TagForm({ onSubmit, buttons, maxLength, ...initial }: TagFormPro
           onChange={(event) => setLabel(event.target.value)}
         />
         <label className="flex flex-col gap-1 text-meta font-medium text-fg-2">
-          Color
+          {t('Color')}
           <input
             type="color"
             value={color}

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useCommands } from '../lib/commands.ts';
+import { t } from '../lib/i18n.ts';
 import { Button } from './button.tsx';
 import { Kbd } from './kbd.tsx';
 import { showToast, useToast } from './toast.ts';
@@ -24,8 +25,8 @@ export function Toaster() {
   useCommands([
     {
       id: 'undo',
-      title: 'Undo',
-      section: 'General',
+      title: t('Undo'),
+      section: t('General'),
       keys: ['z'],
       run: undo,
       enabled: toast?.onUndo !== undefined,
@@ -52,7 +53,7 @@ export function Toaster() {
               }}
               className="text-accent-text!"
             >
-              Undo
+              {t('Undo')}
               <span aria-hidden="true" className="coarse:hidden">
                 <Kbd>Z</Kbd>
               </span>

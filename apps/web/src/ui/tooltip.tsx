@@ -87,7 +87,7 @@ function Bubble({ anchor, text }: { anchor: HTMLElement; text: string }) {
       ref={bubble}
       popover="manual"
       aria-hidden="true"
-      className="pointer-events-none fixed m-0 max-w-64 rounded-chip bg-fg px-2 py-1 text-meta font-medium text-surface shadow-overlay"
+      className="pointer-events-none fixed right-auto m-0 max-w-64 rounded-chip bg-fg px-2 py-1 text-meta font-medium text-surface shadow-overlay"
     >
       {text}
     </span>

@@ -2,6 +2,7 @@ import type { AdminRole } from '@stagedoor/contract/auth';
 import { UserPlus } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { ApiError } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { useAdmin } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -9,6 +10,8 @@ import { DiscardQuestion } from '../../ui/discard-question.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { RoleSelect } from './role-select.tsx';
 import type { Staff } from './use-staff.ts';
+
+const EXAMPLE = 'colleague@example.com';
 
 /** Lets a colleague in. What was typed stays until it is done. */
 export function AddAdminForm({ add }: Pick<Staff, 'add'>) {
@@ -25,7 +28,7 @@ export function AddAdminForm({ add }: Pick<Staff, 'add'>) {
     event.preventDefault();
     if (add.isPending) return;
     setError(null);
-    if (email.trim() === '') return object('Email is required');
+    if (email.trim() === '') return object(t('Email is required'));
     add.mutate(
       { email: email.trim(), role },
       {
@@ -41,7 +44,7 @@ export function AddAdminForm({ add }: Pick<Staff, 'add'>) {
     );
   };
   return (
-    <Card title="Add New Admin">
+    <Card title={t('Add New Admin')}>
       <form
         ref={form}
         noValidate
@@ -49,13 +52,13 @@ export function AddAdminForm({ add }: Pick<Staff, 'add'>) {
         className="grid gap-x-3 gap-y-3 px-4 pb-4 md:grid-cols-[minmax(0,1fr)_160px_auto] md:items-start"
       >
         <TextField
-          label="Email"
+          label={t('Email')}
           type="email"
           name="email"
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          placeholder="colleague@example.com"
+          placeholder={EXAMPLE}
           value={email}
           error={error}
           readOnly={add.isPending}
@@ -72,11 +75,11 @@ export function AddAdminForm({ add }: Pick<Staff, 'add'>) {
           icon={<UserPlus aria-hidden="true" size={16} strokeWidth={1.75} />}
           className="md:mt-5"
         >
-          Add Admin
+          {t('Add Admin')}
         </Button>
       </form>
       {email.trim() !== '' && (
-        <DiscardQuestion text="The admin you were adding is not added yet." />
+        <DiscardQuestion text={t('The admin you were adding is not added yet.')} />
       )}
     </Card>
   );

@@ -1,5 +1,6 @@
 import type { AdminRecord } from '@stagedoor/contract/admins';
 import { memo, startTransition, useEffect, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { DESKTOP_QUERY, useMediaQuery } from '../../lib/media-query.ts';
 import { classes } from '../../ui/classes.ts';
 import { Actions, Identity, Status } from './admin-parts.tsx';
@@ -23,7 +24,13 @@ interface AdminListProps extends Omit<RowProps, 'admin' | 'isSelf' | 'canChange'
   me: Pick<AdminRecord, 'id' | 'role'>;
 }
 
-const COLUMNS = ['Email', 'Role', 'Status', 'Message Privileges', 'Actions'] as const;
+const COLUMNS = [
+  t('Email'),
+  t('Role'),
+  t('Status'),
+  t('Message Privileges'),
+  t('Actions'),
+] as const;
 
 /** More than fit on a screen: these stand there at once, however many follow. */
 const FIRST_ROWS = 30;
@@ -48,7 +55,7 @@ export function AdminList({ admins, me, ...row }: AdminListProps) {
   if (!isTable) {
     return (
       <ul
-        aria-label="Admin users"
+        aria-label={t('Admin users')}
         className="grid grid-cols-[minmax(0,1fr)] gap-3 px-4 pb-4 md:grid-cols-2"
       >
         {shown.map((admin) => (
@@ -58,7 +65,10 @@ export function AdminList({ admins, me, ...row }: AdminListProps) {
     );
   }
   return (
-    <table aria-label="Admin users" className="w-full table-fixed border-collapse text-control">
+    <table
+      aria-label={t('Admin users')}
+      className="w-full table-fixed border-collapse text-control"
+    >
       <colgroup>
         <col />
         <col className="w-[120px]" />
@@ -137,7 +147,7 @@ const AdminCard = memo(function AdminCard({ reports, ...props }: RowProps) {
       <div className="mt-auto flex min-h-9 items-center justify-between gap-3 border-t border-line pt-2.5">
         {admin.is_active && (
           <span className="flex items-center gap-2 text-meta text-fg-2">
-            Message privileges
+            {t('Message privileges')}
             <PrivilegesSwitch admin={admin} disabled={!canChange} reports={reports} />
           </span>
         )}

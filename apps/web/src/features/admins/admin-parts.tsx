@@ -3,6 +3,8 @@ import type { AdminRecord } from '@stagedoor/contract/admins';
 import { Pencil, RotateCcw, Trash2 } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { exactTimeOf, relativeTime } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
+import { rich } from '../../lib/rich-text.tsx';
 import { useNow } from '../../lib/use-now.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -74,19 +76,18 @@ export function Status({ admin, isLine = false }: StatusProps) {
             is_active ? 'bg-good' : 'border border-control',
           )}
         />
-        {is_active ? 'Active' : 'Inactive'}
+        {is_active ? t('Active') : t('Inactive')}
       </span>
       <span className="text-meta text-fg-3">
-        {last_active_at === null ? (
-          'Never signed in'
-        ) : (
-          <>
-            Last active:{' '}
-            <time dateTime={last_active_at} title={exactTimeOf(last_active_at)}>
-              {relativeTime(last_active_at, now)}
-            </time>
-          </>
-        )}
+        {last_active_at === null
+          ? t('Never signed in')
+          : rich('Last active: {when}', {
+              when: (
+                <time dateTime={last_active_at} title={exactTimeOf(last_active_at)}>
+                  {relativeTime(last_active_at, now)}
+                </time>
+              ),
+            })}
       </span>
     </span>
   );
@@ -112,16 +113,16 @@ const icon = {
 /** What can be done about an admin. */
 export function Actions(props: ActionsProps) {
   const { admin, isSelf, canChange, onEdit, onRemove, onInviteBack } = props;
-  if (!canChange) return <span className="text-meta text-fg-3">Above your role</span>;
+  if (!canChange) return <span className="text-meta text-fg-3">{t('Above your role')}</span>;
   if (!admin.is_active) {
     return (
       <Button
         size="small"
         onClick={() => onInviteBack(admin)}
-        aria-label={`Invite back ${admin.email}`}
+        aria-label={t('Invite back {email}', { email: admin.email })}
         icon={<RotateCcw {...icon} />}
       >
-        Invite back
+        {t('Invite back')}
       </Button>
     );
   }
@@ -131,25 +132,25 @@ export function Actions(props: ActionsProps) {
         variant="ghost"
         size="small"
         onClick={() => onEdit(admin)}
-        aria-label={`Edit ${admin.email}`}
+        aria-label={t('Edit {email}', { email: admin.email })}
         icon={<Pencil {...icon} />}
       >
-        Edit
+        {t('Edit')}
       </Button>
       {isSelf ? (
         <span className="inline-flex justify-end pe-2 lg:w-[84px]">
-          <Badge>You</Badge>
+          <Badge>{t('You')}</Badge>
         </span>
       ) : (
         <Button
           variant="ghost"
           size="small"
           onClick={() => onRemove(admin)}
-          aria-label={`Remove ${admin.email}`}
+          aria-label={t('Remove {email}', { email: admin.email })}
           icon={<Trash2 {...icon} />}
           className="text-danger-text! lg:w-[84px] hover:bg-flagged!"
         >
-          Remove
+          {t('Remove')}
         </Button>
       )}
     </span>

@@ -1,5 +1,6 @@
 import type { AdminRecord } from '@stagedoor/contract/admins';
 import { formatCount } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { countAdmins } from './cache.ts';
 
 /** How many admins there are, and of which sort. */
@@ -7,10 +8,10 @@ export function AdminTiles({ admins }: { admins: readonly AdminRecord[] | undefi
   const stats = admins && countAdmins(admins);
   return (
     <dl className="grid grid-cols-2 gap-3 md:grid-cols-4 lg:gap-4">
-      <Tile label="Total Admins" value={stats?.total} />
-      <Tile label="Active" value={stats?.active} />
-      <Tile label="Message Access" value={stats?.messageAccess} />
-      <Tile label="Inactive" value={stats?.inactive} />
+      <Tile label={t('Total Admins')} value={stats?.total} />
+      <Tile label={t('Active')} value={stats?.active} />
+      <Tile label={t('Message Access')} value={stats?.messageAccess} />
+      <Tile label={t('Inactive')} value={stats?.inactive} />
     </dl>
   );
 }

@@ -1,5 +1,6 @@
 import type { Fruit } from '@stagedoor/contract/admins';
 import { useQuery } from '@tanstack/react-query';
+import { t } from '../../lib/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { fruitsOptions } from './queries.ts';
@@ -19,7 +20,7 @@ export function CodenameField({ codename, stored, error = null, onChange }: Code
   return (
     <div className="flex flex-col gap-2">
       <TextField
-        label="Codename"
+        label={t('Codename')}
         autoComplete="off"
         maxLength={40}
         value={codename}
@@ -28,7 +29,7 @@ export function CodenameField({ codename, stored, error = null, onChange }: Code
       />
       {shown.length > 0 && (
         <ul
-          aria-label="Suggested codenames"
+          aria-label={t('Suggested codenames')}
           className="-m-1 flex max-h-34 flex-wrap gap-1 overflow-y-auto overscroll-contain p-1"
         >
           {shown.map(({ name, taken }) => (
@@ -36,7 +37,7 @@ export function CodenameField({ codename, stored, error = null, onChange }: Code
               <button
                 type="button"
                 disabled={taken}
-                aria-label={taken ? `${name}, taken` : undefined}
+                aria-label={taken ? t('{name}, taken', { name }) : undefined}
                 aria-pressed={name === codename}
                 onClick={() => onChange(name)}
                 className={classes(

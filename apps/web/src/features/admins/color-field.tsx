@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react';
 import type { CSSProperties } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { STAFF_COLORS } from './colors.ts';
 
 interface ColorFieldProps {
@@ -11,7 +12,7 @@ interface ColorFieldProps {
 export function ColorField({ color, onChange }: ColorFieldProps) {
   return (
     <fieldset>
-      <legend className="mb-1 text-meta font-medium text-fg-2">Color</legend>
+      <legend className="mb-1 text-meta font-medium text-fg-2">{t('Color')}</legend>
       <div className="flex flex-wrap items-center gap-2">
         {STAFF_COLORS.map((known) => (
           <label
@@ -38,7 +39,7 @@ export function ColorField({ color, onChange }: ColorFieldProps) {
         ))}
         <input
           type="color"
-          aria-label="Another color"
+          aria-label={t('Another color')}
           value={color.toLowerCase()}
           onChange={(event) => onChange(event.target.value.toUpperCase())}
           className="h-8 w-12 rounded-control border border-control bg-surface p-1 coarse:h-11"

@@ -1,6 +1,8 @@
 import type { AdminRecord } from '@stagedoor/contract/admins';
 import { type FormEvent, useId, useState } from 'react';
 import { ApiError, errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
+import { rich } from '../../lib/rich-text.tsx';
 import { useAdmin } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
@@ -47,12 +49,12 @@ export function EditAdminDialog({ admin: opened, onClose, onSaved }: EditAdminDi
   };
   return (
     <Dialog
-      title="Edit Admin"
+      title={t('Edit Admin')}
       subtitle={admin.email}
       onClose={close}
       footer={
         <>
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{t('Cancel')}</Button>
           <Button
             variant="primary"
             type="submit"
@@ -60,18 +62,19 @@ export function EditAdminDialog({ admin: opened, onClose, onSaved }: EditAdminDi
             busy={save.isPending}
             disabled={draft.codename.trim() === ''}
           >
-            Save
+            {t('Save')}
           </Button>
         </>
       }
     >
       <form id={formId} onSubmit={submit} className="flex flex-col gap-4">
         {save.error && codenameError === undefined && (
-          <ErrorBox text={errorText(save.error, 'Failed to update admin')} />
+          <ErrorBox text={errorText(save.error, t('Failed to update admin'))} />
         )}
         <p className="flex items-center gap-2 text-meta text-fg-3">
-          Colleagues see
-          <Chip label={draft.codename.trim() || '…'} color={draft.display_color} />
+          {rich('Colleagues see {codename}', {
+            codename: <Chip label={draft.codename.trim() || '…'} color={draft.display_color} />,
+          })}
         </p>
         <CodenameField
           codename={draft.codename}
@@ -94,7 +97,7 @@ export function EditAdminDialog({ admin: opened, onClose, onSaved }: EditAdminDi
             onChange={(role) => setDraft({ ...draft, role })}
           />
           {isSelf && (
-            <p className="text-meta text-fg-3">A colleague has to change your own role.</p>
+            <p className="text-meta text-fg-3">{t('A colleague has to change your own role.')}</p>
           )}
         </div>
       </form>
@@ -105,9 +108,9 @@ export function EditAdminDialog({ admin: opened, onClose, onSaved }: EditAdminDi
       )}
       {isAsking && (
         <ConfirmDialog
-          title="Discard changes?"
-          text={`What you changed about ${admin.email} is not saved.`}
-          confirmLabel="Discard"
+          title={t('Discard changes?')}
+          text={t('What you changed about {email} is not saved.', { email: admin.email })}
+          confirmLabel={t('Discard')}
           onCancel={() => setAsking(false)}
           onConfirm={onClose}
         />

@@ -2,6 +2,7 @@ import { type PasskeyRequirement, setPasskeyRequirement } from '@stagedoor/contr
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { useAdmin } from '../../lib/session.ts';
 import { passkeyErrorText } from '../../lib/webauthn.ts';
 import { Card } from '../../ui/card.tsx';
@@ -27,20 +28,28 @@ export function PasskeyCard({ notices }: { notices: Notices }) {
     onMutate: () => notices.fail(null),
     onSuccess: (data, { role, required }) => {
       client.setQueryData(requirementsOptions.queryKey, data);
-      const verb = required ? 'required of' : 'no longer required of';
-      notices.succeed(`A passkey is ${verb} ${roleLabel(role)}`, SAID_FOR_MS);
+      const values = { role: roleLabel(role) };
+      notices.succeed(
+        required
+          ? t('A passkey is required of {role}', values)
+          : t('A passkey is no longer required of {role}', values),
+        SAID_FOR_MS,
+      );
     },
-    onError: (error) => notices.fail(passkeyErrorText(error, 'Failed to change the requirement')),
+    onError: (error) =>
+      notices.fail(passkeyErrorText(error, t('Failed to change the requirement'))),
   });
   return (
-    <Card title="Passkeys at sign-in">
+    <Card title={t('Passkeys at sign-in')}>
       <p className="px-4 pb-3 text-control text-fg-3">
-        Whoever has a passkey is asked for it after the code. A role can be required to have one.
+        {t(
+          'Whoever has a passkey is asked for it after the code. A role can be required to have one.',
+        )}
       </p>
       {roles.data === undefined && roles.isError && (
         <div className="px-4 pb-4">
           <ErrorBox
-            text={errorText(roles.error, 'Failed to load what is required')}
+            text={errorText(roles.error, t('Failed to load what is required'))}
             onRetry={() => void roles.refetch()}
             retrying={roles.isFetching}
           />
@@ -48,7 +57,7 @@ export function PasskeyCard({ notices }: { notices: Notices }) {
       )}
       {roles.data && (
         <ul
-          aria-label="Who must have a passkey"
+          aria-label={t('Who must have a passkey')}
           className="grid grid-cols-[minmax(0,1fr)] border-t border-line md:grid-cols-2"
         >
           {roles.data.map((requirement) => (
@@ -67,9 +76,9 @@ export function PasskeyCard({ notices }: { notices: Notices }) {
       )}
       {asking && (
         <ConfirmDialog
-          title={`Require a passkey of ${roleLabel(asking.role)}`}
+          title={t('Require a passkey of {role}', { role: roleLabel(asking.role) })}
           text={consequenceOf(asking)}
-          confirmLabel="Require"
+          confirmLabel={t('Require')}
           onCancel={() => setAsking(null)}
           onConfirm={() => {
             setAsking(null);
@@ -83,12 +92,12 @@ export function PasskeyCard({ notices }: { notices: Notices }) {
 
 function consequenceOf({ admins, with_passkey }: PasskeyRequirement): string {
   const lacking = admins - with_passkey;
-  const others =
-    'Sessions in which no passkey was used end now, and each sign-in asks for one from now on.';
-  if (lacking === 0) return others;
-  const who =
-    lacking === 1 ? '1 of them has none and adds' : `${lacking} of them have none and add`;
-  return `${others} ${who} one at the next sign-in, after the code.`;
+  return lacking === 0
+    ? t('Sessions in which no passkey was used end now, and each sign-in asks for one from now on.')
+    : t(
+        'Sessions in which no passkey was used end now, and each sign-in asks for one from now on. {lacking, plural, one {# of them has none and adds one at the next sign-in, after the code.} other {# of them have none and add one at the next sign-in, after the code.}}',
+        { lacking },
+      );
 }
 
 interface RequirementRowProps {
@@ -106,10 +115,12 @@ function RequirementRow({ requirement, canChange, busy, onChange }: RequirementR
         <RoleBadge role={role} />
       </span>
       <span className="min-w-0 flex-1 text-meta text-fg-3">
-        {admins === 0 ? 'Nobody has this role' : `${with_passkey} of ${admins} have one`}
+        {admins === 0
+          ? t('Nobody has this role')
+          : t('{with_passkey} of {admins} have one', { with_passkey, admins })}
       </span>
       <Switch
-        label={`Require a passkey of ${roleLabel(role)}`}
+        label={t('Require a passkey of {role}', { role: roleLabel(role) })}
         isOn={required}
         onChange={onChange}
         busy={busy}

@@ -3,6 +3,7 @@ import { resetPasskeys } from '@stagedoor/contract/passkeys';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { passkeyErrorText } from '../../lib/webauthn.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -30,14 +31,14 @@ export function PasskeyReset({ admin }: { admin: AdminRecord }) {
   return (
     <div className="flex flex-col gap-2 border-t border-line pt-3">
       {reset.error && (
-        <ErrorBox text={passkeyErrorText(reset.error, 'Failed to reset the passkeys')} />
+        <ErrorBox text={passkeyErrorText(reset.error, t('Failed to reset the passkeys'))} />
       )}
       <div className="flex min-h-8 items-center justify-between gap-3">
         <span className="flex flex-col">
-          <span className="text-meta font-medium text-fg-2">Passkeys</span>
+          <span className="text-meta font-medium text-fg-2">{t('Passkeys')}</span>
           <span role="status" className="text-control">
-            {reset.isSuccess && 'Reset. '}
-            {passkeys === 0 ? 'None' : passkeys}
+            {reset.isSuccess && `${t('Reset.')} `}
+            {passkeys === 0 ? t('None') : passkeys}
           </span>
         </span>
         {passkeys > 0 && (
@@ -46,15 +47,18 @@ export function PasskeyReset({ admin }: { admin: AdminRecord }) {
             onClick={() => setAsking(true)}
             className="text-danger-text!"
           >
-            Reset passkeys
+            {t('Reset passkeys')}
           </Button>
         )}
       </div>
       {isAsking && (
         <ConfirmDialog
-          title="Reset Passkeys"
-          text={`Remove all passkeys of ${email}? They are signed out everywhere and told by mail. Be sure that it is them who asked.`}
-          confirmLabel="Reset"
+          title={t('Reset Passkeys')}
+          text={t(
+            'Remove all passkeys of {email}? They are signed out everywhere and told by mail. Be sure that it is them who asked.',
+            { email },
+          )}
+          confirmLabel={t('Reset')}
           onCancel={() => setAsking(false)}
           onConfirm={() => {
             setAsking(false);

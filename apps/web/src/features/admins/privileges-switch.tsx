@@ -1,6 +1,7 @@
 import { type AdminRecord, updateAdminPermissions } from '@stagedoor/contract/admins';
 import { useMutation } from '@tanstack/react-query';
 import { call, errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { Switch } from '../../ui/switch.tsx';
 import { type PrivilegesChange, putAdmin } from './cache.ts';
 import { PRIVILEGES_CHANGES, useListUpdate } from './use-staff.ts';
@@ -33,14 +34,18 @@ export function PrivilegesSwitch({ admin, disabled, reports }: PrivilegesSwitchP
     },
     onSuccess: (stored, { isGranted }) => {
       update((list) => putAdmin(list, stored));
-      const verb = isGranted ? 'granted' : 'revoked';
-      reports.succeed(`Message privileges ${verb} for ${email}`, SAID_FOR_MS);
+      reports.succeed(
+        isGranted
+          ? t('Message privileges granted for {email}', { email })
+          : t('Message privileges revoked for {email}', { email }),
+        SAID_FOR_MS,
+      );
     },
-    onError: (error) => reports.failed(error, errorText(error, 'Failed to update permissions')),
+    onError: (error) => reports.failed(error, errorText(error, t('Failed to update permissions'))),
   });
   return (
     <Switch
-      label={`Message privileges for ${email}`}
+      label={t('Message privileges for {email}', { email })}
       isOn={admin.permissions.can_manage_messages}
       onChange={(isGranted) => set.mutate({ id, isGranted })}
       busy={set.isPending}

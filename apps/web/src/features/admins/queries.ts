@@ -1,6 +1,7 @@
 import { type AdminRecord, type Fruit, listAdmins, listFruits } from '@stagedoor/contract/admins';
 import { queryOptions, replaceEqualDeep } from '@tanstack/react-query';
 import { ApiError, call, errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { mergeAdmins } from './cache.ts';
 import { ADMINS_KEY } from './key.ts';
 
@@ -24,5 +25,5 @@ export const fruitsOptions = queryOptions({
 /** Why the list did not come. */
 export function adminsErrorText(error: unknown): string {
   const hasAnswer = error instanceof ApiError && error.status !== 0;
-  return errorText(error, hasAnswer ? 'Failed to fetch admins' : 'Failed to load admins');
+  return errorText(error, hasAnswer ? t('Failed to fetch admins') : t('Failed to load admins'));
 }

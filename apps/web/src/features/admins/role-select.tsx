@@ -1,4 +1,5 @@
 import type { AdminRole } from '@stagedoor/contract/auth';
+import { t } from '../../lib/i18n.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 import { ROLES, reaches } from './roles.ts';
 
@@ -14,7 +15,7 @@ interface RoleSelectProps {
 export function RoleSelect({ role, onChange, most, disabled = false }: RoleSelectProps) {
   return (
     <SelectField
-      label="Role"
+      label={t('Role')}
       value={role}
       disabled={disabled}
       onChange={({ target }) =>

@@ -1,11 +1,12 @@
 import type { AdminRole } from '@stagedoor/contract/auth';
+import { t } from '../../lib/i18n.ts';
 
 /** The roles, the least first, with how they are called. */
 export const ROLES = [
-  { role: 'support', label: 'Support' },
-  { role: 'moderator', label: 'Moderator' },
-  { role: 'manager', label: 'Manager' },
-  { role: 'creator', label: 'Creator' },
+  { role: 'support', label: t('Support') },
+  { role: 'moderator', label: t('Moderator') },
+  { role: 'manager', label: t('Manager') },
+  { role: 'creator', label: t('Creator') },
 ] as const satisfies readonly { role: AdminRole; label: string }[];
 
 const rankOf = (role: AdminRole) => ROLES.findIndex((known) => known.role === role);

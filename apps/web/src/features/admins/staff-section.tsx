@@ -1,6 +1,7 @@
 import type { AdminRecord } from '@stagedoor/contract/admins';
 import { Search } from 'lucide-react';
 import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { useAdmin } from '../../lib/session.ts';
 import { useSteady } from '../../lib/use-steady.ts';
 import { Button } from '../../ui/button.tsx';
@@ -47,13 +48,13 @@ export function StaffSection({ staff }: { staff: Staff }) {
   );
   return (
     <Card
-      title="Admin Users"
+      title={t('Admin Users')}
       aside={
         admins &&
         admins.length > SEARCHED_FROM && (
           <SearchField
-            label="Search admins"
-            placeholder="Search admins..."
+            label={t('Search admins')}
+            placeholder={t('Search admins...')}
             text={text}
             onChange={setText}
             className="w-full md:w-64"
@@ -78,23 +79,26 @@ export function StaffSection({ staff }: { staff: Staff }) {
       {found?.length === 0 && (
         <EmptyState
           icon={<Search size={22} strokeWidth={1.75} />}
-          title="No admins found"
-          text={`Nothing matches “${searched.trim()}”.`}
-          action={<Button onClick={() => setText('')}>Clear search</Button>}
+          title={t('No admins found')}
+          text={t('Nothing matches “{text}”.', { text: searched.trim() })}
+          action={<Button onClick={() => setText('')}>{t('Clear search')}</Button>}
         />
       )}
       {editing && (
         <EditAdminDialog
           admin={editing}
           onClose={() => setEditing(null)}
-          onSaved={(email) => succeed(`Admin ${email} updated`, 3_000)}
+          onSaved={(email) => succeed(t('Admin {email} updated', { email }), 3_000)}
         />
       )}
       {removing && (
         <ConfirmDialog
-          title="Remove Admin"
-          text={`Remove ${removing.email}? They are signed out everywhere at once, and what they claimed becomes free. They can be invited back later.`}
-          confirmLabel="Remove"
+          title={t('Remove Admin')}
+          text={t(
+            'Remove {email}? They are signed out everywhere at once, and what they claimed becomes free. They can be invited back later.',
+            { email: removing.email },
+          )}
+          confirmLabel={t('Remove')}
           onCancel={() => setRemoving(null)}
           onConfirm={() => {
             setRemoving(null);
@@ -115,16 +119,16 @@ function ListPending({ list }: Pick<Staff, 'list'>) {
   if (list.isError && !list.isFetching) {
     return (
       <EmptyState
-        title="The list is not here"
-        text="The admins could not be fetched."
-        action={<Button onClick={() => void list.refetch()}>Retry</Button>}
+        title={t('The list is not here')}
+        text={t('The admins could not be fetched.')}
+        action={<Button onClick={() => void list.refetch()}>{t('Retry')}</Button>}
       />
     );
   }
   return (
     <div className="border-t border-line">
       <p role="status" className="flex items-center gap-2 px-4 py-3 text-control text-fg-3">
-        <Spinner /> Loading admins...
+        <Spinner /> {t('Loading admins...')}
       </p>
       {isLong &&
         [1, 2, 3].map((row) => (

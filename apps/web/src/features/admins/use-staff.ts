@@ -2,6 +2,7 @@ import { type AdminRecord, addAdmin, type NewAdmin, removeAdmin } from '@stagedo
 import { useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
 import { ApiError, call, errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { recheckAdmin } from '../auth/queries.ts';
 import { type PrivilegesChange, putAdmin, withPrivileges } from './cache.ts';
 import { useNotices } from './notices.ts';
@@ -58,12 +59,12 @@ export function useStaff() {
     onMutate: () => fail(null),
     onSuccess: (admin: AdminRecord) => {
       update((admins) => putAdmin(admins, admin));
-      succeed(`Admin ${admin.email} added successfully!`, ADDED_STAYS_MS);
+      succeed(t('Admin {email} added successfully!', { email: admin.email }), ADDED_STAYS_MS);
     },
     onError: (error: Error) => {
       // What is wrong with a field is said at the field.
       if (!(error instanceof ApiError) || error.fields.email === undefined)
-        failed(error, errorText(error, 'Failed to add admin'));
+        failed(error, errorText(error, t('Failed to add admin')));
     },
   };
   const add = useMutation(adding);
@@ -75,9 +76,9 @@ export function useStaff() {
     onMutate: () => fail(null),
     onSuccess: (admin) => {
       update((admins) => putAdmin(admins, admin));
-      succeed(`Admin ${admin.email} removed successfully`, REMOVED_STAYS_MS);
+      succeed(t('Admin {email} removed successfully', { email: admin.email }), REMOVED_STAYS_MS);
     },
-    onError: (error) => failed(error, errorText(error, 'Failed to remove admin')),
+    onError: (error) => failed(error, errorText(error, t('Failed to remove admin'))),
   });
 
   return { list, admins, notices, failed, add, inviteBack, remove };

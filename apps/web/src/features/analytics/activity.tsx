@@ -1,12 +1,13 @@
 import type { AnalyticsDay } from '@stagedoor/contract/analytics';
 import { ChartColumn, ChartNoAxesColumn, Table2 } from 'lucide-react';
 import { Suspense, useId, useMemo, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ActivityPlaces } from './places.tsx';
 import { PointTable } from './point-table.tsx';
-import { pointsOf, stepFor } from './points.ts';
+import { ACTIVITY_BY, pointsOf, stepFor } from './points.ts';
 
 /** The charts' library is fetched while the figures show already. */
 const Charts = lazyPart(async () => (await import('./charts.tsx')).Charts);
@@ -31,7 +32,7 @@ export function Activity({ series, isEmpty }: ActivityProps) {
     >
       <header className="flex min-h-12 items-center justify-between gap-2 pe-2 ps-4">
         <h3 id={titleId} className="text-message font-semibold tracking-tight">
-          Activity by {step}
+          {ACTIVITY_BY[step]}
         </h3>
         {!isEmpty && (
           <Button
@@ -40,7 +41,7 @@ export function Activity({ series, isEmpty }: ActivityProps) {
             icon={<Icon aria-hidden="true" size={16} strokeWidth={1.75} />}
             onClick={() => setTable(!isTable)}
           >
-            {isTable ? 'Show as charts' : 'Show as table'}
+            {isTable ? t('Show as charts') : t('Show as table')}
           </Button>
         )}
       </header>
@@ -48,7 +49,7 @@ export function Activity({ series, isEmpty }: ActivityProps) {
         <div className="flex flex-1 items-center justify-center border-t border-line">
           <EmptyState
             icon={<ChartNoAxesColumn size={22} strokeWidth={1.75} />}
-            title="No activity in this range"
+            title={t('No activity in this range')}
           />
         </div>
       ) : isTable ? (

@@ -1,4 +1,5 @@
 import type { AdminPerformance } from '@stagedoor/contract/analytics';
+import { t } from '../../lib/i18n.ts';
 import { type Column, SortableTable } from '../../ui/sortable-table.tsx';
 import { conversionColumn, countColumn, moneyColumn, salesColumn } from './columns.tsx';
 import { formatReplyTime } from './format.ts';
@@ -14,7 +15,7 @@ export function AdminTable({ rows, onViewSales }: AdminTableProps) {
   const columns: Column<AdminPerformance>[] = [
     {
       key: 'admin',
-      label: 'Admin',
+      label: t('Admin'),
       sortBy: (row) => row.admin_codename,
       cell: (row) => (
         <span className="flex max-w-52 flex-col @max-[560px]:max-w-36">
@@ -23,27 +24,27 @@ export function AdminTable({ rows, onViewSales }: AdminTableProps) {
         </span>
       ),
     },
-    countColumn({ key: 'messages', label: 'Messages' }, (row) => row.messages_sent),
-    countColumn({ key: 'sent', label: 'Products sent' }, (row) => row.products_sent),
-    countColumn({ key: 'purchases', label: 'Purchases' }, (row) => row.products_purchased),
-    moneyColumn({ key: 'revenue', label: 'Revenue' }, (row) => row.total_revenue),
+    countColumn({ key: 'messages', label: t('Messages') }, (row) => row.messages_sent),
+    countColumn({ key: 'sent', label: t('Products sent') }, (row) => row.products_sent),
+    countColumn({ key: 'purchases', label: t('Purchases') }, (row) => row.products_purchased),
+    moneyColumn({ key: 'revenue', label: t('Revenue') }, (row) => row.total_revenue),
     moneyColumn(
-      { key: 'average', label: 'Avg value', hint: 'What a purchase brought on average' },
+      { key: 'average', label: t('Avg value'), hint: t('What a purchase brought on average') },
       (row) => row.avg_purchase_value,
     ),
-    conversionColumn('How many of the products sent were bought'),
+    conversionColumn(t('How many of the products sent were bought')),
     {
       key: 'typical',
-      label: 'Typical reply',
-      hint: 'Half of the replies came within this time',
+      label: t('Typical reply'),
+      hint: t('Half of the replies came within this time'),
       isNumber: true,
       sortBy: (row) => row.reply_time_p50,
       cell: (row) => formatReplyTime(row.reply_time_p50),
     },
     {
       key: 'slow',
-      label: '9 in 10 within',
-      hint: 'Nine of ten replies came within this time',
+      label: t('9 in 10 within'),
+      hint: t('Nine of ten replies came within this time'),
       isNumber: true,
       sortBy: (row) => row.reply_time_p90,
       cell: (row) => formatReplyTime(row.reply_time_p90),
@@ -51,9 +52,9 @@ export function AdminTable({ rows, onViewSales }: AdminTableProps) {
     salesColumn((row) => row.admin_codename, onViewSales),
   ];
   return (
-    <TableCard title="Performance by admin" emptyText={rows.length === 0 ? EMPTY : null}>
+    <TableCard title={t('Performance by admin')} emptyText={rows.length === 0 ? EMPTY : null}>
       <SortableTable
-        label="Performance by admin"
+        label={t('Performance by admin')}
         columns={columns}
         rows={rows}
         rowKey={(row) => row.admin_id}
@@ -64,5 +65,5 @@ export function AdminTable({ rows, onViewSales }: AdminTableProps) {
   );
 }
 
-const EMPTY = 'Nobody sent or sold anything in this range';
+const EMPTY = t('Nobody sent or sold anything in this range');
 const FIRST_ROWS = 10;

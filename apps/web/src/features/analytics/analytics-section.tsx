@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSteady } from '../../lib/use-steady.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,7 +13,7 @@ import { Overview, type ShownSales } from './overview.tsx';
 import { AnalyticsPlaces } from './places.tsx';
 import { spanOf } from './points.ts';
 import { overviewOptions } from './queries.ts';
-import { type Range, rangeInWords, rangeOf, rangeQuery, withRange } from './range.ts';
+import { type Range, rangeOf, rangeQuery, salesInWords, withRange } from './range.ts';
 import { RangeControl } from './range-control.tsx';
 import { SalesDialog } from './sales-dialog.tsx';
 
@@ -34,7 +35,7 @@ export function AnalyticsSection() {
       <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-3">
         <div>
           <h2 id={titleId} className="text-title font-semibold tracking-tight">
-            Analytics
+            {t('Analytics')}
           </h2>
           <p className="min-h-4 text-meta text-fg-3">
             {data && !isPlaceholderData && spanOf(data.series)}
@@ -42,18 +43,20 @@ export function AnalyticsSection() {
         </div>
         <div className="flex flex-wrap items-center gap-2">
           <RangeControl range={range} onChange={setRange} />
-          <Button onClick={() => setSales({ filter: {}, whose: 'All sales' })}>View sales</Button>
+          <Button onClick={() => setSales({ filter: {}, whose: t('All sales') })}>
+            {t('View sales')}
+          </Button>
           <ExportMenu range={range} query={query} />
         </div>
       </div>
       {isPending && (
         <p role="status" className="sr-only">
-          Loading analytics...
+          {t('Loading analytics...')}
         </p>
       )}
       {error && !data && !showsPlaces && (
         <ErrorBox
-          text={errorText(error, 'Failed to load analytics')}
+          text={errorText(error, t('Failed to load analytics'))}
           onRetry={() => void overview.refetch()}
           retrying={overview.isFetching}
         />
@@ -74,7 +77,7 @@ export function AnalyticsSection() {
         <SalesDialog
           query={query}
           filter={sales.filter}
-          subtitle={`${sales.whose} ${rangeInWords(range)}`}
+          subtitle={salesInWords(sales.whose, range)}
           onClose={() => setSales(null)}
         />
       )}

@@ -32,7 +32,12 @@ function Values({ geometry, formatTick }: Pick<ChartPlotProps, 'geometry' | 'for
   return ticks.map((tick) => (
     <g key={tick}>
       <line x1={plot.left} x2={plot.right} y1={y(tick)} y2={y(tick)} className="stroke-line" />
-      <text x={0} y={y(tick)} dy="0.32em" className="fill-fg-3 text-badge tabular-nums">
+      <text
+        x={0}
+        y={y(tick)}
+        dy="0.32em"
+        className="fill-fg-3 text-badge tabular-nums [unicode-bidi:plaintext]"
+      >
         {formatTick(tick)}
       </text>
     </g>
@@ -49,7 +54,7 @@ function Times({ geometry, labels }: Pick<ChartPlotProps, 'geometry' | 'labels'>
         x={keptInside(centers[index] ?? 0, label, width)}
         y={height - 4}
         textAnchor="middle"
-        className="fill-fg-3 text-badge"
+        className="fill-fg-3 text-badge [unicode-bidi:plaintext]"
       >
         {label}
       </text>

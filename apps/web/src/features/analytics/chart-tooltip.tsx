@@ -17,8 +17,12 @@ export function ChartTooltip({ x, width, label, value }: ChartTooltipProps) {
       className="pointer-events-none absolute top-0 z-10 rounded-control border border-line bg-surface px-2.5 py-1.5 whitespace-nowrap shadow-overlay"
       style={{ left: x, transform: `translateX(${side})` }}
     >
-      <span className="block text-badge text-fg-3">{label}</span>
-      <span className="block text-control font-semibold tabular-nums">{value}</span>
+      <span dir="auto" className="block text-badge text-fg-3">
+        {label}
+      </span>
+      <span dir="auto" className="block text-control font-semibold tabular-nums">
+        {value}
+      </span>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { formatCount } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { formatMoney } from '../../lib/price.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Column } from '../../ui/sortable-table.tsx';
@@ -32,7 +33,7 @@ export const conversionColumn = <R extends { conversion_rate: number }>(
   hint: string,
 ): Column<R> => ({
   key: 'conversion',
-  label: 'Conversion',
+  label: t('Conversion'),
   hint,
   isNumber: true,
   sortBy: (row) => row.conversion_rate,
@@ -45,17 +46,17 @@ export const salesColumn = <R,>(
   onViewSales: (row: R) => void,
 ): Column<R> => ({
   key: 'sales',
-  label: 'Sales',
+  label: t('Sales'),
   isNumber: true,
   cell: (row) => (
     <Button
       variant="ghost"
       size="small"
-      aria-label={`View sales of ${nameOf(row)}`}
+      aria-label={t('View sales of {name}', { name: nameOf(row) })}
       onClick={() => onViewSales(row)}
       className="text-accent-text!"
     >
-      View sales
+      {t('View sales')}
     </Button>
   ),
 });

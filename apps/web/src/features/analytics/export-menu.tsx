@@ -2,6 +2,7 @@ import type { AnalyticsReport } from '@stagedoor/contract/analytics';
 import { useMutation } from '@tanstack/react-query';
 import { CalendarDays, Download, Package, ReceiptText, Users } from 'lucide-react';
 import { errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -9,10 +10,10 @@ import { fetchReport } from './queries.ts';
 import type { Range, RangeQuery } from './range.ts';
 
 const REPORTS = [
-  { report: 'admins', label: 'By admin', icon: Users },
-  { report: 'products', label: 'By product', icon: Package },
-  { report: 'days', label: 'By day', icon: CalendarDays },
-  { report: 'sales', label: 'Sales', icon: ReceiptText },
+  { report: 'admins', label: t('By admin'), icon: Users },
+  { report: 'products', label: t('By product'), icon: Package },
+  { report: 'days', label: t('By day'), icon: CalendarDays },
+  { report: 'sales', label: t('Sales'), icon: ReceiptText },
 ] as const satisfies readonly { report: AnalyticsReport; label: string; icon: typeof Users }[];
 
 /** Spreadsheets take UTF-8 for another encoding unless the file begins with this mark, which fetching strips. */
@@ -36,18 +37,18 @@ export function ExportMenu({ range, query }: ExportMenuProps) {
     <span className="inline-flex items-center gap-2">
       {error && (
         <span role="alert" className="text-meta text-danger-text">
-          {errorText(error, 'Failed to export analytics')}
+          {errorText(error, t('Failed to export analytics'))}
         </span>
       )}
       <Menu
-        label="Export CSV"
+        label={t('Export CSV')}
         trigger={
           <Button
             busy={isPending}
-            busyText="Exporting..."
+            busyText={t('Exporting...')}
             icon={<Download aria-hidden="true" size={16} strokeWidth={1.75} />}
           >
-            Export CSV
+            {t('Export CSV')}
           </Button>
         }
         items={REPORTS.map(({ report, ...item }) => ({ ...item, onSelect: () => mutate(report) }))}

@@ -1,4 +1,5 @@
 import { formatCount } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { formatMoney } from '../../lib/price.ts';
 import { formatShortCount, formatShortMoney } from './format.ts';
 import type { Point } from './points.ts';
@@ -14,7 +15,12 @@ export interface Figure {
   /** As an axis has room for it. */
   formatShort: (value: number) => string;
   emptyText: string;
+  /** The same of a chart from one time to another. */
+  emptySummary: (span: Span) => string;
 }
+
+/** The labels of the first and the last point. */
+type Span = Readonly<Record<'from' | 'to', string>>;
 
 const counted = {
   shape: 'bars',
@@ -27,27 +33,36 @@ const counted = {
 export const FIGURES: readonly Figure[] = [
   {
     key: 'revenue',
-    label: 'Revenue',
+    label: t('Revenue'),
     shape: 'area',
     isMoney: true,
     format: formatMoney,
     formatShort: formatShortMoney,
-    emptyText: 'No revenue in this range',
+    emptyText: t('No revenue in this range'),
+    emptySummary: (span) => t('{from} to {to}: no revenue in this range.', span),
   },
   {
     ...counted,
     key: 'messages',
-    label: 'Messages',
+    label: t('Messages'),
     shape: 'area',
-    emptyText: 'No messages in this range',
+    emptyText: t('No messages in this range'),
+    emptySummary: (span) => t('{from} to {to}: no messages in this range.', span),
   },
   {
     ...counted,
     key: 'products_sent',
-    label: 'Products sent',
-    emptyText: 'No products sent in this range',
+    label: t('Products sent'),
+    emptyText: t('No products sent in this range'),
+    emptySummary: (span) => t('{from} to {to}: no products sent in this range.', span),
   },
-  { ...counted, key: 'purchases', label: 'Purchases', emptyText: 'No purchases in this range' },
+  {
+    ...counted,
+    key: 'purchases',
+    label: t('Purchases'),
+    emptyText: t('No purchases in this range'),
+    emptySummary: (span) => t('{from} to {to}: no purchases in this range.', span),
+  },
 ];
 
 /** What the points come to together. */
@@ -62,10 +77,16 @@ export function summaryOf(points: readonly Point[], figure: Figure): string {
   const [first] = points;
   const last = points.at(-1);
   if (!first || !last) return figure.emptyText;
+  const span = { from: first.label, to: last.label };
   const total = totalOf(points, figure);
-  if (total === 0) return `${first.label} to ${last.label}: ${figure.emptyText.toLowerCase()}.`;
+  if (total === 0) return figure.emptySummary(span);
   const highest = points.reduce((best, point) =>
     point[figure.key] > best[figure.key] ? point : best,
   );
-  return `${first.label} to ${last.label}: ${figure.format(total)} in all. The most was ${figure.format(highest[figure.key])}, on ${highest.label}.`;
+  return t('{from} to {to}: {total} in all. The most was {most}, on {when}.', {
+    ...span,
+    total: figure.format(total),
+    most: figure.format(highest[figure.key]),
+    when: highest.label,
+  });
 }

@@ -1,14 +1,24 @@
+import { locale, t } from '../../lib/i18n.ts';
 import { formatMoney } from '../../lib/price.ts';
 
-const shortMoney = new Intl.NumberFormat('en', {
+const shortMoney = new Intl.NumberFormat(locale, {
   style: 'currency',
   currency: 'USD',
   notation: 'compact',
   maximumFractionDigits: 1,
   trailingZeroDisplay: 'stripIfInteger',
 });
-const shortNumber = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
-const rate = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const shortNumber = new Intl.NumberFormat(locale, {
+  notation: 'compact',
+  maximumFractionDigits: 1,
+});
+const unit = 'percent';
+const rate = new Intl.NumberFormat(locale, {
+  style: 'unit',
+  unit,
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
 
 /** US dollars as short as an axis needs them: `$0.50`, `$20`, `$1.2K`. */
 export function formatShortMoney(amount: number): string {
@@ -23,7 +33,7 @@ export function formatShortCount(count: number): string {
 
 /** A percentage from 0 to 100 with 1 decimal. */
 export function formatRate(percentage: number): string {
-  return `${rate.format(percentage)}%`;
+  return rate.format(percentage);
 }
 
 const GOOD_FROM = 50;
@@ -43,16 +53,16 @@ const DAY = 24 * HOUR;
 export function formatReplyTime(seconds: number | null): string {
   if (seconds === null) return '–';
   const whole = Math.round(seconds);
-  if (whole < MINUTE) return `${whole} s`;
-  const minutes = Math.round(seconds / MINUTE);
-  if (minutes * MINUTE < HOUR) return `${minutes} min`;
-  if (minutes * MINUTE < DAY) {
-    return joined(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
+  if (whole < MINUTE) return t('{seconds} s', { seconds: whole });
+  const inMinutes = Math.round(seconds / MINUTE);
+  if (inMinutes * MINUTE < HOUR) return t('{minutes} min', { minutes: inMinutes });
+  if (inMinutes * MINUTE < DAY) {
+    const [hours, minutes] = [Math.floor(inMinutes / 60), inMinutes % 60];
+    return minutes === 0
+      ? t('{hours} h', { hours })
+      : t('{hours} h {minutes} min', { hours, minutes });
   }
-  const hours = Math.round(seconds / HOUR);
-  return joined(Math.floor(hours / 24), 'd', hours % 24, 'h');
-}
-
-function joined(large: number, largeUnit: string, small: number, smallUnit: string): string {
-  return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
+  const inHours = Math.round(seconds / HOUR);
+  const [days, hours] = [Math.floor(inHours / 24), inHours % 24];
+  return hours === 0 ? t('{days} d', { days }) : t('{days} d {hours} h', { days, hours });
 }

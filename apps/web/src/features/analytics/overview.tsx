@@ -1,5 +1,6 @@
 import type { analyticsOverview } from '@stagedoor/contract/analytics';
 import type { EndpointReply } from '@stagedoor/contract/endpoint';
+import { t } from '../../lib/i18n.ts';
 import { Activity } from './activity.tsx';
 import { AdminTable } from './admin-table.tsx';
 import { isQuiet } from './points.ts';
@@ -30,7 +31,10 @@ export function Overview({ data, onViewSales }: OverviewProps) {
       <AdminTable
         rows={data.admin_performance}
         onViewSales={({ admin_id, admin_codename }) =>
-          onViewSales({ filter: { admin_id }, whose: `Sent by ${admin_codename}` })
+          onViewSales({
+            filter: { admin_id },
+            whose: t('Sent by {admin}', { admin: admin_codename }),
+          })
         }
       />
       <ProductTable

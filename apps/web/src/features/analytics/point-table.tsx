@@ -1,8 +1,13 @@
+import { t } from '../../lib/i18n.ts';
 import { type Column, SortableTable } from '../../ui/sortable-table.tsx';
 import { FIGURES, totalOf } from './figures.ts';
-import type { Point, Step } from './points.ts';
+import { ACTIVITY_BY, type Point, type Step } from './points.ts';
 
-const STEP_LABELS: Readonly<Record<Step, string>> = { day: 'Day', week: 'Week', month: 'Month' };
+const STEP_LABELS: Readonly<Record<Step, string>> = {
+  day: t('Day'),
+  week: t('Week'),
+  month: t('Month'),
+};
 
 interface PointTableProps {
   points: readonly Point[];
@@ -17,7 +22,7 @@ export function PointTable({ points, step }: PointTableProps) {
       label: STEP_LABELS[step],
       sortBy: (point) => point.date,
       cell: (point) => point.label,
-      total: 'Total',
+      total: t('Total'),
     },
     ...FIGURES.map(
       (figure): Column<Point> => ({
@@ -32,7 +37,7 @@ export function PointTable({ points, step }: PointTableProps) {
   ];
   return (
     <SortableTable
-      label={`Activity by ${step}`}
+      label={ACTIVITY_BY[step]}
       columns={columns}
       rows={points}
       rowKey={(point) => point.date}

@@ -1,7 +1,15 @@
 import type { AnalyticsDay } from '@stagedoor/contract/analytics';
+import { locale, t } from '../../lib/i18n.ts';
 
 /** What one point of a chart stands for. */
 export type Step = 'day' | 'week' | 'month';
+
+/** What the points are together called. */
+export const ACTIVITY_BY: Readonly<Record<Step, string>> = {
+  day: t('Activity by day'),
+  week: t('Activity by week'),
+  month: t('Activity by month'),
+};
 
 /** What happened on a day, in a week or in a month. */
 export interface Point {
@@ -30,7 +38,7 @@ const axisMonth = format({ month: 'short', year: 'numeric' });
 
 /** Days have no time zone of their own here: the server has cut them in the viewer's. */
 function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat('en', { ...options, timeZone: 'UTC' });
+  return new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
 }
 
 /** How finely a series of so many days is drawn. */
@@ -55,7 +63,7 @@ export function pointsOf(series: readonly AnalyticsDay[], step: Step): Point[] {
   return groups.map((days, index) => {
     const point = pointOf(days, step);
     if (index < groups.length - 1) return point;
-    return { ...point, label: `${point.label} (so far)` };
+    return { ...point, label: t('{time} (so far)', { time: point.label }) };
   });
 }
 

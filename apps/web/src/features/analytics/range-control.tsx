@@ -1,3 +1,4 @@
+import { t } from '../../lib/i18n.ts';
 import { Segments } from '../../ui/segments.tsx';
 import { RANGES, type Range } from './range.ts';
 
@@ -10,5 +11,5 @@ const OPTIONS = RANGES.map(({ range, label }) => ({ value: range, label }));
 
 /** How far back the figures reach. */
 export function RangeControl({ range, onChange }: RangeControlProps) {
-  return <Segments label="Range" options={OPTIONS} current={range} onChange={onChange} />;
+  return <Segments label={t('Range')} options={OPTIONS} current={range} onChange={onChange} />;
 }

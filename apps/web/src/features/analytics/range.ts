@@ -1,14 +1,16 @@
+import { t } from '../../lib/i18n.ts';
+
 const DAYS = { '7': 7, '30': 30, '90': 90, all: null } as const;
 
 /** How far back the figures reach: so many days, today included, or all time. */
 export type Range = keyof typeof DAYS;
 
 /** The ranges in the order in which they are offered. */
-export const RANGES: readonly { range: Range; label: string; inWords: string }[] = [
-  { range: '7', label: '7 days', inWords: 'in the last 7 days' },
-  { range: '30', label: '30 days', inWords: 'in the last 30 days' },
-  { range: '90', label: '90 days', inWords: 'in the last 90 days' },
-  { range: 'all', label: 'All time', inWords: 'of all time' },
+export const RANGES: readonly { range: Range; label: string }[] = [
+  { range: '7', label: t('7 days') },
+  { range: '30', label: t('30 days') },
+  { range: '90', label: t('90 days') },
+  { range: 'all', label: t('All time') },
 ];
 
 const DEFAULT_RANGE: Range = '30';
@@ -19,9 +21,18 @@ export function rangeOf(search: string): Range {
   return RANGES.find(({ range }) => range === named)?.range ?? DEFAULT_RANGE;
 }
 
-/** The range as it ends a sentence. */
-export function rangeInWords(range: Range): string {
-  return RANGES.find((option) => option.range === range)?.inWords ?? '';
+/** Which sales are shown. @param whose the same without the range */
+export function salesInWords(whose: string, range: Range): string {
+  switch (range) {
+    case '7':
+      return t('{whose} in the last 7 days', { whose });
+    case '30':
+      return t('{whose} in the last 30 days', { whose });
+    case '90':
+      return t('{whose} in the last 90 days', { whose });
+    case 'all':
+      return t('{whose} of all time', { whose });
+  }
 }
 
 /** An address's query with another range; all else in it stays. */

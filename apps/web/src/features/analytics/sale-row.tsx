@@ -1,10 +1,12 @@
 import type { Sale } from '@stagedoor/contract/analytics';
+import { locale, t } from '../../lib/i18n.ts';
 import { formatMoney } from '../../lib/price.ts';
+import { rich } from '../../lib/rich-text.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Link } from '../../ui/link.tsx';
 
-const saleTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+const saleTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 
 interface SaleRowProps {
   sale: Sale;
@@ -13,7 +15,7 @@ interface SaleRowProps {
 
 /** A sale: who bought what, from whom, when and for how much. It leads to the conversation. */
 export function SaleRow({ sale, onOpen }: SaleRowProps) {
-  const fan = sale.fan_name || 'Erased fan';
+  const fan = sale.fan_name || t('Erased fan');
   const isRefunded = sale.refunded_at !== null;
   return (
     <li className="border-b border-line last:border-b-0">
@@ -23,17 +25,22 @@ export function SaleRow({ sale, onOpen }: SaleRowProps) {
         className="flex items-center gap-3 rounded-control px-2 py-2 transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2"
       >
         <span className="min-w-0 flex-1">
-          <span className="block truncate text-base font-medium">
-            {fan} <span className="font-normal text-fg-3">bought</span> {sale.product_title}
+          <span className="block truncate text-base text-fg-3">
+            {rich('{fan} bought {product}', {
+              fan: <bdi className="font-medium text-fg">{fan}</bdi>,
+              product: <bdi className="font-medium text-fg">{sale.product_title}</bdi>,
+            })}
           </span>
           <span className="block truncate text-meta text-fg-3">
-            <time dateTime={sale.purchased_at}>
-              {saleTime.format(Date.parse(sale.purchased_at))}
-            </time>
-            {' · sent by '}
-            {sale.admin_codename}
-            {' · '}
-            {sale.payment_reference}
+            {rich('{time} · sent by {admin} · {reference}', {
+              time: (
+                <time dateTime={sale.purchased_at}>
+                  {saleTime.format(Date.parse(sale.purchased_at))}
+                </time>
+              ),
+              admin: <bdi>{sale.admin_codename}</bdi>,
+              reference: <bdi>{sale.payment_reference}</bdi>,
+            })}
           </span>
         </span>
         <span className="flex shrink-0 flex-col items-end gap-0.5">
@@ -45,7 +52,7 @@ export function SaleRow({ sale, onOpen }: SaleRowProps) {
           >
             {formatMoney(sale.amount)}
           </span>
-          {isRefunded && <Badge tone="warn">Refunded</Badge>}
+          {isRefunded && <Badge tone="warn">{t('Refunded')}</Badge>}
         </span>
       </Link>
     </li>

@@ -2,6 +2,7 @@ import type { Sale } from '@stagedoor/contract/analytics';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ReceiptText } from 'lucide-react';
 import { errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { useSteady } from '../../lib/use-steady.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -26,22 +27,22 @@ export function SalesDialog({ query, filter, subtitle, onClose }: SalesDialogPro
   const showsPlaces = useSteady(sales.isPending);
   const rows = sales.data?.pages.flatMap((page) => page.data) ?? [];
   return (
-    <Dialog title="Sales" subtitle={subtitle} onClose={onClose} isWide>
+    <Dialog title={t('Sales')} subtitle={subtitle} onClose={onClose} isWide>
       {showsPlaces ? <Places /> : <SaleList rows={rows} onOpen={onClose} />}
       {sales.isPending && (
         <p role="status" className="sr-only">
-          Loading sales...
+          {t('Loading sales...')}
         </p>
       )}
       {sales.isSuccess && rows.length === 0 && (
         <EmptyState
           icon={<ReceiptText size={22} strokeWidth={1.75} />}
-          title="No sales in this range"
+          title={t('No sales in this range')}
         />
       )}
       {sales.error && !(sales.isFetching && rows.length > 0) && (
         <ErrorBox
-          text={errorText(sales.error, 'Failed to load sales')}
+          text={errorText(sales.error, t('Failed to load sales'))}
           onRetry={() => void (rows.length === 0 ? sales.refetch() : sales.fetchNextPage())}
           retrying={sales.isFetching}
         />
@@ -51,9 +52,9 @@ export function SalesDialog({ query, filter, subtitle, onClose }: SalesDialogPro
           <Button
             onClick={() => void sales.fetchNextPage()}
             busy={sales.isFetchingNextPage}
-            busyText="Loading more sales..."
+            busyText={t('Loading more sales...')}
           >
-            Load more
+            {t('Load more')}
           </Button>
         </div>
       )}
@@ -64,7 +65,7 @@ export function SalesDialog({ query, filter, subtitle, onClose }: SalesDialogPro
 function SaleList({ rows, onOpen }: { rows: readonly Sale[]; onOpen: () => void }) {
   if (rows.length === 0) return null;
   return (
-    <ul aria-label="Sales" className="-mx-2 flex flex-col">
+    <ul aria-label={t('Sales')} className="-mx-2 flex flex-col">
       {rows.map((sale) => (
         <SaleRow key={sale.id} sale={sale} onOpen={onOpen} />
       ))}

@@ -1,21 +1,25 @@
 import type { AnalyticsOverview } from '@stagedoor/contract/analytics';
 import type { ReactNode } from 'react';
 import { formatCount } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { formatMoney } from '../../lib/price.ts';
 import { classes } from '../../ui/classes.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { conversionTone, formatRate } from './format.ts';
 
 const TILES: readonly { label: string; value: (overview: AnalyticsOverview) => ReactNode }[] = [
-  { label: 'Total Messages', value: ({ total_messages }) => formatCount(total_messages) },
-  { label: 'Products Sent', value: ({ total_products_sent }) => formatCount(total_products_sent) },
-  { label: 'Purchases', value: ({ total_purchases }) => formatCount(total_purchases) },
-  { label: 'Revenue', value: ({ total_revenue }) => formatMoney(total_revenue) },
+  { label: t('Total Messages'), value: ({ total_messages }) => formatCount(total_messages) },
   {
-    label: 'Avg Purchase Value',
+    label: t('Products Sent'),
+    value: ({ total_products_sent }) => formatCount(total_products_sent),
+  },
+  { label: t('Purchases'), value: ({ total_purchases }) => formatCount(total_purchases) },
+  { label: t('Revenue'), value: ({ total_revenue }) => formatMoney(total_revenue) },
+  {
+    label: t('Avg Purchase Value'),
     value: ({ average_purchase_value }) => formatMoney(average_purchase_value),
   },
-  { label: 'Conversion Rate', value: ({ conversion_rate }) => <Rate rate={conversion_rate} /> },
+  { label: t('Conversion Rate'), value: ({ conversion_rate }) => <Rate rate={conversion_rate} /> },
 ];
 
 /** The six figures of the range. Without an overview their places show. */

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useMemo, useRef } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { movedBy, nearestPoint } from './axis.ts';
 import { ChartCursor } from './chart-cursor.tsx';
 import { chartGeometry } from './chart-geometry.ts';
@@ -9,6 +10,13 @@ import type { Point, Step } from './points.ts';
 import { useWidth } from './use-width.ts';
 
 const HEIGHT_PX = 152;
+
+/** What a chart is called, with how it is read. */
+const NAMES: Readonly<Record<Step, (figure: string) => string>> = {
+  day: (figure) => t('{figure} by day. Arrow keys read single days', { figure }),
+  week: (figure) => t('{figure} by week. Arrow keys read single weeks', { figure }),
+  month: (figure) => t('{figure} by month. Arrow keys read single months', { figure }),
+};
 
 /** Where the cursor stands, and in whose hands it is. */
 export interface Cursor {
@@ -96,9 +104,10 @@ export function TimeChart({ figure, points, step, cursor, onCursor }: TimeChartP
       </p>
       <div
         ref={box}
+        dir="ltr"
         role="application"
-        aria-roledescription="chart"
-        aria-label={`${label} by ${step}. Arrow keys read single ${step}s`}
+        aria-roledescription={t('chart')}
+        aria-label={NAMES[step](label)}
         aria-describedby={summaryId}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys go to what has the focus
         tabIndex={0}
@@ -143,7 +152,7 @@ export function TimeChart({ figure, points, step, cursor, onCursor }: TimeChartP
           />
         )}
         {total === 0 && (
-          <p className="absolute inset-x-0 top-1/3 text-center text-meta text-fg-3">
+          <p dir="auto" className="absolute inset-x-0 top-1/3 text-center text-meta text-fg-3">
             <span className="rounded-chip bg-surface px-2 py-0.5">{figure.emptyText}</span>
           </p>
         )}

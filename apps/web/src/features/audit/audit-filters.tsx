@@ -2,6 +2,7 @@ import { exportAudit } from '@stagedoor/contract/audit';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { call, errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -28,11 +29,11 @@ export function AuditFilters({ filter, onChange, actions }: AuditFiltersProps) {
     <div className="flex flex-col gap-3">
       <div className="grid grid-cols-2 items-end gap-3 md:grid-cols-[repeat(4,minmax(0,1fr))] lg:grid-cols-[repeat(4,minmax(0,1fr))_auto_auto]">
         <SelectField
-          label="Admin"
+          label={t('Admin')}
           value={filter.adminId}
           onChange={({ target }) => set({ adminId: target.value })}
         >
-          <option value="">Everyone</option>
+          <option value="">{t('Everyone')}</option>
           {admins.map(({ id, email, codename }) => (
             <option key={id} value={id}>
               {codename} ({email})
@@ -40,11 +41,11 @@ export function AuditFilters({ filter, onChange, actions }: AuditFiltersProps) {
           ))}
         </SelectField>
         <SelectField
-          label="Action"
+          label={t('Action')}
           value={filter.action}
           onChange={({ target }) => set({ action: target.value })}
         >
-          <option value="">Everything</option>
+          <option value="">{t('Everything')}</option>
           {actions.map((action) => (
             <option key={action} value={action}>
               {actionLabel(action)}
@@ -52,32 +53,32 @@ export function AuditFilters({ filter, onChange, actions }: AuditFiltersProps) {
           ))}
         </SelectField>
         <TextField
-          label="From"
+          label={t('From')}
           type="date"
           value={filter.firstDay}
           max={filter.lastDay || undefined}
           onChange={({ target }) => set({ firstDay: target.value })}
         />
         <TextField
-          label="To"
+          label={t('To')}
           type="date"
           value={filter.lastDay}
           min={filter.firstDay || undefined}
           onChange={({ target }) => set({ lastDay: target.value })}
         />
         <Button variant="ghost" disabled={!isFiltering(filter)} onClick={() => onChange(NO_FILTER)}>
-          Clear filters
+          {t('Clear filters')}
         </Button>
         <Button
           busy={download.isPending}
           onClick={() => download.mutate()}
           icon={<Download aria-hidden="true" size={16} strokeWidth={1.75} />}
         >
-          Export CSV
+          {t('Export CSV')}
         </Button>
       </div>
       {download.error && (
-        <ErrorBox text={errorText(download.error, 'Failed to export the audit log')} />
+        <ErrorBox text={errorText(download.error, t('Failed to export the audit log'))} />
       )}
     </div>
   );

@@ -4,6 +4,7 @@ import { ScrollText } from 'lucide-react';
 import { type CSSProperties, memo, useCallback, useMemo, useState } from 'react';
 import { errorText } from '../../lib/api.ts';
 import { exactTimeOf } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
@@ -34,7 +35,7 @@ export function AuditLog() {
     <div className="flex flex-col gap-4 md:gap-6">
       <AuditFilters filter={filter} onChange={setFilter} actions={pages?.at(-1)?.actions ?? []} />
       <section
-        aria-label="Entries"
+        aria-label={t('Entries')}
         aria-busy={log.isPlaceholderData}
         className={classes(
           'overflow-clip rounded-card border border-line bg-surface [&>div:last-child_li:last-child]:border-b-0',
@@ -56,17 +57,20 @@ export function AuditLog() {
         {pages !== undefined && days.length === 0 && (
           <EmptyState
             icon={<ScrollText size={22} strokeWidth={1.75} />}
-            title="Nothing in the log"
+            title={t('Nothing in the log')}
             text={
               isFiltering(filter)
-                ? 'No entry fits these filters.'
-                : 'What managers do here is written down and listed, and stays.'
+                ? t('No entry fits these filters.')
+                : t('What managers do here is written down and listed, and stays.')
             }
           />
         )}
         {isError && !isFetching && (
           <div className="p-4">
-            <ErrorBox text={errorText(log.error, 'Failed to load the audit log')} onRetry={retry} />
+            <ErrorBox
+              text={errorText(log.error, t('Failed to load the audit log'))}
+              onRetry={retry}
+            />
           </div>
         )}
         {isFetching &&
@@ -76,7 +80,7 @@ export function AuditLog() {
               role="status"
               className="flex items-center justify-center gap-2 p-4 text-meta text-fg-3"
             >
-              <Spinner /> Loading entries...
+              <Spinner /> {t('Loading entries...')}
             </p>
           )}
         {hasNextPage && !isFetching && !isError && <MoreButton onMore={more} />}
@@ -106,7 +110,7 @@ const Entry = memo(function Entry({ entry, nameOf }: { entry: AuditEntry; nameOf
       />
       <p className="min-w-0 flex-1 wrap-anywhere">
         <span title={admin?.email} className="font-medium">
-          {admin?.codename ?? 'The server'}
+          {admin?.codename ?? t('The server')}
         </span>{' '}
         {deedOf(entry, nameOf)}
       </p>

@@ -1,7 +1,12 @@
 import type { AuditEntry } from '@stagedoor/contract/audit';
+import { locale } from '../../lib/i18n.ts';
 
-const longDate = new Intl.DateTimeFormat('en', { dateStyle: 'full' });
-const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
+const longDate = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
+const clock = new Intl.DateTimeFormat(locale, {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
 
 export interface AuditDay {
   title: string;

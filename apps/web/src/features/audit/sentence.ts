@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@stagedoor/contract/audit';
 import { exactTimeOf } from '../../lib/format.ts';
+import { locale, t } from '../../lib/i18n.ts';
 import { formatPrice } from '../../lib/price.ts';
 
 type Told = Pick<AuditEntry, 'action' | 'target_id' | 'target_label' | 'details'>;
@@ -15,283 +16,381 @@ interface Words {
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
-const quoted = ({ target_label }: Told) => (target_label === null ? '' : ` “${target_label}”`);
+const list = new Intl.ListFormat(locale, { type: 'unit', style: 'short' });
 
 /** An admin as a target: codename and address, as far as they are known. */
 function person({ target_id, target_label }: Told, nameOf: NameOf): string {
   const name = nameOf(target_id);
-  if (name === null) return target_label ?? 'an admin';
+  if (name === null) return target_label ?? t('an admin');
   return target_label === null ? name : `${name} (${target_label})`;
 }
 
+const ROLES: Readonly<Record<string, string>> = {
+  support: t('support'),
+  moderator: t('moderator'),
+  manager: t('manager'),
+  creator: t('creator'),
+};
+
+/** A role as it is called within a sentence. */
+const roleOf = (role: unknown) => ROLES[textOf(role)] ?? textOf(role);
+
+const FIELDS: Readonly<Record<string, string>> = {
+  title: t('title'),
+  name: t('name'),
+  description: t('description'),
+  price_cents: t('price'),
+  folder_id: t('folder'),
+  is_active: t('is active'),
+};
+
 function changedFields({ details }: Told): string {
-  const names: Readonly<Record<string, string>> = { price_cents: 'price', folder_id: 'folder' };
-  const fields = Object.keys(details).map((field) => names[field] ?? field.replaceAll('_', ' '));
-  return fields.length > 0 ? `: ${fields.join(', ')}` : '';
+  const fields = Object.keys(details).map((field) => FIELDS[field] ?? field.replaceAll('_', ' '));
+  return list.format(fields);
 }
 
 /** Each rule of the team by its name, with what it was set to. */
 function changedRules(details: Told['details']): string {
-  return Object.entries(details)
+  const rules = Object.entries(details)
     .filter(([rule]) => rule !== 'was')
-    .map(([rule, value]) => {
-      const name = RULES[rule] ?? rule.replaceAll('_', ' ');
-      if (typeof value === 'boolean') return `${name} ${value ? 'on' : 'off'}`;
-      return typeof value === 'number' ? `${name} ${value} h` : `${name} off`;
-    })
-    .join(', ');
+    .map(([name, value]) => {
+      const rule = RULES[name] ?? name.replaceAll('_', ' ');
+      if (typeof value === 'number') return t('{rule} {hours} h', { rule, hours: value });
+      return value === true ? t('{rule} on', { rule }) : t('{rule} off', { rule });
+    });
+  return list.format(rules);
 }
 
 const RULES: Readonly<Record<string, string>> = {
-  claim_on_first_reply: 'claim on first reply',
-  release_claims_after_hours: 'release claims without activity',
-  reopen_on_fan_message: 'reopen archived conversations',
+  claim_on_first_reply: t('claim on first reply'),
+  release_claims_after_hours: t('release claims without activity'),
+  reopen_on_fan_message: t('reopen archived conversations'),
 };
 
-function priced({ details: { price_cents: cents } }: Told): string {
-  return typeof cents === 'number' ? ` for ${formatPrice(cents / 100)}` : '';
+function priceOf({ details: { price_cents: cents } }: Told): string | null {
+  return typeof cents === 'number' ? formatPrice(cents / 100) : null;
 }
 
-const fanOf = ({ target_label }: Told) => target_label ?? 'a fan';
+const fanOf = ({ target_label }: Told) => target_label ?? t('a fan');
+const colleague = (id: unknown, nameOf: NameOf) => nameOf(textOf(id)) ?? t('a colleague');
 
 const WORDS: Readonly<Record<string, Words>> = {
   'admin.add': {
-    label: 'Admin added',
-    tell: (entry, nameOf) => `added ${person(entry, nameOf)} as ${textOf(entry.details.role)}`,
+    label: t('Admin added'),
+    tell: (entry, nameOf) =>
+      t('added {person} as {role}', {
+        person: person(entry, nameOf),
+        role: roleOf(entry.details.role),
+      }),
   },
   'admin.restore': {
-    label: 'Admin invited back',
+    label: t('Admin invited back'),
     tell: (entry, nameOf) =>
-      `invited ${person(entry, nameOf)} back as ${textOf(entry.details.role)}`,
+      t('invited {person} back as {role}', {
+        person: person(entry, nameOf),
+        role: roleOf(entry.details.role),
+      }),
   },
   'admin.remove': {
-    label: 'Admin removed',
-    tell: (entry, nameOf) => `removed ${person(entry, nameOf)}`,
+    label: t('Admin removed'),
+    tell: (entry, nameOf) => t('removed {person}', { person: person(entry, nameOf) }),
   },
   'admin.update_permissions': {
-    label: 'Message privileges changed',
+    label: t('Message privileges changed'),
     tell: (entry, nameOf) =>
       entry.details.can_manage_messages === true
-        ? `granted message privileges to ${person(entry, nameOf)}`
-        : `revoked the message privileges of ${person(entry, nameOf)}`,
+        ? t('granted message privileges to {person}', { person: person(entry, nameOf) })
+        : t('revoked the message privileges of {person}', { person: person(entry, nameOf) }),
   },
   'admin.update_role': {
-    label: 'Role changed',
+    label: t('Role changed'),
     tell: (entry, nameOf) =>
-      `changed the role of ${person(entry, nameOf)} from ${textOf(entry.details.was)} to ${textOf(entry.details.role)}`,
+      t('changed the role of {person} from {was} to {role}', {
+        person: person(entry, nameOf),
+        was: roleOf(entry.details.was),
+        role: roleOf(entry.details.role),
+      }),
   },
   'admin.update_codename': {
-    label: 'Codename changed',
-    tell: ({ details }) => `renamed ${textOf(details.was)} to ${textOf(details.codename)}`,
+    label: t('Codename changed'),
+    tell: ({ details }) =>
+      t('renamed {was} to {codename}', {
+        was: textOf(details.was),
+        codename: textOf(details.codename),
+      }),
   },
   'admin.update_color': {
-    label: 'Color changed',
-    tell: (entry, nameOf) => `changed the color of ${person(entry, nameOf)}`,
+    label: t('Color changed'),
+    tell: (entry, nameOf) => t('changed the color of {person}', { person: person(entry, nameOf) }),
   },
   'passkey.add': {
-    label: 'Passkey added',
-    tell: ({ details }) => `added the passkey “${textOf(details.name)}” to their account`,
+    label: t('Passkey added'),
+    tell: ({ details }) =>
+      t('added the passkey “{name}” to their account', { name: textOf(details.name) }),
   },
   'passkey.rename': {
-    label: 'Passkey renamed',
+    label: t('Passkey renamed'),
     tell: ({ details }) =>
-      `renamed their passkey “${textOf(details.was)}” to “${textOf(details.name)}”`,
+      t('renamed their passkey “{was}” to “{name}”', {
+        was: textOf(details.was),
+        name: textOf(details.name),
+      }),
   },
   'passkey.remove': {
-    label: 'Passkey removed',
-    tell: ({ details }) => `removed their passkey “${textOf(details.name)}”`,
+    label: t('Passkey removed'),
+    tell: ({ details }) => t('removed their passkey “{name}”', { name: textOf(details.name) }),
   },
   'passkey.reset': {
-    label: 'Passkeys reset',
-    tell: (entry, nameOf) => `reset the passkeys of ${person(entry, nameOf)}`,
+    label: t('Passkeys reset'),
+    tell: (entry, nameOf) => t('reset the passkeys of {person}', { person: person(entry, nameOf) }),
   },
   'passkey.require': {
-    label: 'Passkey required of a role',
-    tell: ({ details }) => `required a passkey of the role ${textOf(details.role)}`,
+    label: t('Passkey required of a role'),
+    tell: ({ details }) =>
+      t('required a passkey of the role {role}', { role: roleOf(details.role) }),
   },
   'passkey.lift': {
-    label: 'Passkey no longer required of a role',
-    tell: ({ details }) => `no longer required a passkey of the role ${textOf(details.role)}`,
+    label: t('Passkey no longer required of a role'),
+    tell: ({ details }) =>
+      t('no longer required a passkey of the role {role}', { role: roleOf(details.role) }),
   },
   'passkey.suspect': {
-    label: 'Passkey refused as a possible copy',
+    label: t('Passkey refused as a possible copy'),
     tell: ({ details }) =>
-      `was refused with the passkey “${textOf(details.name)}”, of which there may be a copy`,
+      t('was refused with the passkey “{name}”, of which there may be a copy', {
+        name: textOf(details.name),
+      }),
   },
   'creator.update_avatar': {
-    label: 'Profile picture changed',
-    tell: () => 'changed the profile picture',
+    label: t('Profile picture changed'),
+    tell: () => t('changed the profile picture'),
   },
   'conversation.release_for_other': {
-    label: 'Claim released for a colleague',
-    tell: (entry, nameOf) => {
-      const holder = nameOf(textOf(entry.details.claimed_by)) ?? 'a colleague';
-      return `released the conversation with ${entry.target_label ?? 'a fan'}, which ${holder} had claimed`;
-    },
+    label: t('Claim released for a colleague'),
+    tell: (entry, nameOf) =>
+      t('released the conversation with {fan}, which {holder} had claimed', {
+        fan: fanOf(entry),
+        holder: colleague(entry.details.claimed_by, nameOf),
+      }),
   },
   'conversation.snooze': {
-    label: 'Conversation snoozed',
-    tell: ({ target_label, details }) => {
-      const until = textOf(details.until);
-      const name = target_label ?? 'a fan';
+    label: t('Conversation snoozed'),
+    tell: (entry) => {
+      const until = textOf(entry.details.until);
+      const fan = fanOf(entry);
       return until === ''
-        ? `snoozed the conversation with ${name} until they write`
-        : `snoozed the conversation with ${name} until ${exactTimeOf(until)}`;
+        ? t('snoozed the conversation with {fan} until they write', { fan })
+        : t('snoozed the conversation with {fan} until {time}', { fan, time: exactTimeOf(until) });
     },
   },
   'conversation.unsnooze': {
-    label: 'Snooze ended',
-    tell: ({ target_label }) =>
-      `ended the snooze of the conversation with ${target_label ?? 'a fan'}`,
+    label: t('Snooze ended'),
+    tell: (entry) => t('ended the snooze of the conversation with {fan}', { fan: fanOf(entry) }),
   },
   'statement.pin': {
-    label: 'Statement pinned',
-    tell: (entry) => `noted what ${fanOf(entry)} was told`,
+    label: t('Statement pinned'),
+    tell: (entry) => t('noted what {fan} was told', { fan: fanOf(entry) }),
   },
   'statement.change': {
-    label: 'Statement changed',
-    tell: (entry) => `changed a note of what ${fanOf(entry)} was told`,
+    label: t('Statement changed'),
+    tell: (entry) => t('changed a note of what {fan} was told', { fan: fanOf(entry) }),
   },
   'statement.remove': {
-    label: 'Statement removed',
-    tell: (entry) => `removed a note of what ${fanOf(entry)} was told`,
+    label: t('Statement removed'),
+    tell: (entry) => t('removed a note of what {fan} was told', { fan: fanOf(entry) }),
   },
   'promise.make': {
-    label: 'Promise noted',
-    tell: (entry) => `noted a promise to ${fanOf(entry)}`,
+    label: t('Promise noted'),
+    tell: (entry) => t('noted a promise to {fan}', { fan: fanOf(entry) }),
   },
   'promise.change': {
-    label: 'Promise changed',
-    tell: (entry) => `changed a promise to ${fanOf(entry)}`,
+    label: t('Promise changed'),
+    tell: (entry) => t('changed a promise to {fan}', { fan: fanOf(entry) }),
   },
   'promise.keep': {
-    label: 'Promise done',
-    tell: (entry) => `marked a promise to ${fanOf(entry)} as done`,
+    label: t('Promise done'),
+    tell: (entry) => t('marked a promise to {fan} as done', { fan: fanOf(entry) }),
   },
   'promise.reopen': {
-    label: 'Promise reopened',
-    tell: (entry) => `marked a promise to ${fanOf(entry)} as not done`,
+    label: t('Promise reopened'),
+    tell: (entry) => t('marked a promise to {fan} as not done', { fan: fanOf(entry) }),
   },
   'promise.remove': {
-    label: 'Promise removed',
-    tell: (entry) => `removed a promise to ${fanOf(entry)}`,
+    label: t('Promise removed'),
+    tell: (entry) => t('removed a promise to {fan}', { fan: fanOf(entry) }),
   },
   'conversation.hand_over': {
-    label: 'Conversation handed over',
-    tell: ({ target_label, details: { to } }, nameOf) => {
-      const fan = target_label ?? 'a fan';
+    label: t('Conversation handed over'),
+    tell: (entry, nameOf) => {
+      const { to } = entry.details;
+      const fan = fanOf(entry);
       return to === null
-        ? `released the conversation with ${fan} at the end of a shift`
-        : `handed the conversation with ${fan} over to ${nameOf(textOf(to)) ?? 'a colleague'}`;
+        ? t('released the conversation with {fan} at the end of a shift', { fan })
+        : t('handed the conversation with {fan} over to {colleague}', {
+            fan,
+            colleague: colleague(to, nameOf),
+          });
     },
   },
   'admin.end_shift': {
-    label: 'Shift ended',
-    tell: ({ details: { to, conversations } }, nameOf) =>
-      to === null
-        ? `ended a shift and released their conversations (${Number(conversations)})`
-        : `ended a shift and handed over to ${nameOf(textOf(to)) ?? 'a colleague'} (${Number(conversations)})`,
+    label: t('Shift ended'),
+    tell: ({ details: { to, conversations } }, nameOf) => {
+      const count = Number(conversations);
+      return to === null
+        ? t('ended a shift and released their conversations ({count})', { count })
+        : t('ended a shift and handed over to {colleague} ({count})', {
+            colleague: colleague(to, nameOf),
+            count,
+          });
+    },
   },
   'conversation.edit_staff_note': {
-    label: 'Staff note changed',
-    tell: ({ target_label }) =>
-      `changed a staff note of theirs in the conversation with ${target_label ?? 'a fan'}`,
+    label: t('Staff note changed'),
+    tell: (entry) =>
+      t('changed a staff note of theirs in the conversation with {fan}', { fan: fanOf(entry) }),
   },
   'conversation.delete_staff_note': {
-    label: 'Staff note deleted',
-    tell: (entry, nameOf) => {
-      const author = nameOf(textOf(entry.details.author_id)) ?? 'a colleague';
-      return `deleted a staff note by ${author} in the conversation with ${entry.target_label ?? 'a fan'}`;
-    },
+    label: t('Staff note deleted'),
+    tell: (entry, nameOf) =>
+      t('deleted a staff note by {author} in the conversation with {fan}', {
+        author: colleague(entry.details.author_id, nameOf),
+        fan: fanOf(entry),
+      }),
   },
   'conversation.take_over': {
-    label: 'Claim taken over',
-    tell: (entry, nameOf) => {
-      const holder = nameOf(textOf(entry.details.claimed_by)) ?? 'a colleague';
-      return `took over the conversation with ${entry.target_label ?? 'a fan'}, which ${holder} had claimed`;
-    },
+    label: t('Claim taken over'),
+    tell: (entry, nameOf) =>
+      t('took over the conversation with {fan}, which {holder} had claimed', {
+        fan: fanOf(entry),
+        holder: colleague(entry.details.claimed_by, nameOf),
+      }),
   },
   'conversation.release_expired': {
-    label: 'Claim released without activity',
-    tell: (entry, nameOf) => {
-      const holder = nameOf(textOf(entry.details.claimed_by)) ?? 'a colleague';
-      return `released the conversation with ${entry.target_label ?? 'a fan'}, in which ${holder} had written nothing for too long`;
-    },
+    label: t('Claim released without activity'),
+    tell: (entry, nameOf) =>
+      t(
+        'released the conversation with {fan}, in which {holder} had written nothing for too long',
+        {
+          fan: fanOf(entry),
+          holder: colleague(entry.details.claimed_by, nameOf),
+        },
+      ),
   },
   'settings.update': {
-    label: 'Team rules changed',
-    tell: ({ details }) => `changed the team’s rules: ${changedRules(details)}`,
+    label: t('Team rules changed'),
+    tell: ({ details }) => t('changed the team’s rules: {rules}', { rules: changedRules(details) }),
   },
   'invite.create': {
-    label: 'Invitation sent',
-    tell: ({ target_label }) => `invited ${target_label ?? 'someone'} to the platform`,
+    label: t('Invitation sent'),
+    tell: ({ target_label }) =>
+      t('invited {email} to the platform', { email: target_label ?? t('someone') }),
   },
   'invite.resend': {
-    label: 'Invitation sent again',
-    tell: ({ target_label }) => `sent the invitation of ${target_label ?? 'someone'} again`,
+    label: t('Invitation sent again'),
+    tell: ({ target_label }) =>
+      t('sent the invitation of {email} again', { email: target_label ?? t('someone') }),
   },
   'product.create': {
-    label: 'Product created',
-    tell: (entry) => `created the product${quoted(entry)}${priced(entry)}`,
-  },
-  'product.update': {
-    label: 'Product changed',
-    tell: (entry) => `changed the product${quoted(entry)}${changedFields(entry)}`,
-  },
-  'product.delete': {
-    label: 'Product deleted',
-    tell: (entry) => `deleted the product${quoted(entry)}`,
-  },
-  'folder.create': {
-    label: 'Folder created',
-    tell: (entry) => `created the folder${quoted(entry)}`,
-  },
-  'folder.update': {
-    label: 'Folder changed',
-    tell: (entry) => `changed the folder${quoted(entry)}${changedFields(entry)}`,
-  },
-  'folder.delete': {
-    label: 'Folder deleted',
-    tell: (entry) => `deleted the folder${quoted(entry)}`,
-  },
-  'scheduled.cancel_for_other': {
-    label: 'Scheduled message cancelled for a colleague',
-    tell: (entry, nameOf) => {
-      const author = nameOf(textOf(entry.details.scheduled_by)) ?? 'a colleague';
-      return `cancelled a message that ${author} had scheduled`;
+    label: t('Product created'),
+    tell: (entry) => {
+      const { target_label: name } = entry;
+      const price = priceOf(entry);
+      if (price === null)
+        return name === null
+          ? t('created the product')
+          : t('created the product “{name}”', { name });
+      return name === null
+        ? t('created the product for {price}', { price })
+        : t('created the product “{name}” for {price}', { name, price });
     },
   },
+  'product.update': {
+    label: t('Product changed'),
+    tell: (entry) => {
+      const { target_label: name } = entry;
+      const fields = changedFields(entry);
+      if (fields === '')
+        return name === null
+          ? t('changed the product')
+          : t('changed the product “{name}”', { name });
+      return name === null
+        ? t('changed the product: {fields}', { fields })
+        : t('changed the product “{name}”: {fields}', { name, fields });
+    },
+  },
+  'product.delete': {
+    label: t('Product deleted'),
+    tell: ({ target_label: name }) =>
+      name === null ? t('deleted the product') : t('deleted the product “{name}”', { name }),
+  },
+  'folder.create': {
+    label: t('Folder created'),
+    tell: ({ target_label: name }) =>
+      name === null ? t('created the folder') : t('created the folder “{name}”', { name }),
+  },
+  'folder.update': {
+    label: t('Folder changed'),
+    tell: (entry) => {
+      const { target_label: name } = entry;
+      const fields = changedFields(entry);
+      if (fields === '')
+        return name === null ? t('changed the folder') : t('changed the folder “{name}”', { name });
+      return name === null
+        ? t('changed the folder: {fields}', { fields })
+        : t('changed the folder “{name}”: {fields}', { name, fields });
+    },
+  },
+  'folder.delete': {
+    label: t('Folder deleted'),
+    tell: ({ target_label: name }) =>
+      name === null ? t('deleted the folder') : t('deleted the folder “{name}”', { name }),
+  },
+  'scheduled.cancel_for_other': {
+    label: t('Scheduled message cancelled for a colleague'),
+    tell: ({ details }, nameOf) =>
+      t('cancelled a message that {author} had scheduled', {
+        author: colleague(details.scheduled_by, nameOf),
+      }),
+  },
   'template.create': {
-    label: 'Template made',
-    tell: (entry) => `made the template${quoted(entry)}`,
+    label: t('Template made'),
+    tell: ({ target_label: name }) =>
+      name === null ? t('made the template') : t('made the template “{name}”', { name }),
   },
   'template.update': {
-    label: 'Template changed',
-    tell: (entry) => `changed the template${quoted(entry)}`,
+    label: t('Template changed'),
+    tell: ({ target_label: name }) =>
+      name === null ? t('changed the template') : t('changed the template “{name}”', { name }),
   },
   'template.delete': {
-    label: 'Template deleted',
-    tell: (entry) => `deleted the template${quoted(entry)}`,
+    label: t('Template deleted'),
+    tell: ({ target_label: name }) =>
+      name === null ? t('deleted the template') : t('deleted the template “{name}”', { name }),
   },
   'guard_rails.update': {
-    label: 'Guard rails changed',
-    tell: () => 'changed which words and prices are allowed in messages',
+    label: t('Guard rails changed'),
+    tell: () => t('changed which words and prices are allowed in messages'),
   },
   'platform_key.create': {
-    label: 'Platform key made',
-    tell: (entry) => `made the platform key${quoted(entry)}`,
+    label: t('Platform key made'),
+    tell: ({ target_label: name }) =>
+      name === null ? t('made the platform key') : t('made the platform key “{name}”', { name }),
   },
   'platform_key.revoke': {
-    label: 'Platform key revoked',
-    tell: (entry) => `revoked the platform key${quoted(entry)}`,
+    label: t('Platform key revoked'),
+    tell: ({ target_label: name }) =>
+      name === null
+        ? t('revoked the platform key')
+        : t('revoked the platform key “{name}”', { name }),
   },
   'webhook.test': {
-    label: 'Test event sent',
-    tell: () => 'sent a test event to the webhook',
+    label: t('Test event sent'),
+    tell: () => t('sent a test event to the webhook'),
   },
   'webhook.redeliver': {
-    label: 'Event delivered again',
-    tell: ({ details }) => `had an event (${textOf(details.type)}) delivered to the webhook again`,
+    label: t('Event delivered again'),
+    tell: ({ details }) =>
+      t('had an event ({type}) delivered to the webhook again', { type: textOf(details.type) }),
   },
 };
 
@@ -312,5 +411,8 @@ export function deedOf(entry: Told, nameOf: NameOf): string {
   const words = WORDS[entry.action];
   if (words) return words.tell(entry, nameOf);
   const { thing, verb } = plain(entry.action);
-  return `did “${verb}” on ${thing}${quoted(entry)}`;
+  const { target_label: name } = entry;
+  return name === null
+    ? t('did “{verb}” on {thing}', { verb, thing })
+    : t('did “{verb}” on {thing} “{name}”', { verb, thing, name });
 }

@@ -1,5 +1,6 @@
 import { OTP_LENGTH } from '@stagedoor/contract/auth';
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { isComposing } from '../../lib/keyboard.ts';
 import { backspace, type CodeEntry, fill, pastedDigits, typeInto } from './code-entry.ts';
 
@@ -43,6 +44,7 @@ export function CodeBoxes({ entry, onChange, labelledBy, describedBy }: CodeBoxe
   };
   return (
     <fieldset
+      dir="ltr"
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
       className="flex justify-between gap-1.5"
@@ -58,7 +60,7 @@ export function CodeBoxes({ entry, onChange, labelledBy, describedBy }: CodeBoxe
           inputMode="numeric"
           pattern="[0-9]*"
           autoComplete={index === 0 ? 'one-time-code' : 'off'}
-          aria-label={`Digit ${index + 1} of ${OTP_LENGTH}`}
+          aria-label={t('Digit {place} of {length}', { place: index + 1, length: OTP_LENGTH })}
           value={digit}
           onChange={(event) => onChange(typeInto(entry.boxes, index, event.target.value))}
           onKeyDown={(event) => onKeyDown(event, index)}

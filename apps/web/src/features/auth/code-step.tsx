@@ -1,5 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { ApiError, errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
+import { rich } from '../../lib/rich-text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { CodeBoxes } from './code-boxes.tsx';
@@ -47,14 +49,15 @@ export function CodeStep({ email, onBack, onPending }: CodeStepProps) {
     <form onSubmit={onSubmit} className="flex flex-col gap-4">
       <div className="flex flex-col gap-1">
         <h1 id="code-title" className="text-title font-semibold tracking-tight">
-          Please enter your verification code
+          {t('Please enter your verification code')}
         </h1>
         <p id="code-hint" className="text-control wrap-break-word text-fg-3">
-          Enter the 6 digits that we sent to{' '}
-          <span className="font-medium text-fg-2">{normalizeEmail(email)}</span>.
+          {rich('Enter the 6 digits that we sent to {email}.', {
+            email: <span className="font-medium text-fg-2">{normalizeEmail(email)}</span>,
+          })}
         </p>
       </div>
-      {verify.error && <ErrorBox text={errorText(verify.error, 'Failed to verify code')} />}
+      {verify.error && <ErrorBox text={errorText(verify.error, t('Failed to verify code'))} />}
       <CodeBoxes entry={entry} onChange={change} labelledBy="code-title" describedBy="code-hint" />
       <Button
         type="submit"
@@ -62,13 +65,13 @@ export function CodeStep({ email, onBack, onPending }: CodeStepProps) {
         size="large"
         disabled={code === null || verify.isPending}
         busy={verify.isPending}
-        busyText="Verifying..."
+        busyText={t('Verifying...')}
         aria-describedby="code-hint"
       >
-        Continue
+        {t('Continue')}
       </Button>
       <Button variant="ghost" onClick={onBack}>
-        ← Back
+        {t('← Back')}
       </Button>
     </form>
   );

@@ -1,8 +1,11 @@
 import { type FormEvent, useEffect, useRef } from 'react';
 import { errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { useRequestCode } from './queries.ts';
+
+const EXAMPLE = 'you@example.com';
 
 interface EmailStepProps {
   email: string;
@@ -23,10 +26,10 @@ export function EmailStep({ email, onChange, onSent }: EmailStepProps) {
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
       <h1 className="text-title font-semibold tracking-tight">
-        <label htmlFor="email">Please enter your email</label>
+        <label htmlFor="email">{t('Please enter your email')}</label>
       </h1>
       {request.error && (
-        <ErrorBox text={errorText(request.error, 'Failed to send verification code')} />
+        <ErrorBox text={errorText(request.error, t('Failed to send verification code'))} />
       )}
       <div className="flex flex-col gap-2">
         <input
@@ -38,7 +41,7 @@ export function EmailStep({ email, onChange, onSent }: EmailStepProps) {
           autoComplete="email"
           autoCapitalize="none"
           spellCheck={false}
-          placeholder="you@example.com"
+          placeholder={EXAMPLE}
           aria-describedby="email-hint"
           readOnly={request.isPending}
           value={email}
@@ -46,7 +49,7 @@ export function EmailStep({ email, onChange, onSent }: EmailStepProps) {
           className="h-10 w-full rounded-control border border-control bg-surface px-3 coarse:h-11"
         />
         <p id="email-hint" className="text-meta text-fg-3">
-          We will email you a 6-digit sign-in code.
+          {t('We will email you a 6-digit sign-in code.')}
         </p>
       </div>
       <Button
@@ -55,10 +58,10 @@ export function EmailStep({ email, onChange, onSent }: EmailStepProps) {
         size="large"
         disabled={email.trim() === '' || request.isPending}
         busy={request.isPending}
-        busyText="Sending..."
+        busyText={t('Sending...')}
         aria-describedby="email-hint"
       >
-        Continue
+        {t('Continue')}
       </Button>
     </form>
   );

@@ -1,5 +1,6 @@
 import { Suspense, useState } from 'react';
 import { lazyPart } from '../../lib/lazy-part.ts';
+import { LanguageField } from '../../ui/language-field.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { CodeStep } from './code-step.tsx';
 import { EmailStep } from './email-step.tsx';
@@ -32,6 +33,9 @@ export function LoginPage() {
               <PasskeyStep pending={step} onBack={() => setStep('email')} />
             </Suspense>
           )}
+        </div>
+        <div className="mt-4 flex justify-center">
+          <LanguageField isQuiet />
         </div>
       </div>
     </main>

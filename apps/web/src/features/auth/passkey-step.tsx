@@ -10,6 +10,7 @@ import { KeyRound } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError, call } from '../../lib/api.ts';
 import { deviceOf } from '../../lib/device.ts';
+import { t } from '../../lib/i18n.ts';
 import { startSession } from '../../lib/session.ts';
 import { askForPasskey, createPasskey, passkeyErrorText } from '../../lib/webauthn.ts';
 import { Button } from '../../ui/button.tsx';
@@ -48,16 +49,16 @@ function UsePasskey({ token: pending, onBack }: StepProps) {
   });
   return (
     <StepForm
-      title="Use your passkey"
-      hint="The code is right. Now show that it is you, by the passkey of your account."
-      action="Use passkey"
+      title={t('Use your passkey')}
+      hint={t('The code is right. Now show that it is you, by the passkey of your account.')}
+      action={t('Use passkey')}
       error={signIn.error}
       busy={signIn.isPending || signIn.isSuccess}
       onSubmit={() => signIn.mutate()}
       onBack={onBack}
     >
       <p className="text-meta text-fg-3">
-        Is it lost? Whoever manages your team can reset your passkeys.
+        {t('Is it lost? Whoever manages your team can reset your passkeys.')}
       </p>
     </StepForm>
   );
@@ -76,9 +77,11 @@ function FirstPasskey({ token: pending, onBack }: StepProps) {
   const objection = enrol.error instanceof ApiError ? enrol.error.fields.name : undefined;
   return (
     <StepForm
-      title="Add a passkey"
-      hint="Your role needs one: from now on you sign in by a code and by your fingerprint, your face or a PIN."
-      action="Add passkey"
+      title={t('Add a passkey')}
+      hint={t(
+        'Your role needs one: from now on you sign in by a code and by your fingerprint, your face or a PIN.',
+      )}
+      action={t('Add passkey')}
       error={objection === undefined ? enrol.error : null}
       busy={enrol.isPending || enrol.isSuccess}
       disabled={name.trim() === ''}
@@ -86,7 +89,7 @@ function FirstPasskey({ token: pending, onBack }: StepProps) {
       onBack={onBack}
     >
       <TextField
-        label="Name of the passkey"
+        label={t('Name of the passkey')}
         autoComplete="off"
         maxLength={PASSKEY_NAME_MAX_CHARS}
         value={name}
@@ -133,7 +136,7 @@ function StepForm(props: StepFormProps) {
           {hint}
         </p>
       </div>
-      {error && <ErrorBox text={passkeyErrorText(error, 'Failed to verify the passkey')} />}
+      {error && <ErrorBox text={passkeyErrorText(error, t('Failed to verify the passkey'))} />}
       {children}
       <Button
         ref={button}
@@ -142,13 +145,13 @@ function StepForm(props: StepFormProps) {
         size="large"
         disabled={disabled}
         busy={busy}
-        busyText="Waiting..."
+        busyText={t('Waiting...')}
         aria-describedby="passkey-hint"
       >
-        {isOver ? 'Begin again' : action}
+        {isOver ? t('Begin again') : action}
       </Button>
       <Button variant="ghost" onClick={onBack}>
-        ← Back
+        {t('← Back')}
       </Button>
     </form>
   );

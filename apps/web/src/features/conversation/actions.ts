@@ -6,6 +6,7 @@ import {
   setStatus,
 } from '@stagedoor/contract/conversations';
 import { call } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 
 /** What staff do with a whole conversation. */
 export type Action =
@@ -23,43 +24,53 @@ export const ACTIONS: Readonly<
   Record<Action, { label: string; done: string; failed: string; undo: Action | null }>
 > = {
   claim: {
-    label: 'Claim',
-    done: 'Claimed',
-    failed: 'Failed to claim conversation',
+    label: t('Claim'),
+    done: t('Claimed'),
+    failed: t('Failed to claim conversation'),
     undo: 'release',
   },
   release: {
-    label: 'Release',
-    done: 'Released',
-    failed: 'Failed to release conversation',
+    label: t('Release'),
+    done: t('Released'),
+    failed: t('Failed to release conversation'),
     undo: 'claim',
   },
   release_for_other: {
-    label: 'Release',
-    done: 'Released',
-    failed: 'Failed to release conversation',
+    label: t('Release'),
+    done: t('Released'),
+    failed: t('Failed to release conversation'),
     undo: null,
   },
   take_over: {
-    label: 'Take over',
-    done: 'Taken over',
-    failed: 'Failed to claim conversation',
+    label: t('Take over'),
+    done: t('Taken over'),
+    failed: t('Failed to claim conversation'),
     undo: null,
   },
   archive: {
-    label: 'Archive',
-    done: 'Archived',
-    failed: 'Failed to update status',
+    label: t('Archive'),
+    done: t('Archived'),
+    failed: t('Failed to update status'),
     undo: 'unarchive',
   },
   unarchive: {
-    label: 'Unarchive',
-    done: 'Unarchived',
-    failed: 'Failed to update status',
+    label: t('Unarchive'),
+    done: t('Unarchived'),
+    failed: t('Failed to update status'),
     undo: 'archive',
   },
-  flag: { label: 'Flag', done: 'Flagged', failed: 'Failed to update status', undo: 'unflag' },
-  unflag: { label: 'Unflag', done: 'Unflagged', failed: 'Failed to update status', undo: 'flag' },
+  flag: {
+    label: t('Flag'),
+    done: t('Flagged'),
+    failed: t('Failed to update status'),
+    undo: 'unflag',
+  },
+  unflag: {
+    label: t('Unflag'),
+    done: t('Unflagged'),
+    failed: t('Failed to update status'),
+    undo: 'flag',
+  },
 };
 
 type Me = Pick<SignedInAdmin, 'id' | 'codename' | 'display_color' | 'permissions'>;

@@ -9,6 +9,7 @@ import {
   Tag,
 } from 'lucide-react';
 import { type KeyboardEvent, type Ref, useId, useImperativeHandle, useRef, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 
@@ -32,9 +33,9 @@ interface Picker {
 }
 
 const PICKERS: readonly Picker[] = [
-  { label: 'Photos', icon: Image, accept: 'image/*', multiple: true },
-  { label: 'Videos', icon: Clapperboard, accept: 'video/*', multiple: true },
-  { label: 'Audio', icon: AudioLines, accept: 'audio/*', multiple: false },
+  { label: t('Photos'), icon: Image, accept: 'image/*', multiple: true },
+  { label: t('Videos'), icon: Clapperboard, accept: 'video/*', multiple: true },
+  { label: t('Audio'), icon: AudioLines, accept: 'audio/*', multiple: false },
 ];
 
 const GAP_PX = 8;
@@ -59,7 +60,8 @@ export function AttachMenu({ onFiles, onSendProduct, onTemplates, ref }: AttachM
   const place = () => {
     if (!panel.current || !button.current) return;
     const at = button.current.getBoundingClientRect();
-    panel.current.style.left = `${Math.max(EDGE_PX, at.left)}px`;
+    const left = document.dir === 'rtl' ? at.right - panel.current.offsetWidth : at.left;
+    panel.current.style.left = `${Math.max(EDGE_PX, left)}px`;
     panel.current.style.top = `${Math.max(EDGE_PX, at.top - panel.current.offsetHeight - GAP_PX)}px`;
     items()[0]?.focus();
   };
@@ -92,7 +94,7 @@ export function AttachMenu({ onFiles, onSendProduct, onTemplates, ref }: AttachM
     <>
       <IconButton
         ref={button}
-        label="Attach"
+        label={t('Attach')}
         popoverTarget={id}
         aria-haspopup="menu"
         aria-expanded={open}
@@ -105,7 +107,7 @@ export function AttachMenu({ onFiles, onSendProduct, onTemplates, ref }: AttachM
         type="file"
         tabIndex={-1}
         aria-hidden="true"
-        aria-label="Files"
+        aria-label={t('Files')}
         className="hidden"
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])]);
@@ -118,7 +120,7 @@ export function AttachMenu({ onFiles, onSendProduct, onTemplates, ref }: AttachM
         id={id}
         popover="auto"
         role="menu"
-        aria-label="Attach"
+        aria-label={t('Attach')}
         tabIndex={-1}
         onKeyDown={onKeyDown}
         onToggle={({ newState }) => {
@@ -134,13 +136,13 @@ export function AttachMenu({ onFiles, onSendProduct, onTemplates, ref }: AttachM
         ))}
         <hr className="my-1 border-line" />
         <Item icon={Tag} onClick={choose(onSendProduct)}>
-          Send Product
+          {t('Send Product')}
         </Item>
         <Item icon={NotebookText} onClick={choose(onTemplates)}>
-          Templates
+          {t('Templates')}
         </Item>
-        <Item icon={Mic} disabled hint="Coming soon">
-          Record Voice
+        <Item icon={Mic} disabled hint={t('Coming soon')}>
+          {t('Record Voice')}
         </Item>
       </div>
     </>

@@ -1,4 +1,5 @@
 import type { Attachment } from '@stagedoor/contract/media';
+import { t } from '../../lib/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import { Audio, FileRow, Video } from './file-attachments.tsx';
 import { CARD_WIDTH, PaidCard } from './paid-card.tsx';
@@ -66,7 +67,7 @@ function Album({ pictures, onOpen, refresh }: AlbumProps) {
     return (
       <Picture
         attachment={only}
-        label={only.filename ?? 'photo'}
+        label={only.filename ?? t('photo')}
         onOpen={onOpen && (() => onOpen(only.id))}
         refresh={refresh}
         style={{ width: box.width, aspectRatio: box.width / box.height }}
@@ -77,14 +78,18 @@ function Album({ pictures, onOpen, refresh }: AlbumProps) {
   const columns = columnsOf(pictures.length);
   return (
     <ul
-      aria-label={`${pictures.length} photos`}
+      aria-label={t('{count, plural, one {# photo} other {# photos}}', { count: pictures.length })}
       className="grid w-[340px] max-w-full grid-cols-6 gap-1 overflow-hidden rounded-[11px]"
     >
       {pictures.map((picture, index) => (
         <li key={picture.id} className={SPANS[columns[index] ?? 3]}>
           <Picture
             attachment={picture}
-            label={`${picture.filename ?? 'photo'}, ${index + 1} of ${pictures.length}`}
+            label={t('{name}, {index} of {count}', {
+              name: picture.filename ?? t('photo'),
+              index: index + 1,
+              count: pictures.length,
+            })}
             onOpen={onOpen && (() => onOpen(picture.id))}
             refresh={refresh}
             className={classes('w-full', columns[index] === 1 ? 'aspect-2/1' : 'aspect-square')}

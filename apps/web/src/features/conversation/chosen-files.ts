@@ -1,6 +1,8 @@
-import { acceptFiles, typeOf } from '@stagedoor/browser/file-rules';
+import { acceptFiles, type Objections, typeOf } from '@stagedoor/browser/file-rules';
+import { formatBytes } from '@stagedoor/browser/format';
 import type { Attachment } from '@stagedoor/contract/media';
 import { useSyncExternalStore } from 'react';
+import { locale, t } from '../../lib/i18n.ts';
 import { getSession, getToken, subscribeSession } from '../../lib/session.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { forgetKept, forgetKeptOf, type KeptFile, keepFile, readKept } from './kept-files.ts';
@@ -30,6 +32,17 @@ export interface Strip {
 }
 
 const EMPTY: Strip = { files: [], sending: null, problem: null, canRetry: false };
+
+const OBJECTIONS: Objections = {
+  empty: (name) => t('{name} is empty.', { name }),
+  tooLarge: (name, limit) =>
+    t('{name} is larger than {size}.', { name, size: formatBytes(limit, locale) }),
+  tooMany: (count) =>
+    t(
+      '{count, plural, one {A message can have at most # file.} other {A message can have at most # files.}}',
+      { count },
+    ),
+};
 
 const strips = new Map<string, Strip>();
 const uploads = new Map<string, AbortController>();
@@ -125,11 +138,12 @@ function add(conversationId: string, files: readonly ChosenFile[], part: Partial
 /** Puts files into a conversation's strip; what can't be sent is told of and left out. */
 export function chooseFiles(conversationId: string, files: readonly File[]): void {
   followSession();
-  const { accepted, objections } = acceptFiles(stripOf(conversationId).files.length, files);
+  const held = stripOf(conversationId).files.length;
+  const { accepted, objections } = acceptFiles(held, files, OBJECTIONS);
   const chosen = accepted.map((file) =>
     newFile({ name: file.name, size: file.size, type: typeOf(file), file, uploaded: null }),
   );
-  const problem = objections.length > 0 ? `${objections.join('. ')}.` : null;
+  const problem = objections.length > 0 ? objections.join(' ') : null;
   add(conversationId, chosen, { problem, canRetry: false });
 }
 

@@ -1,6 +1,8 @@
 import { CircleAlert, Lock, Reply, Users, X } from 'lucide-react';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { shownTarget } from './message-text.ts';
 import type { ReplyTarget } from './reply-target.ts';
 
 const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
@@ -15,6 +17,7 @@ export function ReplyBar({
   onCancel: () => void;
   onOpen: () => void;
 }) {
+  const { sender, preview } = shownTarget(target);
   return (
     <div className="mb-1.5 flex items-center gap-2.5 rounded-control bg-surface-2 py-0.5 pe-0.5 ps-2.5 text-control">
       <Reply {...icon} className="shrink-0 text-accent-text" />
@@ -23,9 +26,10 @@ export function ReplyBar({
         onClick={onOpen}
         className="min-w-0 flex-1 truncate rounded-chip py-1 text-start text-fg-2"
       >
-        <span className="font-medium text-accent-text">{target.sender}</span> {target.preview}
+        <span className="font-medium text-accent-text">{sender}</span>{' '}
+        <span dir="auto">{preview}</span>
       </button>
-      <IconButton label="Cancel reply" onClick={onCancel}>
+      <IconButton label={t('Cancel reply')} onClick={onCancel}>
         <X {...icon} />
       </IconButton>
     </div>
@@ -41,7 +45,7 @@ export function NoticeBar({ text, onDismiss }: { text: string; onDismiss: () => 
     >
       <CircleAlert {...icon} className="shrink-0" />
       <span className="min-w-0 flex-1 wrap-break-word">{text}</span>
-      <IconButton label="Dismiss" onClick={onDismiss} className="text-danger-text">
+      <IconButton label={t('Dismiss')} onClick={onDismiss} className="text-danger-text">
         <X {...icon} />
       </IconButton>
     </div>
@@ -56,9 +60,9 @@ export function TeammateBar({ onSend }: { onSend: () => void }) {
       className="mb-1.5 flex items-center gap-2.5 rounded-control bg-warn-bg py-1 pe-1 ps-2.5 text-control text-warn"
     >
       <Users {...icon} className="shrink-0" />
-      <span className="min-w-0 flex-1">A teammate just replied. Send anyway?</span>
+      <span className="min-w-0 flex-1">{t('A teammate just replied. Send anyway?')}</span>
       <Button size="small" onClick={onSend}>
-        Send anyway
+        {t('Send anyway')}
       </Button>
     </div>
   );
@@ -69,7 +73,7 @@ export function ReadOnlyComposer() {
   return (
     <p className="flex items-center justify-center gap-2 py-2 text-control text-fg-3">
       <Lock {...icon} className="shrink-0" />
-      You do not have message privileges. Ask a manager to grant them.
+      {t('You do not have message privileges. Ask a manager to grant them.')}
     </p>
   );
 }

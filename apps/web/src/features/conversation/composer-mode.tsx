@@ -1,13 +1,14 @@
 import { EyeOff, Reply, StickyNote } from 'lucide-react';
 import { useId } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 
 /** What is being written: what the fan gets, or what only staff see. */
 export type Mode = 'reply' | 'note';
 
 const MODES = [
-  { mode: 'reply', label: 'Reply', icon: Reply },
-  { mode: 'note', label: 'Note', icon: StickyNote },
+  { mode: 'reply', label: t('Reply'), icon: Reply },
+  { mode: 'note', label: t('Note'), icon: StickyNote },
 ] as const;
 
 interface ComposerModeProps {
@@ -23,7 +24,7 @@ export function ComposerMode({ mode: current, onChange, onChosen }: ComposerMode
   return (
     <div className="mb-1 flex items-center gap-3">
       <fieldset className="inline-flex gap-0.5">
-        <legend className="sr-only">What to write</legend>
+        <legend className="sr-only">{t('What to write')}</legend>
         {MODES.map(({ mode, label, icon: Icon }) => (
           <label
             key={mode}
@@ -52,7 +53,7 @@ export function ComposerMode({ mode: current, onChange, onChosen }: ComposerMode
       {current === 'note' && (
         <span className="flex items-center gap-1.5 text-meta font-medium text-warn">
           <EyeOff aria-hidden="true" size={13} strokeWidth={1.75} />
-          Only staff see this
+          {t('Only staff see this')}
         </span>
       )}
     </div>

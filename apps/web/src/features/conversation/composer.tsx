@@ -9,8 +9,9 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react';
-import { formatCount } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { isComposing, shortcutName } from '../../lib/keyboard.ts';
+import { rich } from '../../lib/rich-text.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { MarkedText } from './marked-text.tsx';
@@ -121,7 +122,9 @@ export function Composer(props: ComposerProps) {
     >
       <div className="mb-1.5 flex items-baseline justify-between gap-3 text-meta text-fg-3">
         <span className="truncate">
-          To <strong className="font-semibold text-fg">{fanName}</strong>
+          {rich('To {name}', {
+            name: <strong className="font-semibold text-fg">{fanName}</strong>,
+          })}
         </span>
         <span role="status" className="me-auto min-w-0 truncate">
           {meanwhile}
@@ -153,8 +156,8 @@ export function Composer(props: ComposerProps) {
               event.preventDefault();
               onFiles([...files]);
             }}
-            placeholder="Reply as creator..."
-            aria-label={`Reply as creator to ${fanName}`}
+            placeholder={t('Reply as creator...')}
+            aria-label={t('Reply as creator to {name}', { name: fanName })}
             aria-invalid={left < 0 || props.marks.length > 0}
             enterKeyHint="send"
             className="field-sizing-content max-h-[min(40dvh,240px)] relative min-h-8 min-w-0 flex-1 resize-none bg-transparent py-[5px] text-message outline-none coarse:min-h-11 coarse:py-[11px]"
@@ -168,21 +171,30 @@ export function Composer(props: ComposerProps) {
               left < 0 ? 'font-medium text-danger-text' : 'text-fg-3',
             )}
           >
-            {left < 0 ? `${formatCount(-left)} over the limit` : `${formatCount(left)} left`}
+            {left < 0
+              ? t('{count, plural, one {# over the limit} other {# over the limit}}', {
+                  count: -left,
+                })
+              : t('{count, plural, one {# left} other {# left}}', { count: left })}
           </span>
         )}
         {props.otherWays}
-        <Tooltip text={`Send to ${fanName}`} describes={false}>
+        <Tooltip text={t('Send to {name}', { name: fanName })} describes={false}>
           <button
             type="submit"
-            aria-label={`Send to ${fanName}`}
+            aria-label={t('Send to {name}', { name: fanName })}
             aria-disabled={!canSend}
             className={classes(
               'inline-flex size-8 shrink-0 items-center justify-center rounded-control transition-colors duration-80 coarse:size-11',
               canSend ? 'bg-accent text-white hover:bg-accent-hover' : 'bg-surface-2 text-fg-3',
             )}
           >
-            <SendHorizontal aria-hidden="true" size={16} strokeWidth={1.75} />
+            <SendHorizontal
+              aria-hidden="true"
+              size={16}
+              strokeWidth={1.75}
+              className="rtl:-scale-x-100"
+            />
           </button>
         </Tooltip>
       </div>

@@ -1,4 +1,5 @@
 import { WifiOff } from 'lucide-react';
+import { t } from '../../lib/i18n.ts';
 import { useConnection, useSocket } from '../../lib/socket.ts';
 import { Button } from '../../ui/button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -20,10 +21,10 @@ export function ConnectionBar() {
         ) : (
           <Spinner className="text-accent-text" />
         )}
-        <span className="py-0.5 pe-1.5">{error ?? 'Reconnecting…'}</span>
+        <span className="py-0.5 pe-1.5">{error ?? t('Reconnecting…')}</span>
         {status === 'failed' && (
           <Button size="small" className="rounded-full" onClick={socket.retry}>
-            Retry
+            {t('Retry')}
           </Button>
         )}
       </div>

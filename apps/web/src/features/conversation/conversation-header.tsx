@@ -2,6 +2,7 @@ import type { Conversation } from '@stagedoor/contract/conversations';
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { displayName } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -20,8 +21,8 @@ interface ConversationHeaderProps {
 
 function BackButton({ onBack }: { onBack: () => void }) {
   return (
-    <IconButton label="Back to the inbox" onClick={onBack} className="md:hidden">
-      <ArrowLeft aria-hidden="true" size={16} strokeWidth={1.75} />
+    <IconButton label={t('Back to the inbox')} onClick={onBack} className="md:hidden">
+      <ArrowLeft aria-hidden="true" size={16} strokeWidth={1.75} className="rtl:-scale-x-100" />
     </IconButton>
   );
 }
@@ -51,7 +52,9 @@ export function ConversationHeader({
       <Avatar name={name} url={fan.avatar_url} size="medium" />
       <div className="@container min-w-0 flex-1">
         <div className="flex items-center gap-2">
-          <h2 className="min-w-0 truncate text-base font-semibold">{name}</h2>
+          <h2 dir="auto" className="min-w-0 truncate text-base font-semibold">
+            {name}
+          </h2>
           {glance}
         </div>
         <p className="flex items-center gap-1.5 overflow-hidden text-meta text-fg-3">

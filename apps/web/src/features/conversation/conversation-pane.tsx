@@ -17,6 +17,7 @@ import {
 import { ApiError } from '../../lib/api.ts';
 import { copyText } from '../../lib/copy-text.ts';
 import { displayName } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { useAdmin } from '../../lib/session.ts';
 import { useConnection } from '../../lib/socket.ts';
@@ -199,7 +200,7 @@ function LoadedConversation(props: LoadedProps) {
   return (
     <section
       ref={pane}
-      aria-label={`Conversation with ${fanName}`}
+      aria-label={t('Conversation with {name}', { name: fanName })}
       className="relative flex h-full min-w-0 flex-col bg-bg"
     >
       <ConversationHeader
@@ -266,7 +267,7 @@ function LoadedConversation(props: LoadedProps) {
       {isDropping && (
         <p className="pointer-events-none absolute inset-2 z-10 flex items-center justify-center gap-2.5 rounded-card border-2 border-dashed border-accent bg-surface/92 text-title font-semibold text-accent-text">
           <Upload aria-hidden="true" size={24} strokeWidth={1.75} />
-          Drop files for {fanName}
+          {t('Drop files for {name}', { name: fanName })}
         </p>
       )}
       {picture !== null && (

@@ -2,6 +2,7 @@ import type { Conversation } from '@stagedoor/contract/conversations';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
 import { BackBar, ConversationHeader } from './conversation-header.tsx';
@@ -20,7 +21,7 @@ export function ConversationWaiting(props: ConversationWaitingProps) {
   const { conversation, thread, isMissing, onBack, fanNote } = props;
   const error = conversation.error ?? thread.error;
   return (
-    <section aria-label="Conversation" className="flex h-full min-w-0 flex-col bg-bg">
+    <section aria-label={t('Conversation')} className="flex h-full min-w-0 flex-col bg-bg">
       {conversation.data ? (
         <ConversationHeader
           conversation={conversation.data}
@@ -32,12 +33,14 @@ export function ConversationWaiting(props: ConversationWaitingProps) {
       )}
       <div className="min-h-0 flex-1">
         {error === null ? (
-          <CenteredSpinner text="Loading conversation..." />
+          <CenteredSpinner text={t('Loading conversation...')} />
         ) : (
           <div className="mx-auto flex h-full max-w-md flex-col justify-center p-6">
             <ErrorBox
               text={
-                isMissing ? 'Conversation not found' : errorText(error, 'Failed to load messages')
+                isMissing
+                  ? t('Conversation not found')
+                  : errorText(error, t('Failed to load messages'))
               }
               retrying={conversation.isFetching || thread.isFetching}
               onRetry={() => {

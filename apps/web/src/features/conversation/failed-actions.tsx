@@ -1,4 +1,5 @@
 import { Pencil, RotateCw, Trash2 } from 'lucide-react';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 
 interface FailedActionsProps {
@@ -16,15 +17,15 @@ export function FailedActions({ isOvertaken, onRetry, onEdit, onDiscard }: Faile
   return (
     <div className="flex flex-wrap gap-1">
       <Button size="small" onClick={onRetry} icon={<RotateCw {...icon} />}>
-        {isOvertaken ? 'Send anyway' : 'Retry'}
+        {isOvertaken ? t('Send anyway') : t('Retry')}
       </Button>
       {onEdit && (
         <Button size="small" variant="ghost" onClick={onEdit} icon={<Pencil {...icon} />}>
-          Edit
+          {t('Edit')}
         </Button>
       )}
       <Button size="small" variant="ghost" onClick={onDiscard} icon={<Trash2 {...icon} />}>
-        Discard
+        {t('Discard')}
       </Button>
     </div>
   );

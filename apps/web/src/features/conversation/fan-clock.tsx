@@ -1,4 +1,5 @@
 import { Moon } from 'lucide-react';
+import { t } from '../../lib/i18n.ts';
 import { fanTime } from './fan-time.ts';
 import { useMinute } from './use-now.ts';
 
@@ -16,9 +17,14 @@ export function FanClock({ timeZone, isBrief }: FanClockProps) {
     <span className="flex shrink-0 items-center gap-1 tabular-nums">
       <span>
         ≈ {time.clock}
-        <span className={isBrief ? '@max-[300px]:hidden' : undefined}> in {time.place}</span>
+        <span className={isBrief ? '@max-[300px]:hidden' : undefined}>
+          {' '}
+          {t('in {place}', { place: time.place })}
+        </span>
       </span>
-      {time.isNight && <Moon aria-label="Night there" role="img" size={12} strokeWidth={1.75} />}
+      {time.isNight && (
+        <Moon aria-label={t('Night there')} role="img" size={12} strokeWidth={1.75} />
+      )}
     </span>
   );
 }

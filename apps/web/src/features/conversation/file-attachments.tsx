@@ -3,6 +3,7 @@ import { useMediaUrl } from '@stagedoor/browser/use-media-url';
 import type { Attachment } from '@stagedoor/contract/media';
 import { Download, File, RotateCw } from 'lucide-react';
 import { useState } from 'react';
+import { locale, t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { localPicture } from './local-pictures.ts';
@@ -14,16 +15,16 @@ interface FileProps {
   refresh: () => Promise<void>;
 }
 
-function Unplayable({ what, onRetry }: { what: string; onRetry: () => void }) {
+function Unplayable({ text, onRetry }: { text: string; onRetry: () => void }) {
   return (
     <p className="flex min-w-60 items-center gap-3 rounded-[11px] bg-surface-2 px-3 py-2 text-control text-fg-2">
-      <span className="flex-1">Failed to load {what}</span>
+      <span className="flex-1">{text}</span>
       <Button
         size="small"
         onClick={onRetry}
         icon={<RotateCw aria-hidden="true" size={14} strokeWidth={1.75} />}
       >
-        Retry
+        {t('Retry')}
       </Button>
     </p>
   );
@@ -33,7 +34,7 @@ function Unplayable({ what, onRetry }: { what: string; onRetry: () => void }) {
 export function Video({ attachment, refresh }: FileProps) {
   const { id, url, thumbnail_url, width, height, filename } = attachment;
   const media = useMediaUrl(localPicture(id) ?? url, refresh);
-  if (media.isFailed) return <Unplayable what="video" onRetry={media.retry} />;
+  if (media.isFailed) return <Unplayable text={t('Failed to load video')} onRetry={media.retry} />;
   const box = width && height ? boxOf(width, height) : { width: 400, height: 225 };
   return (
     // biome-ignore lint/a11y/useMediaCaption: what people send each other has no captions
@@ -43,12 +44,12 @@ export function Video({ attachment, refresh }: FileProps) {
       preload="metadata"
       src={media.src ?? undefined}
       poster={thumbnail_url ?? undefined}
-      aria-label={filename ?? 'Video'}
+      aria-label={filename ?? t('Video')}
       onError={media.onError}
       style={{ width: Math.max(240, box.width), aspectRatio: box.width / box.height }}
       className="max-h-[400px] max-w-full rounded-[11px] bg-black"
     >
-      Your browser does not support the video tag.
+      {t('Your browser does not support the video tag.')}
     </video>
   );
 }
@@ -57,7 +58,7 @@ export function Video({ attachment, refresh }: FileProps) {
 export function Audio({ attachment, refresh }: FileProps) {
   const { id, url, filename } = attachment;
   const media = useMediaUrl(localPicture(id) ?? url, refresh);
-  if (media.isFailed) return <Unplayable what="audio" onRetry={media.retry} />;
+  if (media.isFailed) return <Unplayable text={t('Failed to load audio')} onRetry={media.retry} />;
   return (
     // biome-ignore lint/a11y/useMediaCaption: what people send each other has no captions
     <audio
@@ -65,11 +66,11 @@ export function Audio({ attachment, refresh }: FileProps) {
       controls
       preload="metadata"
       src={media.src ?? undefined}
-      aria-label={filename ?? 'Audio'}
+      aria-label={filename ?? t('Audio')}
       onError={media.onError}
       className="h-11 w-[300px] max-w-full"
     >
-      Your browser does not support the audio element.
+      {t('Your browser does not support the audio element.')}
     </audio>
   );
 }
@@ -81,7 +82,7 @@ export function FileRow({
 }: FileProps & { onDownload: () => Promise<void> }) {
   const { filename, size } = attachment;
   const [isBusy, setBusy] = useState(false);
-  const name = filename ?? 'File';
+  const name = filename ?? t('File');
   return (
     <div className="flex w-[280px] max-w-full items-center gap-2.5 rounded-[11px] border border-line bg-surface py-2 pe-2 ps-3">
       <File aria-hidden="true" size={20} strokeWidth={1.5} className="shrink-0 text-fg-2" />
@@ -89,10 +90,12 @@ export function FileRow({
         <p className="truncate text-control font-medium" title={name}>
           {name}
         </p>
-        {size !== null && <p className="text-meta text-fg-3 tabular-nums">{formatBytes(size)}</p>}
+        {size !== null && (
+          <p className="text-meta text-fg-3 tabular-nums">{formatBytes(size, locale)}</p>
+        )}
       </div>
       <IconButton
-        label={`Download ${name}`}
+        label={t('Download {name}', { name })}
         aria-busy={isBusy}
         onClick={() => {
           if (isBusy) return;

@@ -1,6 +1,7 @@
 import { formatBytes } from '@stagedoor/browser/format';
 import { CircleAlert, File, Image, Music, RotateCw, X } from 'lucide-react';
 import { useState } from 'react';
+import { locale, t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -30,10 +31,10 @@ export function FileStrip({ strip, onRemove, onRetry, onDismiss }: FileStripProp
           <span className="min-w-0 flex-1 wrap-anywhere">{problem}</span>
           {canRetry && files.length > 0 && (
             <Button size="small" onClick={onRetry} icon={<RotateCw {...icon} size={14} />}>
-              Retry
+              {t('Retry')}
             </Button>
           )}
-          <IconButton label="Dismiss" onClick={onDismiss} className="text-danger-text">
+          <IconButton label={t('Dismiss')} onClick={onDismiss} className="text-danger-text">
             <X {...icon} size={16} />
           </IconButton>
         </div>
@@ -41,7 +42,7 @@ export function FileStrip({ strip, onRemove, onRetry, onDismiss }: FileStripProp
       {files.length > 0 && (
         <>
           <ul
-            aria-label="Chosen files"
+            aria-label={t('Chosen files')}
             className="flex gap-2 overflow-x-auto overscroll-x-contain pb-1"
           >
             {files.map((file) => (
@@ -49,7 +50,7 @@ export function FileStrip({ strip, onRemove, onRetry, onDismiss }: FileStripProp
             ))}
           </ul>
           <p role="status" className="mt-0.5 truncate text-meta text-fg-3">
-            {sending === null ? 'Enter sends text only. Send includes files' : 'Uploading…'}
+            {sending === null ? t('Enter sends text only. Send includes files') : t('Uploading…')}
           </p>
         </>
       )}
@@ -58,8 +59,11 @@ export function FileStrip({ strip, onRemove, onRetry, onDismiss }: FileStripProp
 }
 
 function Chosen({ file, onRemove }: { file: ChosenFile; onRemove: () => void }) {
-  const { name, size, status, progress, error } = file;
+  const { size, status, progress, error } = file;
+  const isNameless = file.file === null && file.uploaded?.filename === null;
+  const name = isNameless ? t('File') : file.name;
   const percent = Math.round(progress * 100);
+  const bytes = size === null ? '' : formatBytes(size, locale);
   return (
     <li
       className={classes(
@@ -80,16 +84,25 @@ function Chosen({ file, onRemove }: { file: ChosenFile; onRemove: () => void }) 
           title={error ?? undefined}
         >
           {status === 'failed' && error}
-          {status === 'uploading' && `Uploading ${percent}%`}
-          {(status === 'chosen' || status === 'uploaded') &&
-            `${size === null ? '' : formatBytes(size)}${status === 'uploaded' ? ' · Uploaded' : ''}`}
+          {status === 'uploading' && t('Uploading {percent}%', { percent })}
+          {status === 'chosen' && bytes}
+          {status === 'uploaded' && t('{size} · Uploaded', { size: bytes })}
         </p>
         {status === 'uploading' && (
-          <progress aria-label={`Upload of ${name}`} value={progress} max={1} className="sr-only" />
+          <progress
+            aria-label={t('Upload of {name}', { name })}
+            value={progress}
+            max={1}
+            className="sr-only"
+          />
         )}
       </div>
       <IconButton
-        label={status === 'uploading' ? `Cancel the upload of ${name}` : `Remove ${name}`}
+        label={
+          status === 'uploading'
+            ? t('Cancel the upload of {name}', { name })
+            : t('Remove {name}', { name })
+        }
         onClick={onRemove}
       >
         <X {...icon} size={16} />

@@ -12,6 +12,7 @@ import {
 } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useCommands } from '../../lib/commands.ts';
+import { t } from '../../lib/i18n.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { DESKTOP_QUERY, useMediaQuery } from '../../lib/media-query.ts';
 import { useAdmin } from '../../lib/session.ts';
@@ -47,20 +48,23 @@ const KEYS: Readonly<Partial<Record<Action, string>>> = {
   unflag: '!',
 };
 
-const NO_PRIVILEGE = 'You do not have message privileges. Ask a manager to grant them.';
+const NO_PRIVILEGE = t('You do not have message privileges. Ask a manager to grant them.');
 
 /** What is asked before one acts on a colleague's claim. */
 const QUESTIONS = {
   release_for_other: {
-    label: (holder: string) => `Release for ${holder}`,
-    text: (holder: string) =>
-      `${holder} has claimed this conversation. Anyone can claim it afterwards.`,
-    confirm: 'Release',
+    label: (name: string) => t('Release for {name}', { name }),
+    title: (name: string) => t('Release for {name}?', { name }),
+    text: (name: string) =>
+      t('{name} has claimed this conversation. Anyone can claim it afterwards.', { name }),
+    confirm: t('Release'),
   },
   take_over: {
-    label: (holder: string) => `Take over from ${holder}`,
-    text: (holder: string) => `${holder} has claimed this conversation. It will be yours instead.`,
-    confirm: 'Take Over',
+    label: (name: string) => t('Take over from {name}', { name }),
+    title: (name: string) => t('Take over from {name}?', { name }),
+    text: (name: string) =>
+      t('{name} has claimed this conversation. It will be yours instead.', { name }),
+    confirm: t('Take Over'),
   },
 } as const;
 
@@ -82,7 +86,7 @@ export function HeaderActions({ conversation, board, moreActions }: HeaderAction
   const available = actionsFor(conversation, admin);
   const begin = (action: Action) =>
     action in QUESTIONS ? setAsking(action as keyof typeof QUESTIONS) : run(action);
-  const holder = conversation.claimant?.codename ?? 'another admin';
+  const holder = conversation.claimant?.codename ?? t('another admin');
   const labelOf = (action: Action) =>
     action in QUESTIONS
       ? QUESTIONS[action as keyof typeof QUESTIONS].label(holder)
@@ -91,15 +95,15 @@ export function HeaderActions({ conversation, board, moreActions }: HeaderAction
     ...available.map((action) => ({
       id: action,
       title: labelOf(action),
-      section: 'Conversation',
+      section: t('Conversation'),
       keys: KEYS[action] ? [KEYS[action].toLowerCase()] : [],
       run: () => begin(action),
       enabled: disabledBecause === null,
     })),
     {
       id: 'print',
-      title: 'Print conversation',
-      section: 'Conversation',
+      title: t('Print conversation'),
+      section: t('Conversation'),
       run: () => setPrinting(true),
     },
   ]);
@@ -109,10 +113,10 @@ export function HeaderActions({ conversation, board, moreActions }: HeaderAction
   return (
     <>
       {isOthers && (
-        <Tooltip text={`Claimed by ${holder}`}>
+        <Tooltip text={t('Claimed by {name}', { name: holder })}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who holds it is told by the tooltip, by keys too */}
           <span tabIndex={0} className="inline-flex rounded-chip">
-            <Badge>Claimed by other</Badge>
+            <Badge>{t('Claimed by other')}</Badge>
           </span>
         </Tooltip>
       )}
@@ -130,7 +134,7 @@ export function HeaderActions({ conversation, board, moreActions }: HeaderAction
             />
           ))}
       <Menu
-        label="More actions"
+        label={t('More actions')}
         items={[
           ...inMenu.map((action) => ({
             label: labelOf(action),
@@ -138,7 +142,7 @@ export function HeaderActions({ conversation, board, moreActions }: HeaderAction
             disabledBecause,
             onSelect: () => begin(action),
           })),
-          { label: 'Print', icon: Printer, onSelect: () => setPrinting(true) },
+          { label: t('Print'), icon: Printer, onSelect: () => setPrinting(true) },
           ...moreActions,
         ]}
       />
@@ -149,7 +153,7 @@ export function HeaderActions({ conversation, board, moreActions }: HeaderAction
       )}
       {asking && (
         <ConfirmDialog
-          title={`${QUESTIONS[asking].label(holder)}?`}
+          title={QUESTIONS[asking].title(holder)}
           text={QUESTIONS[asking].text(holder)}
           confirmLabel={QUESTIONS[asking].confirm}
           onCancel={() => setAsking(null)}

@@ -2,6 +2,7 @@ import { useMediaUrl } from '@stagedoor/browser/use-media-url';
 import type { Attachment } from '@stagedoor/contract/media';
 import { ChevronLeft, ChevronRight, RotateCw, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 
@@ -40,9 +41,9 @@ export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) 
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    go(step);
+    go(document.dir === 'rtl' ? -step : step);
   };
-  const name = picture?.title ?? picture?.filename ?? 'Photo';
+  const name = picture?.title ?? picture?.filename ?? t('Photo');
   return (
     <dialog
       ref={dialog}
@@ -55,18 +56,26 @@ export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) 
       className="m-0 h-dvh max-h-none w-screen max-w-none bg-[#0b0d10f2] p-0 text-white open:grid grid-cols-[auto_minmax(0,1fr)_auto] grid-rows-[auto_minmax(0,1fr)] items-center backdrop:bg-transparent"
     >
       <header className="col-span-3 flex items-center gap-3 py-2 pe-2 ps-4 text-control">
-        <span className="min-w-0 truncate font-medium">{name}</span>
-        <span role="status" className="flex-1 text-meta text-white/75 tabular-nums">
-          {pictures.length > 1 && `${index + 1} of ${pictures.length}`}
+        <span dir="auto" className="min-w-0 truncate font-medium">
+          {name}
         </span>
-        <IconButton label="Close" onClick={onClose} className={button}>
+        <span role="status" className="flex-1 text-meta text-white/75 tabular-nums">
+          {pictures.length > 1 &&
+            t('{index} of {count}', { index: index + 1, count: pictures.length })}
+        </span>
+        <IconButton label={t('Close')} onClick={onClose} className={button}>
           <X aria-hidden="true" size={20} strokeWidth={1.75} />
         </IconButton>
       </header>
       <span className={`${side} start-0`}>
         {index > 0 && (
-          <IconButton label="Previous photo" onClick={() => go(-1)} className={button}>
-            <ChevronLeft aria-hidden="true" size={24} strokeWidth={1.75} />
+          <IconButton label={t('Previous photo')} onClick={() => go(-1)} className={button}>
+            <ChevronLeft
+              aria-hidden="true"
+              size={24}
+              strokeWidth={1.75}
+              className="rtl:-scale-x-100"
+            />
           </IconButton>
         )}
       </span>
@@ -81,8 +90,13 @@ export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) 
       </div>
       <span className={`${side} end-0`}>
         {index < pictures.length - 1 && (
-          <IconButton label="Next photo" onClick={() => go(1)} className={button}>
-            <ChevronRight aria-hidden="true" size={24} strokeWidth={1.75} />
+          <IconButton label={t('Next photo')} onClick={() => go(1)} className={button}>
+            <ChevronRight
+              aria-hidden="true"
+              size={24}
+              strokeWidth={1.75}
+              className="rtl:-scale-x-100"
+            />
           </IconButton>
         )}
       </span>
@@ -101,12 +115,12 @@ function Large({ picture, name, refresh }: LargeProps) {
   if (media.isFailed) {
     return (
       <div className="flex flex-col items-center gap-3">
-        <p role="alert">Failed to load image</p>
+        <p role="alert">{t('Failed to load image')}</p>
         <Button
           onClick={media.retry}
           icon={<RotateCw aria-hidden="true" size={14} strokeWidth={1.75} />}
         >
-          Retry
+          {t('Retry')}
         </Button>
       </div>
     );

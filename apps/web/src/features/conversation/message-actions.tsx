@@ -1,4 +1,5 @@
 import { Copy, Pin, Reply, SmilePlus } from 'lucide-react';
+import { t } from '../../lib/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 
@@ -30,7 +31,7 @@ export function MessageActions({
     >
       {canReact && (
         <IconButton
-          label="React"
+          label={t('React')}
           className={button}
           aria-haspopup="dialog"
           onClick={(event) => onReact(event.currentTarget)}
@@ -39,17 +40,17 @@ export function MessageActions({
         </IconButton>
       )}
       {onReply && (
-        <IconButton label="Reply" className={button} onClick={onReply}>
+        <IconButton label={t('Reply')} className={button} onClick={onReply}>
           <Reply aria-hidden="true" size={16} strokeWidth={1.75} />
         </IconButton>
       )}
       {onCopy && (
-        <IconButton label="Copy" className={button} onClick={onCopy}>
+        <IconButton label={t('Copy')} className={button} onClick={onCopy}>
           <Copy aria-hidden="true" size={16} strokeWidth={1.75} />
         </IconButton>
       )}
       {onPin && (
-        <IconButton label="Pin as said" className={button} onClick={onPin}>
+        <IconButton label={t('Pin as said')} className={button} onClick={onPin}>
           <Pin aria-hidden="true" size={16} strokeWidth={1.75} />
         </IconButton>
       )}

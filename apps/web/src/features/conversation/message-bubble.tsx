@@ -2,6 +2,7 @@ import { linkify } from '@stagedoor/browser/linkify';
 import { Check, Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { clockTime, exactTimeOf } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import { Quote } from './quote.tsx';
 import type { ReplyTarget } from './reply-target.ts';
@@ -44,28 +45,31 @@ export function MessageBubble(props: MessageBubbleProps) {
     >
       {quote && <Quote target={quote} onOpen={onOpenQuote} />}
       {attachments}
-      {!endsInPicture && (
-        <p
-          className={classes(
-            'wrap-anywhere whitespace-pre-wrap',
-            attachments !== null && (text === '' ? 'h-5' : 'w-0 min-w-full px-2 pt-1'),
-          )}
-        >
-          <LinkedText text={text} />
-          <span
-            aria-hidden="true"
-            className={classes('inline-block h-0', isOutgoing ? 'w-[62px]' : 'w-[44px]')}
-          />
-        </p>
-      )}
-      <MessageMeta
-        delivery={delivery}
-        createdAt={createdAt}
-        author={author}
-        isOutgoing={isOutgoing}
-        endsInPicture={endsInPicture}
-        progress={progress}
-      />
+      {/* The time stands where the text ends, whichever way it is written. */}
+      <div dir={text === '' ? undefined : 'auto'}>
+        {!endsInPicture && (
+          <p
+            className={classes(
+              'wrap-anywhere whitespace-pre-wrap',
+              attachments !== null && (text === '' ? 'h-5' : 'w-0 min-w-full px-2 pt-1'),
+            )}
+          >
+            <LinkedText text={text} />
+            <span
+              aria-hidden="true"
+              className={classes('inline-block h-0', isOutgoing ? 'w-[62px]' : 'w-[44px]')}
+            />
+          </p>
+        )}
+        <MessageMeta
+          delivery={delivery}
+          createdAt={createdAt}
+          author={author}
+          isOutgoing={isOutgoing}
+          endsInPicture={endsInPicture}
+          progress={progress}
+        />
+      </div>
       {children}
     </div>
   );
@@ -112,7 +116,7 @@ function MessageMeta(props: MetaProps) {
     >
       {progress}
       {(delivery === 'uploading' || delivery === 'sending') && (
-        <Clock role="img" aria-label="Sending" size={12} strokeWidth={1.75} />
+        <Clock role="img" aria-label={t('Sending')} size={12} strokeWidth={1.75} />
       )}
       {(delivery === 'sent' || delivery === 'read') && (
         <time dateTime={createdAt}>{clockTime(createdAt)}</time>
@@ -120,7 +124,7 @@ function MessageMeta(props: MetaProps) {
       {delivery === 'read' && isOutgoing && (
         <Check
           role="img"
-          aria-label="Read"
+          aria-label={t('Read')}
           size={13}
           strokeWidth={2.25}
           className={endsInPicture ? undefined : 'text-accent-text'}

@@ -1,6 +1,7 @@
 import { REACTION_EMOJI, type ReactionEmoji } from '@stagedoor/contract/messages';
 import { Copy, Pin, Reply, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 
 const COLUMNS = 7;
@@ -77,7 +78,7 @@ export function MessageMenu(props: MessageMenuProps) {
       ref={panel}
       popover="manual"
       role="dialog"
-      aria-label={onReply ? 'Message actions' : 'Add reaction'}
+      aria-label={onReply ? t('Message actions') : t('Add reaction')}
       onBlur={({ currentTarget, relatedTarget }) => {
         if (relatedTarget && !currentTarget.contains(relatedTarget)) onClose();
       }}
@@ -90,11 +91,11 @@ export function MessageMenu(props: MessageMenuProps) {
     >
       {canReact && <EmojiGrid mine={mine} onChoose={(emoji) => choose(() => onReact(emoji))()} />}
       {canReact && mine && (
-        <MenuButton icon={X} label="Remove reaction" onClick={choose(() => onReact(mine))} />
+        <MenuButton icon={X} label={t('Remove reaction')} onClick={choose(() => onReact(mine))} />
       )}
-      {onReply && <MenuButton icon={Reply} label="Reply" onClick={choose(onReply)} />}
-      {onCopy && <MenuButton icon={Copy} label="Copy" onClick={choose(onCopy)} />}
-      {onPin && <MenuButton icon={Pin} label="Pin as said" onClick={choose(onPin)} />}
+      {onReply && <MenuButton icon={Reply} label={t('Reply')} onClick={choose(onReply)} />}
+      {onCopy && <MenuButton icon={Copy} label={t('Copy')} onClick={choose(onCopy)} />}
+      {onPin && <MenuButton icon={Pin} label={t('Pin as said')} onClick={choose(onPin)} />}
     </div>
   );
 }
@@ -148,7 +149,11 @@ function EmojiGrid({ mine, onChoose }: EmojiGridProps) {
   };
   const first = mine ?? REACTION_EMOJI[0];
   return (
-    <fieldset aria-label="Reactions" onKeyDown={onKeyDown} className="grid grid-cols-7 gap-0.5">
+    <fieldset
+      aria-label={t('Reactions')}
+      onKeyDown={onKeyDown}
+      className="grid grid-cols-7 gap-0.5"
+    >
       {REACTION_EMOJI.map((emoji) => (
         <button
           key={emoji}

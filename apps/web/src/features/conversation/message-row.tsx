@@ -2,6 +2,7 @@ import type { ReactionEmoji } from '@stagedoor/contract/messages';
 import { CircleAlert } from 'lucide-react';
 import { memo, useState } from 'react';
 import { clockTime } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import { type AttachmentHandlers, Attachments } from './attachments.tsx';
 import type { ThreadMessage } from './cache.ts';
@@ -62,15 +63,12 @@ function quoteOf(row: Row, fanName: string): ReplyTarget | null {
 }
 
 function nameOf(row: Row, fanName: string): string {
-  const { message } = row;
-  const sender = row.kind === 'message' && row.message.author === null ? fanName : CREATOR_NAME;
-  const state =
-    row.kind === 'pending'
-      ? row.message.status === 'failed'
-        ? 'not sent'
-        : 'sending'
-      : clockTime(message.created_at);
-  return `${sender}, ${state}`;
+  const name = row.kind === 'message' && row.message.author === null ? fanName : t('Creator');
+  if (row.kind === 'message')
+    return t('{name}, {time}', { name, time: clockTime(row.message.created_at) });
+  return row.message.status === 'failed'
+    ? t('{name}, not sent', { name })
+    : t('{name}, sending', { name });
 }
 
 /** One message: its bubble, its reactions, and what can be done with it. */

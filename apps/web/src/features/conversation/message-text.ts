@@ -1,20 +1,42 @@
 import type { Attachment } from '@stagedoor/contract/media';
 import { ATTACHMENT_PLACEHOLDER, type Message } from '@stagedoor/contract/messages';
+import { t } from '../../lib/i18n.ts';
 import type { ReplyTarget } from './reply-target.ts';
 
-/** What staff's own side is called: they all write as the creator. */
+/** What staff's own side is called: they all write as the creator. Drafts hold it, for any language. */
 export const CREATOR_NAME = 'Creator';
 
 /** A quote shows so many characters. */
 export const QUOTE_CHARS = 50;
 
-/** What an attachment is called where it is not shown. */
+/** What an attachment is called where it is not shown. Drafts hold it, for any language. */
 export const STAND_INS: Record<Attachment['type'], string> = {
   image: '📷 Photo',
   video: '🎥 Video',
   audio: '🎵 Audio',
   file: '📎 Attachment',
 };
+
+const SHOWN_STAND_INS: Readonly<Record<string, string>> = {
+  [STAND_INS.image]: t('📷 Photo'),
+  [STAND_INS.video]: t('🎥 Video'),
+  [STAND_INS.audio]: t('🎵 Audio'),
+  [STAND_INS.file]: t('📎 Attachment'),
+};
+
+/** What a quote says, in the language that is shown. */
+export function shownPreview(preview: string): string {
+  return SHOWN_STAND_INS[preview] ?? preview;
+}
+
+/** A message that is answered, in the language that is shown. */
+export function shownTarget({ id, sender, preview }: ReplyTarget): ReplyTarget {
+  return {
+    id,
+    sender: sender === CREATOR_NAME ? t('Creator') : sender,
+    preview: shownPreview(preview),
+  };
+}
 
 /** The text of a message as it is shown; nothing for one that is only its attachments. */
 export function shownText(content: string): string {

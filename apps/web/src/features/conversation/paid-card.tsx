@@ -1,6 +1,7 @@
 import type { Attachment } from '@stagedoor/contract/media';
 import { CircleCheck, LockKeyhole } from 'lucide-react';
 import { exactTimeOf } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { formatPrice } from '../../lib/price.ts';
 import { Picture } from './picture.tsx';
 
@@ -17,7 +18,7 @@ export const CARD_WIDTH = 280;
 export function PaidCard({ attachment, onOpen, refresh }: PaidCardProps) {
   const { title, price, purchased_at, preview_url } = attachment;
   const isBought = purchased_at !== null;
-  const name = title ?? 'Untitled';
+  const name = title ?? t('Untitled');
   return (
     <div className="w-full overflow-hidden rounded-[11px] border border-line bg-surface">
       <div className="relative">
@@ -25,7 +26,7 @@ export function PaidCard({ attachment, onOpen, refresh }: PaidCardProps) {
           // A preview and what it hides are two pictures.
           key={isBought ? 'bought' : 'locked'}
           attachment={isBought ? attachment : { ...attachment, thumbnail_url: preview_url }}
-          label={`the full image of ${name}`}
+          label={name}
           onOpen={onOpen}
           refresh={refresh}
           className="aspect-4/3 w-full"
@@ -33,7 +34,7 @@ export function PaidCard({ attachment, onOpen, refresh }: PaidCardProps) {
         {!isBought && (
           <span className="pointer-events-none absolute inset-0 flex items-center justify-center">
             <span className="flex size-11 items-center justify-center rounded-full bg-[#000a] text-white">
-              <LockKeyhole role="img" aria-label="Locked" size={20} strokeWidth={1.75} />
+              <LockKeyhole role="img" aria-label={t('Locked')} size={20} strokeWidth={1.75} />
             </span>
           </span>
         )}
@@ -48,7 +49,7 @@ export function PaidCard({ attachment, onOpen, refresh }: PaidCardProps) {
             className="inline-flex shrink-0 items-center gap-1 rounded-chip bg-good-bg px-1.5 text-meta leading-5 font-medium text-good"
           >
             <CircleCheck aria-hidden="true" size={12} strokeWidth={2} />
-            Purchased
+            {t('Purchased')}
           </span>
         )}
         {price !== null && (

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { errorText } from '../../lib/api.ts';
 import { displayName, formatCount } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
@@ -28,14 +29,14 @@ export function PrintDialog({ conversation: { id, fan }, onClose }: PrintDialogP
   const fanName = displayName(fan);
   return (
     <Dialog
-      title="Print conversation"
-      subtitle={`With ${fanName}`}
+      title={t('Print conversation')}
+      subtitle={t('With {name}', { name: fanName })}
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>{printed === null ? 'Cancel' : 'Close'}</Button>
+          <Button onClick={onClose}>{printed === null ? t('Cancel') : t('Close')}</Button>
           <Button variant="primary" disabled={printed === null} onClick={() => window.print()}>
-            Print
+            {t('Print')}
           </Button>
         </>
       }
@@ -45,7 +46,9 @@ export function PrintDialog({ conversation: { id, fan }, onClose }: PrintDialogP
         {printed === null && error === null && (
           <>
             <Spinner />
-            Loading messages... {count > 0 && formatCount(count)}
+            {count > 0
+              ? t('Loading messages... {count}', { count: formatCount(count) })
+              : t('Loading messages...')}
           </>
         )}
         {printed !== null && <Ready count={printed.messages.length} isCut={printed.isCut} />}
@@ -66,10 +69,12 @@ export function PrintDialog({ conversation: { id, fan }, onClose }: PrintDialogP
 }
 
 function Ready({ count, isCut }: { count: number; isCut: boolean }) {
-  if (isCut) return `Only the newest ${formatCount(PRINTED_MAX)} messages are printed.`;
-  return count === 1
-    ? '1 message is ready to print.'
-    : `${formatCount(count)} messages are ready to print.`;
+  if (isCut)
+    return t('Only the newest {count} messages are printed.', { count: formatCount(PRINTED_MAX) });
+  return t(
+    '{count, plural, one {# message is ready to print.} other {# messages are ready to print.}}',
+    { count },
+  );
 }
 
 /** The messages to print, or how many of them are loaded, or why that failed. */
@@ -86,7 +91,7 @@ function usePrinted(id: string) {
         if (!signal.aborted) setPrinted(loaded);
       },
       (failure: unknown) => {
-        if (!signal.aborted) setError(errorText(failure, 'Failed to load messages'));
+        if (!signal.aborted) setError(errorText(failure, t('Failed to load messages')));
       },
     );
     return () => aborter.abort();

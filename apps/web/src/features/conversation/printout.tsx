@@ -1,9 +1,10 @@
 import type { Attachment } from '@stagedoor/contract/media';
 import type { Message } from '@stagedoor/contract/messages';
 import { clockTime, exactTimeOf } from '../../lib/format.ts';
-import { CREATOR_NAME, quotePreview, STAND_INS, shownText } from './message-text.ts';
+import { locale, t } from '../../lib/i18n.ts';
+import { quotePreview, STAND_INS, shownPreview, shownText } from './message-text.ts';
 
-const fullDate = new Intl.DateTimeFormat('en', { dateStyle: 'full' });
+const fullDate = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
 
 interface PrintoutProps {
   fanName: string;
@@ -20,12 +21,14 @@ export function Printout({ fanName, username, messages, isCut, printedAt }: Prin
   return (
     <article className="printout hidden bg-[#fff] text-base text-[#000] print:block">
       <header className="mb-4 border-b border-[#000] pb-2">
-        <h1 className="text-metric font-semibold">Conversation with {fanName}</h1>
+        <h1 className="text-metric font-semibold">
+          {t('Conversation with {name}', { name: fanName })}
+        </h1>
         <p>
           {username !== null && <span>@{username} · </span>}
-          Printed on {exactTimeOf(printedAt)}
+          {t('Printed on {time}', { time: exactTimeOf(printedAt) })}
         </p>
-        {isCut && <p>Older messages are left out.</p>}
+        {isCut && <p>{t('Older messages are left out.')}</p>}
       </header>
       {[...days].map(([day, written]) => (
         <section key={day} className="mb-4">
@@ -59,14 +62,22 @@ function PrintedMessage({ message, fanName }: { message: Message; fanName: strin
   return (
     <div className="mb-2.5 break-inside-avoid">
       <p className="break-after-avoid">
-        <strong className="font-semibold">{author === null ? fanName : CREATOR_NAME}</strong>
+        <strong className="font-semibold">{author === null ? fanName : t('Creator')}</strong>
         {author !== null && <span> ({author.codename})</span>}
         <time dateTime={created_at} className="ms-2 tabular-nums">
           {clockTime(created_at)}
         </time>
       </p>
-      {reply_to && <p className="border-s-2 border-[#999] ps-2 italic">{quotePreview(reply_to)}</p>}
-      {text !== '' && <p className="wrap-anywhere whitespace-pre-wrap">{text}</p>}
+      {reply_to && (
+        <p dir="auto" className="border-s-2 border-[#999] ps-2 italic">
+          {shownPreview(quotePreview(reply_to))}
+        </p>
+      )}
+      {text !== '' && (
+        <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+          {text}
+        </p>
+      )}
       {attachments.map((attachment) => (
         <p key={attachment.id} className="italic">
           <Caption attachment={attachment} />
@@ -78,10 +89,10 @@ function PrintedMessage({ message, fanName }: { message: Message; fanName: strin
 
 /** What is said of an attachment in its place. What is sold stands there by its title alone. */
 function Caption({ attachment: { type, is_paid, title, filename } }: { attachment: Attachment }) {
-  if (is_paid) return title ?? 'Untitled';
+  if (is_paid) return title ?? t('Untitled');
   return (
     <>
-      {STAND_INS[type]}
+      {shownPreview(STAND_INS[type])}
       {filename && `: ${filename}`}
     </>
   );

@@ -1,6 +1,7 @@
 import type { Product, ProductOffer } from '@stagedoor/contract/products';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { formatPrice } from '../../lib/price.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -35,18 +36,18 @@ export function ProductChoice({ products, offers, chosen, onChoose }: ChoiceProp
           type="search"
           value={query}
           onChange={(event) => setQuery(event.currentTarget.value)}
-          placeholder="Search products"
-          aria-label="Search products"
+          placeholder={t('Search products')}
+          aria-label={t('Search products')}
           className={`${field} flex-1`}
         />
         {folders.length > 0 && (
           <select
             value={folderId}
             onChange={(event) => setFolderId(event.currentTarget.value)}
-            aria-label="Folder"
+            aria-label={t('Folder')}
             className={`${field} max-w-44`}
           >
-            <option value="">All Products</option>
+            <option value="">{t('All Products')}</option>
             {folders.map((folder) => (
               <option key={folder.id} value={folder.id}>
                 {folder.name}
@@ -57,10 +58,10 @@ export function ProductChoice({ products, offers, chosen, onChoose }: ChoiceProp
       </div>
       {shown.length === 0 && (
         <p role="status" className="py-8 text-center text-control text-fg-3">
-          No product matches
+          {t('No product matches')}
         </p>
       )}
-      <fieldset aria-label="Products" className="flex min-w-0 flex-col gap-1.5">
+      <fieldset aria-label={t('Products')} className="flex min-w-0 flex-col gap-1.5">
         {shown.map((product) => (
           <ProductRow
             key={product.id}
@@ -117,7 +118,7 @@ function ProductRow({ name, product, offer, isChosen, onChoose }: ProductRowProp
         <span className="font-medium tabular-nums">{formatPrice(product.price)}</span>
         {offer && (
           <Badge tone={offer.purchased ? 'good' : 'neutral'}>
-            {offer.purchased ? 'Purchased' : 'Sent before'}
+            {offer.purchased ? t('Purchased') : t('Sent before')}
           </Badge>
         )}
       </span>

@@ -1,3 +1,5 @@
+import { t } from '../../lib/i18n.ts';
+import { shownTarget } from './message-text.ts';
 import type { ReplyTarget } from './reply-target.ts';
 
 interface QuoteProps {
@@ -8,23 +10,26 @@ interface QuoteProps {
 
 /** The beginning of the message that is answered. */
 export function Quote({ target, onOpen }: QuoteProps) {
+  const { id, sender, preview } = shownTarget(target);
   const shape =
     'mb-1 block w-full min-w-0 rounded-[6px] border-s-[3px] border-accent bg-accent/8 py-1 pe-2 ps-2 text-start text-control';
   const content = (
     <>
       <span className="block truncate font-medium text-accent-text">
-        {onOpen && <span className="sr-only">Show the quoted message of </span>}
-        {target.sender}
+        {sender}
         <span className="sr-only">: </span>
       </span>
-      <span className="block truncate text-fg-2">{target.preview}</span>
+      <span dir="auto" className="block truncate text-fg-2">
+        {preview}
+      </span>
     </>
   );
   if (!onOpen) return <span className={shape}>{content}</span>;
   return (
     <button
       type="button"
-      onClick={() => onOpen(target.id)}
+      aria-label={t('Show the quoted message of {name}: {preview}', { name: sender, preview })}
+      onClick={() => onOpen(id)}
       className={`${shape} transition-colors duration-80 hover:bg-accent/14`}
     >
       {content}

@@ -1,4 +1,5 @@
 import type { Reaction, ReactionEmoji } from '@stagedoor/contract/messages';
+import { t } from '../../lib/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 
 interface ReactionsProps {
@@ -22,7 +23,11 @@ export function Reactions({ reactions, myId, onReact, disabled }: ReactionsProps
             key={emoji}
             type="button"
             aria-pressed={isMine}
-            aria-label={`${emoji} ${ids.length}${isMine ? ', yours' : ''}`}
+            aria-label={
+              isMine
+                ? t('{emoji} {count}, yours', { emoji, count: ids.length })
+                : `${emoji} ${ids.length}`
+            }
             disabled={disabled}
             onClick={() => onReact(emoji)}
             className={classes(

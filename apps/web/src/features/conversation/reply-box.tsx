@@ -12,6 +12,7 @@ import {
 } from 'react';
 import { useLocation } from 'react-router';
 import { useCommands } from '../../lib/commands.ts';
+import { t } from '../../lib/i18n.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { FINE_POINTER_QUERY } from '../../lib/media-query.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -21,6 +22,7 @@ import { changeStrip, chooseFiles, takeBackFiles } from './chosen-files.ts';
 import { Composer, type ComposerControls } from './composer.tsx';
 import { NoticeBar, ReplyBar, TeammateBar } from './composer-bars.tsx';
 import { focusRow } from './focus-row.ts';
+import { shownTarget } from './message-text.ts';
 import { OFFER_CONTENT, offerOf } from './offer.ts';
 import type { PendingMessage } from './outbox.ts';
 import type { ReplyTarget } from './reply-target.ts';
@@ -186,8 +188,8 @@ export function ReplyBox(props: ReplyBoxProps) {
   useCommands([
     {
       id: 'attach',
-      title: 'Attach',
-      section: 'Conversation',
+      title: t('Attach'),
+      section: t('Conversation'),
       keys: ['a'],
       run: () => {
         onActivate();
@@ -196,8 +198,8 @@ export function ReplyBox(props: ReplyBoxProps) {
     },
     {
       id: 'send_product',
-      title: 'Send Product',
-      section: 'Conversation',
+      title: t('Send Product'),
+      section: t('Conversation'),
       keys: ['p'],
       run: () => {
         onActivate();
@@ -244,7 +246,7 @@ export function ReplyBox(props: ReplyBoxProps) {
           onFiles={addFiles}
           otherWays={
             <IconButton
-              label="Send later"
+              label={t('Send later')}
               aria-disabled={!canSchedule}
               onClick={sendLater}
               className="aria-disabled:text-fg-3 coarse:size-11"
@@ -262,12 +264,12 @@ export function ReplyBox(props: ReplyBoxProps) {
           }
           isSending={sending.isSending}
           meanwhile={meanwhile}
-          status={isSaved && text.trim() !== '' ? 'Draft saved' : ''}
+          status={isSaved && text.trim() !== '' ? t('Draft saved') : ''}
           onEscape={leave}
         >
           {replyTo && (
             <ReplyBar
-              target={replyTo}
+              target={shownTarget(replyTo)}
               onOpen={() => onShowMessage(replyTo.id)}
               onCancel={dropQuote}
             />

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Paperclip, Tag } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { ApiError, errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { formatPrice } from '../../lib/price.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { formatMoment, ownZone } from '../../lib/zoned-time.ts';
@@ -16,7 +17,7 @@ import { newTempId, type OutgoingAttachment } from './outbox.ts';
 import { conversationOptions } from './queries.ts';
 import { uploadChosen } from './send-with-files.ts';
 
-const NO_TIME = 'Please choose a time that is still to come';
+const NO_TIME = t('Please choose a time that is still to come');
 const icon = { 'aria-hidden': true, size: 14, strokeWidth: 1.75, className: 'shrink-0' } as const;
 
 /** What is to be sent later: an offer, or else the text with the files that were chosen. */
@@ -65,7 +66,8 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
     onSuccess: ({ sendAt, keys }) => {
       if (keys.size > 0) fileSent(conversationId, keys);
       void client.invalidateQueries({ queryKey: ['scheduled'] });
-      showToast({ text: `Scheduled for ${formatMoment(sendAt, Date.now(), ownZone())}` });
+      const time = formatMoment(sendAt, Date.now(), ownZone());
+      showToast({ text: t('Scheduled for {time}', { time }) });
       onScheduled();
     },
     onError: (error) => {
@@ -85,20 +87,20 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
   };
   return (
     <Dialog
-      title="Send later"
-      subtitle={`To ${fanName}`}
+      title={t('Send later')}
+      subtitle={t('To {name}', { name: fanName })}
       onClose={close}
       footer={
         <>
-          <Button onClick={close}>Back</Button>
+          <Button onClick={close}>{t('Back')}</Button>
           <Button
             variant="primary"
             type="submit"
             form={formId}
             busy={save.isPending}
-            busyText="Scheduling..."
+            busyText={t('Scheduling...')}
           >
-            Schedule
+            {t('Schedule')}
           </Button>
         </>
       }
@@ -106,7 +108,9 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
       <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
         <div className="flex max-h-40 flex-col gap-1 overflow-y-auto rounded-control bg-surface-2 px-3 py-2">
           {content.trim() !== '' && (
-            <p className="whitespace-pre-wrap wrap-break-word">{content}</p>
+            <p dir="auto" className="whitespace-pre-wrap wrap-break-word">
+              {content}
+            </p>
           )}
           {offer && (
             <p className="flex items-center gap-1.5">
@@ -140,10 +144,10 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
             onChange={(event) => setFollowUp(event.currentTarget.checked)}
             className="size-4 accent-accent"
           />
-          Cancel it if {fanName} or a colleague writes first
+          {t('Cancel it if {name} or a colleague writes first', { name: fanName })}
         </label>
         {save.isError && timeError === null && (
-          <ErrorBox text={errorText(save.error, 'Failed to schedule the message')} />
+          <ErrorBox text={errorText(save.error, t('Failed to schedule the message'))} />
         )}
       </form>
     </Dialog>

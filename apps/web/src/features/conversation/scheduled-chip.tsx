@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CalendarClock, CircleAlert } from 'lucide-react';
+import { t } from '../../lib/i18n.ts';
+import { rich } from '../../lib/rich-text.tsx';
 import { useNow } from '../../lib/use-now.ts';
 import { formatMoment, ownZone } from '../../lib/zoned-time.ts';
 import { scheduledInOptions } from '../scheduled/queries.ts';
@@ -33,7 +35,7 @@ export function ScheduledChip({ conversationId, onOpen }: ScheduledChipProps) {
         >
           <CalendarClock {...icon} />
           <span className="truncate">
-            Scheduled for <time dateTime={next.send_at}>{time}</time>
+            {rich('Scheduled for {time}', { time: <time dateTime={next.send_at}>{time}</time> })}
           </span>
           {waiting.length > 1 && <span className="tabular-nums">+{waiting.length - 1}</span>}
         </button>
@@ -42,9 +44,10 @@ export function ScheduledChip({ conversationId, onOpen }: ScheduledChipProps) {
         <button type="button" onClick={onOpen} className={`${CHIP} bg-flagged text-danger-text`}>
           <CircleAlert {...icon} />
           <span className="truncate">
-            {failed === 1
-              ? 'A scheduled message was not sent'
-              : `${failed} scheduled messages were not sent`}
+            {t(
+              '{count, plural, one {A scheduled message was not sent} other {# scheduled messages were not sent}}',
+              { count: failed },
+            )}
           </span>
         </button>
       )}

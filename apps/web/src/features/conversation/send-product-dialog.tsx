@@ -8,7 +8,9 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Clock, Package, RotateCw } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { formatPrice, NO_PRICE, parsePrice } from '../../lib/price.ts';
+import { rich } from '../../lib/rich-text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -79,21 +81,21 @@ export function SendProductDialog(props: SendProductDialogProps) {
 
   if (products.isPending) {
     return (
-      <Dialog isWide title="Send Product" onClose={onClose}>
+      <Dialog isWide title={t('Send Product')} onClose={onClose}>
         <div className="h-60">
-          <CenteredSpinner text="Loading products..." />
+          <CenteredSpinner text={t('Loading products...')} />
         </div>
       </Dialog>
     );
   }
   if (active.length === 0) {
     return (
-      <Dialog isWide title="Send Product" onClose={onClose}>
+      <Dialog isWide title={t('Send Product')} onClose={onClose}>
         <NoProducts
           retry={
             products.error && (
               <IconButton
-                label="Failed to fetch products. Retry"
+                label={t('Failed to fetch products. Retry')}
                 aria-busy={products.isFetching}
                 onClick={() => void products.refetch()}
               >
@@ -108,8 +110,8 @@ export function SendProductDialog(props: SendProductDialogProps) {
   return (
     <Dialog
       isWide
-      title="Send Product"
-      subtitle={`To ${fanName}`}
+      title={t('Send Product')}
+      subtitle={t('To {name}', { name: fanName })}
       onClose={onClose}
       footer={
         <form
@@ -122,7 +124,7 @@ export function SendProductDialog(props: SendProductDialogProps) {
         >
           <div className="min-w-0">
             <label className="flex items-center gap-2 text-control text-fg-2">
-              Price
+              {t('Price')}
               <span className="relative">
                 <span
                   aria-hidden="true"
@@ -139,7 +141,7 @@ export function SendProductDialog(props: SendProductDialogProps) {
                   value={priceText}
                   disabled={chosen === null}
                   onChange={(event) => setPriceText(event.currentTarget.value)}
-                  aria-label="Price in US dollars"
+                  aria-label={t('Price in US dollars')}
                   aria-invalid={hasError}
                   aria-describedby={hasError ? errorId : undefined}
                   className="h-8 w-28 rounded-control border border-control bg-surface pe-2 ps-6 text-control text-fg tabular-nums aria-invalid:border-danger disabled:bg-surface-2 disabled:text-fg-3 coarse:h-11"
@@ -155,12 +157,14 @@ export function SendProductDialog(props: SendProductDialogProps) {
           <div className="ms-auto flex min-w-0 items-center gap-3">
             {chosen && (
               <p className="min-w-0 truncate text-meta text-fg-2">
-                <span className="max-md:hidden">{chosen.title} </span>to{' '}
-                <strong className="font-semibold text-fg">{fanName}</strong>
+                {rich('{product} to {name}', {
+                  product: <span className="max-md:hidden">{chosen.title}</span>,
+                  name: <strong className="font-semibold text-fg">{fanName}</strong>,
+                })}
               </p>
             )}
             <IconButton
-              label="Send later"
+              label={t('Send later')}
               disabled={chosen === null}
               onClick={() => act(onLater)}
               className="coarse:size-11"
@@ -174,7 +178,9 @@ export function SendProductDialog(props: SendProductDialogProps) {
               disabled={chosen === null}
               className="tabular-nums"
             >
-              {chosen === null ? 'Select a Product' : `Send for ${shownPrice(price)}`}
+              {chosen === null
+                ? t('Select a Product')
+                : t('Send for {price}', { price: shownPrice(price) })}
             </Button>
           </div>
         </form>
@@ -193,15 +199,15 @@ function NoProducts({ retry }: { retry: ReactNode }) {
   return (
     <EmptyState
       icon={<Package size={22} strokeWidth={1.75} />}
-      title="No products available"
-      text="Create products in the Products page first, then you can send them in messages."
+      title={t('No products available')}
+      text={t('Create products in the Products page first, then you can send them in messages.')}
       action={
         <div className="flex items-center gap-2">
           <Link
             to="/products"
             className="inline-flex h-8 items-center rounded-control bg-accent px-3 text-control font-medium text-white hover:bg-accent-hover coarse:h-11"
           >
-            Go to Products Page
+            {t('Go to Products Page')}
           </Link>
           {retry}
         </div>

@@ -1,6 +1,7 @@
 import { uploadFiles } from '@stagedoor/contract/media';
 import type { QueryClient } from '@tanstack/react-query';
 import { ApiError, errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { getToken } from '../../lib/session.ts';
 import { upload } from '../../lib/upload.ts';
 import {
@@ -26,7 +27,7 @@ import type { ReplyTarget } from './reply-target.ts';
 import type { Sender } from './sender.ts';
 import { noteSending } from './unsent.ts';
 
-const FAILED_TO_UPLOAD = 'Failed to upload files. Please try again.';
+const FAILED_TO_UPLOAD = t('Failed to upload files. Please try again.');
 
 /** So many files are uploaded at once. */
 const AT_ONCE = 2;
@@ -60,8 +61,11 @@ async function uploadOne(conversationId: string, key: string): Promise<void> {
     changeFile(conversationId, key, { status: 'uploaded', progress: 1, uploaded });
   } catch (error) {
     if (controller.signal.aborted) return;
-    console.error(FAILED_TO_UPLOAD, error);
-    changeFile(conversationId, key, { status: 'failed', error: errorText(error, 'Not uploaded') });
+    console.error('Failed to upload files. Please try again.', error);
+    changeFile(conversationId, key, {
+      status: 'failed',
+      error: errorText(error, t('Not uploaded')),
+    });
   } finally {
     noteUpload(key, null);
   }

@@ -3,6 +3,7 @@ import { type Message, sendMessage } from '@stagedoor/contract/messages';
 import { notifyManager, type QueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { ApiError, call, errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import type { RealtimeSocket } from '../../lib/socket.ts';
 import { addMessage } from './cache.ts';
 import {
@@ -27,7 +28,7 @@ export const GIVE_UP_AFTER_MS = 30_000;
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 5_000;
 
-const FAILED_TO_SEND = 'Failed to send message';
+const FAILED_TO_SEND = t('Failed to send message');
 
 /** What to send; with the `tempId` of an earlier try it stays the same message. */
 export interface Outgoing extends Guard {
@@ -158,7 +159,7 @@ export function createSender({ client, socket }: SenderOptions): Sender {
         const asked = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0;
         const delay = Math.max(wait, asked);
         if (isFinal(error) || Date.now() + delay >= deadline) {
-          console.error(FAILED_TO_SEND, error);
+          console.error('Failed to send message', error);
           return giveUp(message, error);
         }
         await pause(delay, settled.signal);

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { ApiError, errorText, isRateLimited } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
@@ -73,7 +74,8 @@ function SpanThread(props: SpanThreadProps) {
   const loadOlder = useCallback(async () => {
     setOlderError(null);
     const { error } = await fetchPreviousPage({ cancelRefetch: false });
-    if (error && !isRateLimited(error)) setOlderError(errorText(error, 'Failed to load messages'));
+    if (error && !isRateLimited(error))
+      setOlderError(errorText(error, t('Failed to load messages')));
     return error === null;
   }, [fetchPreviousPage]);
   if (span.data === undefined) {
@@ -84,15 +86,15 @@ function SpanThread(props: SpanThreadProps) {
             <ErrorBox
               text={
                 isGone
-                  ? 'This message is no longer there.'
-                  : errorText(span.error, 'Failed to load messages')
+                  ? t('This message is no longer there.')
+                  : errorText(span.error, t('Failed to load messages'))
               }
               onRetry={isGone ? undefined : () => void span.refetch()}
             />
-            <Button onClick={onBack}>Back to newest</Button>
+            <Button onClick={onBack}>{t('Back to newest')}</Button>
           </div>
         ) : (
-          <CenteredSpinner text="Loading conversation..." />
+          <CenteredSpinner text={t('Loading conversation...')} />
         )}
       </div>
     );

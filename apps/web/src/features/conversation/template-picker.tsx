@@ -2,7 +2,9 @@ import type { Template } from '@stagedoor/contract/templates';
 import { useQuery } from '@tanstack/react-query';
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { formatPrice } from '../../lib/price.ts';
+import { rich } from '../../lib/rich-text.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { classes } from '../../ui/classes.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';
@@ -65,13 +67,13 @@ export function TemplatePicker({ query, onActive, onChoose, ref }: TemplatePicke
     <div className="absolute inset-x-0 bottom-full z-10 mb-2 animate-overlay overflow-hidden rounded-card border border-line bg-surface text-control shadow-overlay">
       {templates.isPending && (
         <p role="status" className="flex items-center gap-2 px-3 py-3 text-fg-3">
-          <Spinner /> Loading templates...
+          <Spinner /> {t('Loading templates...')}
         </p>
       )}
       {templates.data === undefined && templates.isError && (
         <div className="p-2">
           <ErrorBox
-            text={errorText(templates.error, 'Failed to load templates')}
+            text={errorText(templates.error, t('Failed to load templates'))}
             onRetry={() => void templates.refetch()}
             retrying={templates.isFetching}
           />
@@ -79,11 +81,12 @@ export function TemplatePicker({ query, onActive, onChoose, ref }: TemplatePicke
       )}
       {templates.data && (
         <p role="status" className={shown.length > 0 ? 'sr-only' : 'px-3 py-3 text-fg-3'}>
-          {shown.length > 0 && `${shown.length} templates`}
+          {shown.length > 0 &&
+            t('{count, plural, one {# templates} other {# templates}}', { count: shown.length })}
           {shown.length === 0 &&
             (templates.data.length === 0
-              ? 'No templates yet. Make one by Attach and Templates.'
-              : 'No template matches')}
+              ? t('No templates yet. Make one by Attach and Templates.')
+              : t('No template matches'))}
         </p>
       )}
       {shown.length > 0 && (
@@ -92,7 +95,7 @@ export function TemplatePicker({ query, onActive, onChoose, ref }: TemplatePicke
             ref={list}
             id={PICKER_ID}
             role="listbox"
-            aria-label="Templates"
+            aria-label={t('Templates')}
             className="max-h-[min(320px,40dvh)] overflow-y-auto p-1"
           >
             {shown.map((template) => (
@@ -107,14 +110,20 @@ export function TemplatePicker({ query, onActive, onChoose, ref }: TemplatePicke
           </div>
           <p className="flex items-center gap-3 border-t border-line bg-surface-2 px-3 py-1.5 text-meta text-fg-3 coarse:hidden">
             <span className="inline-flex items-center gap-1.5">
-              <Kbd>↑</Kbd>
-              <Kbd>↓</Kbd> choose
+              {rich('{keys} choose', {
+                keys: (
+                  <>
+                    <Kbd>↑</Kbd>
+                    <Kbd>↓</Kbd>
+                  </>
+                ),
+              })}
             </span>
             <span className="inline-flex items-center gap-1.5">
-              <Kbd>↵</Kbd> insert
+              {rich('{key} insert', { key: <Kbd>↵</Kbd> })}
             </span>
             <span className="inline-flex items-center gap-1.5">
-              <Kbd>Esc</Kbd> keep the /
+              {rich('{key} keep the /', { key: <Kbd>{t('Esc')}</Kbd> })}
             </span>
           </p>
         </>
@@ -148,9 +157,11 @@ function Option({ template, isActive, onPoint, onChoose }: OptionProps) {
       )}
     >
       <span className="max-w-[45%] shrink-0 truncate font-medium">{name}</span>
-      <span className="min-w-0 flex-1 truncate text-fg-2">{content}</span>
+      <span dir="auto" className="min-w-0 flex-1 truncate text-fg-2">
+        {content}
+      </span>
       {folder !== '' && <span className="shrink-0 text-meta text-fg-3">{folder}</span>}
-      {!is_shared && <Badge>Only me</Badge>}
+      {!is_shared && <Badge>{t('Only me')}</Badge>}
       {product && <Badge tone="info">{formatPrice(product.price)}</Badge>}
     </div>
   );

@@ -1,3 +1,4 @@
+import { t } from '../../lib/i18n.ts';
 import { dayLabel, type ThreadRow } from './thread-rows.ts';
 import { useToday } from './use-now.ts';
 
@@ -16,7 +17,7 @@ export function Divider({ row }: { row: Extract<ThreadRow, { kind: 'day' | 'new'
   return (
     <div className="flex items-center gap-3 px-4 pt-4 pb-1 text-meta font-semibold text-accent-text">
       <span className="h-px flex-1 bg-accent/35" />
-      New
+      {t('New')}
       <span className="h-px flex-1 bg-accent/35" />
     </div>
   );

@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import type { Thread as ThreadData } from './cache.ts';
@@ -185,7 +186,7 @@ export function Thread(props: ThreadProps) {
         {/* Rows come and go with scrolling: read aloud is only what is new, by the region below. */}
         <div
           role="log"
-          aria-label={`Conversation with ${fanName}`}
+          aria-label={t('Conversation with {name}', { name: fanName })}
           aria-live="off"
           aria-busy={isLoadingOlder}
           onKeyDown={onKeyDown}
@@ -243,25 +244,30 @@ export function Thread(props: ThreadProps) {
           >
             {olderError ?? (
               <>
-                <Spinner /> Loading older messages...
+                <Spinner /> {t('Loading older messages...')}
               </>
             )}
             {olderError !== null && (
               <Button size="small" variant="ghost" onClick={() => void loadOlder()}>
-                Retry
+                {t('Retry')}
               </Button>
             )}
           </div>
         </div>
       )}
-      {around && <EndButton text="Back to newest" isMarked onPress={around.onBack} />}
+      {around && <EndButton text={t('Back to newest')} isMarked onPress={around.onBack} />}
       {!around && !isAtEnd && (
         <EndButton
-          text={newCount > 0 ? `${newCount} new` : ''}
+          text={
+            newCount > 0 ? t('{count, plural, one {# new} other {# new}}', { count: newCount }) : ''
+          }
           label={
             newCount > 0
-              ? `${newCount} new, scroll to the newest message`
-              : 'Scroll to the newest message'
+              ? t(
+                  '{count, plural, one {# new, scroll to the newest message} other {# new, scroll to the newest message}}',
+                  { count: newCount },
+                )
+              : t('Scroll to the newest message')
           }
           isMarked={newCount > 0}
           onPress={() => virtualizer.scrollToEnd({ behavior: 'auto' })}

@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide-react';
+import { t } from '../../lib/i18n.ts';
 import { FailedActions } from './failed-actions.tsx';
-import { quotePreview } from './message-text.ts';
+import { quotePreview, shownPreview } from './message-text.ts';
 import { isEditable } from './outbox.ts';
 import type { UnsentMessage } from './unsent.ts';
 
@@ -13,8 +14,9 @@ interface UnsentTrayProps {
 
 function nameOf({ content, attachments }: UnsentMessage): string {
   const offer = attachments.find(({ shown }) => shown.is_paid);
-  if (offer) return offer.shown.title ?? 'Product';
-  return content.trim() || quotePreview({ content, attachments: attachments.map((a) => a.shown) });
+  if (offer) return offer.shown.title ?? t('Product');
+  const shown = attachments.map((attachment) => attachment.shown);
+  return content.trim() || shownPreview(quotePreview({ content, attachments: shown }));
 }
 
 /** What could not be sent, kept until it is sent, edited or discarded. */
@@ -22,7 +24,7 @@ export function UnsentTray({ messages, onRetry, onEdit, onDiscard }: UnsentTrayP
   if (messages.length === 0) return null;
   return (
     <ul
-      aria-label="Unsent messages"
+      aria-label={t('Unsent messages')}
       className="mb-2 flex max-h-40 flex-col gap-1.5 overflow-y-auto"
     >
       {messages.map((message) => (
@@ -37,9 +39,11 @@ export function UnsentTray({ messages, onRetry, onEdit, onDiscard }: UnsentTrayP
             className="shrink-0 text-danger-text"
           />
           <div className="min-w-40 flex-1">
-            <p className="truncate text-fg">{nameOf(message)}</p>
+            <p dir="auto" className="truncate text-fg">
+              {nameOf(message)}
+            </p>
             <p role="alert" className="truncate text-meta text-danger-text">
-              {message.error ?? 'Not confirmed as sent'}
+              {message.error ?? t('Not confirmed as sent')}
             </p>
           </div>
           <FailedActions

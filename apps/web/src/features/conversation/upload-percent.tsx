@@ -1,3 +1,4 @@
+import { t } from '../../lib/i18n.ts';
 import { useStrip } from './chosen-files.ts';
 
 /** How much of a conversation's files is uploaded, by their sizes. */
@@ -6,5 +7,5 @@ export function UploadPercent({ conversationId }: { conversationId: string }) {
   const weight = ({ size }: { size: number | null }) => size ?? 1;
   const all = files.reduce((sum, file) => sum + weight(file), 0);
   const done = files.reduce((sum, file) => sum + weight(file) * file.progress, 0);
-  return `${all === 0 ? 0 : Math.floor((done / all) * 100)}%`;
+  return t('{percent}%', { percent: all === 0 ? 0 : Math.floor((done / all) * 100) });
 }

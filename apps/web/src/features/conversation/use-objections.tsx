@@ -2,6 +2,7 @@ import { findBanned, prepareWords } from '@stagedoor/contract/banned-words';
 import { useQuery } from '@tanstack/react-query';
 import { Ban, Braces } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
+import { rich } from '../../lib/rich-text.tsx';
 import { guardRailsOptions } from '../guard-rails/queries.ts';
 import { openVariables } from './template-text.ts';
 
@@ -23,13 +24,16 @@ export function useObjections(text: string) {
     <>
       {words.length > 0 && (
         <Objection icon={Ban} tone="bad">
-          Not allowed in messages: <strong className="font-semibold">{words.join(', ')}</strong>
+          {rich('Not allowed in messages: {words}', {
+            words: <strong className="font-semibold">{words.join(', ')}</strong>,
+          })}
         </Objection>
       )}
       {open && (
         <Objection icon={Braces} tone="warn">
-          Fill in <strong className="font-semibold">{`{${open.name}}`}</strong> before you send: it
-          is not known of this fan
+          {rich('Fill in {variable} before you send: it is not known of this fan', {
+            variable: <strong className="font-semibold">{`{${open.name}}`}</strong>,
+          })}
         </Objection>
       )}
     </>

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { errorText, isRateLimited } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { loadOlder } from './queries.ts';
 
 /** A page that was refused for asking too often is asked for again after this. */
@@ -31,7 +32,7 @@ export function useOlder(conversationId: string) {
         if (signal.aborted) return false;
         if (isRateLimited(failure))
           await new Promise((resolve) => setTimeout(resolve, RATE_LIMIT_PAUSE_MS));
-        else setError(errorText(failure, 'Failed to load messages'));
+        else setError(errorText(failure, t('Failed to load messages')));
         return false;
       } finally {
         running.current = null;

@@ -1,6 +1,7 @@
 import type { ReactionEmoji } from '@stagedoor/contract/messages';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { useSocket } from '../../lib/socket.ts';
 import type { ThreadMessage } from './cache.ts';
 import { setNotice } from './notice.ts';
@@ -13,7 +14,7 @@ export function useReact(conversationId: string) {
     (message: ThreadMessage, emoji: ReactionEmoji) => {
       const payload = { message_id: message.id, emoji, conversation_id: conversationId };
       const isSent = socket.emit('toggle_reaction', payload);
-      setNotice(client, isSent ? null : 'Unable to add reaction - connection lost');
+      setNotice(client, isSent ? null : t('Unable to add reaction - connection lost'));
     },
     [socket, client, conversationId],
   );

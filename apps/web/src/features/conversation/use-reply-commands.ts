@@ -1,5 +1,6 @@
 import type { RefObject } from 'react';
 import { useCommands } from '../../lib/commands.ts';
+import { t } from '../../lib/i18n.ts';
 import type { ThreadMessage } from './cache.ts';
 import { focusRow } from './focus-row.ts';
 import type { ReplyControls } from './reply-box.tsx';
@@ -20,8 +21,8 @@ export function useReplyCommands(input: ReplyCommandsInput): void {
   useCommands([
     {
       id: 'reply',
-      title: 'Reply to message',
-      section: 'Conversation',
+      title: t('Reply to message'),
+      section: t('Conversation'),
       keys: ['r'],
       enabled: canWrite && messages.length > 0,
       run: () => {
@@ -32,8 +33,8 @@ export function useReplyCommands(input: ReplyCommandsInput): void {
     },
     {
       id: 'escape',
-      title: 'Back to the list',
-      section: 'Conversation',
+      title: t('Back to the list'),
+      section: t('Conversation'),
       keys: ['Escape'],
       run: () => (reply.current ? reply.current.leave() : focusRow()),
       keysOnly: true,

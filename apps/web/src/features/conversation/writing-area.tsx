@@ -2,6 +2,7 @@ import type { StaffNote } from '@stagedoor/contract/staff-notes';
 import { type ComponentProps, type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useCommands } from '../../lib/commands.ts';
+import { t } from '../../lib/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { ReadOnlyComposer } from './composer-bars.tsx';
@@ -69,8 +70,8 @@ export function WritingArea(props: WritingAreaProps) {
   useCommands([
     {
       id: 'write_note',
-      title: 'Write a staff note',
-      section: 'Conversation',
+      title: t('Write a staff note'),
+      section: t('Conversation'),
       keys: ['m'],
       run: writeNote,
     },
@@ -85,7 +86,7 @@ export function WritingArea(props: WritingAreaProps) {
       <div className="mx-auto w-full max-w-[760px] px-4 max-md:px-3">
         {notesFailed && (
           <div className="mb-1.5">
-            <ErrorBox text="Failed to load staff notes" onRetry={onRetryNotes} />
+            <ErrorBox text={t('Failed to load staff notes')} onRetry={onRetryNotes} />
           </div>
         )}
         <ComposerMode

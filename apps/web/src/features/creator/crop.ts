@@ -1,4 +1,5 @@
 import { AVATAR_MAX_BYTES, AVATAR_TYPES } from '@stagedoor/contract/creator';
+import { t } from '../../lib/i18n.ts';
 
 /** Which square of a picture is taken. */
 export interface Crop {
@@ -21,11 +22,11 @@ export const WHOLE: Crop = { x: 0.5, y: 0.5, zoom: 1 };
 /** Why a file can't be the picture; null where it can. */
 export function objectionTo({ type, size }: Pick<File, 'type' | 'size'>): string | null {
   if (!(AVATAR_TYPES as readonly string[]).includes(type)) return NO_IMAGE;
-  return size >= AVATAR_MAX_BYTES ? 'Image file must be less than 5MB' : null;
+  return size >= AVATAR_MAX_BYTES ? t('Image file must be less than 5MB') : null;
 }
 
 /** What is said of a file that is no picture, or not of a kind that every browser shows. */
-export const NO_IMAGE = 'Please select a valid image file (JPG, PNG, WEBP, or GIF)';
+export const NO_IMAGE = t('Please select a valid image file (JPG, PNG, WEBP, or GIF)');
 
 const within = (value: number, least: number, most: number) =>
   Math.min(Math.max(value, least), most);

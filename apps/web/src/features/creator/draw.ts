@@ -1,3 +1,4 @@
+import { t } from '../../lib/i18n.ts';
 import { type Crop, squareOf } from './crop.ts';
 
 /** Pixels on each side of what is saved: sharp wherever a portrait is shown, and small. */
@@ -8,7 +9,7 @@ const SHADE = '#0009';
 
 function context(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
   const drawing = canvas.getContext('2d');
-  if (drawing === null) throw new Error('This browser can’t draw');
+  if (drawing === null) throw new Error(t('This browser can’t draw'));
   return drawing;
 }
 
@@ -48,7 +49,7 @@ export async function squareFile(
   const blob = await new Promise<Blob | null>((resolve) =>
     canvas.toBlob(resolve, type, SAVED_QUALITY),
   );
-  if (blob === null) throw new Error('Failed to save profile picture');
+  if (blob === null) throw new Error(t('Failed to save profile picture'));
   // A browser that can't write the type that was asked for writes PNG.
   return new File([blob], `picture.${blob.type.replace('image/', '')}`, { type: blob.type });
 }

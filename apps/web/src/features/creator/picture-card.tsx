@@ -3,6 +3,7 @@ import { AVATAR_TYPES } from '@stagedoor/contract/creator';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, ImageUp } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DiscardQuestion } from '../../ui/discard-question.tsx';
@@ -29,7 +30,7 @@ export function PictureCard() {
     else if (document.activeElement === document.body) opener.current?.focus();
   }, [isCropping]);
   return (
-    <Card title="Profile Picture">
+    <Card title={t('Profile Picture')}>
       <div ref={card} className="flex flex-col gap-4 px-4 pb-4">
         {isCropping ? (
           <>
@@ -47,13 +48,13 @@ export function PictureCard() {
                 busy={isSaving}
                 disabled={creator === undefined}
               >
-                Save
+                {t('Save')}
               </Button>
               <Button onClick={picture.cancel} disabled={isSaving}>
-                Cancel
+                {t('Cancel')}
               </Button>
             </div>
-            <DiscardQuestion text="The picture you chose is not saved." />
+            <DiscardQuestion text={t('The picture you chose is not saved.')} />
           </>
         ) : (
           <>
@@ -66,14 +67,16 @@ export function PictureCard() {
               <div className="flex min-w-0 flex-col items-start gap-2">
                 <p className="flex max-w-full flex-col">
                   <span className="truncate font-medium">{creator?.display_name ?? '–'}</span>
-                  <span className="text-meta text-fg-3">Fans see this picture and name.</span>
+                  <span className="text-meta text-fg-3">
+                    {t('Fans see this picture and name.')}
+                  </span>
                 </p>
                 <Button
                   ref={opener}
                   onClick={() => input.current?.click()}
                   icon={<ImageUp aria-hidden="true" size={16} strokeWidth={1.75} />}
                 >
-                  Choose Picture
+                  {t('Choose Picture')}
                 </Button>
               </div>
             </div>
@@ -86,7 +89,7 @@ export function PictureCard() {
                   strokeWidth={1.75}
                   className="mt-0.5 shrink-0"
                 />
-                Profile picture updated successfully! Refresh to see changes.
+                {t('Profile picture updated successfully! Refresh to see changes.')}
               </p>
             )}
           </>
@@ -114,7 +117,7 @@ function Portrait({ url, name }: { url: string | null; name: string }) {
     return (
       <img
         src={url}
-        alt={`${name} as fans see them`}
+        alt={t('{name} as fans see them', { name })}
         width={104}
         height={104}
         onError={() => setFailed(true)}

@@ -1,5 +1,6 @@
 import { ZoomIn, ZoomOut } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { type Crop, held, panned, ZOOM_MAX } from './crop.ts';
 import { drawSquare } from './draw.ts';
 
@@ -87,7 +88,7 @@ export function PictureCropper({ picture, crop, onChange, disabled }: PictureCro
           height={SIDE * 2}
           tabIndex={0}
           role="application"
-          aria-label="Part of the picture that fans see"
+          aria-label={t('Part of the picture that fans see')}
           aria-describedby={hintId}
           onPointerDown={onPointerDown}
           onPointerMove={onPointerMove}
@@ -100,7 +101,7 @@ export function PictureCropper({ picture, crop, onChange, disabled }: PictureCro
           <ZoomOut aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
           <input
             type="range"
-            aria-label="Zoom"
+            aria-label={t('Zoom')}
             min={1}
             max={ZOOM_MAX}
             step={0.01}
@@ -115,7 +116,7 @@ export function PictureCropper({ picture, crop, onChange, disabled }: PictureCro
         </label>
       </div>
       <div ref={rounds} aria-hidden="true" className="flex flex-col items-center gap-3">
-        <p className="text-meta text-fg-3">Fans see</p>
+        <p className="text-meta text-fg-3">{t('Fans see')}</p>
         {ROUNDS.map((side) => (
           <canvas
             key={side}
@@ -127,7 +128,9 @@ export function PictureCropper({ picture, crop, onChange, disabled }: PictureCro
         ))}
       </div>
       <p id={hintId} className="w-full text-meta text-fg-3">
-        Drag to move, or press what shall be in the middle; scroll to zoom. Keys: arrows, + and −.
+        {t(
+          'Drag to move, or press what shall be in the middle; scroll to zoom. Keys: arrows, + and −.',
+        )}
       </p>
     </div>
   );

@@ -1,12 +1,13 @@
 import { type CreatorProfile, updateAvatar, uploadAvatar } from '@stagedoor/contract/creator';
 import { ApiError, call, errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { upload } from '../../lib/upload.ts';
 
 /** What each of the two steps says when it fails: the server's own words, or these, or these where no answer came. */
-const UPLOAD_TEXTS = { refused: 'Upload failed', unanswered: 'Failed to upload avatar' };
+const UPLOAD_TEXTS = { refused: t('Upload failed'), unanswered: t('Failed to upload avatar') };
 const LINK_TEXTS = {
-  refused: 'Failed to update profile with avatar',
-  unanswered: 'Failed to save profile picture',
+  refused: t('Failed to update profile with avatar'),
+  unanswered: t('Failed to save profile picture'),
 };
 
 async function telling<T>(texts: typeof UPLOAD_TEXTS, work: Promise<T>): Promise<T> {
@@ -36,6 +37,6 @@ export async function savePicture(userId: string, picture: File): Promise<Creato
   form.set('avatar', picture);
   const reply: UploadReply = await telling(UPLOAD_TEXTS, upload(uploadAvatar, form));
   const avatarUrl = reply.avatar?.s3_key ?? reply.s3_key;
-  if (!avatarUrl) throw new Error('No avatar S3 key returned from upload');
+  if (!avatarUrl) throw new Error(t('No avatar S3 key returned from upload'));
   return (await telling(LINK_TEXTS, call(updateAvatar, { body: { userId, avatarUrl } }))).data;
 }

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { type Crop, NO_IMAGE, objectionTo, WHOLE } from './crop.ts';
 import { squareFile } from './draw.ts';
 import { creatorOptions } from './queries.ts';
@@ -21,7 +22,7 @@ export function usePicture(creatorId: string | undefined) {
   const [objection, setObjection] = useState<string | null>(null);
   const save = useMutation({
     mutationFn: async (taken: Chosen) => {
-      if (creatorId === undefined) throw new Error('Failed to save profile picture');
+      if (creatorId === undefined) throw new Error(t('Failed to save profile picture'));
       return savePicture(creatorId, await squareFile(taken.picture, crop, taken.type));
     },
     onSuccess: (profile) => client.setQueryData(creatorOptions.queryKey, profile),

@@ -3,6 +3,7 @@ import type { FanFacts } from '@stagedoor/contract/fan-facts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { dateOf, exactTimeOf, formatCount, relativeTime } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { formatMoney } from '../../lib/price.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';
@@ -28,15 +29,15 @@ export function FanTab({ conversation, standing, clock, onShowMessage }: FanTabP
       <div className="min-h-0 flex-1 overflow-y-auto pb-[env(safe-area-inset-bottom)]">
         <Facts facts={facts.data} standing={standing} clock={clock} />
         <OfferList
-          title="Bought"
-          none="Nothing yet"
+          title={t('Bought')}
+          none={t('Nothing yet')}
           conversationId={id}
           kind="bought"
           onShow={onShowMessage}
         />
         <OfferList
-          title="Offered, not bought"
-          none="Nothing open"
+          title={t('Offered, not bought')}
+          none={t('Nothing open')}
           conversationId={id}
           kind="open"
           onShow={onShowMessage}
@@ -48,13 +49,13 @@ export function FanTab({ conversation, standing, clock, onShowMessage }: FanTabP
     return (
       <div className="p-4">
         <ErrorBox
-          text="Failed to load what is known of this fan"
+          text={t('Failed to load what is known of this fan')}
           onRetry={() => void facts.refetch()}
         />
       </div>
     );
   }
-  return <CenteredSpinner text="Loading..." />;
+  return <CenteredSpinner text={t('Loading...')} />;
 }
 
 interface FactsProps extends Pick<FanTabProps, 'standing' | 'clock'> {
@@ -65,18 +66,21 @@ function Facts({ facts, standing, clock }: FactsProps) {
   const { last_purchase: last, average_paid: average } = facts;
   return (
     <dl className="flex flex-col gap-2 p-4">
-      <Fact label="Spent">
+      <Fact label={t('Spent')}>
         <span className="text-message font-semibold tabular-nums">{formatMoney(facts.spent)}</span>
       </Fact>
-      <Fact label="Purchases">
+      <Fact label={t('Purchases')}>
         {formatCount(facts.purchases)}
         {average !== null && (
-          <span className="text-fg-3"> · {formatMoney(average)} on average</span>
+          <span className="text-fg-3">
+            {' '}
+            · {t('{amount} on average', { amount: formatMoney(average) })}
+          </span>
         )}
       </Fact>
-      <Fact label="Last purchase">
+      <Fact label={t('Last purchase')}>
         {last === null ? (
-          <Nothing text="None yet" />
+          <Nothing text={t('None yet')} />
         ) : (
           <>
             {last.title} <span className="text-fg-3">· {formatMoney(last.amount)} · </span>
@@ -84,21 +88,21 @@ function Facts({ facts, standing, clock }: FactsProps) {
           </>
         )}
       </Fact>
-      <Fact label="Subscription">{standing ?? <Nothing text="None" />}</Fact>
-      <Fact label="Local time">{clock ?? <Nothing text="Not known" />}</Fact>
-      <Fact label="First seen">
+      <Fact label={t('Subscription')}>{standing ?? <Nothing text={t('None')} />}</Fact>
+      <Fact label={t('Local time')}>{clock ?? <Nothing text={t('Not known')} />}</Fact>
+      <Fact label={t('First seen')}>
         <When at={facts.first_seen_at} isDay />
       </Fact>
-      <Fact label="Messages">
-        {formatCount(facts.messages_from_fan)} from the fan{' '}
+      <Fact label={t('Messages')}>
+        {t('{count} from the fan', { count: formatCount(facts.messages_from_fan) })}{' '}
         <span className="text-fg-3">
-          · {formatCount(facts.messages_from_creator)} from the creator
+          · {t('{count} from the creator', { count: formatCount(facts.messages_from_creator) })}
         </span>
       </Fact>
-      <Fact label="Fan wrote">
+      <Fact label={t('Fan wrote')}>
         <When at={facts.fan_wrote_at} />
       </Fact>
-      <Fact label="Creator wrote">
+      <Fact label={t('Creator wrote')}>
         <When at={facts.creator_wrote_at} />
       </Fact>
     </dl>
@@ -119,7 +123,7 @@ const Nothing = ({ text }: { text: string }) => <span className="text-fg-3">{tex
 /** When something was, in as few words as say it; exactly in its tooltip. */
 function When({ at, isDay = false }: { at: string | null; isDay?: boolean }) {
   const now = useNow();
-  if (at === null) return <Nothing text="Never" />;
+  if (at === null) return <Nothing text={t('Never')} />;
   return (
     <time dateTime={at} title={exactTimeOf(at)}>
       {isDay ? dateOf(at) : relativeTime(at, now)}

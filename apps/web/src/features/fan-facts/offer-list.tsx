@@ -2,6 +2,7 @@ import type { FanOffer, FanOfferKind } from '@stagedoor/contract/fan-facts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { dateOf, exactTimeOf } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { formatMoney } from '../../lib/price.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -43,7 +44,7 @@ export function OfferList({ title, none, conversationId, kind, onShow }: OfferLi
       {!offers && !list.isError && <Skeleton className="h-8 w-full" />}
       {list.isError && !list.isFetching && (
         <ErrorBox
-          text="Failed to load this list"
+          text={t('Failed to load this list')}
           onRetry={() => void (offers ? list.fetchNextPage() : list.refetch())}
         />
       )}
@@ -55,7 +56,7 @@ export function OfferList({ title, none, conversationId, kind, onShow }: OfferLi
           busy={list.isFetchingNextPage}
           onClick={() => void list.fetchNextPage()}
         >
-          Show more
+          {t('Show more')}
         </Button>
       )}
     </section>
@@ -72,7 +73,7 @@ function OfferRow({ offer, onShow }: { offer: FanOffer; onShow: () => void }) {
       className="flex min-h-8 w-full items-baseline gap-2 rounded-chip px-2 py-1.5 text-start text-control transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11"
     >
       <span className="min-w-0 flex-1 truncate">{offer.title}</span>
-      {isRefunded && <Badge tone="warn">Refunded</Badge>}
+      {isRefunded && <Badge tone="warn">{t('Refunded')}</Badge>}
       <time dateTime={at} title={exactTimeOf(at)} className="shrink-0 text-meta text-fg-3">
         {dateOf(at)}
       </time>
@@ -84,7 +85,7 @@ function OfferRow({ offer, onShow }: { offer: FanOffer; onShow: () => void }) {
       >
         {formatMoney(offer.price)}
       </span>
-      <span className="sr-only">Show the message</span>
+      <span className="sr-only">{t('Show the message')}</span>
     </button>
   );
 }

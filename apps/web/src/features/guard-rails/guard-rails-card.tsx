@@ -8,6 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useRef } from 'react';
 import { errorText } from '../../lib/api.ts';
 import { formatCount } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DiscardQuestion } from '../../ui/discard-question.tsx';
@@ -21,20 +22,20 @@ import { useGuardRailsForm, wordsIn } from './use-guard-rails-form.ts';
 export function GuardRailsCard() {
   const rails = useQuery(guardRailsOptions);
   return (
-    <Card title="Guard rails">
+    <Card title={t('Guard rails')}>
       <p className="px-4 pb-3 text-control text-fg-3">
-        No message goes out with these words or beyond these prices, whoever writes it.
+        {t('No message goes out with these words or beyond these prices, whoever writes it.')}
       </p>
       <div className="border-t border-line p-4">
         {rails.data && <GuardRailsForm rails={rails.data} />}
         {rails.isPending && (
           <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
-            <Spinner /> Loading guard rails...
+            <Spinner /> {t('Loading guard rails...')}
           </p>
         )}
         {rails.data === undefined && rails.isError && (
           <ErrorBox
-            text={errorText(rails.error, 'Failed to load guard rails')}
+            text={errorText(rails.error, t('Failed to load guard rails'))}
             onRetry={() => void rails.refetch()}
             retrying={rails.isFetching}
           />
@@ -45,8 +46,8 @@ export function GuardRailsCard() {
 }
 
 const PRICES = [
-  { field: 'price_min', label: 'Lowest price in US dollars' },
-  { field: 'price_max', label: 'Highest price in US dollars' },
+  { field: 'price_min', label: t('Lowest price in US dollars') },
+  { field: 'price_max', label: t('Highest price in US dollars') },
 ] as const;
 
 function GuardRailsForm({ rails }: { rails: GuardRails }) {
@@ -64,20 +65,20 @@ function GuardRailsForm({ rails }: { rails: GuardRails }) {
     <form ref={element} noValidate onSubmit={submit} className="flex flex-col gap-4">
       {form.isStale && (
         <div role="alert" className="rounded-control bg-warn-bg p-3 text-control text-warn">
-          <p className="font-medium">A colleague saved this since you opened it</p>
-          <p className="mb-2">What you typed is still here, and not saved.</p>
+          <p className="font-medium">{t('A colleague saved this since you opened it')}</p>
+          <p className="mb-2">{t('What you typed is still here, and not saved.')}</p>
           <Button size="small" onClick={form.takeTheirs}>
-            Show what is saved
+            {t('Show what is saved')}
           </Button>
         </div>
       )}
       {form.failure !== null && (
-        <ErrorBox text={errorText(form.failure, 'Failed to save guard rails')} />
+        <ErrorBox text={errorText(form.failure, t('Failed to save guard rails'))} />
       )}
       <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_280px]">
         <div>
           <TextAreaField
-            label="Words and phrases, one a line"
+            label={t('Words and phrases, one a line')}
             name="banned_words"
             rows={6}
             spellCheck={false}
@@ -92,7 +93,14 @@ function GuardRailsForm({ rails }: { rails: GuardRails }) {
             className={`mt-1 text-meta ${errors.banned_words === undefined ? 'text-fg-3' : 'text-danger-text'}`}
           >
             {errors.banned_words ??
-              `${formatCount(count)} of ${formatCount(BANNED_WORDS_MAX)}. Whole words of up to ${BANNED_WORD_MAX_CHARS} characters; capitals and accents make no difference.`}
+              t(
+                '{count} of {most}. Whole words of up to {length, plural, one {# character} other {# characters}}; capitals and accents make no difference.',
+                {
+                  count: formatCount(count),
+                  most: formatCount(BANNED_WORDS_MAX),
+                  length: BANNED_WORD_MAX_CHARS,
+                },
+              )}
           </p>
         </div>
         <div className="flex flex-col gap-4">
@@ -105,7 +113,7 @@ function GuardRailsForm({ rails }: { rails: GuardRails }) {
               inputMode="decimal"
               step={PRICE_STEP}
               min={PRICE_STEP}
-              placeholder="No bound"
+              placeholder={t('No bound')}
               value={values[field]}
               error={errors[field]}
               onChange={(event) => change({ [field]: event.currentTarget.value })}
@@ -115,13 +123,13 @@ function GuardRailsForm({ rails }: { rails: GuardRails }) {
       </div>
       <div className="flex items-center justify-end gap-3">
         <span role="status" className="text-meta text-fg-3">
-          {form.isSaved && !form.isDirty && 'Saved'}
+          {form.isSaved && !form.isDirty && t('Saved')}
         </span>
         <Button variant="primary" type="submit" busy={form.isSaving} disabled={!form.isDirty}>
-          Save guard rails
+          {t('Save guard rails')}
         </Button>
       </div>
-      {form.isDirty && <DiscardQuestion text="The guard rails are not saved." />}
+      {form.isDirty && <DiscardQuestion text={t('The guard rails are not saved.')} />}
     </form>
   );
 }

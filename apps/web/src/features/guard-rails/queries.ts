@@ -1,6 +1,7 @@
 import { type GuardRails, getGuardRails, updateGuardRails } from '@stagedoor/contract/guard-rails';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { formatPrice } from '../../lib/price.ts';
 
 /** What messages may not say or ask. An event tells when it changed. */
@@ -21,8 +22,11 @@ export function priceObjection(price: number, rails: GuardRails | undefined): st
   const { price_min: min, price_max: max } = rails;
   if ((min === null || price >= min) && (max === null || price <= max)) return null;
   if (min !== null && max !== null)
-    return `Please ask between ${formatPrice(min)} and ${formatPrice(max)}`;
+    return t('Please ask between {lowest} and {highest}', {
+      lowest: formatPrice(min),
+      highest: formatPrice(max),
+    });
   return min === null
-    ? `Please ask at most ${formatPrice(max ?? 0)}`
-    : `Please ask at least ${formatPrice(min)}`;
+    ? t('Please ask at most {highest}', { highest: formatPrice(max ?? 0) })
+    : t('Please ask at least {lowest}', { lowest: formatPrice(min) });
 }

@@ -6,6 +6,7 @@ import {
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { NO_PRICE, parsePrice } from '../../lib/price.ts';
 import { guardRailsOptions, saveGuardRails } from './queries.ts';
 
@@ -40,14 +41,16 @@ function errorsOf({ words, price_min, price_max }: Values): Errors {
   const [min, max] = [parsePrice(price_min), parsePrice(price_max)];
   return {
     ...(all.length > BANNED_WORDS_MAX && {
-      banned_words: 'Please remove some: there are too many',
+      banned_words: t('Please remove some: there are too many'),
     }),
-    ...(long !== undefined && { banned_words: `Please shorten “${long.slice(0, 30)}…”` }),
+    ...(long !== undefined && {
+      banned_words: t('Please shorten “{word}…”', { word: long.slice(0, 30) }),
+    }),
     ...(price_min.trim() !== '' && min === null && { price_min: NO_PRICE }),
     ...(price_max.trim() !== '' && max === null && { price_max: NO_PRICE }),
     ...(min !== null &&
       max !== null &&
-      max < min && { price_max: 'Please enter a highest price that is above the lowest' }),
+      max < min && { price_max: t('Please enter a highest price that is above the lowest') }),
   };
 }
 

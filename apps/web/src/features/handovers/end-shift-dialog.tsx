@@ -4,6 +4,8 @@ import { CircleCheck } from 'lucide-react';
 import { useId, useState } from 'react';
 import { errorText, isPassing } from '../../lib/api.ts';
 import { formatCount } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
+import { rich } from '../../lib/rich-text.tsx';
 import { useAdmin } from '../../lib/session.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { Button } from '../../ui/button.tsx';
@@ -57,7 +59,7 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
   const end = async () => {
     if (isBusy) return;
     if (to === undefined) {
-      setProblem('Please choose who takes over, or release all');
+      setProblem(t('Please choose who takes over, or release all'));
       return;
     }
     setBusy(true);
@@ -72,10 +74,10 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
           brief: byFan[id] ?? '',
         })),
       });
-      showToast({ text: to === null ? 'All claims released' : 'Handed over' });
+      showToast({ text: to === null ? t('All claims released') : t('Handed over') });
       onClose();
     } catch (error) {
-      setProblem(errorText(error, 'Failed to end the shift. Please try again.'));
+      setProblem(errorText(error, t('Failed to end the shift. Please try again.')));
       // Who has what may have changed. Where no answer came it may be done: the same once more finds out.
       if (!isPassing(error)) void client.invalidateQueries({ queryKey: shiftOptions.queryKey });
     } finally {
@@ -85,16 +87,16 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
   const leave = () => (hasText ? setLeaving(true) : onClose());
   return (
     <Dialog
-      title="End shift"
-      subtitle="Pass on what you have claimed, with what a colleague has to know"
+      title={t('End shift')}
+      subtitle={t('Pass on what you have claimed, with what a colleague has to know')}
       isWide
       onClose={leave}
       footer={
         <>
-          <Button onClick={leave}>Cancel</Button>
+          <Button onClick={leave}>{t('Cancel')}</Button>
           {items.length > 0 && permissions.can_manage_messages && (
             <Button variant="primary" busy={isBusy} onClick={() => void end()}>
-              {to === null ? 'Release all' : 'Hand over'}
+              {to === null ? t('Release all') : t('Hand over')}
             </Button>
           )}
         </>
@@ -107,12 +109,12 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
       )}
       {shift.isPending && (
         <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
-          <Spinner /> Loading your conversations...
+          <Spinner /> {t('Loading your conversations...')}
         </p>
       )}
       {shift.isError && (
         <ErrorBox
-          text="Failed to load your conversations"
+          text={t('Failed to load your conversations')}
           retrying={shift.isFetching}
           onRetry={() => void shift.refetch()}
         />
@@ -120,15 +122,15 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
       {shift.isSuccess && items.length === 0 && (
         <EmptyState
           icon={<CircleCheck size={22} strokeWidth={1.75} />}
-          title="Nothing to hand over"
-          text="You have claimed no conversation"
+          title={t('Nothing to hand over')}
+          text={t('You have claimed no conversation')}
         />
       )}
       {items.length > 0 && (
         <>
           <TakerChoice chosen={to} onChoose={(chosen) => change({ to: chosen })} />
           <label htmlFor={briefId} className="mt-4 mb-1 block text-meta font-medium text-fg-2">
-            About the shift
+            {t('About the shift')}
           </label>
           <textarea
             id={briefId}
@@ -136,11 +138,11 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
             value={brief}
             maxLength={HANDOVER_BRIEF_MAX_CHARS}
             onChange={(event) => change({ brief: event.currentTarget.value })}
-            placeholder="What to know about the shift as a whole..."
+            placeholder={t('What to know about the shift as a whole...')}
             className="field-sizing-content block max-h-48 min-h-16 w-full resize-none rounded-control border border-control bg-surface px-2.5 py-1.5 outline-none focus:border-accent focus:ring-1 focus:ring-accent"
           />
           <ClaimCount count={items.length} total={total} />
-          <ul aria-label="Claimed conversations" className="divide-y divide-line">
+          <ul aria-label={t('Claimed conversations')} className="divide-y divide-line">
             {items.map((item: ShiftItem) => (
               <ShiftItemRow
                 key={item.conversation.id}
@@ -155,9 +157,9 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
       )}
       {isLeaving && (
         <ConfirmDialog
-          title="Discard changes?"
-          text="What you have written for the handover will be lost."
-          confirmLabel="Discard"
+          title={t('Discard changes?')}
+          text={t('What you have written for the handover will be lost.')}
+          confirmLabel={t('Discard')}
           onConfirm={onClose}
           onCancel={() => setLeaving(false)}
         />
@@ -169,10 +171,14 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
 function ClaimCount({ count, total }: { count: number; total: number }) {
   return (
     <h3 className="mt-4 text-meta font-medium text-fg-2">
-      Your conversations <span className="tabular-nums">({formatCount(count)})</span>
+      {rich('Your conversations {count}', {
+        count: <span className="tabular-nums">({formatCount(count)})</span>,
+      })}
       {total > count && (
         <span className="block font-normal text-fg-3">
-          Of {formatCount(total)}, these go first. End the shift once more for the others.
+          {t('Of {total}, these go first. End the shift once more for the others.', {
+            total: formatCount(total),
+          })}
         </span>
       )}
     </h3>

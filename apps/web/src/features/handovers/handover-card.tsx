@@ -1,5 +1,6 @@
 import type { Handover } from '@stagedoor/contract/handovers';
 import { displayName, exactTimeOf, relativeTime } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 
@@ -17,7 +18,7 @@ export function HandoverCard({ handover, now, isBusy, onAccept, onOpen }: Handov
   const { from, brief, items, created_at: at, accepted_at: acceptedAt } = handover;
   return (
     <article
-      aria-label={`Handover from ${from.codename}`}
+      aria-label={t('Handover from {name}', { name: from.codename })}
       className="rounded-card border border-line p-3"
     >
       <header className="flex items-center gap-2">
@@ -33,17 +34,19 @@ export function HandoverCard({ handover, now, isBusy, onAccept, onOpen }: Handov
         <span className="ms-auto shrink-0">
           {acceptedAt === null ? (
             <Button variant="primary" size="small" busy={isBusy} onClick={onAccept}>
-              Accept
+              {t('Accept')}
             </Button>
           ) : (
-            <span className="text-meta text-fg-3">Accepted</span>
+            <span className="text-meta text-fg-3">{t('Accepted')}</span>
           )}
         </span>
       </header>
       {brief !== '' && (
-        <p className="mt-2 text-base wrap-anywhere whitespace-pre-wrap text-fg">{brief}</p>
+        <p dir="auto" className="mt-2 text-base wrap-anywhere whitespace-pre-wrap text-fg">
+          {brief}
+        </p>
       )}
-      <ul aria-label="Conversations" className="-mx-1.5 mt-2">
+      <ul aria-label={t('Conversations')} className="-mx-1.5 mt-2">
         {items.map((item) => {
           const name = displayName(item.fan);
           return (
@@ -57,7 +60,10 @@ export function HandoverCard({ handover, now, isBusy, onAccept, onOpen }: Handov
                 <span className="min-w-0 flex-1 pt-1">
                   <span className="said font-medium">{name}</span>
                   {item.brief !== '' && (
-                    <span className="block text-control wrap-anywhere whitespace-pre-wrap text-fg-2">
+                    <span
+                      dir="auto"
+                      className="block text-control wrap-anywhere whitespace-pre-wrap text-fg-2"
+                    >
                       {item.brief}
                     </span>
                   )}

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Handshake } from 'lucide-react';
+import { t } from '../../lib/i18n.ts';
+import { rich } from '../../lib/rich-text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { handoversOptions } from './queries.ts';
 
@@ -22,16 +24,14 @@ export function HandoverEntry({ onOpen }: { onOpen: () => void }) {
         className="shrink-0 text-accent-text"
       />
       <span className="min-w-0 flex-1 truncate">
-        {names.length === 1 ? (
-          <>
-            <strong className="font-semibold">{name}</strong> handed over to you
-          </>
-        ) : (
-          'Colleagues handed over to you'
-        )}
+        {names.length === 1
+          ? rich('{name} handed over to you', {
+              name: <strong className="font-semibold">{name}</strong>,
+            })
+          : t('Colleagues handed over to you')}
       </span>
       <Button size="small" onClick={onOpen}>
-        View
+        {t('View')}
       </Button>
     </div>
   );

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Handshake } from 'lucide-react';
 import { useState } from 'react';
 import { errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -28,32 +29,37 @@ export function HandoversDialog({ onOpen, onClose }: HandoversDialogProps) {
     try {
       await accept(client, id);
     } catch (error) {
-      setProblem(errorText(error, 'Failed to accept the handover'));
+      setProblem(errorText(error, t('Failed to accept the handover')));
     } finally {
       setBusyId(null);
     }
   };
   return (
-    <Dialog title="Handovers" subtitle="What colleagues passed on to you" isWide onClose={onClose}>
+    <Dialog
+      title={t('Handovers')}
+      subtitle={t('What colleagues passed on to you')}
+      isWide
+      onClose={onClose}
+    >
       <div className="flex min-h-64 flex-col gap-3" aria-busy={handovers.isPending}>
         {problem !== null && <ErrorBox text={problem} />}
         {handovers.isError && (
           <ErrorBox
-            text="Failed to load handovers"
+            text={t('Failed to load handovers')}
             retrying={handovers.isFetching}
             onRetry={() => void handovers.refetch()}
           />
         )}
         {handovers.isPending && (
           <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
-            <Spinner /> Loading handovers...
+            <Spinner /> {t('Loading handovers...')}
           </p>
         )}
         {handovers.data?.length === 0 && (
           <EmptyState
             icon={<Handshake size={22} strokeWidth={1.75} />}
-            title="No handovers yet"
-            text="What colleagues pass on at the end of a shift is shown here"
+            title={t('No handovers yet')}
+            text={t('What colleagues pass on at the end of a shift is shown here')}
           />
         )}
         {handovers.data?.map((handover) => (

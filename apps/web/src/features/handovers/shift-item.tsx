@@ -1,5 +1,6 @@
 import { HANDOVER_FAN_BRIEF_MAX_CHARS, type ShiftItem } from '@stagedoor/contract/handovers';
-import { displayName, formatCount } from '../../lib/format.ts';
+import { displayName } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { formatPrice } from '../../lib/price.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 
@@ -24,16 +25,16 @@ export function ShiftItemRow({ item, draft, brief, onBrief }: ShiftItemRowProps)
           <span className="truncate font-semibold">{name}</span>
           {unread > 0 && (
             <span className="shrink-0 text-meta font-medium text-accent-text">
-              {formatCount(unread)} unread
+              {t('{count, plural, one {# unread} other {# unread}}', { count: unread })}
             </span>
           )}
           {unread === 0 && waiting !== null && (
-            <span className="shrink-0 text-meta text-fg-3">Waits for an answer</span>
+            <span className="shrink-0 text-meta text-fg-3">{t('Waits for an answer')}</span>
           )}
         </p>
         {draft !== null && (
           <p className="truncate text-control text-fg-2">
-            <span className="text-danger-text">Draft:</span> {draft}
+            <span className="text-danger-text">{t('Draft:')}</span> {draft}
           </p>
         )}
         {offers.map((offer) => (
@@ -41,7 +42,7 @@ export function ShiftItemRow({ item, draft, brief, onBrief }: ShiftItemRowProps)
             <span className="truncate">{offer.title}</span>
             <span className="shrink-0 tabular-nums">{formatPrice(offer.price)}</span>
             <span className="shrink-0 rounded-chip bg-warn-bg px-1.5 text-meta leading-5 text-warn">
-              Not paid
+              {t('Not paid')}
             </span>
           </p>
         ))}
@@ -50,8 +51,8 @@ export function ShiftItemRow({ item, draft, brief, onBrief }: ShiftItemRowProps)
           value={brief}
           onChange={(event) => onBrief(event.currentTarget.value)}
           maxLength={HANDOVER_FAN_BRIEF_MAX_CHARS}
-          aria-label={`Brief about ${name}`}
-          placeholder="What to know about this fan..."
+          aria-label={t('Brief about {name}', { name })}
+          placeholder={t('What to know about this fan...')}
           className="mt-1.5 field-sizing-content block max-h-40 min-h-8 w-full resize-none rounded-control border border-control bg-surface px-2.5 py-[5px] text-control outline-none focus:border-accent focus:ring-1 focus:ring-accent coarse:min-h-11 coarse:py-2.5"
         />
       </div>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Unlock } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { useAdmin } from '../../lib/session.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { colleaguesOptions } from '../staff-notes/queries.ts';
@@ -18,11 +19,11 @@ export function TakerChoice({ chosen, onChoose }: TakerChoiceProps) {
   const takers = data?.filter(({ id, can_manage_messages: may }) => may && id !== myId) ?? [];
   return (
     <fieldset>
-      <legend className="mb-1 text-meta font-medium text-fg-2">Who takes over</legend>
+      <legend className="mb-1 text-meta font-medium text-fg-2">{t('Who takes over')}</legend>
       {isError && (
         <div className="mb-2">
           <ErrorBox
-            text="Failed to load colleagues"
+            text={t('Failed to load colleagues')}
             retrying={isFetching}
             onRetry={() => void refetch()}
           />
@@ -41,7 +42,7 @@ export function TakerChoice({ chosen, onChoose }: TakerChoiceProps) {
         ))}
         <Choice isChosen={chosen === null} onChoose={() => onChoose(null)}>
           <Unlock aria-hidden="true" size={13} strokeWidth={1.75} />
-          Release all
+          {t('Release all')}
         </Choice>
       </div>
     </fieldset>

@@ -4,6 +4,7 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useMemo, useRef } f
 import { useNavigate } from 'react-router';
 import { useCommands } from '../../lib/commands.ts';
 import { useDensity } from '../../lib/density.ts';
+import { t } from '../../lib/i18n.ts';
 import { isComposing, isTextField } from '../../lib/keyboard.ts';
 import { FINE_POINTER_QUERY } from '../../lib/media-query.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -80,12 +81,12 @@ export function ConversationList(props: ConversationListProps) {
     if (scroller.current) scroller.current.scrollTop = 0;
     release();
   };
-  const command = { section: 'Inbox', repeats: true, enabled: ids.length > 0 };
+  const command = { section: t('Inbox'), repeats: true, enabled: ids.length > 0 };
   useCommands([
     {
       ...command,
       id: 'row.next',
-      title: 'Move down',
+      title: t('Move down'),
       keys: ['j'],
       run: () => roving.move(1),
       keysOnly: true,
@@ -93,7 +94,7 @@ export function ConversationList(props: ConversationListProps) {
     {
       ...command,
       id: 'row.previous',
-      title: 'Move up',
+      title: t('Move up'),
       keys: ['k'],
       run: () => roving.move(-1),
       keysOnly: true,
@@ -101,14 +102,14 @@ export function ConversationList(props: ConversationListProps) {
     {
       ...command,
       id: 'conversation.next',
-      title: 'Next conversation',
+      title: t('Next conversation'),
       keys: ['Alt+ArrowDown'],
       run: () => openNeighbour(1),
     },
     {
       ...command,
       id: 'conversation.previous',
-      title: 'Previous conversation',
+      title: t('Previous conversation'),
       keys: ['Alt+ArrowUp'],
       run: () => openNeighbour(-1),
     },
@@ -138,7 +139,7 @@ export function ConversationList(props: ConversationListProps) {
       {updates > 0 && <UpdatesPill count={updates} top={stickyHeight()} onClick={showUpdates} />}
       <ul
         ref={list}
-        aria-label="Conversations"
+        aria-label={t('Conversations')}
         className="@container relative"
         style={{ height: offsets.at(-1) ?? 0 }}
       >
@@ -195,7 +196,7 @@ function UpdatesPill({ count, top, onClick }: { count: number; top: number; onCl
         icon={<ArrowUp aria-hidden="true" size={14} strokeWidth={2} />}
         className="pointer-events-auto animate-overlay rounded-full! shadow-overlay"
       >
-        {count === 1 ? '1 update' : `${count} updates`}
+        {t('{count, plural, one {# update} other {# updates}}', { count })}
       </Button>
     </div>
   );

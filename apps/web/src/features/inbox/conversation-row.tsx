@@ -2,6 +2,7 @@ import type { Conversation, SearchHit } from '@stagedoor/contract/conversations'
 import { Archive, Flag } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { displayName, exactTimeOf, relativeTime } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge, CountBadge } from '../../ui/badge.tsx';
 import { Chip } from '../../ui/chip.tsx';
@@ -93,6 +94,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
         <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] gap-x-2">
           <span className="flex min-w-0 items-center gap-1.5">
             <span
+              dir="auto"
               className={classes(
                 'said truncate',
                 unread > 0 ? 'font-semibold' : 'font-medium',
@@ -165,7 +167,9 @@ function StatusMarks({ conversation }: { conversation: Conversation }) {
       )}
       {claimed_by !== null && (
         <span className="said inline-flex shrink-0">
-          <Badge title={claimant ? `Claimed by ${claimant.codename}` : undefined}>👤 Claimed</Badge>
+          <Badge title={claimant ? t('Claimed by {name}', { name: claimant.codename }) : undefined}>
+            {t('👤 Claimed')}
+          </Badge>
         </span>
       )}
     </>
@@ -189,7 +193,7 @@ function Preview({ conversation, searched, draftMark }: PreviewProps) {
           ? 'text-fg-3'
           : 'text-fg-2';
   return (
-    <span className={classes('said flex-1 truncate text-control', color)}>
+    <span dir="auto" className={classes('said flex-1 truncate text-control', color)}>
       {draftMark(id)}
       <Marked text={excerptOf(conversation) ?? previewOf(conversation)} query={searched} />
     </span>

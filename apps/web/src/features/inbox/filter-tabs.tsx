@@ -1,14 +1,15 @@
 import type { InboxFilter, InboxStats } from '@stagedoor/contract/conversations';
 import { type KeyboardEvent, useRef } from 'react';
 import { formatCount } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 
 /** The tabs in their order, with the figure that some of them show. */
 export const FILTER_TABS = [
-  { filter: 'unread', label: 'Unread', count: (stats: InboxStats) => stats.unread_count },
-  { filter: 'mine', label: 'Mine', count: (stats: InboxStats) => stats.mine_count },
-  { filter: 'all', label: 'All', count: null },
-  { filter: 'archived', label: 'Archived', count: null },
+  { filter: 'unread', label: t('Unread'), count: (stats: InboxStats) => stats.unread_count },
+  { filter: 'mine', label: t('Mine'), count: (stats: InboxStats) => stats.mine_count },
+  { filter: 'all', label: t('All'), count: null },
+  { filter: 'archived', label: t('Archived'), count: null },
 ] as const satisfies readonly {
   filter: InboxFilter;
   label: string;
@@ -35,9 +36,11 @@ export function FilterTabs({ filter, onChange, stats, panelId }: FilterTabsProps
   const onKeyDown = (event: KeyboardEvent) => {
     const current = FILTER_TABS.findIndex((tab) => tab.filter === filter);
     const last = FILTER_TABS.length - 1;
+    const [next, previous] =
+      document.dir === 'rtl' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
     const targets: Readonly<Record<string, number>> = {
-      ArrowRight: current === last ? 0 : current + 1,
-      ArrowLeft: current <= 0 ? last : current - 1,
+      [next]: current === last ? 0 : current + 1,
+      [previous]: current <= 0 ? last : current - 1,
       Home: 0,
       End: last,
     };
@@ -51,7 +54,7 @@ export function FilterTabs({ filter, onChange, stats, panelId }: FilterTabsProps
     <div
       ref={tabs}
       role="tablist"
-      aria-label="Filter conversations"
+      aria-label={t('Filter conversations')}
       onKeyDown={onKeyDown}
       className="flex min-w-0 flex-1 gap-0.5 overflow-x-auto [scrollbar-width:none] @max-[400px]:gap-0"
     >

@@ -3,6 +3,7 @@ import { LayoutDashboard, LogOut, type LucideIcon, Tags, UserPlus } from 'lucide
 import type { ReactNode } from 'react';
 import { useCommands } from '../../lib/commands.ts';
 import { formatCount } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { PaletteButton } from '../../ui/palette-button.tsx';
 
@@ -24,31 +25,31 @@ interface InboxHeaderProps {
 /** The inbox's title, where else one can go, and how the inbox stands. */
 export function InboxHeader({ actions, stats, settings }: InboxHeaderProps) {
   useCommands([
-    { id: 'library', title: 'Tags', section: 'General', run: actions.tags },
-    { id: 'invite', title: 'Invite Users', section: 'General', run: actions.invite },
-    { id: 'sign_out', title: 'Sign Out', section: 'Account', run: actions.signOut },
+    { id: 'library', title: t('Tags'), section: t('General'), run: actions.tags },
+    { id: 'invite', title: t('Invite Users'), section: t('General'), run: actions.invite },
+    { id: 'sign_out', title: t('Sign Out'), section: t('Account'), run: actions.signOut },
   ]);
   return (
     <header className="@container px-3 pt-[max(12px,env(safe-area-inset-top))]">
       <div className="flex items-center justify-between gap-2">
         <h1 className="me-auto text-title font-semibold tracking-tight whitespace-nowrap">
-          Fan Messages
+          {t('Fan Messages')}
         </h1>
         <PaletteButton />
         {settings}
       </div>
-      <nav aria-label="Tools" className="-mx-2 mt-1 flex items-center justify-between gap-0.5">
+      <nav aria-label={t('Tools')} className="-mx-2 mt-1 flex items-center justify-between gap-0.5">
         {actions.console !== null && (
-          <HeaderButton label="Console" icon={LayoutDashboard} onClick={actions.console} />
+          <HeaderButton label={t('Console')} icon={LayoutDashboard} onClick={actions.console} />
         )}
-        <HeaderButton label="Tags" icon={Tags} onClick={actions.tags} />
-        <HeaderButton label="Invite Users" icon={UserPlus} onClick={actions.invite} />
-        <HeaderButton label="Sign Out" icon={LogOut} onClick={actions.signOut} />
+        <HeaderButton label={t('Tags')} icon={Tags} onClick={actions.tags} />
+        <HeaderButton label={t('Invite Users')} icon={UserPlus} onClick={actions.invite} />
+        <HeaderButton label={t('Sign Out')} icon={LogOut} onClick={actions.signOut} />
       </nav>
       <dl className="mt-2 grid grid-cols-3 gap-2">
-        <StatTile label="Total" value={stats?.total_conversations} />
-        <StatTile label="Unread" value={stats?.unread_count} />
-        <StatTile label="Today" value={stats?.new_today} />
+        <StatTile label={t('Total')} value={stats?.total_conversations} />
+        <StatTile label={t('Unread')} value={stats?.unread_count} />
+        <StatTile label={t('Today')} value={stats?.new_today} />
       </dl>
     </header>
   );

@@ -3,6 +3,7 @@ import { MESSAGE_SEARCH_MIN_CHARS } from '@stagedoor/contract/message-search';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import { useCommands } from '../../lib/commands.ts';
+import { t } from '../../lib/i18n.ts';
 import { useIsSplit } from '../../lib/media-query.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -116,8 +117,8 @@ export function InboxPanel(props: InboxPanelProps) {
   useCommands([
     {
       id: 'search',
-      title: 'Search conversations',
-      section: 'Inbox',
+      title: t('Search conversations'),
+      section: t('Inbox'),
       keys: ['/'],
       enabled,
       run: () => {
@@ -128,7 +129,7 @@ export function InboxPanel(props: InboxPanelProps) {
     ...FILTER_TABS.map(({ filter: tab, label }, index) => ({
       id: tab,
       title: label,
-      section: 'Show',
+      section: t('Show'),
       keys: [String(index + 1)],
       run: () => changeFilterByKey(tab),
       enabled,
@@ -138,7 +139,7 @@ export function InboxPanel(props: InboxPanelProps) {
   const panelName =
     searched === null && !isQueue
       ? { 'aria-labelledby': tabId(filter) }
-      : { 'aria-label': isQueue && searched === null ? 'Needs reply' : 'Search results' };
+      : { 'aria-label': isQueue && searched === null ? t('Needs reply') : t('Search results') };
   const header = (
     <>
       <InboxHeader actions={actions} stats={stats} settings={settings} />
@@ -151,8 +152,8 @@ export function InboxPanel(props: InboxPanelProps) {
         <SearchField
           className="min-w-0 flex-1"
           ref={searchBox}
-          label="Search conversations"
-          placeholder="Search by name or message..."
+          label={t('Search conversations')}
+          placeholder={t('Search by name or message...')}
           shortcut="/"
           text={text}
           onChange={setText}
@@ -179,7 +180,7 @@ export function InboxPanel(props: InboxPanelProps) {
     </div>
   );
   return (
-    <section aria-label="Inbox" className="flex h-full min-h-0 flex-col bg-surface">
+    <section aria-label={t('Inbox')} className="flex h-full min-h-0 flex-col bg-surface">
       {isSplit && header}
       {isSplit && controlBar}
       <div
@@ -226,7 +227,7 @@ export function InboxPanel(props: InboxPanelProps) {
                 <ListEmpty
                   searched={searched}
                   onViewAll={viewAll}
-                  {...(isQueue && { reason: 'Nobody is waiting for an answer.' })}
+                  {...(isQueue && { reason: t('Nobody is waiting for an answer.') })}
                 />
               }
             />

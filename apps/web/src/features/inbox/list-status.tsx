@@ -1,5 +1,6 @@
 import { SEARCH_LIMIT } from '@stagedoor/contract/conversations';
 import { Inbox, SearchX, TextSearch } from 'lucide-react';
+import { t } from '../../lib/i18n.ts';
 import { useSteady } from '../../lib/use-steady.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -20,7 +21,7 @@ export function ListLoading() {
         className="absolute inset-x-0 top-2 z-10 mx-auto flex w-max items-center gap-2 rounded-full border border-line bg-surface px-3 py-1 text-meta text-fg-2"
       >
         <Spinner />
-        Loading conversations...
+        {t('Loading conversations...')}
       </p>
       {isLong && SKELETON_ROWS.map((row) => <SkeletonRow key={row} />)}
     </div>
@@ -46,13 +47,14 @@ function SkeletonRow() {
 export function SearchCount({ count }: { count: number }) {
   const found =
     count >= SEARCH_LIMIT
-      ? `The newest ${count} results`
-      : count === 1
-        ? '1 result'
-        : `${count} results`;
+      ? t('The newest {count} results in all conversations', { count })
+      : t(
+          '{count, plural, one {# result in all conversations} other {# results in all conversations}}',
+          { count },
+        );
   return (
     <p role="status" className="border-b border-line bg-surface-2 px-3 py-1.5 text-meta text-fg-2">
-      {found} in all conversations
+      {found}
     </p>
   );
 }
@@ -71,7 +73,7 @@ export function SearchMessages({ text, onSearch }: SearchMessagesProps) {
       className="flex h-9 w-full items-center gap-2 border-b border-line px-3 text-start text-control text-accent-text transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:h-11"
     >
       <TextSearch aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
-      <span className="truncate">Search all messages for “{text}”</span>
+      <span className="truncate">{t('Search all messages for “{text}”', { text })}</span>
     </button>
   );
 }
@@ -96,14 +98,14 @@ export function ListEnd({ source, count, isSearch }: ListEndProps) {
     return (
       <p role="status" className="flex items-center justify-center gap-2 py-4 text-meta text-fg-3">
         <Spinner />
-        Loading more conversations...
+        {t('Loading more conversations...')}
       </p>
     );
   }
   if (source.hasMore || isSearch) return <div className="h-4" />;
   return (
     <p className="px-3 pt-4 pb-[max(16px,env(safe-area-inset-bottom))] text-center text-meta text-fg-3">
-      All conversations loaded ({count} total)
+      {t('All conversations loaded ({count} total)', { count })}
     </p>
   );
 }
@@ -121,23 +123,23 @@ interface ListEmptyProps {
 export function ListEmpty({
   searched,
   onViewAll,
-  reason = 'There is nothing under this tab.',
+  reason = t('There is nothing under this tab.'),
 }: ListEmptyProps) {
   if (searched !== null) {
     return (
       <EmptyState
         icon={<SearchX size={22} strokeWidth={1.75} />}
-        title="No conversations found"
-        text={`Nothing matches “${searched}”.`}
+        title={t('No conversations found')}
+        text={t('Nothing matches “{text}”.', { text: searched })}
       />
     );
   }
   return (
     <EmptyState
       icon={<Inbox size={22} strokeWidth={1.75} />}
-      title="No conversations yet"
+      title={t('No conversations yet')}
       text={onViewAll ? reason : undefined}
-      action={onViewAll && <Button onClick={onViewAll}>View All</Button>}
+      action={onViewAll && <Button onClick={onViewAll}>{t('View All')}</Button>}
     />
   );
 }

@@ -1,5 +1,6 @@
 import type { Conversation, SearchHit } from '@stagedoor/contract/conversations';
 import { ATTACHMENT_PLACEHOLDER } from '@stagedoor/contract/messages';
+import { t } from '../../lib/i18n.ts';
 
 /** What a row says of the last message; of a message that is nothing but its attachments, that it has some. */
 export function previewOf({
@@ -8,9 +9,11 @@ export function previewOf({
 }: Conversation): string {
   // A time without a message is that of joining.
   if (content === null) {
-    return last_message_at === null ? 'No messages yet' : 'No messages yet · joined by invitation';
+    return last_message_at === null
+      ? t('No messages yet')
+      : t('No messages yet · joined by invitation');
   }
-  return content.trim() === '' || content === ATTACHMENT_PLACEHOLDER ? '📎 Attachment' : content;
+  return content.trim() === '' || content === ATTACHMENT_PLACEHOLDER ? t('📎 Attachment') : content;
 }
 
 /** Where a search found the conversation: the excerpt, for a match elsewhere than in its name or last message. */
@@ -20,7 +23,14 @@ export function excerptOf(conversation: Conversation | SearchHit): string | null
 
 /** What a row shows by a badge, a colour or an icon, in words: '3 unread, flagged'. Empty where there is nothing to say. */
 export function stateWords({ unread_count, marked_unread, status }: Conversation): string {
-  const unread = marked_unread ? 'marked unread' : unread_count > 0 && `${unread_count} unread`;
-  const words = [unread, status !== 'active' && status];
+  const unread = marked_unread
+    ? t('marked unread')
+    : unread_count > 0 &&
+      t('{count, plural, one {# unread} other {# unread}}', { count: unread_count });
+  const words = [
+    unread,
+    status === 'flagged' && t('flagged'),
+    status === 'archived' && t('archived'),
+  ];
   return words.filter(Boolean).join(', ');
 }

@@ -1,10 +1,11 @@
 import type { InboxSort } from '@stagedoor/contract/conversations';
 import { ArrowUpDown } from 'lucide-react';
+import { t } from '../../lib/i18n.ts';
 
 const SORTS: readonly { sort: InboxSort; label: string }[] = [
-  { sort: 'unread_first', label: 'Unread first' },
-  { sort: 'newest', label: 'Newest' },
-  { sort: 'longest_waiting', label: 'Longest waiting' },
+  { sort: 'unread_first', label: t('Unread first') },
+  { sort: 'newest', label: t('Newest') },
+  { sort: 'longest_waiting', label: t('Longest waiting') },
 ];
 
 interface SortSelectProps {
@@ -19,7 +20,7 @@ export function SortSelect({ sort, onChange, isFixed }: SortSelectProps) {
   const current = SORTS.find((option) => option.sort === sort)?.label;
   return (
     <span
-      title={`Sort: ${current}`}
+      title={t('Sort: {order}', { order: current ?? '' })}
       className="relative inline-flex size-8 shrink-0 coarse:size-11 items-center justify-center rounded-control text-fg-2 transition-colors duration-80 focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent-text has-enabled:hover:bg-hover has-enabled:hover:text-fg"
     >
       <ArrowUpDown aria-hidden="true" size={16} strokeWidth={1.75} />
@@ -27,7 +28,7 @@ export function SortSelect({ sort, onChange, isFixed }: SortSelectProps) {
         <span className="absolute top-1 end-1 size-1.5 rounded-full bg-accent-text" />
       )}
       <select
-        aria-label="Sort conversations"
+        aria-label={t('Sort conversations')}
         value={sort}
         disabled={isFixed}
         onChange={(event) =>

@@ -1,4 +1,6 @@
 import { X } from 'lucide-react';
+import { t } from '../../lib/i18n.ts';
+import { rich } from '../../lib/rich-text.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import type { TagFilter } from './queries.ts';
@@ -7,9 +9,12 @@ import type { TagFilter } from './queries.ts';
 export function TagFilterBar({ tag, onRemove }: { tag: TagFilter; onRemove: () => void }) {
   return (
     <div className="flex h-9 items-center gap-1.5 border-b border-line bg-surface-2 pe-2 ps-3 text-meta text-fg-2 coarse:h-11">
-      Tagged
-      <Chip label={tag.label} color={tag.color} />
-      <IconButton label={`Remove filter ${tag.label}`} onClick={onRemove} className="size-7">
+      {rich('Tagged {tag}', { tag: <Chip label={tag.label} color={tag.color} /> })}
+      <IconButton
+        label={t('Remove filter {tag}', { tag: tag.label })}
+        onClick={onRemove}
+        className="size-7"
+      >
         <X aria-hidden="true" size={14} strokeWidth={2} />
       </IconButton>
     </div>

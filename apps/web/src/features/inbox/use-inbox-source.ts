@@ -2,6 +2,7 @@ import type { Conversation } from '@stagedoor/contract/conversations';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { ApiError, errorText, isRateLimited } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { inboxRows } from './cache.ts';
 import { type InboxListParams, inboxListOptions, inboxSearchOptions } from './queries.ts';
 
@@ -44,7 +45,7 @@ export function useInboxList(params: InboxListParams, enabled: boolean): InboxSo
     rows,
     phase: query.data ? 'ready' : query.isError && !query.isFetching ? 'failed' : 'loading',
     // Refused for being too many: a later scroll asks again, and nobody needs to read about it.
-    errorText: failed && !isPaused ? errorText(failed, 'Failed to load inbox') : null,
+    errorText: failed && !isPaused ? errorText(failed, t('Failed to load inbox')) : null,
     retry: () => void (query.data ? fetchMore() : query.refetch()),
     isRetrying: query.isFetching,
     isLoadingMore: query.isFetchingNextPage,
@@ -67,7 +68,7 @@ export function useInboxSearch(text: string | null): InboxSource {
   return {
     rows: query.data ?? NO_ROWS,
     phase: query.data ? 'ready' : query.isError && !query.isFetching ? 'failed' : 'loading',
-    errorText: query.error ? errorText(query.error, 'Failed to search') : null,
+    errorText: query.error ? errorText(query.error, t('Failed to search')) : null,
     retry: () => void query.refetch(),
     isRetrying: query.isFetching,
     isLoadingMore: false,

@@ -1,7 +1,8 @@
-import { type BenefitType, INVITE_MAX_EMAILS, NO_INVITE_EMAILS } from '@stagedoor/contract/invites';
+import { type BenefitType, INVITE_MAX_EMAILS } from '@stagedoor/contract/invites';
 import { useEffect, useId, useRef, useState } from 'react';
 import { errorText } from '../../lib/api.ts';
 import { formatCount } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { isTokenStored } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -13,12 +14,13 @@ import { InviteResults } from './invite-results.tsx';
 import { type InviteOutcome, useInvite } from './queries.ts';
 import { SentInvites } from './sent-invites.tsx';
 
-const TABS = ['New invitations', 'Sent invitations'] as const;
-const SEND_FAILED = 'Failed to send invites';
+const NEW = t('New invitations');
+const SENT = t('Sent invitations');
+const TABS = [NEW, SENT];
 
 /** The dialog in which people are invited by mail, and in which one sees how far their invitations came. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
-  const [tab, setTab] = useState<(typeof TABS)[number]>('New invitations');
+  const [tab, setTab] = useState(NEW);
   const [text, setText] = useState('');
   const [benefit, setBenefit] = useState<BenefitType>('1_month_free');
   const [alert, setAlert] = useState<string | null>(null);
@@ -39,11 +41,15 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const send = () => {
     if (invite.isPending) return;
     const emails = [...readInviteLines(text).addresses];
-    if (emails.length === 0) return refuse(NO_INVITE_EMAILS);
+    if (emails.length === 0) return refuse(t('Please enter at least one email address'));
     if (emails.length > INVITE_MAX_EMAILS) {
-      return refuse(`Please enter at most ${formatCount(INVITE_MAX_EMAILS)} email addresses`);
+      return refuse(
+        t('Please enter at most {count} email addresses', {
+          count: formatCount(INVITE_MAX_EMAILS),
+        }),
+      );
     }
-    if (!isTokenStored()) return refuse('Not authenticated. Please log in again.');
+    if (!isTokenStored()) return refuse(t('Not authenticated. Please log in again.'));
     setAlert(null);
     invite.mutate(
       { emails, benefitType: benefit },
@@ -54,8 +60,8 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           setBenefit('1_month_free');
         },
         onError: (error) => {
-          console.error(SEND_FAILED, error);
-          setAlert(errorText(error, SEND_FAILED));
+          console.error('Failed to send invites', error);
+          setAlert(errorText(error, t('Failed to send invites')));
         },
       },
     );
@@ -68,9 +74,9 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   };
   const question = isAsking && (
     <ConfirmDialog
-      title="Discard changes?"
-      text="The addresses that you entered were not invited."
-      confirmLabel="Discard"
+      title={t('Discard changes?')}
+      text={t('The addresses that you entered were not invited.')}
+      confirmLabel={t('Discard')}
       onCancel={() => setAsking(false)}
       onConfirm={onClose}
     />
@@ -79,30 +85,30 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   if (outcome !== null) {
     return <InviteResults outcome={outcome} onMore={() => setOutcome(null)} onClose={onClose} />;
   }
-  const isForm = tab === 'New invitations';
+  const isForm = tab === NEW;
   return (
     <Dialog
-      title="Invite Users"
-      subtitle="Each person gets a mail of their own"
+      title={t('Invite Users')}
+      subtitle={t('Each person gets a mail of their own')}
       onClose={close}
       footer={
         <>
-          <Button onClick={close}>Close</Button>
+          <Button onClick={close}>{t('Close')}</Button>
           {isForm && (
             <Button
               type="submit"
               form={formId}
               variant="primary"
               busy={invite.isPending}
-              busyText="Sending..."
+              busyText={t('Sending...')}
             >
-              Send Invites
+              {t('Send Invites')}
             </Button>
           )}
         </>
       }
     >
-      <Tabs label="Invitations" tabs={TABS} current={tab} onChange={setTab}>
+      <Tabs label={t('Invitations')} tabs={TABS} current={tab} onChange={setTab}>
         {isForm ? (
           <InviteForm
             id={formId}

@@ -1,6 +1,7 @@
 import type { BenefitType } from '@stagedoor/contract/invites';
 import { type RefObject, useId, useState } from 'react';
 import { formatCount } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { type LineProblem, readInviteLines } from './invite-lines.ts';
@@ -8,6 +9,8 @@ import { BENEFITS } from './queries.ts';
 
 /** Lines with something wrong that are told one by one. */
 const PROBLEMS_SHOWN = 4;
+
+const EXAMPLE = 'ana@example.com\nben@example.com';
 
 interface InviteFormProps {
   id: string;
@@ -40,7 +43,7 @@ export function InviteForm(props: InviteFormProps) {
       <div className="flex flex-col gap-1">
         <div className="flex items-baseline justify-between gap-3">
           <label htmlFor={fieldId} className="text-meta font-medium text-fg-2">
-            Email addresses
+            {t('Email addresses')}
           </label>
           <span role="status" className="text-meta text-fg-3 tabular-nums">
             {counted(addresses.length)}
@@ -54,9 +57,10 @@ export function InviteForm(props: InviteFormProps) {
           value={text}
           readOnly={isSending}
           spellCheck={false}
+          dir="ltr"
           autoCapitalize="none"
           autoComplete="off"
-          placeholder={'ana@example.com\nben@example.com'}
+          placeholder={EXAMPLE}
           onChange={(event) => onText(event.target.value)}
           onFocus={() => setTyping(true)}
           onBlur={() => setTyping(false)}
@@ -68,7 +72,7 @@ export function InviteForm(props: InviteFormProps) {
           className="w-full resize-y rounded-control border border-control bg-surface px-2.5 py-1.5 text-control focus-visible:outline-offset-0 read-only:text-fg-2"
         />
         <div id={`${fieldId}-hint`} className="flex flex-col gap-0.5 text-meta">
-          <p className="text-fg-3">One per line</p>
+          <p className="text-fg-3">{t('One per line')}</p>
           <Problems problems={problems} />
         </div>
         {alert !== null && (
@@ -83,19 +87,19 @@ export function InviteForm(props: InviteFormProps) {
 }
 
 const counted = (count: number): string =>
-  count === 1 ? '1 address' : `${formatCount(count)} addresses`;
+  t('{count, plural, one {# address} other {# addresses}}', { count });
 
 function Problems({ problems }: { problems: readonly LineProblem[] }) {
   if (problems.length === 0) return null;
   const more = problems.length - PROBLEMS_SHOWN;
   return (
-    <ul aria-label="Lines to look at" className="flex flex-col gap-0.5 text-warn">
+    <ul aria-label={t('Lines to look at')} className="flex flex-col gap-0.5 text-warn">
       {problems.slice(0, PROBLEMS_SHOWN).map(({ line, text }) => (
         <li key={line}>
-          <span className="font-medium tabular-nums">Line {line}:</span> {text}
+          <span className="font-medium tabular-nums">{t('Line {line}:', { line })}</span> {text}
         </li>
       ))}
-      {more > 0 && <li>and {formatCount(more)} more</li>}
+      {more > 0 && <li>{t('and {count} more', { count: formatCount(more) })}</li>}
     </ul>
   );
 }
@@ -104,7 +108,7 @@ function BenefitChoice({ benefit, onBenefit, isSending }: InviteFormProps) {
   const name = useId();
   return (
     <fieldset disabled={isSending}>
-      <legend className="mb-1 text-meta font-medium text-fg-2">Benefit</legend>
+      <legend className="mb-1 text-meta font-medium text-fg-2">{t('Benefit')}</legend>
       <div className="grid grid-cols-2 gap-1.5 max-md:grid-cols-1">
         {BENEFITS.map(({ type, label }) => (
           <label

@@ -1,4 +1,5 @@
 import { distinctAddresses, isEmailAddress } from '@stagedoor/contract/email-address';
+import { t } from '../../lib/i18n.ts';
 
 /** A line that would not become an invitation. */
 export interface LineProblem {
@@ -21,9 +22,12 @@ export function readInviteLines(text: string, isTyping = false): InviteLines {
   const problems = lines.flatMap((address, index): LineProblem[] => {
     if (address === '' || (isTyping && index === lines.length - 1)) return [];
     const before = firstAt.get(address);
-    if (before !== undefined) return [{ line: index + 1, text: `Same as line ${before}` }];
+    if (before !== undefined)
+      return [{ line: index + 1, text: t('Same as line {line}', { line: before }) }];
     firstAt.set(address, index + 1);
-    return isEmailAddress(address) ? [] : [{ line: index + 1, text: 'Not a valid email address' }];
+    return isEmailAddress(address)
+      ? []
+      : [{ line: index + 1, text: t('Not a valid email address') }];
   });
   return { addresses: distinctAddresses(lines), problems };
 }

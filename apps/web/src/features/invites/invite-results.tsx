@@ -2,6 +2,7 @@ import { CircleCheck, Copy } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { copyText } from '../../lib/copy-text.ts';
 import { formatCount } from '../../lib/format.ts';
+import { t, translated } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { InviteOutcome } from './queries.ts';
@@ -21,7 +22,7 @@ export function InviteResults({ outcome, onMore, onClose }: InviteResultsProps) 
   useEffect(() => summary.current?.focus(), []);
   return (
     <Dialog
-      title="Invite Results"
+      title={t('Invite Results')}
       onClose={onClose}
       footer={
         <>
@@ -30,9 +31,9 @@ export function InviteResults({ outcome, onMore, onClose }: InviteResultsProps) 
               <CopyFailed emails={errors.map(({ email }) => email)} />
             </span>
           )}
-          <Button onClick={onMore}>Invite more</Button>
+          <Button onClick={onMore}>{t('Invite more')}</Button>
           <Button variant="primary" onClick={onClose}>
-            Close
+            {t('Close')}
           </Button>
         </>
       }
@@ -42,9 +43,10 @@ export function InviteResults({ outcome, onMore, onClose }: InviteResultsProps) 
           {summaryOf(success.length, errors.length)}
         </p>
         {success.length > 0 && (
-          <section aria-label="Sent">
+          <section aria-label={t('Sent')}>
             <h3 className="mb-1 flex items-center gap-1.5 text-control font-semibold text-good">
-              <CircleCheck {...icon} /> Sent ({formatCount(success.length)})
+              <CircleCheck {...icon} />{' '}
+              {t('Sent ({count})', { count: formatCount(success.length) })}
             </h3>
             <ul className="divide-y divide-line rounded-control border border-line">
               {success.map(({ email, id }) => (
@@ -56,9 +58,9 @@ export function InviteResults({ outcome, onMore, onClose }: InviteResultsProps) 
           </section>
         )}
         {errors.length > 0 && (
-          <section aria-label="Not sent">
+          <section aria-label={t('Not sent')}>
             <h3 className="mb-1 text-control font-semibold text-danger-text">
-              Not sent ({formatCount(errors.length)})
+              {t('Not sent ({count})', { count: formatCount(errors.length) })}
             </h3>
             <ul className="divide-y divide-line rounded-control border border-line">
               {errors.map(({ email, reason }) => (
@@ -66,7 +68,7 @@ export function InviteResults({ outcome, onMore, onClose }: InviteResultsProps) 
                   <span className="block truncate" title={email}>
                     {email}
                   </span>
-                  <span className="block text-meta text-danger-text">{reason}</span>
+                  <span className="block text-meta text-danger-text">{translated(reason)}</span>
                 </li>
               ))}
             </ul>
@@ -78,11 +80,17 @@ export function InviteResults({ outcome, onMore, onClose }: InviteResultsProps) 
 }
 
 function summaryOf(sent: number, failed: number): string {
-  const invitations = (count: number) =>
-    count === 1 ? '1 invitation' : `${formatCount(count)} invitations`;
-  if (failed === 0) return `${invitations(sent)} sent. Each arrives as a mail of its own.`;
-  if (sent === 0) return 'No invitation was sent.';
-  return `${invitations(sent)} sent, ${formatCount(failed)} not sent.`;
+  if (failed === 0) {
+    return t(
+      '{sent, plural, one {# invitation sent} other {# invitations sent}}. Each arrives as a mail of its own.',
+      { sent },
+    );
+  }
+  if (sent === 0) return t('No invitation was sent.');
+  return t(
+    '{sent, plural, one {# invitation sent} other {# invitations sent}}, {failed, plural, one {# not sent} other {# not sent}}.',
+    { sent, failed },
+  );
 }
 
 function CopyFailed({ emails }: { emails: readonly string[] }) {
@@ -91,10 +99,10 @@ function CopyFailed({ emails }: { emails: readonly string[] }) {
   return (
     <>
       <Button onClick={() => void copy()} icon={<Copy {...icon} />}>
-        {isCopied ? 'Copied' : 'Copy failed addresses'}
+        {isCopied ? t('Copied') : t('Copy failed addresses')}
       </Button>
       <span role="status" className="sr-only">
-        {isCopied ? 'Copied' : ''}
+        {isCopied ? t('Copied') : ''}
       </span>
     </>
   );

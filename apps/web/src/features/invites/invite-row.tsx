@@ -2,6 +2,7 @@ import type { Invite, InviteState } from '@stagedoor/contract/invites';
 import type { ComponentProps } from 'react';
 import { errorText } from '../../lib/api.ts';
 import { exactTimeOf, relativeTime } from '../../lib/format.ts';
+import { locale, t, translated } from '../../lib/i18n.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -9,12 +10,12 @@ import { BENEFITS, useResend } from './queries.ts';
 
 /** How far an invitation came, as staff read it, in the order in which it goes. */
 export const STATE_LABELS: Record<InviteState, string> = {
-  queued: 'Queued',
-  sent: 'Sent',
-  opened: 'Opened',
-  accepted: 'Accepted',
-  expired: 'Expired',
-  failed: 'Failed',
+  queued: t('Queued'),
+  sent: t('Sent'),
+  opened: t('Opened'),
+  accepted: t('Accepted'),
+  expired: t('Expired'),
+  failed: t('Failed'),
 };
 
 const TONES: Record<InviteState, NonNullable<ComponentProps<typeof Badge>['tone']>> = {
@@ -34,12 +35,14 @@ const sinceOf = (invite: Invite): string => {
   return invite.sent_at ?? invite.created_at;
 };
 
-const expiry = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
+const expiry = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric' });
 
 /** One invitation. @param now milliseconds */
 export function InviteRow({ invite, now }: { invite: Invite; now: number }) {
   const resend = useResend(invite.id);
   const since = sinceOf(invite);
+  const benefit = BENEFITS.find(({ type }) => type === invite.benefit_type)?.label ?? '';
+  const name = invite.invited_by.codename;
   const isOpen = ['queued', 'sent', 'opened'].includes(invite.state);
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
@@ -48,9 +51,13 @@ export function InviteRow({ invite, now }: { invite: Invite; now: number }) {
           {invite.email}
         </p>
         <p className="text-meta text-fg-3">
-          {BENEFITS.find(({ type }) => type === invite.benefit_type)?.label} · by{' '}
-          {invite.invited_by.codename}
-          {isOpen && ` · until ${expiry.format(Date.parse(invite.expires_at))}`}
+          {isOpen
+            ? t('{benefit} · by {name} · until {date}', {
+                benefit,
+                name,
+                date: expiry.format(Date.parse(invite.expires_at)),
+              })
+            : t('{benefit} · by {name}', { benefit, name })}
         </p>
       </div>
       <div className="flex shrink-0 items-center gap-2">
@@ -65,11 +72,11 @@ export function InviteRow({ invite, now }: { invite: Invite; now: number }) {
         {invite.can_resend && (
           <Button
             size="small"
-            aria-label={`Resend to ${invite.email}`}
+            aria-label={t('Resend to {email}', { email: invite.email })}
             busy={resend.isPending}
             onClick={() => resend.mutate()}
           >
-            Resend
+            {t('Resend')}
           </Button>
         )}
       </div>
@@ -81,7 +88,7 @@ export function InviteRow({ invite, now }: { invite: Invite; now: number }) {
             invite.state === 'queued' ? 'text-warn' : 'text-danger-text',
           )}
         >
-          {resend.isError ? errorText(resend.error, 'Failed to send invites') : errorOf(invite)}
+          {resend.isError ? errorText(resend.error, t('Failed to send invites')) : errorOf(invite)}
         </p>
       )}
     </li>
@@ -90,4 +97,6 @@ export function InviteRow({ invite, now }: { invite: Invite; now: number }) {
 
 /** Why it failed, or what holds it up. */
 const errorOf = ({ state, error }: Invite): string =>
-  state === 'queued' ? `Will be tried again: ${error}` : (error ?? '');
+  state === 'queued'
+    ? t('Will be tried again: {problem}', { problem: translated(error ?? '') })
+    : translated(error ?? '');

@@ -8,6 +8,7 @@ import {
 } from '@stagedoor/contract/invites';
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 
 /** What became of each address that was invited. */
 export interface InviteOutcome {
@@ -17,10 +18,10 @@ export interface InviteOutcome {
 
 /** The benefits in the form's order, as staff read them. */
 export const BENEFITS: readonly { readonly type: BenefitType; readonly label: string }[] = [
-  { type: '1_month_free', label: '1 Month Free' },
-  { type: '3_months_free', label: '3 Months Free' },
-  { type: '24_hours_free', label: '24 Hours Free' },
-  { type: 'full_subscription', label: 'Full Subscription (No Trial)' },
+  { type: '1_month_free', label: t('1 Month Free') },
+  { type: '3_months_free', label: t('3 Months Free') },
+  { type: '24_hours_free', label: t('24 Hours Free') },
+  { type: 'full_subscription', label: t('Full Subscription (No Trial)') },
 ];
 
 const PAGE_SIZE = 50;

@@ -2,6 +2,7 @@ import type { InviteState } from '@stagedoor/contract/invites';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { MailOpen, RefreshCw } from 'lucide-react';
 import { useId, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -23,7 +24,7 @@ export function SentInvites() {
     <div className="flex min-h-80 flex-col gap-2">
       <div className="flex items-center gap-2">
         <label htmlFor={selectId} className="text-meta font-medium text-fg-2">
-          State
+          {t('State')}
         </label>
         <select
           id={selectId}
@@ -33,7 +34,7 @@ export function SentInvites() {
           }
           className="h-8 rounded-control border border-control bg-surface px-2 text-control coarse:h-11"
         >
-          <option value="">All</option>
+          <option value="">{t('All')}</option>
           {STATES.map((known) => (
             <option key={known} value={known}>
               {STATE_LABELS[known]}
@@ -42,7 +43,7 @@ export function SentInvites() {
         </select>
         <span className="ms-auto">
           <IconButton
-            label="Refresh invitations"
+            label={t('Refresh invitations')}
             disabled={invites.isFetching}
             onClick={() => void invites.refetch()}
           >
@@ -51,21 +52,21 @@ export function SentInvites() {
         </span>
       </div>
       {invites.isError && !invites.isFetching && (
-        <ErrorBox text="Failed to load invitations" onRetry={() => void invites.refetch()} />
+        <ErrorBox text={t('Failed to load invitations')} onRetry={() => void invites.refetch()} />
       )}
       {invites.isPending && invites.isFetching && (
         <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
-          <Spinner /> Loading invitations...
+          <Spinner /> {t('Loading invitations...')}
         </p>
       )}
       {invites.data?.length === 0 && (
         <EmptyState
           icon={<MailOpen size={22} strokeWidth={1.75} />}
-          title={state === null ? 'No invitations yet' : 'No invitations in this state'}
+          title={state === null ? t('No invitations yet') : t('No invitations in this state')}
         />
       )}
       {invites.data !== undefined && invites.data.length > 0 && (
-        <ul aria-label="Sent invitations" className="divide-y divide-line">
+        <ul aria-label={t('Sent invitations')} className="divide-y divide-line">
           {invites.data.map((invite) => (
             <InviteRow key={invite.id} invite={invite} now={now} />
           ))}
@@ -75,10 +76,10 @@ export function SentInvites() {
         <Button
           className="self-center"
           busy={invites.isFetchingNextPage}
-          busyText="Loading..."
+          busyText={t('Loading...')}
           onClick={() => void invites.fetchNextPage()}
         >
-          Load more
+          {t('Load more')}
         </Button>
       )}
     </div>

@@ -2,6 +2,7 @@ import type { MessageHit } from '@stagedoor/contract/message-search';
 import { Paperclip } from 'lucide-react';
 import { memo } from 'react';
 import { displayName, exactTimeOf, relativeTime } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Link } from '../../ui/link.tsx';
 
@@ -31,14 +32,16 @@ export const HitRow = memo(function HitRow({ hit, to, now, isTabStop, onOpen }: 
         <Avatar name={name} url={fan.avatar_url} size="medium" />
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline gap-2">
-            <span className="min-w-0 truncate font-medium">{name}</span>
+            <span dir="auto" className="min-w-0 truncate font-medium">
+              {name}
+            </span>
             <span className="min-w-0 shrink-0 truncate text-meta text-fg-3">
-              {from === 'fan' ? 'Fan' : (author?.codename ?? 'Creator')}
+              {from === 'fan' ? t('Fan') : (author?.codename ?? t('Creator'))}
             </span>
             {has_attachment && (
               <Paperclip
                 role="img"
-                aria-label="With an attachment"
+                aria-label={t('With an attachment')}
                 size={12}
                 strokeWidth={1.75}
                 className="shrink-0 self-center text-fg-3"
@@ -52,7 +55,7 @@ export const HitRow = memo(function HitRow({ hit, to, now, isTabStop, onOpen }: 
               {relativeTime(created_at, now)}
             </time>
           </span>
-          <span className="mt-0.5 line-clamp-2 text-control wrap-anywhere text-fg-2">
+          <span dir="auto" className="mt-0.5 line-clamp-2 text-control wrap-anywhere text-fg-2">
             {excerpt.has_before && '…'}
             <Marked text={excerpt.text} marks={excerpt.marks} />
             {excerpt.has_after && '…'}

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { SearchX, SlidersHorizontal, TextSearch } from 'lucide-react';
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
@@ -77,13 +78,13 @@ export function MessageSearchDialog(props: MessageSearchDialogProps) {
   const isFailed = query !== null && hits.isError && !hits.isFetching;
 
   return (
-    <Dialog title="Search all messages" onClose={onClose} isWide>
+    <Dialog title={t('Search all messages')} onClose={onClose} isWide>
       <div className="flex min-h-[min(440px,60dvh)] flex-col gap-3 pt-1">
         <div className="flex gap-2">
           <SearchField
             ref={field}
-            label="Search all messages"
-            placeholder="Search in what was written..."
+            label={t('Search all messages')}
+            placeholder={t('Search in what was written...')}
             text={search.text}
             onChange={(value) => change({ text: value })}
             onLeave={() => focusHit(0)}
@@ -94,33 +95,35 @@ export function MessageSearchDialog(props: MessageSearchDialogProps) {
             onClick={() => setNarrowing(!isNarrowing)}
             icon={<SlidersHorizontal aria-hidden="true" size={16} strokeWidth={1.75} />}
           >
-            Filters
+            {t('Filters')}
           </Button>
         </div>
         {isNarrowing && <SearchFilters search={search} onChange={change} openFan={openFan} />}
         {query === null && (
           <EmptyState
             icon={<TextSearch size={22} strokeWidth={1.75} />}
-            title="Find any message"
-            text="Type at least 3 characters. Every message of fans and staff is searched."
+            title={t('Find any message')}
+            text={t('Type at least 3 characters. Every message of fans and staff is searched.')}
           />
         )}
         {query !== null && found === undefined && !isFailed && (
           <p role="status" className="flex items-center gap-2 p-2 text-control text-fg-3">
-            <Spinner /> Searching messages...
+            <Spinner /> {t('Searching messages...')}
           </p>
         )}
         {found?.length === 0 && !hits.hasNextPage && !isFailed && (
           <EmptyState
             icon={<SearchX size={22} strokeWidth={1.75} />}
-            title="No messages found"
-            text={`Nothing that was written matches “${query?.q ?? ''}” with these filters.`}
+            title={t('No messages found')}
+            text={t('Nothing that was written matches “{text}” with these filters.', {
+              text: query?.q ?? '',
+            })}
           />
         )}
         {found !== undefined && found.length > 0 && (
           <ul
             ref={list}
-            aria-label="Messages found"
+            aria-label={t('Messages found')}
             aria-busy={hits.isPlaceholderData}
             onKeyDown={onListKey}
             className={classes('-mx-2 flex flex-col', hits.isPlaceholderData && 'opacity-60')}
@@ -139,13 +142,13 @@ export function MessageSearchDialog(props: MessageSearchDialogProps) {
         )}
         {isFailed && (
           <ErrorBox
-            text={errorText(hits.error, 'Failed to search')}
+            text={errorText(hits.error, t('Failed to search'))}
             onRetry={isTooBroad ? undefined : () => void (hits.data ? more() : hits.refetch())}
           />
         )}
         {found !== undefined && hits.isFetchingNextPage && (
           <p role="status" className="flex items-center justify-center gap-2 text-meta text-fg-3">
-            <Spinner /> Searching messages...
+            <Spinner /> {t('Searching messages...')}
           </p>
         )}
         {found !== undefined && hits.hasNextPage && !hits.isFetching && !hits.isError && (

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { t } from '../../lib/i18n.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { globalTagsOptions } from '../tags/queries.ts';
@@ -18,20 +19,20 @@ export function SearchFilters({ search, onChange, openFan }: SearchFiltersProps)
   return (
     <div className="grid grid-cols-2 gap-3 md:grid-cols-3">
       <SelectField
-        label="Written by"
+        label={t('Written by')}
         value={search.from}
         onChange={({ target }) => onChange({ from: target.value as MessageSearch['from'] })}
       >
-        <option value="">Anyone</option>
-        <option value="fan">Fans</option>
-        <option value="creator">Creator</option>
+        <option value="">{t('Anyone')}</option>
+        <option value="fan">{t('Fans')}</option>
+        <option value="creator">{t('Creator')}</option>
       </SelectField>
       <SelectField
-        label="Tag"
+        label={t('Tag')}
         value={search.tag}
         onChange={({ target }) => onChange({ tag: target.value })}
       >
-        <option value="">Any</option>
+        <option value="">{t('Any')}</option>
         {tags.map(({ id, label }) => (
           <option key={id} value={id}>
             {label}
@@ -39,25 +40,25 @@ export function SearchFilters({ search, onChange, openFan }: SearchFiltersProps)
         ))}
       </SelectField>
       <SelectField
-        label="Attachments"
+        label={t('Attachments')}
         value={search.attachment}
         onChange={({ target }) =>
           onChange({ attachment: target.value as MessageSearch['attachment'] })
         }
       >
-        <option value="">With or without</option>
-        <option value="true">With attachments</option>
-        <option value="false">Without attachments</option>
+        <option value="">{t('With or without')}</option>
+        <option value="true">{t('With attachments')}</option>
+        <option value="false">{t('Without attachments')}</option>
       </SelectField>
       <TextField
-        label="From"
+        label={t('From')}
         type="date"
         value={search.firstDay}
         max={search.lastDay || undefined}
         onChange={({ target }) => onChange({ firstDay: target.value })}
       />
       <TextField
-        label="To"
+        label={t('To')}
         type="date"
         value={search.lastDay}
         min={search.firstDay || undefined}
@@ -65,13 +66,13 @@ export function SearchFilters({ search, onChange, openFan }: SearchFiltersProps)
       />
       {(openFan ?? fan) && (
         <SelectField
-          label="Fan"
+          label={t('Fan')}
           value={fan?.id ?? ''}
           onChange={({ target }) =>
             onChange({ fan: target.value === '' ? null : (openFan ?? fan) })
           }
         >
-          <option value="">All fans</option>
+          <option value="">{t('All fans')}</option>
           <option value={(openFan ?? fan)?.id}>{(openFan ?? fan)?.name}</option>
         </SelectField>
       )}

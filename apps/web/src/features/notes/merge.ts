@@ -1,12 +1,13 @@
 import type { FanNotes } from '@stagedoor/contract/fans';
+import { t } from '../../lib/i18n.ts';
 
 /** The fields of the notes in their order. */
 export const NOTE_FIELDS = [
-  { name: 'dob', label: 'Date of birth' },
-  { name: 'location', label: 'Location' },
-  { name: 'marital_status', label: 'Marital status' },
-  { name: 'years_of_support', label: 'Years of support' },
-  { name: 'notes', label: 'Notes' },
+  { name: 'dob', label: t('Date of birth') },
+  { name: 'location', label: t('Location') },
+  { name: 'marital_status', label: t('Marital status') },
+  { name: 'years_of_support', label: t('Years of support') },
+  { name: 'notes', label: t('Notes') },
 ] as const;
 
 export type NoteField = (typeof NOTE_FIELDS)[number]['name'];

@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react';
 import { type FormEvent, useId } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
@@ -25,8 +26,9 @@ export function NotesForm({ editing, onCancel }: NotesFormProps) {
       <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4">
         {conflicts.length > 0 && (
           <p role="alert" className="rounded-control bg-warn-bg px-3 py-2 text-control text-warn">
-            A colleague saved these notes since you opened them. Choose what shall stand, then save
-            again.
+            {t(
+              'A colleague saved these notes since you opened them. Choose what shall stand, then save again.',
+            )}
           </p>
         )}
         {NOTE_FIELDS.map(({ name, label }) => {
@@ -57,16 +59,18 @@ export function NotesForm({ editing, onCancel }: NotesFormProps) {
         })}
       </div>
       <footer className="flex shrink-0 flex-col gap-2 border-t border-line p-3 pb-[max(12px,env(safe-area-inset-bottom))]">
-        {hasFailed && phase === 'edit' && <ErrorBox text="Failed to update notes" onRetry={save} />}
+        {hasFailed && phase === 'edit' && (
+          <ErrorBox text={t('Failed to update notes')} onRetry={save} />
+        )}
         <div className="flex items-center justify-end gap-2">
           {phase === 'saved' && (
             <p role="status" className="me-auto flex items-center gap-1.5 text-control text-good">
               <Check aria-hidden="true" size={16} strokeWidth={2} />
-              Saved successfully
+              {t('Saved successfully')}
             </p>
           )}
           <Button onClick={onCancel} disabled={isLocked}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button
             variant="primary"
@@ -74,7 +78,7 @@ export function NotesForm({ editing, onCancel }: NotesFormProps) {
             busy={phase === 'saving'}
             disabled={phase === 'saved' || conflicts.length > 0}
           >
-            Save
+            {t('Save')}
           </Button>
         </div>
       </footer>
@@ -100,17 +104,20 @@ function Conflict({ name, label, theirs, onTheirs, onMine }: ConflictProps) {
       className="rounded-control border border-line bg-surface-2 p-2.5"
     >
       <p id={id} className="text-meta font-medium text-fg-2">
-        {label} as your colleague saved it
+        {t('{field} as your colleague saved it', { field: label })}
       </p>
-      <p className="mt-1 max-h-40 overflow-y-auto text-control wrap-anywhere whitespace-pre-wrap">
-        {theirs === '' ? <span className="text-fg-3">Empty</span> : theirs}
+      <p
+        dir="auto"
+        className="mt-1 max-h-40 overflow-y-auto text-control wrap-anywhere whitespace-pre-wrap"
+      >
+        {theirs === '' ? <span className="text-fg-3">{t('Empty')}</span> : theirs}
       </p>
       <div className="mt-2 flex gap-2">
         <Button size="small" onClick={onTheirs}>
-          Use theirs
+          {t('Use theirs')}
         </Button>
         <Button size="small" onClick={onMine}>
-          Keep mine
+          {t('Keep mine')}
         </Button>
       </div>
     </fieldset>

@@ -2,8 +2,10 @@ import type { FanNotes } from '@stagedoor/contract/fans';
 import { useQuery } from '@tanstack/react-query';
 import { MoveHorizontal, Pencil, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { isComposing } from '../../lib/keyboard.ts';
 import { guardLeaving, leave } from '../../lib/leave-guard.ts';
+import { rich } from '../../lib/rich-text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -20,7 +22,7 @@ import { useNotesEdit } from './use-notes-edit.ts';
 import { useSwipeAway } from './use-swipe-away.ts';
 
 /** The notes' own tab. */
-export const NOTES_TAB = 'Notes';
+export const NOTES_TAB = t('Notes');
 
 /** What else the panel shows of the fan. */
 export interface SideTab {
@@ -106,9 +108,13 @@ export function NotesPanel(props: NotesPanelProps) {
           {other ? (
             other.title
           ) : (
-            <>
-              Notes <span className="font-normal text-fg-3">on {fanName}</span>
-            </>
+            <span className="font-normal text-fg-3">
+              {rich(
+                '{notes} on {name}',
+                { notes: <span className="font-semibold text-fg">{t('Notes')}</span> },
+                { name: fanName },
+              )}
+            </span>
           )}
         </h3>
         {!other && editing.phase === 'view' && notes.data && (
@@ -117,16 +123,16 @@ export function NotesPanel(props: NotesPanelProps) {
             onClick={() => editing.begin(notes.data)}
             icon={<Pencil aria-hidden="true" size={14} strokeWidth={1.75} />}
           >
-            Edit
+            {t('Edit')}
           </Button>
         )}
         {place !== 'full' && (
-          <IconButton label="Change width" onClick={() => onResize(nextWidth(width))}>
+          <IconButton label={t('Change width')} onClick={() => onResize(nextWidth(width))}>
             <MoveHorizontal aria-hidden="true" size={16} strokeWidth={1.75} />
           </IconButton>
         )}
         <IconButton
-          label={other ? 'Close panel' : 'Close notes'}
+          label={other ? t('Close panel') : t('Close notes')}
           onClick={close}
           className="coarse:size-11"
         >
@@ -134,7 +140,7 @@ export function NotesPanel(props: NotesPanelProps) {
         </IconButton>
       </header>
       <TabList
-        label="What is known of the fan"
+        label={t('What is known of the fan')}
         tabs={[NOTES_TAB, ...others.map(({ name }) => name)]}
         current={tab}
         onChange={onTab}
@@ -149,10 +155,10 @@ export function NotesPanel(props: NotesPanelProps) {
           <NotesView notes={notes.data} />
         ) : notes.isError && !notes.isFetching ? (
           <div className="p-4">
-            <ErrorBox text="Failed to fetch notes" onRetry={() => void notes.refetch()} />
+            <ErrorBox text={t('Failed to fetch notes')} onRetry={() => void notes.refetch()} />
           </div>
         ) : (
-          <CenteredSpinner text="Loading notes..." />
+          <CenteredSpinner text={t('Loading notes...')} />
         )}
       </TabPanel>
       {others.map(({ name, content }, place) => (
@@ -167,9 +173,9 @@ export function NotesPanel(props: NotesPanelProps) {
       ))}
       {blocked && (
         <ConfirmDialog
-          title="Discard changes?"
-          text={`What you changed in the notes on ${fanName} is not saved.`}
-          confirmLabel="Discard"
+          title={t('Discard changes?')}
+          text={t('What you changed in the notes on {name} is not saved.', { name: fanName })}
+          confirmLabel={t('Discard')}
           onCancel={() => setBlocked(null)}
           onConfirm={() => {
             setBlocked(null);
@@ -209,8 +215,8 @@ function NotesView({ notes }: { notes: FanNotes }) {
       {NOTE_FIELDS.map(({ name, label }) => (
         <div key={name}>
           <dt className="text-meta font-medium text-fg-3">{label}</dt>
-          <dd className="mt-0.5 wrap-anywhere whitespace-pre-wrap">
-            {notes[name] === '' ? <span className="text-fg-3">Not noted</span> : notes[name]}
+          <dd dir="auto" className="mt-0.5 wrap-anywhere whitespace-pre-wrap">
+            {notes[name] === '' ? <span className="text-fg-3">{t('Not noted')}</span> : notes[name]}
           </dd>
         </div>
       ))}

@@ -13,11 +13,15 @@ export function clampWidth(width: number): number {
   return Math.min(NOTES_WIDTH_MAX, Math.max(NOTES_WIDTH_MIN, Math.round(width)));
 }
 
-/** The width that a key makes of another one; null for keys that change nothing. The panel grows to the left. */
-export function widthByKey(key: string, width: number): number | null {
+/**
+ * The width that a key makes of another one; null for keys that change nothing. The panel grows to the left, and to the
+ * right where texts begin there.
+ */
+export function widthByKey(key: string, width: number, isRtl = false): number | null {
+  const step = isRtl ? -STEP_PX : STEP_PX;
   const widths: Readonly<Record<string, number>> = {
-    ArrowLeft: clampWidth(width + STEP_PX),
-    ArrowRight: clampWidth(width - STEP_PX),
+    ArrowLeft: clampWidth(width + step),
+    ArrowRight: clampWidth(width - step),
     Home: NOTES_WIDTH_MIN,
     End: NOTES_WIDTH_MAX,
   };

@@ -1,4 +1,5 @@
 import { type PointerEvent, useRef } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { clampWidth, NOTES_WIDTH_MAX, NOTES_WIDTH_MIN, widthByKey } from './panel-width.ts';
 
 interface ResizeHandleProps {
@@ -6,11 +7,13 @@ interface ResizeHandleProps {
   onResize: (width: number) => void;
 }
 
-/** The left edge of the notes, which pointers and arrow keys move. */
+/** The inner edge of the notes, which pointers and arrow keys move. */
 export function ResizeHandle({ width, onResize }: ResizeHandleProps) {
   const start = useRef<{ x: number; width: number } | null>(null);
   const onMove = (event: PointerEvent) => {
-    if (start.current) onResize(clampWidth(start.current.width + start.current.x - event.clientX));
+    if (!start.current) return;
+    const moved = start.current.x - event.clientX;
+    onResize(clampWidth(start.current.width + (document.dir === 'rtl' ? -moved : moved)));
   };
   const onEnd = () => {
     start.current = null;
@@ -20,7 +23,7 @@ export function ResizeHandle({ width, onResize }: ResizeHandleProps) {
     <div
       role="separator"
       tabIndex={0}
-      aria-label="Resize notes"
+      aria-label={t('Resize notes')}
       aria-orientation="vertical"
       aria-valuenow={width}
       aria-valuemin={NOTES_WIDTH_MIN}
@@ -35,7 +38,7 @@ export function ResizeHandle({ width, onResize }: ResizeHandleProps) {
       onPointerUp={onEnd}
       onPointerCancel={onEnd}
       onKeyDown={(event) => {
-        const next = widthByKey(event.key, width);
+        const next = widthByKey(event.key, width, document.dir === 'rtl');
         if (next === null) return;
         event.preventDefault();
         onResize(next);

@@ -3,15 +3,16 @@ import { type TouchEvent, useRef } from 'react';
 /** A swipe must be longer than this. */
 const SWIPE_PX = 100;
 
-/** Calls back on a swipe to the right by one finger; what is swiped follows it meanwhile. */
+/** Calls back on a swipe to where lines end by one finger; what is swiped follows it meanwhile. */
 export function useSwipeAway(isOn: boolean, onSwipe: () => void) {
   const start = useRef<{ x: number; y: number } | null>(null);
+  const away = document.dir === 'rtl' ? -1 : 1;
   const offsetOf = (event: TouchEvent) => {
     const touch = event.changedTouches[0];
     if (!start.current || !touch) return 0;
     const x = touch.clientX - start.current.x;
     // Mostly up or down is scrolling.
-    return Math.abs(touch.clientY - start.current.y) > Math.abs(x) ? 0 : x;
+    return Math.abs(touch.clientY - start.current.y) > Math.abs(x) ? 0 : x * away;
   };
   const settle = (element: HTMLElement) => {
     start.current = null;
@@ -24,7 +25,7 @@ export function useSwipeAway(isOn: boolean, onSwipe: () => void) {
       start.current = touch ? { x: touch.clientX, y: touch.clientY } : null;
     },
     onTouchMove: (event: TouchEvent<HTMLElement>) => {
-      event.currentTarget.style.translate = `${Math.max(0, offsetOf(event))}px 0`;
+      event.currentTarget.style.translate = `${Math.max(0, offsetOf(event)) * away}px 0`;
     },
     onTouchEnd: (event: TouchEvent<HTMLElement>) => {
       const isFar = offsetOf(event) > SWIPE_PX;

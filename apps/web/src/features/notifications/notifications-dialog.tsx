@@ -6,6 +6,7 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { call, errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
@@ -33,19 +34,19 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }) {
   });
   return (
     <Dialog
-      title="Notifications"
+      title={t('Notifications')}
       onClose={onClose}
-      footer={<Button onClick={onClose}>Close</Button>}
+      footer={<Button onClick={onClose}>{t('Close')}</Button>}
     >
       <div className="flex flex-col gap-5">
         {query.data === undefined && query.isFetching && (
           <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
-            <Spinner /> Loading notifications...
+            <Spinner /> {t('Loading notifications...')}
           </p>
         )}
         {query.data === undefined && query.isError && !query.isFetching && (
           <ErrorBox
-            text={errorText(query.error, 'Failed to load notifications')}
+            text={errorText(query.error, t('Failed to load notifications'))}
             onRetry={() => void query.refetch()}
           />
         )}
@@ -53,7 +54,7 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }) {
           <>
             <ThisDevice pushKey={query.data.push_key} />
             {save.error && (
-              <ErrorBox text={errorText(save.error, 'Failed to save notifications')} />
+              <ErrorBox text={errorText(save.error, t('Failed to save notifications'))} />
             )}
             <Everywhere
               settings={save.isPending ? save.variables : query.data}
@@ -84,19 +85,19 @@ function ThisDevice({ pushKey }: { pushKey: string }) {
   });
   const isRefused = permission === 'denied' || (change.isSuccess && change.data === null);
   const hint = isRefused
-    ? 'This browser blocks notifications for the console. Allow them in its site settings.'
+    ? t('This browser blocks notifications for the console. Allow them in its site settings.')
     : permission === 'unsupported'
-      ? 'This browser can’t show notifications.'
+      ? t('This browser can’t show notifications.')
       : notices.shown === 'push'
-        ? 'Shown also while no tab of the console is open.'
+        ? t('Shown also while no tab of the console is open.')
         : notices.shown === 'tab'
-          ? 'Shown while a tab of the console is open.'
-          : 'Shown when you are elsewhere.';
+          ? t('Shown while a tab of the console is open.')
+          : t('Shown when you are elsewhere.');
   return (
-    <Section title="On this device">
-      <Setting name="Desktop notifications" hint={hint}>
+    <Section title={t('On this device')}>
+      <Setting name={t('Desktop notifications')} hint={hint}>
         <Switch
-          label="Desktop notifications"
+          label={t('Desktop notifications')}
           isOn={notices.shown !== 'off'}
           disabled={permission === 'unsupported'}
           busy={change.isPending}
@@ -104,11 +105,11 @@ function ThisDevice({ pushKey }: { pushKey: string }) {
         />
       </Setting>
       {change.error && (
-        <ErrorBox text={errorText(change.error, 'Failed to change notifications')} />
+        <ErrorBox text={errorText(change.error, t('Failed to change notifications'))} />
       )}
-      <Setting name="Sound" hint="Two soft notes, while a tab of the console is open.">
+      <Setting name={t('Sound')} hint={t('Two soft notes, while a tab of the console is open.')}>
         <Switch
-          label="Sound"
+          label={t('Sound')}
           isOn={notices.sound}
           onChange={(sound) => {
             deviceNotices.set({ ...notices, sound });
@@ -132,29 +133,35 @@ function Everywhere({ settings, onChange }: EverywhereProps) {
     if (minute !== null) onChange({ quiet: { ...(quiet ?? NIGHT), [part]: minute } });
   };
   return (
-    <Section title="On all your devices">
+    <Section title={t('On all your devices')}>
       <SelectField
-        label="Messages of fans"
+        label={t('Messages of fans')}
         value={fan_messages}
         onChange={({ target }) => onChange({ fan_messages: target.value as FanMessageNotices })}
       >
-        <option value="all">In all conversations</option>
-        <option value="mine">In conversations that I claimed</option>
-        <option value="none">None</option>
+        <option value="all">{t('In all conversations')}</option>
+        <option value="mine">{t('In conversations that I claimed')}</option>
+        <option value="none">{t('None')}</option>
       </SelectField>
-      <Setting name="Sales" hint="When a fan buys something.">
-        <Switch label="Sales" isOn={sales} onChange={(on) => onChange({ sales: on })} />
+      <Setting name={t('Sales')} hint={t('When a fan buys something.')}>
+        <Switch label={t('Sales')} isOn={sales} onChange={(on) => onChange({ sales: on })} />
       </Setting>
-      <Setting name="Show texts" hint="Otherwise a notification says only that a fan has written.">
+      <Setting
+        name={t('Show texts')}
+        hint={t('Otherwise a notification says only that a fan has written.')}
+      >
         <Switch
-          label="Show texts"
+          label={t('Show texts')}
           isOn={shows_text}
           onChange={(on) => onChange({ shows_text: on })}
         />
       </Setting>
-      <Setting name="Quiet hours" hint="Nothing is shown and no sound is played meanwhile.">
+      <Setting
+        name={t('Quiet hours')}
+        hint={t('Nothing is shown and no sound is played meanwhile.')}
+      >
         <Switch
-          label="Quiet hours"
+          label={t('Quiet hours')}
           isOn={quiet !== null}
           onChange={(on) => onChange({ quiet: on ? NIGHT : null })}
         />
@@ -162,13 +169,13 @@ function Everywhere({ settings, onChange }: EverywhereProps) {
       {quiet && (
         <div className="grid grid-cols-2 gap-3">
           <TextField
-            label="From"
+            label={t('From')}
             type="time"
             value={timeText(quiet.from)}
             onChange={({ target }) => changeQuiet('from')(target.value)}
           />
           <TextField
-            label="Until"
+            label={t('Until')}
             type="time"
             value={timeText(quiet.to)}
             onChange={({ target }) => changeQuiet('to')(target.value)}

@@ -1,4 +1,5 @@
 import { useChord, useRegisteredCommands } from '../../lib/commands.ts';
+import { rich } from '../../lib/rich-text.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { keyNames } from './key-names.ts';
 
@@ -23,7 +24,7 @@ function NextKeys({ chord }: { chord: string }) {
   return (
     <p className="flex flex-wrap items-center gap-x-4 gap-y-1 rounded-card border border-line bg-surface px-3.5 py-2.5 text-control text-fg-2 shadow-overlay">
       <span className="inline-flex items-center gap-1.5">
-        <Kbd>{chord.toUpperCase()}</Kbd> then
+        {rich('{key} then', { key: <Kbd>{chord.toUpperCase()}</Kbd> })}
       </span>
       {nexts.map(({ id, title, key }) => (
         <span key={id} className="inline-flex items-center gap-1.5">

@@ -2,6 +2,7 @@ import type { Conversation } from '@stagedoor/contract/conversations';
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { type Command, useRegisteredCommands } from '../../lib/commands.ts';
+import { t } from '../../lib/i18n.ts';
 import { isComposing, shortcutName } from '../../lib/keyboard.ts';
 import { Button } from '../../ui/button.tsx';
 import { searchQueryOf } from '../inbox/queries.ts';
@@ -57,7 +58,7 @@ export function CommandPalette({ onRun, onOpenFan, onClose }: CommandPaletteProp
     // biome-ignore lint/a11y/useKeyWithClickEvents: a press beside the palette closes it, as Escape does by keys
     <dialog
       ref={dialog}
-      aria-label="Command palette"
+      aria-label={t('Command palette')}
       onCancel={(event) => {
         event.preventDefault();
         onClose();
@@ -72,12 +73,12 @@ export function CommandPalette({ onRun, onOpenFan, onClose }: CommandPaletteProp
         <input
           type="text"
           role="combobox"
-          aria-label="Command or fan"
+          aria-label={t('Command or fan')}
           aria-expanded={options.length > 0}
           aria-controls={id}
           aria-autocomplete="list"
           aria-activedescendant={active && optionId(id, active)}
-          placeholder="Type a command or a fan's name..."
+          placeholder={t("Type a command or a fan's name...")}
           autoComplete="off"
           spellCheck={false}
           maxLength={200}
@@ -90,13 +91,13 @@ export function CommandPalette({ onRun, onOpenFan, onClose }: CommandPaletteProp
           className="h-12 min-w-0 flex-1 bg-transparent text-message outline-none"
         />
         <Button variant="ghost" size="small" onClick={onClose}>
-          Close
+          {t('Close')}
         </Button>
       </div>
       <div
         id={id}
         role="listbox"
-        aria-label="Commands and fans"
+        aria-label={t('Commands and fans')}
         className="min-h-0 flex-1 scroll-py-2 overflow-y-auto overscroll-contain p-2 empty:hidden"
       >
         {groups.map((group) => (
@@ -125,14 +126,14 @@ export function CommandPalette({ onRun, onOpenFan, onClose }: CommandPaletteProp
           options.length > 0
             ? null
             : searchQueryOf(text) === null
-              ? 'Keep typing to find fans...'
-              : 'No command or fan matches'
+              ? t('Keep typing to find fans...')
+              : t('No command or fan matches')
         }
       />
       <p className="flex shrink-0 items-center gap-4 border-t border-line px-4 py-2 text-meta text-fg-3 coarse:hidden">
-        <Hint shortcut="ArrowUp" also="ArrowDown" text="to move" />
-        <Hint shortcut="Enter" text="to choose" />
-        <Hint shortcut="Escape" text="to close" />
+        <Hint shortcut="ArrowUp" also="ArrowDown" text={t('to move')} />
+        <Hint shortcut="Enter" text={t('to choose')} />
+        <Hint shortcut="Escape" text={t('to close')} />
       </p>
     </dialog>
   );
@@ -163,12 +164,12 @@ function useModal(dialog: RefObject<HTMLDialogElement | null>): void {
 function Status({ fans, nothing }: { fans: FanSearch; nothing: string | null }) {
   return (
     <div role="status" className="shrink-0 px-4 text-control text-fg-3">
-      {fans.isSearching && <p className="py-3">Searching fans...</p>}
+      {fans.isSearching && <p className="py-3">{t('Searching fans...')}</p>}
       {fans.isFailed && (
         <p className="flex items-center gap-3 py-2 text-danger-text">
-          Failed to search
+          {t('Failed to search')}
           <Button size="small" onClick={fans.retry}>
-            Retry
+            {t('Retry')}
           </Button>
         </p>
       )}

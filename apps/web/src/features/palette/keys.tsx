@@ -1,4 +1,5 @@
 import { Fragment } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { Kbd } from '../../ui/kbd.tsx';
 import { keyNames } from './key-names.ts';
 
@@ -9,7 +10,7 @@ export function Keys({ shortcut }: { shortcut: string }) {
       {keyNames(shortcut).map((names, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a press is nothing but its place among the presses
         <Fragment key={index}>
-          {index > 0 && <span className="text-meta text-fg-3">then</span>}
+          {index > 0 && <span className="text-meta text-fg-3">{t('then')}</span>}
           {names.map((name) => (
             <Kbd key={name}>{name}</Kbd>
           ))}

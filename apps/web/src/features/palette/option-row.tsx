@@ -1,6 +1,7 @@
 import type { Conversation, SearchHit } from '@stagedoor/contract/conversations';
 import type { Command } from '../../lib/commands.ts';
 import { displayName } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { CountBadge } from '../../ui/badge.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -78,14 +79,16 @@ function FanLine({ conversation }: { conversation: Conversation | SearchHit }) {
   return (
     <>
       <Avatar name={name} url={fan.avatar_url} size="small" />
-      <span className="said max-w-[60%] shrink-0 truncate">{name}</span>
-      <span className="said min-w-0 flex-1 truncate text-control text-fg-3">
+      <span dir="auto" className="said max-w-[60%] shrink-0 truncate">
+        {name}
+      </span>
+      <span dir="auto" className="said min-w-0 flex-1 truncate text-control text-fg-3">
         {excerpt ?? (fan.username && `@${fan.username}`)}
       </span>
       {unread > 0 && (
         <>
           <CountBadge count={unread} />
-          <span className="sr-only">unread</span>
+          <span className="sr-only">{t('unread')}</span>
         </>
       )}
     </>

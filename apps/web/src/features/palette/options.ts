@@ -1,5 +1,6 @@
 import type { Conversation, SearchHit } from '@stagedoor/contract/conversations';
 import type { Command } from '../../lib/commands.ts';
+import { t } from '../../lib/i18n.ts';
 import { fuzzyFit } from './fuzzy.ts';
 
 /** What can be chosen. `key` tells it from all others. */
@@ -13,8 +14,8 @@ export interface Group {
 }
 
 /** The sections in their order; those that are not named stand in the place of the gap. */
-const FIRST_SECTIONS = ['Conversation', 'Inbox', 'Show', 'Products'];
-const LAST_SECTIONS = ['General', 'Go to', 'Theme', 'Account'];
+const FIRST_SECTIONS = [t('Conversation'), t('Inbox'), t('Show'), t('Products')];
+const LAST_SECTIONS = [t('General'), t('Go to'), t('Theme'), t('Account')];
 
 function placeOf(section: string): number {
   const first = FIRST_SECTIONS.indexOf(section);
@@ -61,7 +62,7 @@ export function browsed(
   );
   return filled([
     {
-      title: 'Recent',
+      title: t('Recent'),
       options: [
         ...recent.fans.map(fanOption),
         ...recentCommands.map((command) => commandOption(command, 'recent')),
@@ -97,8 +98,8 @@ export function found(
   const optionsOf = (isClose: boolean) =>
     fits.filter((fit) => fit.isClose === isClose).map(({ option }) => option);
   return filled([
-    { title: 'Commands', options: optionsOf(true) },
-    { title: 'Fans', options: fans.hits.map(fanOption) },
-    { title: 'More commands', options: fans.isSearching ? [] : optionsOf(false) },
+    { title: t('Commands'), options: optionsOf(true) },
+    { title: t('Fans'), options: fans.hits.map(fanOption) },
+    { title: t('More commands'), options: fans.isSearching ? [] : optionsOf(false) },
   ]);
 }

@@ -1,5 +1,6 @@
 import { Fragment, useId } from 'react';
 import { useRegisteredCommands } from '../../lib/commands.ts';
+import { t } from '../../lib/i18n.ts';
 import { setShortcutsOn, useShortcutsOn } from '../../lib/keyboard.ts';
 import { useAdmin } from '../../lib/session.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -13,7 +14,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const { permissions } = useAdmin();
   const sections = bySection(shortcutsFor(permissions, useRegisteredCommands()));
   return (
-    <Dialog isWide title="Keyboard shortcuts" onClose={onClose}>
+    <Dialog isWide title={t('Keyboard shortcuts')} onClose={onClose}>
       <SingleKeys />
       <div className="gap-x-10 md:columns-2">
         {sections.map(([section, shortcuts]) => (
@@ -29,12 +30,12 @@ function SingleKeys() {
   return (
     <div className="mb-4 flex items-center justify-between gap-4 rounded-card bg-surface-2 px-3 py-2.5">
       <p>
-        Single-key shortcuts
+        {t('Single-key shortcuts')}
         <span className="block text-meta text-fg-3">
-          Letters, digits and signs act by themselves, outside of text fields.
+          {t('Letters, digits and signs act by themselves, outside of text fields.')}
         </span>
       </p>
-      <Switch label="Single-key shortcuts" isOn={isOn} onChange={setShortcutsOn} />
+      <Switch label={t('Single-key shortcuts')} isOn={isOn} onChange={setShortcutsOn} />
     </div>
   );
 }
@@ -56,7 +57,7 @@ function Section({ title, shortcuts }: { title: string; shortcuts: readonly Shor
             <dd className="flex shrink-0 items-center gap-1.5">
               {shortcut.keys.map((keys, index) => (
                 <Fragment key={keys}>
-                  {index > 0 && <span className="text-meta text-fg-3">or</span>}
+                  {index > 0 && <span className="text-meta text-fg-3">{t('or')}</span>}
                   <Keys shortcut={keys} />
                 </Fragment>
               ))}

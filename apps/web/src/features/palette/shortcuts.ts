@@ -1,6 +1,7 @@
 import type { SignedInAdmin } from '@stagedoor/contract/auth';
 import type { Permission } from '@stagedoor/contract/endpoint';
 import type { Command } from '../../lib/commands.ts';
+import { t } from '../../lib/i18n.ts';
 
 /** A line of the list of shortcuts. */
 export interface Shortcut extends Pick<Command, 'id' | 'title' | 'section'> {
@@ -14,59 +15,59 @@ interface KnownShortcut extends Shortcut {
 
 /** All there are but those that only registered commands tell of: what other screens have, and what fields and lists do. */
 const KNOWN: readonly KnownShortcut[] = [
-  { id: 'palette', title: 'Command palette', section: 'General', keys: ['Mod+k'] },
-  { id: 'shortcuts', title: 'Keyboard shortcuts', section: 'General', keys: ['?'] },
-  { id: 'undo', title: 'Undo', section: 'General', keys: ['z'] },
-  { id: 'search', title: 'Search conversations', section: 'Inbox', keys: ['/'] },
-  { id: 'row.next', title: 'Move down', section: 'Inbox', keys: ['j', 'ArrowDown'] },
-  { id: 'row.previous', title: 'Move up', section: 'Inbox', keys: ['k', 'ArrowUp'] },
-  { id: 'row.ends', title: 'First and last', section: 'Inbox', keys: ['Home', 'End'] },
-  { id: 'row.open', title: 'Open and reply', section: 'Inbox', keys: ['Enter'] },
+  { id: 'palette', title: t('Command palette'), section: t('General'), keys: ['Mod+k'] },
+  { id: 'shortcuts', title: t('Keyboard shortcuts'), section: t('General'), keys: ['?'] },
+  { id: 'undo', title: t('Undo'), section: t('General'), keys: ['z'] },
+  { id: 'search', title: t('Search conversations'), section: t('Inbox'), keys: ['/'] },
+  { id: 'row.next', title: t('Move down'), section: t('Inbox'), keys: ['j', 'ArrowDown'] },
+  { id: 'row.previous', title: t('Move up'), section: t('Inbox'), keys: ['k', 'ArrowUp'] },
+  { id: 'row.ends', title: t('First and last'), section: t('Inbox'), keys: ['Home', 'End'] },
+  { id: 'row.open', title: t('Open and reply'), section: t('Inbox'), keys: ['Enter'] },
   {
     id: 'conversation.next',
-    title: 'Next conversation',
-    section: 'Inbox',
+    title: t('Next conversation'),
+    section: t('Inbox'),
     keys: ['Alt+ArrowDown'],
   },
   {
     id: 'conversation.previous',
-    title: 'Previous conversation',
-    section: 'Inbox',
+    title: t('Previous conversation'),
+    section: t('Inbox'),
     keys: ['Alt+ArrowUp'],
   },
-  { id: 'unread', title: 'Unread', section: 'Show', keys: ['1'] },
-  { id: 'mine', title: 'Mine', section: 'Show', keys: ['2'] },
-  { id: 'all', title: 'All', section: 'Show', keys: ['3'] },
-  { id: 'archived', title: 'Archived', section: 'Show', keys: ['4'] },
+  { id: 'unread', title: t('Unread'), section: t('Show'), keys: ['1'] },
+  { id: 'mine', title: t('Mine'), section: t('Show'), keys: ['2'] },
+  { id: 'all', title: t('All'), section: t('Show'), keys: ['3'] },
+  { id: 'archived', title: t('Archived'), section: t('Show'), keys: ['4'] },
   ...(
     [
-      { id: 'claim', title: 'Claim or release', keys: ['c'] },
-      { id: 'archive', title: 'Archive or unarchive', keys: ['e'] },
-      { id: 'flag', title: 'Flag or unflag', keys: ['!'] },
-      { id: 'reply', title: 'Reply to the focused message', keys: ['r'] },
-      { id: 'attach', title: 'Attach', keys: ['a'] },
-      { id: 'send_product', title: 'Send Product', keys: ['p'] },
-      { id: 'send_text', title: 'Send the text', keys: ['Enter'] },
-      { id: 'new_line', title: 'New line', keys: ['Shift+Enter'] },
-      { id: 'send', title: 'Send text and files', keys: ['Mod+Enter'] },
+      { id: 'claim', title: t('Claim or release'), keys: ['c'] },
+      { id: 'archive', title: t('Archive or unarchive'), keys: ['e'] },
+      { id: 'flag', title: t('Flag or unflag'), keys: ['!'] },
+      { id: 'reply', title: t('Reply to the focused message'), keys: ['r'] },
+      { id: 'attach', title: t('Attach'), keys: ['a'] },
+      { id: 'send_product', title: t('Send Product'), keys: ['p'] },
+      { id: 'send_text', title: t('Send the text'), keys: ['Enter'] },
+      { id: 'new_line', title: t('New line'), keys: ['Shift+Enter'] },
+      { id: 'send', title: t('Send text and files'), keys: ['Mod+Enter'] },
     ] as const
   ).map((shortcut) => ({
     ...shortcut,
-    section: 'Conversation',
+    section: t('Conversation'),
     needs: 'can_manage_messages' as const,
   })),
-  { id: 'notes', title: 'Notes', section: 'Conversation', keys: ['n'] },
-  { id: 'tags', title: 'Manage Tags', section: 'Conversation', keys: ['t'] },
+  { id: 'notes', title: t('Notes'), section: t('Conversation'), keys: ['n'] },
+  { id: 'tags', title: t('Manage Tags'), section: t('Conversation'), keys: ['t'] },
   {
     id: 'escape',
-    title: 'Close, stop replying, back to the list',
-    section: 'Conversation',
+    title: t('Close, stop replying, back to the list'),
+    section: t('Conversation'),
     keys: ['Escape'],
   },
   {
     id: 'products.search',
-    title: 'Search products',
-    section: 'Products',
+    title: t('Search products'),
+    section: t('Products'),
     keys: ['/'],
     needs: 'can_manage_admins',
   },

@@ -1,6 +1,7 @@
 import { PASSKEY_NAME_MAX_CHARS } from '@stagedoor/contract/passkeys';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { passkeyErrorText } from '../../lib/webauthn.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
@@ -53,14 +54,14 @@ export function NameForm(props: NameFormProps) {
         maxLength={PASSKEY_NAME_MAX_CHARS}
         value={name}
         readOnly={busy}
-        error={isMissing ? 'Please give the passkey a name' : objection}
+        error={isMissing ? t('Please give the passkey a name') : objection}
         onChange={(event) => {
           setName(event.target.value);
           setMissing(false);
         }}
       />
       <div className="flex justify-end gap-2">
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel}>{t('Cancel')}</Button>
         <Button variant="primary" type="submit" busy={busy}>
           {action}
         </Button>

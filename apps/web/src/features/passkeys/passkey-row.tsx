@@ -2,6 +2,7 @@ import type { Passkey } from '@stagedoor/contract/passkeys';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { exactTimeOf, relativeTime } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { NameForm } from './name-form.tsx';
@@ -25,10 +26,10 @@ export function PasskeyRow({ passkey, isRemoving, isKept, onRemove }: PasskeyRow
     return (
       <li className="py-2">
         <NameForm
-          label={`New name of ${name}`}
+          label={t('New name of {name}', { name })}
           start={name}
-          action="Rename"
-          fallback="Failed to rename the passkey"
+          action={t('Rename')}
+          fallback={t('Failed to rename the passkey')}
           error={rename.error}
           busy={rename.isPending}
           onSubmit={(text) =>
@@ -56,18 +57,22 @@ export function PasskeyRow({ passkey, isRemoving, isKept, onRemove }: PasskeyRow
         </span>
         <span className="text-meta text-fg-3">
           {last_used_at === null ? (
-            'Not used yet'
+            t('Not used yet')
           ) : (
             <span title={exactTimeOf(last_used_at)}>
-              Last used: {relativeTime(last_used_at, now)}
+              {t('Last used: {when}', { when: relativeTime(last_used_at, now) })}
             </span>
           )}
           {' · '}
-          <span title={exactTimeOf(created_at)}>Added: {relativeTime(created_at, now)}</span>
-          {synced && ' · On several devices'}
+          <span title={exactTimeOf(created_at)}>
+            {t('Added: {when}', { when: relativeTime(created_at, now) })}
+          </span>
+          {synced && ` · ${t('On several devices')}`}
         </span>
         {isKept && (
-          <span className="text-meta text-fg-3">Your role needs one: add another first.</span>
+          <span className="text-meta text-fg-3">
+            {t('Your role needs one: add another first.')}
+          </span>
         )}
       </span>
       <span className="ms-auto flex gap-1">
@@ -75,9 +80,9 @@ export function PasskeyRow({ passkey, isRemoving, isKept, onRemove }: PasskeyRow
           variant="ghost"
           size="small"
           onClick={() => setRenaming(true)}
-          aria-label={`Rename ${name}`}
+          aria-label={t('Rename {name}', { name })}
         >
-          Rename
+          {t('Rename')}
         </Button>
         {!isKept && (
           <Button
@@ -85,10 +90,10 @@ export function PasskeyRow({ passkey, isRemoving, isKept, onRemove }: PasskeyRow
             size="small"
             busy={isRemoving}
             onClick={onRemove}
-            aria-label={`Remove ${name}`}
+            aria-label={t('Remove {name}', { name })}
             className="text-danger-text! hover:bg-flagged!"
           >
-            Remove
+            {t('Remove')}
           </Button>
         )}
       </span>

@@ -4,6 +4,7 @@ import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { errorText } from '../../lib/api.ts';
 import { deviceOf } from '../../lib/device.ts';
+import { t } from '../../lib/i18n.ts';
 import { passkeyErrorText, stopAsking } from '../../lib/webauthn.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -28,38 +29,38 @@ export function PasskeysDialog({ onClose }: { onClose: () => void }) {
   const isHere = origin === window.location.origin;
   return (
     <Dialog
-      title="Passkeys"
-      subtitle="A second step at your sign-in"
+      title={t('Passkeys')}
+      subtitle={t('A second step at your sign-in')}
       onClose={onClose}
       footer={
         <>
           {list && isHere && !isAdding && (
             <Button variant="primary" onClick={() => setAdding(true)} className="me-auto">
-              Add passkey
+              {t('Add passkey')}
             </Button>
           )}
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t('Close')}</Button>
         </>
       }
     >
       <div className="flex flex-col gap-3">
         {list === undefined && passkeys.isError && !passkeys.isFetching && (
           <ErrorBox
-            text={errorText(passkeys.error, 'Failed to load passkeys')}
+            text={errorText(passkeys.error, t('Failed to load passkeys'))}
             onRetry={() => void passkeys.refetch()}
           />
         )}
         {list === undefined && passkeys.isFetching && (
           <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
-            <Spinner /> Loading passkeys...
+            <Spinner /> {t('Loading passkeys...')}
           </p>
         )}
         {list && !isHere && <WrongAddress origin={origin} />}
         {remove.error && (
-          <ErrorBox text={passkeyErrorText(remove.error, 'Failed to remove the passkey')} />
+          <ErrorBox text={passkeyErrorText(remove.error, t('Failed to remove the passkey'))} />
         )}
         {list && list.length > 0 && (
-          <ul aria-label="Passkeys" className="flex flex-col divide-y divide-line">
+          <ul aria-label={t('Passkeys')} className="flex flex-col divide-y divide-line">
             {list.map((passkey) => (
               <PasskeyRow
                 key={passkey.id}
@@ -74,16 +75,18 @@ export function PasskeysDialog({ onClose }: { onClose: () => void }) {
         {list?.length === 0 && isHere && !isAdding && (
           <EmptyState
             icon={<KeyRound size={22} strokeWidth={1.75} />}
-            title="No passkeys yet"
-            text="With one, you sign in by the mailed code and by your fingerprint, your face or a PIN. The code alone lets nobody in."
+            title={t('No passkeys yet')}
+            text={t(
+              'With one, you sign in by the mailed code and by your fingerprint, your face or a PIN. The code alone lets nobody in.',
+            )}
           />
         )}
         {isAdding && (
           <NameForm
-            label="Name of the new passkey"
+            label={t('Name of the new passkey')}
             start={deviceOf(navigator.userAgent).name}
-            action="Continue"
-            fallback="Failed to add the passkey"
+            action={t('Continue')}
+            fallback={t('Failed to add the passkey')}
             error={add.error}
             busy={add.isPending}
             onSubmit={(name) => add.mutate(name, { onSuccess: () => setAdding(false) })}
@@ -97,13 +100,19 @@ export function PasskeysDialog({ onClose }: { onClose: () => void }) {
       </div>
       {removing && (
         <ConfirmDialog
-          title="Remove Passkey"
-          text={`Remove “${removing.name}”? Other sessions that it opened end. ${
+          title={t('Remove Passkey')}
+          text={
             list?.length === 1
-              ? 'It is the last one: the code from your mail alone will sign you in again.'
-              : 'Your other passkeys go on working.'
-          }`}
-          confirmLabel="Remove"
+              ? t(
+                  'Remove “{name}”? Other sessions that it opened end. It is the last one: the code from your mail alone will sign you in again.',
+                  { name: removing.name },
+                )
+              : t(
+                  'Remove “{name}”? Other sessions that it opened end. Your other passkeys go on working.',
+                  { name: removing.name },
+                )
+          }
+          confirmLabel={t('Remove')}
           onCancel={() => setRemoving(null)}
           onConfirm={() => {
             setRemoving(null);

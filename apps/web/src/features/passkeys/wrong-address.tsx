@@ -1,4 +1,6 @@
 import { Info } from 'lucide-react';
+import { t } from '../../lib/i18n.ts';
+import { rich } from '../../lib/rich-text.tsx';
 
 /** Why there are no passkeys at the address at which the console is open, and what to do. @param origin where there are */
 export function WrongAddress({ origin }: { origin: string | null }) {
@@ -9,17 +11,17 @@ export function WrongAddress({ origin }: { origin: string | null }) {
     >
       <Info aria-hidden="true" size={16} strokeWidth={1.75} className="mt-0.5 shrink-0" />
       <p className="min-w-0 wrap-break-word">
-        {origin === null ? (
-          'Passkeys work only where the console has an https address with a name. Whoever runs this installation sets it as PUBLIC_URL.'
-        ) : (
-          <>
-            Passkeys don’t work at this address. Sign in at{' '}
-            <a href={origin} className="font-medium text-accent-text underline">
-              {origin}
-            </a>{' '}
-            to add or use one.
-          </>
-        )}
+        {origin === null
+          ? t(
+              'Passkeys work only where the console has an https address with a name. Whoever runs this installation sets it as PUBLIC_URL.',
+            )
+          : rich('Passkeys don’t work at this address. Sign in at {address} to add or use one.', {
+              address: (
+                <a href={origin} className="font-medium text-accent-text underline">
+                  {origin}
+                </a>
+              ),
+            })}
       </p>
     </div>
   );

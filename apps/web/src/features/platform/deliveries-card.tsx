@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Webhook as WebhookIcon } from 'lucide-react';
 import { useCallback, useRef, useState } from 'react';
 import { errorText, isRateLimited } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -19,7 +20,7 @@ import { deliveriesOptions } from './webhook-queries.ts';
 type Filter = DeliveryState | 'all';
 
 const FILTERS: readonly { value: Filter; label: string }[] = [
-  { value: 'all', label: 'All' },
+  { value: 'all', label: t('All') },
   ...(Object.keys(STATES) as DeliveryState[]).map((value) => ({
     value,
     label: STATES[value].label,
@@ -45,14 +46,16 @@ export function DeliveriesCard() {
   };
   return (
     <Card
-      title="Last deliveries"
-      aside={<Segments label="State" options={FILTERS} current={filter} onChange={setFilter} />}
+      title={t('Last deliveries')}
+      aside={
+        <Segments label={t('State')} options={FILTERS} current={filter} onChange={setFilter} />
+      }
       className="overflow-clip"
     >
       {isLate && (
         <div className="px-4 pb-4">
           <ErrorBox
-            text={errorText(error, 'Failed to load deliveries')}
+            text={errorText(error, t('Failed to load deliveries'))}
             onRetry={() =>
               void (deliveries.isFetchNextPageError ? fetchNextPage() : deliveries.refetch())
             }
@@ -69,16 +72,16 @@ export function DeliveriesCard() {
               'h-8 items-center border-y border-line bg-surface-2 px-4 text-meta font-medium text-fg-2 max-md:hidden',
             )}
           >
-            <span>Event</span>
-            <span>State</span>
-            <span>When</span>
-            <span>Tries</span>
-            <span>Last answer</span>
+            <span>{t('Event')}</span>
+            <span>{t('State')}</span>
+            <span>{t('When')}</span>
+            <span>{t('Tries')}</span>
+            <span>{t('Last answer')}</span>
           </div>
           <ul
             ref={list}
             tabIndex={-1}
-            aria-label="Last deliveries"
+            aria-label={t('Last deliveries')}
             aria-busy={isPlaceholderData}
             className={classes(
               'outline-none max-md:border-t max-md:border-line',
@@ -95,10 +98,10 @@ export function DeliveriesCard() {
         <div className="border-t border-line">
           <EmptyState
             icon={<WebhookIcon size={22} strokeWidth={1.75} />}
-            title={filter === 'all' ? 'Nothing was sent yet' : 'No deliveries in this state'}
+            title={filter === 'all' ? t('Nothing was sent yet') : t('No deliveries in this state')}
             text={
               filter === 'all'
-                ? 'What happens here is told to the platform, and listed for some days.'
+                ? t('What happens here is told to the platform, and listed for some days.')
                 : undefined
             }
           />
@@ -109,7 +112,7 @@ export function DeliveriesCard() {
           role="status"
           className="flex items-center justify-center gap-2 border-t border-line p-4 text-meta text-fg-3"
         >
-          <Spinner /> Loading deliveries...
+          <Spinner /> {t('Loading deliveries...')}
         </p>
       )}
       {deliveries.hasNextPage && !deliveries.isFetchingNextPage && error === null && (

@@ -4,6 +4,7 @@ import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { errorText, isRateLimited } from '../../lib/api.ts';
 import { exactTimeOf } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -16,6 +17,8 @@ import { Tries } from './tries.tsx';
 import { useRecheck } from './use-recheck.ts';
 import { deliveryOptions, useRedeliver } from './webhook-queries.ts';
 import { prettyJson, timeInWords, triesInWords } from './words.ts';
+
+const ID_HEADER = 'webhook-id';
 
 interface DeliveryDialogProps {
   /** As far as it is known already. */
@@ -45,7 +48,7 @@ export function DeliveryDialog({ delivery: known, onClose }: DeliveryDialogProps
               {objection}
             </p>
           )}
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t('Close')}</Button>
           <Button
             variant="primary"
             busy={again.isPending}
@@ -56,24 +59,24 @@ export function DeliveryDialog({ delivery: known, onClose }: DeliveryDialogProps
             }}
             icon={<RotateCw aria-hidden="true" size={14} strokeWidth={1.75} />}
           >
-            Redeliver
+            {t('Redeliver')}
           </Button>
         </>
       }
     >
       <div className="flex flex-col gap-4">
-        {again.error && <ErrorBox text={errorText(again.error, 'Failed to deliver it again')} />}
+        {again.error && <ErrorBox text={errorText(again.error, t('Failed to deliver it again'))} />}
         <Facts delivery={delivery} onLeave={onClose} />
         {isLate && (
           <ErrorBox
-            text={errorText(error, 'Failed to load the delivery')}
+            text={errorText(error, t('Failed to load the delivery'))}
             onRetry={() => void details.refetch()}
             retrying={details.isFetching}
           />
         )}
         {details.isPending && details.isFetching && (
           <p role="status" className="flex items-center gap-2 text-control text-fg-3">
-            <Spinner /> Loading delivery...
+            <Spinner /> {t('Loading delivery...')}
           </p>
         )}
         {data && (
@@ -89,8 +92,8 @@ export function DeliveryDialog({ delivery: known, onClose }: DeliveryDialogProps
 
 /** Why it can't be delivered again now; null where it can. */
 function whyNotAgain(state: Delivery['state'], body: string | null | undefined): string | null {
-  if (state === 'waiting') return 'It is on its way.';
-  if (body === null) return 'There is nothing left to send.';
+  if (state === 'waiting') return t('It is on its way.');
+  if (body === null) return t('There is nothing left to send.');
   return null;
 }
 
@@ -104,31 +107,37 @@ function Facts({ delivery, onLeave }: FactsProps) {
   const { id, state, created_at, attempts, conversation_id } = delivery;
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 gap-y-1.5 text-control">
-      <Fact label="State">
+      <Fact label={t('State')}>
         <span role="status">
           <StateMark state={state} />
         </span>
         <span className="text-fg-3"> · {triesInWords(attempts)}</span>
       </Fact>
-      <Fact label="Happened">
+      <Fact label={t('Happened')}>
         <time dateTime={created_at} title={exactTimeOf(created_at)} className="tabular-nums">
           {timeInWords(created_at, now)}
         </time>
       </Fact>
-      <Fact label="webhook-id">
+      <Fact label={ID_HEADER}>
         <span className="flex items-center gap-1.5">
           <code className="font-mono text-meta break-all select-all">{id}</code>
-          <CopyButton text={id} label="Copy id" size="small" variant="ghost" className="-my-1.5" />
+          <CopyButton
+            text={id}
+            label={t('Copy id')}
+            size="small"
+            variant="ghost"
+            className="-my-1.5"
+          />
         </span>
       </Fact>
       {conversation_id !== null && (
-        <Fact label="Conversation">
+        <Fact label={t('Conversation')}>
           <Link
             to={`/inbox/${encodeURIComponent(conversation_id)}`}
             onClick={onLeave}
             className="text-accent-text underline underline-offset-2"
           >
-            Open in the inbox
+            {t('Open in the inbox')}
           </Link>
         </Fact>
       )}
@@ -147,22 +156,25 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 
 function Body({ body }: { body: string | null }) {
   return (
-    <section aria-label="Body" className="flex flex-col gap-1.5">
+    <section aria-label={t('Body')} className="flex flex-col gap-1.5">
       <div className="flex min-h-7 items-center justify-between gap-3">
         <h3 className="text-control font-semibold">
-          Body
-          <span className="font-normal text-fg-3"> · as a try now would send it</span>
+          {t('Body')}
+          <span className="font-normal text-fg-3"> · {t('as a try now would send it')}</span>
         </h3>
-        {body !== null && <CopyButton text={body} label="Copy body" size="small" variant="ghost" />}
+        {body !== null && (
+          <CopyButton text={body} label={t('Copy body')} size="small" variant="ghost" />
+        )}
       </div>
       {body === null ? (
         <p className="text-control text-fg-3">
-          There is none any more: what it told of was erased with its fan.
+          {t('There is none any more: what it told of was erased with its fan.')}
         </p>
       ) : (
         <pre
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
           tabIndex={0}
+          dir="ltr"
           className="max-h-72 overflow-auto overscroll-contain rounded-control border border-line bg-bg p-3 font-mono text-meta wrap-anywhere whitespace-pre-wrap focus-visible:outline-offset-0"
         >
           {prettyJson(body)}

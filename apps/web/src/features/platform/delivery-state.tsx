@@ -1,5 +1,6 @@
 import type { DeliveryState } from '@stagedoor/contract/webhooks';
 import { CircleCheck, CircleX, Clock, type LucideIcon } from 'lucide-react';
+import { t } from '../../lib/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 
 interface Look {
@@ -10,9 +11,9 @@ interface Look {
 
 /** How far a delivery came, in the order in which states are offered. */
 export const STATES: Readonly<Record<DeliveryState, Look>> = {
-  waiting: { label: 'Waiting', icon: Clock, color: 'text-warn' },
-  delivered: { label: 'Delivered', icon: CircleCheck, color: 'text-good' },
-  failed: { label: 'Failed', icon: CircleX, color: 'text-danger-text' },
+  waiting: { label: t('Waiting'), icon: Clock, color: 'text-warn' },
+  delivered: { label: t('Delivered'), icon: CircleCheck, color: 'text-good' },
+  failed: { label: t('Failed'), icon: CircleX, color: 'text-danger-text' },
 };
 
 /** A delivery's state: an icon, a word and a colour. */

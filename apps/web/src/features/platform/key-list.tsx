@@ -1,7 +1,9 @@
 import type { PlatformKey } from '@stagedoor/contract/platform-keys';
 import type { CSSProperties } from 'react';
 import { exactTimeOf, relativeTime } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { DESKTOP_QUERY, useMediaQuery } from '../../lib/media-query.ts';
+import { rich } from '../../lib/rich-text.tsx';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -37,7 +39,13 @@ export function KeyList({ label, keys, ...row }: KeyListProps) {
       </ul>
     );
   }
-  const columns = ['Name', 'Key', 'Made', 'Last used', isRevoked ? 'Revoked' : 'Actions'];
+  const columns = [
+    t('Name'),
+    t('Key'),
+    t('Made'),
+    t('Last used'),
+    isRevoked ? t('Revoked') : t('Actions'),
+  ];
   return (
     <table aria-label={label} className="w-full table-fixed border-collapse text-control">
       <colgroup>
@@ -115,8 +123,7 @@ function KeyCard({ platformKey: key, ...row }: RowProps) {
       </div>
       <div className="flex min-h-7 items-center justify-between gap-3 text-meta">
         <span>
-          <span className="text-fg-3">Last used: </span>
-          <LastUsed at={key.last_used_at} />
+          <span className="text-fg-3">{t('Last used:')}</span> <LastUsed at={key.last_used_at} />
         </span>
         <KeyEnd platformKey={key} {...row} />
       </div>
@@ -126,8 +133,8 @@ function KeyCard({ platformKey: key, ...row }: RowProps) {
 
 function Hint({ hint }: { hint: string }) {
   return (
-    <code className="shrink-0 font-mono text-meta text-fg-3">
-      <span className="sr-only">ends in </span>
+    <code dir="ltr" className="shrink-0 font-mono text-meta text-fg-3">
+      <span className="sr-only">{t('ends in')} </span>
       <span aria-hidden="true">…</span>
       {hint}
     </code>
@@ -156,7 +163,7 @@ function Made({ platformKey: { created_by: maker, created_at: at } }: RowProps) 
 }
 
 function LastUsed({ at }: { at: string | null }) {
-  return at === null ? <span className="text-fg-3">Never</span> : <Time at={at} />;
+  return at === null ? <span className="text-fg-3">{t('Never')}</span> : <Time at={at} />;
 }
 
 function Time({ at }: { at: string }) {
@@ -173,7 +180,7 @@ function KeyEnd({ platformKey: key, onRevoke, revokingId }: RowProps) {
   if (key.revoked_at !== null) {
     return (
       <span className="text-meta">
-        Revoked <Time at={key.revoked_at} />
+        {rich('Revoked {when}', { when: <Time at={key.revoked_at} /> })}
       </span>
     );
   }
@@ -183,10 +190,10 @@ function KeyEnd({ platformKey: key, onRevoke, revokingId }: RowProps) {
       size="small"
       busy={revokingId === key.id}
       onClick={() => onRevoke?.(key)}
-      aria-label={`Revoke ${key.name}`}
+      aria-label={t('Revoke {name}', { name: key.name })}
       className="-me-2 text-danger-text! hover:bg-flagged!"
     >
-      Revoke
+      {t('Revoke')}
     </Button>
   );
 }

@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronRight, KeyRound, Plus } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { errorText, isRateLimited } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
+import { rich } from '../../lib/rich-text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -15,6 +17,8 @@ import { KeyList } from './key-list.tsx';
 import { keysOptions, useRevokeKey } from './keys-queries.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { useRecheck } from './use-recheck.ts';
+
+const KEY_SETTING = 'PLATFORM_API_KEY';
 
 /** The keys by which programs reach the platform API: made, looked at and revoked. */
 export function KeysCard() {
@@ -29,14 +33,14 @@ export function KeysCard() {
   const isLate = keys.error !== null && !(data && isRateLimited(keys.error));
   return (
     <Card
-      title="Platform keys"
+      title={t('Platform keys')}
       aside={
         <Button
           variant="primary"
           onClick={() => setMaking(true)}
           icon={<Plus aria-hidden="true" size={16} strokeWidth={1.75} />}
         >
-          New key
+          {t('New key')}
         </Button>
       }
       className="overflow-clip"
@@ -46,13 +50,13 @@ export function KeysCard() {
           <div className="flex flex-col gap-2 px-4 pb-4">
             {isLate && (
               <ErrorBox
-                text={errorText(keys.error, 'Failed to load the keys')}
+                text={errorText(keys.error, t('Failed to load the keys'))}
                 onRetry={() => void keys.refetch()}
                 retrying={keys.isFetching}
               />
             )}
             {revoke.error && (
-              <ErrorBox text={errorText(revoke.error, 'Failed to revoke the key')} />
+              <ErrorBox text={errorText(revoke.error, t('Failed to revoke the key'))} />
             )}
           </div>
         )}
@@ -61,7 +65,7 @@ export function KeysCard() {
             role="status"
             className="flex items-center gap-2 border-t border-line px-4 py-3 text-control text-fg-3"
           >
-            <Spinner /> Loading keys...
+            <Spinner /> {t('Loading keys...')}
           </p>
         )}
         {data && (
@@ -76,15 +80,18 @@ export function KeysCard() {
       {isMaking && <NewKeyDialog onClose={() => setMaking(false)} />}
       {revoking && (
         <ConfirmDialog
-          title={`Revoke “${revoking.name}”?`}
-          text={`Every program that uses the key …${revoking.hint} is refused from then on: it can’t write for fans any more, read, or report purchases. This can’t be undone: such a program needs a new key.`}
-          confirmLabel="Revoke"
+          title={t('Revoke “{name}”?', { name: revoking.name })}
+          text={t(
+            'Every program that uses the key …{hint} is refused from then on: it can’t write for fans any more, read, or report purchases. This can’t be undone: such a program needs a new key.',
+            { hint: revoking.hint },
+          )}
+          confirmLabel={t('Revoke')}
           onCancel={() => setRevoking(null)}
           onConfirm={() => {
             setRevoking(null);
             revoke.mutate(revoking.id, {
               onSuccess: ({ name }) => {
-                showToast({ text: `Key “${name}” revoked` });
+                showToast({ text: t('Key “{name}” revoked', { name }) });
                 // The button that had the focus is gone.
                 body.current?.focus({ preventScroll: true });
               },
@@ -111,13 +118,20 @@ function Keys({ keys, onRevoke, revokingId }: KeysProps) {
   return (
     <>
       {used.length > 0 ? (
-        <KeyList label="Platform keys" keys={used} onRevoke={onRevoke} revokingId={revokingId} />
+        <KeyList
+          label={t('Platform keys')}
+          keys={used}
+          onRevoke={onRevoke}
+          revokingId={revokingId}
+        />
       ) : (
         <div className="border-t border-line">
           <EmptyState
             icon={<KeyRound size={22} strokeWidth={1.75} />}
-            title="No keys"
-            text="A key lets an app, a site or a bot speak for the fans through the platform API."
+            title={t('No keys')}
+            text={t(
+              'A key lets an app, a site or a bot speak for the fans through the platform API.',
+            )}
           />
         </div>
       )}
@@ -134,12 +148,17 @@ function Keys({ keys, onRevoke, revokingId }: KeysProps) {
               aria-hidden="true"
               size={14}
               strokeWidth={1.75}
-              className={classes('transition-transform duration-80', showsRevoked && 'rotate-90')}
+              className={classes(
+                'transition-transform duration-80 rtl:-scale-x-100',
+                showsRevoked && 'rotate-90 rtl:-rotate-90',
+              )}
             />
-            {showsRevoked ? 'Hide' : 'Show'} revoked keys ({revoked.length})
+            {showsRevoked
+              ? t('Hide revoked keys ({count})', { count: revoked.length })
+              : t('Show revoked keys ({count})', { count: revoked.length })}
           </button>
           <div id={id} hidden={!showsRevoked}>
-            {showsRevoked && <KeyList label="Revoked keys" keys={revoked} isRevoked />}
+            {showsRevoked && <KeyList label={t('Revoked keys')} keys={revoked} isRevoked />}
           </div>
         </div>
       )}
@@ -152,9 +171,10 @@ function SettingsKey() {
     <p className="flex items-start gap-2 border-t border-line bg-bg px-4 py-2.5 text-meta text-fg-2">
       <KeyRound aria-hidden="true" size={14} strokeWidth={1.75} className="mt-px shrink-0" />
       <span>
-        One more key comes from the server’s settings (
-        <code className="font-mono">PLATFORM_API_KEY</code>, or a file in its data directory). It
-        works beside these, and can only be changed there.
+        {rich(
+          'One more key comes from the server’s settings ({setting}, or a file in its data directory). It works beside these, and can only be changed there.',
+          { setting: <code className="font-mono">{KEY_SETTING}</code> },
+        )}
       </span>
     </p>
   );

@@ -1,6 +1,7 @@
 import { KEY_NAME_MAX_CHARS } from '@stagedoor/contract/platform-keys';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { ApiError, errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
@@ -39,30 +40,30 @@ function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose
   };
   return (
     <Dialog
-      title="New key"
-      subtitle="Lets a program use the platform API"
+      title={t('New key')}
+      subtitle={t('Lets a program use the platform API')}
       onClose={close}
       footer={
         <>
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{t('Cancel')}</Button>
           <Button variant="primary" type="submit" form={formId} busy={create.isPending}>
-            Make key
+            {t('Make key')}
           </Button>
         </>
       }
     >
       <form id={formId} ref={form} noValidate onSubmit={submit} className="flex flex-col gap-3">
         {create.error && objection === undefined && (
-          <ErrorBox text={errorText(create.error, 'Failed to make the key')} />
+          <ErrorBox text={errorText(create.error, t('Failed to make the key'))} />
         )}
         <TextField
-          label="Name"
+          label={t('Name')}
           autoComplete="off"
-          placeholder="Fan app, production"
+          placeholder={t('Fan app, production')}
           maxLength={KEY_NAME_MAX_CHARS}
           value={name}
           readOnly={create.isPending}
-          error={isMissing ? 'Please enter a name' : objection}
+          error={isMissing ? t('Please enter a name') : objection}
           onChange={(event) => {
             setName(event.target.value);
             setMissing(false);
@@ -70,7 +71,7 @@ function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose
           }}
         />
         <p className="text-meta text-fg-3">
-          A key for each program: then one can be revoked without stopping the others.
+          {t('A key for each program: then one can be revoked without stopping the others.')}
         </p>
       </form>
     </Dialog>

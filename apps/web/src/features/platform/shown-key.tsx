@@ -1,6 +1,7 @@
 import type { PlatformKey } from '@stagedoor/contract/platform-keys';
 import { TriangleAlert } from 'lucide-react';
 import { type ClipboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { guardLeaving } from '../../lib/leave-guard.ts';
 import { useUnloadQuestion } from '../../lib/use-unload-question.ts';
 import { Button } from '../../ui/button.tsx';
@@ -37,12 +38,12 @@ export function ShownKey({ made, onClose }: { made: MadeKey; onClose: () => void
   };
   return (
     <Dialog
-      title="Copy the new key"
+      title={t('Copy the new key')}
       subtitle={made.name}
       onClose={close}
       footer={
         <Button variant={isCopied ? 'primary' : 'secondary'} onClick={close}>
-          Done
+          {t('Done')}
         </Button>
       }
     >
@@ -58,18 +59,20 @@ export function ShownKey({ made, onClose }: { made: MadeKey; onClose: () => void
             className="mt-0.5 shrink-0"
           />
           <span>
-            This is the only time that the key is shown. Copy it now and keep it where secrets are
-            kept: nobody can look it up later.
+            {t(
+              'This is the only time that the key is shown. Copy it now and keep it where secrets are kept: nobody can look it up later.',
+            )}
           </span>
         </p>
         <div className="flex flex-col gap-1">
           <label htmlFor={fieldId} className="text-meta font-medium text-fg-2">
-            Platform key
+            {t('Platform key')}
           </label>
           <textarea
             ref={field}
             id={fieldId}
             aria-describedby={`${fieldId}-warning`}
+            dir="ltr"
             readOnly
             rows={2}
             spellCheck={false}
@@ -80,21 +83,27 @@ export function ShownKey({ made, onClose }: { made: MadeKey; onClose: () => void
           />
         </div>
         {isRefused && (
-          <ErrorBox text="The browser did not allow it. The key is selected: copy it by the keyboard or the menu." />
+          <ErrorBox
+            text={t(
+              'The browser did not allow it. The key is selected: copy it by the keyboard or the menu.',
+            )}
+          />
         )}
         <CopyButton
           variant={isCopied ? 'secondary' : 'primary'}
           text={made.key}
-          label="Copy key"
+          label={t('Copy key')}
           onCopy={onCopy}
           className="self-start"
         />
       </div>
       {leaving && (
         <ConfirmDialog
-          title="Close without copying?"
-          text="The key was not copied, and is not shown again. Without it, the key can only be revoked."
-          confirmLabel="Close anyway"
+          title={t('Close without copying?')}
+          text={t(
+            'The key was not copied, and is not shown again. Without it, the key can only be revoked.',
+          )}
+          confirmLabel={t('Close anyway')}
           onCancel={() => setLeaving(null)}
           onConfirm={() => {
             setLeaving(null);

@@ -1,5 +1,6 @@
 import type { DeliveryAttempt } from '@stagedoor/contract/webhooks';
 import { formatCount } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { durationInWords, timeInWords } from './words.ts';
@@ -14,18 +15,22 @@ interface TriesProps {
 /** Every try to deliver an event that is kept, and what was answered. */
 export function Tries({ tries, attempts }: TriesProps) {
   return (
-    <section aria-label="Tries" className="flex flex-col gap-1.5">
+    <section aria-label={t('Tries')} className="flex flex-col gap-1.5">
       <h3 className="text-control font-semibold">
-        Tries
+        {t('Tries')}
         {attempts > tries.length && (
           <span className="font-normal text-fg-3">
             {' '}
-            · the last {formatCount(tries.length)} of {formatCount(attempts)}
+            ·{' '}
+            {t('the last {shown} of {all}', {
+              shown: formatCount(tries.length),
+              all: formatCount(attempts),
+            })}
           </span>
         )}
       </h3>
       {tries.length === 0 ? (
-        <p className="text-control text-fg-3">Not tried yet.</p>
+        <p className="text-control text-fg-3">{t('Not tried yet.')}</p>
       ) : (
         <ol className="divide-y divide-line rounded-control border border-line">
           {tries.map((attempt) => (
@@ -43,14 +48,17 @@ function Try({ attempt: { at, duration_ms, status, answer } }: { attempt: Delive
   return (
     <li className="flex flex-col gap-1 px-3 py-2 text-control">
       <span className="flex items-center gap-2">
-        <Badge tone={isTaken ? 'good' : 'bad'}>{status ?? 'No answer'}</Badge>
+        <Badge tone={isTaken ? 'good' : 'bad'}>{status ?? t('No answer')}</Badge>
         <span className="text-meta text-fg-3 tabular-nums">{durationInWords(duration_ms)}</span>
         <time dateTime={at} className="ms-auto text-meta text-fg-3 tabular-nums">
           {timeInWords(at, now)}
         </time>
       </span>
       {answer !== '' && (
-        <pre className="max-h-32 overflow-auto font-mono text-meta wrap-anywhere whitespace-pre-wrap text-fg-2">
+        <pre
+          dir="auto"
+          className="max-h-32 overflow-auto font-mono text-meta wrap-anywhere whitespace-pre-wrap text-fg-2"
+        >
           {answer}
         </pre>
       )}

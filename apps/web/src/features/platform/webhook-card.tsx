@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Send, Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
 import { errorText, isRateLimited } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -12,6 +13,8 @@ import { DeliveryDialog } from './delivery-dialog.tsx';
 import { useRecheck } from './use-recheck.ts';
 import { Health } from './webhook-health.tsx';
 import { useTestWebhook } from './webhook-queries.ts';
+
+const SETTINGS = 'PLATFORM_WEBHOOK_URL=https://…\nPLATFORM_WEBHOOK_SECRET=whsec_…';
 
 interface WebhookCardProps {
   webhook: UseQueryResult<Webhook>;
@@ -28,7 +31,7 @@ export function WebhookCard({ webhook }: WebhookCardProps) {
   const url = data?.url ?? null;
   return (
     <Card
-      title="Webhook"
+      title={t('Webhook')}
       aside={
         url !== null && (
           <Button
@@ -36,7 +39,7 @@ export function WebhookCard({ webhook }: WebhookCardProps) {
             onClick={() => test.mutate(undefined, { onSuccess: setSent })}
             icon={<Send aria-hidden="true" size={14} strokeWidth={1.75} />}
           >
-            Send test event
+            {t('Send test event')}
           </Button>
         )
       }
@@ -46,12 +49,14 @@ export function WebhookCard({ webhook }: WebhookCardProps) {
         <div className="flex flex-col gap-2 px-4 pb-4">
           {isLate && (
             <ErrorBox
-              text={errorText(error, 'Failed to load the webhook')}
+              text={errorText(error, t('Failed to load the webhook'))}
               onRetry={() => void webhook.refetch()}
               retrying={webhook.isFetching}
             />
           )}
-          {test.error && <ErrorBox text={errorText(test.error, 'Failed to send the test event')} />}
+          {test.error && (
+            <ErrorBox text={errorText(test.error, t('Failed to send the test event'))} />
+          )}
         </div>
       )}
       {webhook.isPending && (
@@ -59,7 +64,7 @@ export function WebhookCard({ webhook }: WebhookCardProps) {
           role="status"
           className="flex items-center gap-2 border-t border-line px-4 py-3 text-control text-fg-3"
         >
-          <Spinner /> Loading webhook...
+          <Spinner /> {t('Loading webhook...')}
         </p>
       )}
       {data && (url === null ? <NotSet /> : <Health webhook={data} url={url} />)}
@@ -73,13 +78,16 @@ function NotSet() {
     <div className="flex flex-1 items-center justify-center border-t border-line">
       <EmptyState
         icon={<WebhookIcon size={22} strokeWidth={1.75} />}
-        title="No address is set"
-        text="What happens here is told to your platform once the server’s settings name an address. Until then no events are kept."
+        title={t('No address is set')}
+        text={t(
+          'What happens here is told to your platform once the server’s settings name an address. Until then no events are kept.',
+        )}
         action={
-          <pre className="max-w-full overflow-x-auto rounded-control border border-line bg-bg px-3 py-2 text-start font-mono text-meta text-fg-2">
-            PLATFORM_WEBHOOK_URL=https://…
-            {'\n'}
-            PLATFORM_WEBHOOK_SECRET=whsec_…
+          <pre
+            dir="ltr"
+            className="max-w-full overflow-x-auto rounded-control border border-line bg-bg px-3 py-2 text-start font-mono text-meta text-fg-2"
+          >
+            {SETTINGS}
           </pre>
         }
       />

@@ -2,9 +2,13 @@ import { WEBHOOK_TYPES, type Webhook } from '@stagedoor/contract/webhooks';
 import { CircleCheck, Clock, type LucideIcon, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { exactTimeOf, formatCount } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
+import { rich } from '../../lib/rich-text.tsx';
 import { useNow } from '../../lib/use-now.ts';
 import { classes } from '../../ui/classes.ts';
 import { timeInWords } from './words.ts';
+
+const URL_SETTING = 'PLATFORM_WEBHOOK_URL';
 
 interface HealthProps {
   webhook: Webhook;
@@ -18,14 +22,16 @@ export function Health({ webhook, url }: HealthProps) {
     <>
       <div className="flex flex-1 flex-col gap-3 px-4 pb-4">
         <div className="flex flex-col gap-0.5">
-          <h3 className="text-meta text-fg-3">Address</h3>
+          <h3 className="text-meta text-fg-3">{t('Address')}</h3>
           <p className="font-mono text-control break-all select-all">{url}</p>
           <p className="text-meta text-fg-3">
-            Set on the server by <code className="font-mono">PLATFORM_WEBHOOK_URL</code>
+            {rich('Set on the server by {setting}', {
+              setting: <code className="font-mono">{URL_SETTING}</code>,
+            })}
           </p>
         </div>
         <div className="flex flex-col gap-1">
-          <h3 className="text-meta text-fg-3">Events</h3>
+          <h3 className="text-meta text-fg-3">{t('Events')}</h3>
           <ul className="flex flex-wrap gap-1">
             {WEBHOOK_TYPES.map((type) => (
               <li
@@ -40,13 +46,13 @@ export function Health({ webhook, url }: HealthProps) {
         <Summary webhook={webhook} />
       </div>
       <dl className="grid grid-cols-2 gap-px border-t border-line bg-line md:grid-cols-[1fr_1fr_1.4fr]">
-        <Figure label="Waiting">{formatCount(waiting)}</Figure>
-        <Figure label="Failed" isBad={failed > 0}>
+        <Figure label={t('Waiting')}>{formatCount(waiting)}</Figure>
+        <Figure label={t('Failed')} isBad={failed > 0}>
           {formatCount(failed)}
         </Figure>
-        <Figure label="Last delivered" isWide>
+        <Figure label={t('Last delivered')} isWide>
           {last_delivered_at === null ? (
-            <span className="text-fg-3">Never</span>
+            <span className="text-fg-3">{t('Never')}</span>
           ) : (
             <Moment at={last_delivered_at} />
           )}
@@ -62,28 +68,30 @@ function Summary({ webhook }: Pick<HealthProps, 'webhook'>) {
   if (failing_since !== null) {
     return (
       <Note icon={TriangleAlert} look="bg-warn-bg text-warn">
-        Deliveries fail: the last try did so at <Moment at={failing_since} />, and none has
-        succeeded since. Events are kept and tried again, with growing pauses, for 3 days.
+        {rich(
+          'Deliveries fail: the last try did so at {time}, and none has succeeded since. Events are kept and tried again, with growing pauses, for 3 days.',
+          { time: <Moment at={failing_since} /> },
+        )}
       </Note>
     );
   }
   if (waiting > 0) {
     return (
       <Note icon={Clock} look="bg-surface-2 text-fg-2">
-        Events are on their way.
+        {t('Events are on their way.')}
       </Note>
     );
   }
   if (last_delivered_at === null) {
     return (
       <Note icon={Clock} look="bg-surface-2 text-fg-2">
-        Nothing was sent yet. A test event shows whether the receiver answers.
+        {t('Nothing was sent yet. A test event shows whether the receiver answers.')}
       </Note>
     );
   }
   return (
     <Note icon={CircleCheck} look="bg-good-bg text-good">
-      Events arrive. None is waiting.
+      {t('Events arrive. None is waiting.')}
     </Note>
   );
 }

@@ -1,6 +1,7 @@
+import { locale, t } from '../../lib/i18n.ts';
 import type { Present } from './seats.ts';
 
-const names = new Intl.ListFormat('en', { type: 'conjunction' });
+const names = new Intl.ListFormat(locale, { type: 'conjunction' });
 /** More of them are not named one by one. */
 const NAMED = 2;
 
@@ -8,15 +9,15 @@ const listed = (people: readonly Present[]) => names.format(people.map(({ codena
 
 /** Who has the conversation open. */
 export function hereText(people: readonly Present[]): string {
-  const who = listed(people);
-  return people.length === 1 ? `${who} is here too` : `${who} are here too`;
+  const values = { count: people.length, who: listed(people) };
+  return t('{count, plural, one {{who} is here too} other {{who} are here too}}', values);
 }
 
 /** Who is writing in it, or null. */
 export function typingText(people: readonly Present[]): string | null {
   const typing = people.filter((person) => person.typing);
   if (typing.length === 0) return null;
-  if (typing.length > NAMED) return 'Several colleagues are typing…';
-  const who = listed(typing);
-  return typing.length === 1 ? `${who} is typing…` : `${who} are typing…`;
+  if (typing.length > NAMED) return t('Several colleagues are typing…');
+  const values = { count: typing.length, who: listed(typing) };
+  return t('{count, plural, one {{who} is typing…} other {{who} are typing…}}', values);
 }

@@ -1,4 +1,5 @@
 import { CircleAlert, FolderOpen, Package, Plus, RotateCw, SearchX, X } from 'lucide-react';
+import { t } from '../../lib/i18n.ts';
 import { useSteady } from '../../lib/use-steady.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -18,7 +19,7 @@ export function CatalogueLoading() {
     <>
       <p role="status" className="flex items-center gap-2 pb-3 text-control text-fg-2">
         <Spinner />
-        Loading products...
+        {t('Loading products...')}
       </p>
       {isLong && (
         <div className="grid grid-cols-2 gap-4 md:grid-cols-[repeat(auto-fill,minmax(220px,1fr))]">
@@ -43,11 +44,11 @@ export function NoProducts({ onCreate }: { onCreate: () => void }) {
   return (
     <EmptyState
       icon={<Package {...icon} />}
-      title="No products yet"
-      text="A product is a picture that fans buy inside a message."
+      title={t('No products yet')}
+      text={t('A product is a picture that fans buy inside a message.')}
       action={
         <Button variant="primary" onClick={onCreate} icon={<Plus {...small} />}>
-          Create Your First Product
+          {t('Create Your First Product')}
         </Button>
       }
     />
@@ -59,11 +60,11 @@ export function EmptyFolder({ name, onCreate }: { name: string; onCreate: () => 
   return (
     <EmptyState
       icon={<FolderOpen {...icon} />}
-      title={`No products in “${name}”`}
-      text="Drag products onto the folder, choose it in their menu, or create one here."
+      title={t('No products in “{folder}”', { folder: name })}
+      text={t('Drag products onto the folder, choose it in their menu, or create one here.')}
       action={
         <Button onClick={onCreate} icon={<Plus {...small} />}>
-          Create Product
+          {t('Create Product')}
         </Button>
       }
     />
@@ -83,16 +84,20 @@ export function NothingFound({ query, elsewhere, onSearchAll, onClear }: Nothing
   return (
     <EmptyState
       icon={<SearchX {...icon} />}
-      title="No products found"
-      text={`Nothing ${elsewhere > 0 ? 'in this folder ' : ''}matches “${query}”.`}
+      title={t('No products found')}
+      text={
+        elsewhere > 0
+          ? t('Nothing in this folder matches “{query}”.', { query })
+          : t('Nothing matches “{query}”.', { query })
+      }
       action={
         <div className="flex flex-wrap justify-center gap-2">
           {elsewhere > 0 && (
             <Button variant="primary" onClick={onSearchAll}>
-              {`Show ${elsewhere} in All Products`}
+              {t('Show {count} in All Products', { count: elsewhere })}
             </Button>
           )}
-          <Button onClick={onClear}>Clear Search</Button>
+          <Button onClick={onClear}>{t('Clear Search')}</Button>
         </div>
       }
     />
@@ -113,9 +118,9 @@ export function ProblemBar({ problem, onDismiss }: { problem: Problem; onDismiss
         <span className="text-fg-2"> “{product.title}”</span>
       </p>
       <Button size="small" onClick={retry} icon={<RotateCw {...small} size={14} />}>
-        Retry
+        {t('Retry')}
       </Button>
-      <IconButton label="Dismiss" onClick={onDismiss} className="text-danger-text!">
+      <IconButton label={t('Dismiss')} onClick={onDismiss} className="text-danger-text!">
         <X {...small} />
       </IconButton>
     </div>

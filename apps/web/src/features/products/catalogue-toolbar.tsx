@@ -2,6 +2,7 @@ import { ArrowUpDown, ChevronDown } from 'lucide-react';
 import { useRef } from 'react';
 import { useCommands } from '../../lib/commands.ts';
 import { formatCount } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { SearchField } from '../../ui/search-field.tsx';
 import { PRODUCT_SORTS, type ProductSort } from './shown-products.ts';
 
@@ -32,7 +33,10 @@ export function CatalogueToolbar(props: CatalogueToolbarProps) {
           {count !== undefined && (
             <span role="status" className="text-control font-normal text-fg-3 tabular-nums">
               {formatCount(count)}
-              <span className="sr-only"> {count === 1 ? 'product' : 'products'}</span>
+              <span className="sr-only">
+                {' '}
+                {t('{count, plural, one {product} other {products}}', { count })}
+              </span>
             </span>
           )}
         </h2>
@@ -55,8 +59,8 @@ function ProductSearch({ query, onQuery }: Pick<CatalogueToolbarProps, 'query' |
   useCommands([
     {
       id: 'products.search',
-      title: 'Search products',
-      section: 'Products',
+      title: t('Search products'),
+      section: t('Products'),
       keys: ['/'],
       run: () => {
         field.current?.focus();
@@ -67,8 +71,8 @@ function ProductSearch({ query, onQuery }: Pick<CatalogueToolbarProps, 'query' |
   return (
     <SearchField
       ref={field}
-      label="Search products"
-      placeholder="Search products..."
+      label={t('Search products')}
+      placeholder={t('Search products...')}
       shortcut="/"
       text={query}
       onChange={onQuery}
@@ -87,7 +91,7 @@ function SortSelect({ sort, onSort }: Pick<CatalogueToolbarProps, 'sort' | 'onSo
         className="pointer-events-none absolute start-2.5"
       />
       <select
-        aria-label="Sort products"
+        aria-label={t('Sort products')}
         value={sort}
         onChange={(event) =>
           onSort(PRODUCT_SORTS.find((option) => option.sort === event.target.value)?.sort ?? sort)

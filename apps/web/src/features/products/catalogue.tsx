@@ -1,5 +1,6 @@
 import type { Folder, Product } from '@stagedoor/contract/products';
 import { Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { useFileDrop } from '../../lib/use-file-drop.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -70,7 +71,7 @@ export function Catalogue({ folderId, folderPath, onFolderGone, onRefused }: Cat
     for (const { current } of [main, page]) current?.scrollTo({ top: 0, behavior: 'instant' });
   }, [folderId, query, sort]);
   useEffect(() => {
-    document.title = 'Products';
+    document.title = t('Products');
     return () => {
       document.title = 'Fan Messages';
     };
@@ -126,7 +127,7 @@ export function Catalogue({ folderId, folderPath, onFolderGone, onRefused }: Cat
           />
           <main ref={main} className="relative min-w-0 flex-1 md:overflow-y-auto">
             <CatalogueToolbar
-              title={folder?.name ?? 'All Products'}
+              title={folder?.name ?? t('All Products')}
               description={folder?.description ?? null}
               count={products.data && shown.products.length}
               {...shown.controls}
@@ -138,7 +139,7 @@ export function Catalogue({ folderId, folderPath, onFolderGone, onRefused }: Cat
               {products.isError && (
                 <div className="mb-3">
                   <ErrorBox
-                    text="Failed to fetch products"
+                    text={t('Failed to fetch products')}
                     onRetry={() => void products.refetch()}
                     retrying={products.isFetching}
                   />
@@ -171,7 +172,7 @@ export function Catalogue({ folderId, folderPath, onFolderGone, onRefused }: Cat
       </DragToFolder>
       {isFileOver && open === null && (
         <div className="pointer-events-none fixed inset-2 z-40 flex items-center justify-center rounded-dialog border-2 border-dashed border-accent-text bg-selected/90 text-title font-semibold text-accent-text">
-          Drop a picture to create a product
+          {t('Drop a picture to create a product')}
         </div>
       )}
       <Suspense fallback={null}>
@@ -218,9 +219,9 @@ export function Catalogue({ folderId, folderPath, onFolderGone, onRefused }: Cat
       </Suspense>
       {open?.what === 'delete' && (
         <ConfirmDialog
-          title="Delete product"
-          text={`Are you sure you want to delete "${open.product.title}"?`}
-          confirmLabel="Delete"
+          title={t('Delete product')}
+          text={t('Are you sure you want to delete "{title}"?', { title: open.product.title })}
+          confirmLabel={t('Delete')}
           onCancel={close}
           onConfirm={() => remove(open.product)}
         />

@@ -1,5 +1,6 @@
 import type { Folder } from '@stagedoor/contract/products';
 import { useEffect, useRef, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { useFileDrop } from '../../lib/use-file-drop.ts';
 import { showToast } from '../../ui/toast.ts';
 import { ImageField } from './image-field.tsx';
@@ -59,7 +60,7 @@ export function CreateProduct(props: CreateProductProps) {
     const read = readTexts(texts);
     if (image === null || 'errors' in read) {
       return object({
-        ...(image === null && { image: errors.image ?? 'Please select an image' }),
+        ...(image === null && { image: errors.image ?? t('Please select an image') }),
         ...('errors' in read && read.errors),
       });
     }
@@ -72,25 +73,25 @@ export function CreateProduct(props: CreateProductProps) {
       const product = await addProduct(read.details, image, { signal, onProgress: setProgress });
       await cache.settle();
       cache.putProduct(product);
-      showToast({ text: `Created “${product.title}”` });
+      showToast({ text: t('Created “{title}”', { title: product.title }) });
       onClose();
     } catch (error) {
       if (controller.signal.aborted) return;
       setProgress(null);
-      refuse(error, 'Failed to create product');
+      refuse(error, t('Failed to create product'));
       // It may have been made although no answer came, or its folder may be gone.
       void cache.refresh();
     }
   };
   return (
     <ProductDialog
-      title="Create Product"
-      submitLabel="Create Product"
+      title={t('Create Product')}
+      submitLabel={t('Create Product')}
       form={form}
       isBusy={isSending}
       progress={isSending && <UploadProgress progress={progress} />}
       error={errors.form}
-      unsaved={isDirty ? 'The product is not created yet.' : null}
+      unsaved={isDirty ? t('The product is not created yet.') : null}
       onSubmit={() => void create()}
       onClose={onClose}
     >
@@ -116,15 +117,15 @@ function UploadProgress({ progress }: { progress: number }) {
   const percent = Math.floor(progress * 100);
   return (
     <div className="me-auto flex min-w-0 flex-1 items-center gap-2.5 text-meta text-fg-2">
-      <progress aria-label="Upload" value={progress} max={1} className="sr-only" />
+      <progress aria-label={t('Upload')} value={progress} max={1} className="sr-only" />
       <span
         aria-hidden="true"
         className="h-1 min-w-10 flex-1 overflow-hidden rounded-full bg-surface-2"
       >
         <span style={{ width: `${percent}%` }} className="block h-full rounded-full bg-accent" />
       </span>
-      <span className="w-24 shrink-0 tabular-nums">
-        {progress < 1 ? `Uploading ${percent}%` : 'Processing...'}
+      <span className="min-w-24 shrink-0 tabular-nums">
+        {progress < 1 ? t('Uploading {percent}%', { percent }) : t('Processing...')}
       </span>
     </div>
   );

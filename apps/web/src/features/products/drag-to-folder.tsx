@@ -12,6 +12,7 @@ import {
 } from '@dnd-kit/core';
 import type { Product } from '@stagedoor/contract/products';
 import { type ReactNode, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { ProductPicture } from './product-picture.tsx';
 
 /** A press that moves less than this is none of a drag's. */
@@ -38,10 +39,12 @@ const besidePointer: Modifier = ({ activatorEvent, draggingNodeRect, transform }
 };
 
 const announcements = {
-  onDragStart: ({ active }: { active: Active }) => `Picked up ${productIn(active).title}`,
-  onDragOver: ({ over }: { over: Over | null }) => (over ? `Over ${targetIn(over).name}` : ''),
+  onDragStart: ({ active }: { active: Active }) =>
+    t('Picked up {title}', { title: productIn(active).title }),
+  onDragOver: ({ over }: { over: Over | null }) =>
+    over ? t('Over {folder}', { folder: targetIn(over).name }) : '',
   onDragEnd: () => '',
-  onDragCancel: () => 'Put back',
+  onDragCancel: () => t('Put back'),
 };
 
 /** The release of the button after a drag was given up is no press on the card below. */

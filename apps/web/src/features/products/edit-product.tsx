@@ -2,6 +2,7 @@ import type { Folder, Product } from '@stagedoor/contract/products';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../lib/api.ts';
 import { formatCount } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { FINE_POINTER_QUERY, useMediaQuery } from '../../lib/media-query.ts';
 import { typeName } from './product-card.tsx';
 import { ProductDialog } from './product-dialog.tsx';
@@ -48,18 +49,20 @@ export function EditProduct({ product, folders, cache, onRefused, onClose }: Edi
       onClose();
     } catch (error) {
       setSaving(false);
-      refuse(error, 'Failed to update product');
+      refuse(error, t('Failed to update product'));
       if (error instanceof ApiError && error.status === 404) void cache.refresh();
     }
   };
   return (
     <ProductDialog
-      title="Edit Product"
-      submitLabel="Save Changes"
+      title={t('Edit Product')}
+      submitLabel={t('Save Changes')}
       form={form}
       isBusy={isSaving}
       error={errors.form}
-      unsaved={isDirty ? `What you changed on “${product.title}” is not saved.` : null}
+      unsaved={
+        isDirty ? t('What you changed on “{title}” is not saved.', { title: product.title }) : null
+      }
       onSubmit={() => void save()}
       onClose={onClose}
     >
@@ -70,12 +73,15 @@ export function EditProduct({ product, folders, cache, onRefused, onClose }: Edi
           className="aspect-4/3 w-32 shrink-0 rounded-control border border-line"
         />
         <div className="min-w-0 text-meta text-fg-2">
-          <p>{`${typeName(product)} · ${product.is_active ? 'Active' : 'Inactive'}`}</p>
+          <p>{`${typeName(product)} · ${product.is_active ? t('Active') : t('Inactive')}`}</p>
           <p className="tabular-nums">
-            {`Sent ${formatCount(product.times_sent)} · Bought ${formatCount(product.times_purchased)}`}
+            {t('Sent {sent} · Bought {bought}', {
+              sent: formatCount(product.times_sent),
+              bought: formatCount(product.times_purchased),
+            })}
           </p>
           <p className="mt-1.5 text-balance text-fg-3">
-            The image can’t be changed. Messages that were sent keep their own price.
+            {t('The image can’t be changed. Messages that were sent keep their own price.')}
           </p>
         </div>
       </div>

@@ -2,6 +2,7 @@ import type { Folder } from '@stagedoor/contract/products';
 import { Folder as FolderIcon, FolderOpen, LayoutGrid } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { formatCount } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Link } from '../../ui/link.tsx';
@@ -27,7 +28,7 @@ export function FolderRail(props: FolderRailProps) {
   const { folders, counts, total, currentId, pathOf, failure } = props;
   return (
     <nav
-      aria-label="Folders"
+      aria-label={t('Folders')}
       className="shrink-0 border-line bg-surface max-md:sticky max-md:top-0 max-md:z-20 max-md:border-b md:w-55 md:overflow-y-auto md:border-e md:pb-4"
     >
       <ul className="flex gap-1.5 p-2 max-md:overflow-x-auto max-md:px-4 max-md:[scrollbar-width:none] md:flex-col md:gap-0.5">
@@ -44,9 +45,9 @@ export function FolderRail(props: FolderRailProps) {
       </ul>
       {failure && (
         <div className="flex items-center justify-between gap-2 px-4 pb-2 text-meta text-danger-text">
-          <p role="alert">Failed to fetch folders</p>
+          <p role="alert">{t('Failed to fetch folders')}</p>
           <Button size="small" onClick={failure.retry} busy={failure.isRetrying}>
-            Retry
+            {t('Retry')}
           </Button>
         </div>
       )}
@@ -63,7 +64,7 @@ interface FolderLinkProps {
 }
 
 function FolderLink({ folder, count, isCurrent, to }: FolderLinkProps) {
-  const name = folder?.name ?? 'All Products';
+  const name = folder?.name ?? t('All Products');
   const target = useFolderTarget({ folderId: folder?.id ?? null, name });
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
@@ -95,7 +96,10 @@ function FolderLink({ folder, count, isCurrent, to }: FolderLinkProps) {
           {count !== undefined && (
             <span className="text-meta font-normal text-fg-3 tabular-nums">
               {formatCount(count)}
-              <span className="sr-only"> {count === 1 ? 'product' : 'products'}</span>
+              <span className="sr-only">
+                {' '}
+                {t('{count, plural, one {product} other {products}}', { count })}
+              </span>
             </span>
           )}
         </Link>

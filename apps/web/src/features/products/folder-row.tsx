@@ -2,7 +2,7 @@ import type { Folder } from '@stagedoor/contract/products';
 import { Folder as FolderIcon, Pencil, Trash2 } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, errorText } from '../../lib/api.ts';
-import { formatCount } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
@@ -49,7 +49,7 @@ export function FolderRow(props: FolderRowProps) {
     } catch (failure) {
       console.error('Failed to delete folder', failure);
       setBusy(false);
-      setError(errorText(failure, 'Failed to delete folder'));
+      setError(errorText(failure, t('Failed to delete folder')));
       noteRefusal(failure, cache, onRefused);
     }
   };
@@ -71,18 +71,18 @@ export function FolderRow(props: FolderRowProps) {
           )}
         </span>
         <span className="px-2 text-meta text-fg-3 tabular-nums">
-          {`${formatCount(count)} ${count === 1 ? 'product' : 'products'}`}
+          {t('{count, plural, one {# product} other {# products}}', { count })}
         </span>
         <IconButton
           ref={rename}
-          label={`Rename ${name}`}
+          label={t('Rename {name}', { name })}
           onClick={() => onRename(true)}
           className="coarse:size-11"
         >
           <Pencil {...icon} />
         </IconButton>
         <IconButton
-          label={`Delete ${name}`}
+          label={t('Delete {name}', { name })}
           disabled={isBusy}
           onClick={() => setAsking(true)}
           className="coarse:size-11"
@@ -93,9 +93,12 @@ export function FolderRow(props: FolderRowProps) {
       {error !== null && <ErrorBox text={error} onRetry={() => void remove()} />}
       {isAsking && (
         <ConfirmDialog
-          title="Delete folder"
-          text={`Are you sure you want to delete folder "${name}"? Products in this folder will not be deleted.`}
-          confirmLabel="Delete"
+          title={t('Delete folder')}
+          text={t(
+            'Are you sure you want to delete folder "{name}"? Products in this folder will not be deleted.',
+            { name },
+          )}
+          confirmLabel={t('Delete')}
           onCancel={() => setAsking(false)}
           onConfirm={() => void remove()}
         />
@@ -112,7 +115,7 @@ function RenameForm({ folder, onRename, onDirty, cache, onRefused }: FolderRowPr
     const wanted = name.trim();
     const focusName = () => form.querySelector<HTMLInputElement>('input')?.focus();
     if (wanted === '') {
-      setError('Folder name is required');
+      setError(t('Folder name is required'));
       return focusName();
     }
     if (wanted === folder.name) return onRename(false);
@@ -124,7 +127,7 @@ function RenameForm({ folder, onRename, onDirty, cache, onRefused }: FolderRowPr
     } catch (failure) {
       console.error('Failed to update folder', failure);
       setBusy(false);
-      setError(errorText(failure, 'Failed to update folder'));
+      setError(errorText(failure, t('Failed to update folder')));
       noteRefusal(failure, cache, onRefused);
       focusName();
     }
@@ -136,12 +139,12 @@ function RenameForm({ folder, onRename, onDirty, cache, onRefused }: FolderRowPr
   return (
     <form
       noValidate
-      aria-label={`Rename ${folder.name}`}
+      aria-label={t('Rename {name}', { name: folder.name })}
       onSubmit={submit}
       className="flex flex-col gap-3"
     >
       <TextField
-        label="New name"
+        label={t('New name')}
         autoFocus
         autoComplete="off"
         maxLength={200}
@@ -161,9 +164,9 @@ function RenameForm({ folder, onRename, onDirty, cache, onRefused }: FolderRowPr
         }}
       />
       <div className="flex justify-end gap-2">
-        <Button onClick={() => onRename(false)}>Cancel</Button>
+        <Button onClick={() => onRename(false)}>{t('Cancel')}</Button>
         <Button variant="primary" type="submit" busy={isBusy}>
-          Save
+          {t('Save')}
         </Button>
       </div>
     </form>

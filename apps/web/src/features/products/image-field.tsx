@@ -1,6 +1,7 @@
 import { formatBytes } from '@stagedoor/browser/format';
 import { ImageOff, ImagePlus, LockKeyhole } from 'lucide-react';
 import { type ReactNode, useCallback, useId, useState } from 'react';
+import { locale, t } from '../../lib/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 
 interface ImageFieldProps {
@@ -28,7 +29,7 @@ export function ImageField({ image, onFiles, error, isFileOver, isLocked }: Imag
           !isLocked && 'cursor-pointer',
         )}
       >
-        <span className="sr-only">Image</span>
+        <span className="sr-only">{t('Image')}</span>
         <input
           type="file"
           accept="image/*"
@@ -47,10 +48,10 @@ export function ImageField({ image, onFiles, error, isFileOver, isLocked }: Imag
           <span className="flex min-h-36 flex-col items-center justify-center gap-1 p-4 text-center">
             <ImagePlus aria-hidden="true" size={22} strokeWidth={1.75} className="mb-1 text-fg-3" />
             <span className="font-medium">
-              {isFileOver ? 'Drop it here' : 'Choose a picture, drop it here or paste it'}
+              {isFileOver ? t('Drop it here') : t('Choose a picture, drop it here or paste it')}
             </span>
             <span id={hintId} className="text-meta text-fg-3">
-              JPEG, PNG, WebP, GIF or AVIF, under 10 MB
+              {t('JPEG, PNG, WebP, GIF or AVIF, under 10 MB')}
             </span>
           </span>
         ) : (
@@ -61,9 +62,11 @@ export function ImageField({ image, onFiles, error, isFileOver, isLocked }: Imag
               className="flex items-center gap-2 border-t border-line px-3 py-2 text-meta text-fg-2"
             >
               <span className="truncate">{image.name}</span>
-              <span className="shrink-0 text-fg-3 tabular-nums">{formatBytes(image.size)}</span>
+              <span className="shrink-0 text-fg-3 tabular-nums">
+                {formatBytes(image.size, locale)}
+              </span>
               {!isLocked && (
-                <span className="ms-auto shrink-0 font-medium text-accent-text">Change</span>
+                <span className="ms-auto shrink-0 font-medium text-accent-text">{t('Change')}</span>
               )}
             </span>
           </>
@@ -94,7 +97,7 @@ function Previews({ image }: { image: File }) {
     return (
       <span className="flex h-36 flex-col items-center justify-center gap-1.5 text-meta text-fg-2">
         <ImageOff aria-hidden="true" size={20} strokeWidth={1.75} />
-        No preview of this file
+        {t('No preview of this file')}
       </span>
     );
   }
@@ -109,8 +112,8 @@ function Previews({ image }: { image: File }) {
   );
   return (
     <span className="grid grid-cols-2 gap-px bg-(--border)">
-      <Preview caption="Once bought">{picture('')}</Preview>
-      <Preview caption="Locked, as fans see it first">
+      <Preview caption={t('Once bought')}>{picture('')}</Preview>
+      <Preview caption={t('Locked, as fans see it first')}>
         {picture('scale-115 blur-[9px]')}
         <span className="absolute inset-0 flex items-center justify-center">
           <span className="flex size-10 items-center justify-center rounded-full bg-[#000a] text-white">

@@ -1,6 +1,7 @@
 import type { Folder } from '@stagedoor/contract/products';
 import { type FormEvent, useState } from 'react';
 import { ApiError, errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { leave } from '../../lib/leave-guard.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -37,24 +38,24 @@ export function ManageFolders(props: ManageFoldersProps) {
   const close = () => leave(onClose);
   return (
     <Dialog
-      title="Manage Folders"
-      subtitle="Folders sort products for the staff. Fans don’t see them."
+      title={t('Manage Folders')}
+      subtitle={t('Folders sort products for the staff. Fans don’t see them.')}
       onClose={close}
-      footer={<Button onClick={close}>Close</Button>}
+      footer={<Button onClick={close}>{t('Close')}</Button>}
     >
       <div className="flex flex-col gap-4">
         <CreateFolder texts={texts} onChange={setTexts} cache={cache} onRefused={onRefused} />
-        {failure && <ErrorBox text="Failed to fetch folders" onRetry={failure} />}
+        {failure && <ErrorBox text={t('Failed to fetch folders')} onRetry={failure} />}
         {folders === undefined && !failure && (
           <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
-            <Spinner /> Loading folders...
+            <Spinner /> {t('Loading folders...')}
           </p>
         )}
         {folders?.length === 0 && (
-          <p className="py-4 text-center text-control text-fg-3">No folders yet.</p>
+          <p className="py-4 text-center text-control text-fg-3">{t('No folders yet.')}</p>
         )}
         {folders !== undefined && folders.length > 0 && (
-          <ul aria-label="Folders" className="flex flex-col gap-1">
+          <ul aria-label={t('Folders')} className="flex flex-col gap-1">
             {folders.map((folder) => (
               <FolderRow
                 key={folder.id}
@@ -73,7 +74,7 @@ export function ManageFolders(props: ManageFoldersProps) {
           </ul>
         )}
       </div>
-      {isDirty && <DiscardQuestion text="What you typed is not saved." />}
+      {isDirty && <DiscardQuestion text={t('What you typed is not saved.')} />}
     </Dialog>
   );
 }
@@ -90,7 +91,7 @@ function CreateFolder({ texts, onChange, cache, onRefused }: CreateFolderProps) 
     const focusName = () => form.querySelector<HTMLInputElement>('input')?.focus();
     const name = texts.name.trim();
     if (name === '') {
-      setError('Folder name is required');
+      setError(t('Folder name is required'));
       return focusName();
     }
     setError(null);
@@ -100,7 +101,7 @@ function CreateFolder({ texts, onChange, cache, onRefused }: CreateFolderProps) 
       onChange({ name: '', description: '' });
     } catch (failure) {
       console.error('Failed to create folder', failure);
-      setError(errorText(failure, 'Failed to create folder'));
+      setError(errorText(failure, t('Failed to create folder')));
       if (failure instanceof ApiError && failure.code === 'permission_required') onRefused();
     } finally {
       setBusy(false);
@@ -114,12 +115,12 @@ function CreateFolder({ texts, onChange, cache, onRefused }: CreateFolderProps) 
   return (
     <form
       noValidate
-      aria-label="New folder"
+      aria-label={t('New folder')}
       onSubmit={submit}
       className="flex flex-col gap-3 rounded-control border border-line bg-surface-2 p-3"
     >
       <TextField
-        label="Folder name"
+        label={t('Folder name')}
         autoComplete="off"
         aria-required="true"
         maxLength={NAME_MAX_CHARS}
@@ -132,7 +133,7 @@ function CreateFolder({ texts, onChange, cache, onRefused }: CreateFolderProps) 
         }}
       />
       <TextField
-        label="Description (optional)"
+        label={t('Description (optional)')}
         autoComplete="off"
         maxLength={DESCRIPTION_MAX_CHARS}
         value={texts.description}
@@ -141,7 +142,7 @@ function CreateFolder({ texts, onChange, cache, onRefused }: CreateFolderProps) 
       />
       <div className="flex justify-end">
         <Button variant="primary" type="submit" busy={isBusy}>
-          Create Folder
+          {t('Create Folder')}
         </Button>
       </div>
     </form>

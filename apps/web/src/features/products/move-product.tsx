@@ -1,5 +1,6 @@
 import type { Folder, Product } from '@stagedoor/contract/products';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -26,7 +27,7 @@ export function MoveProduct({ product, folders, onMove, onClose }: MoveProductPr
     form.current?.querySelector<HTMLElement>('input:checked')?.focus();
   }, []);
   const needle = query.trim().toLowerCase();
-  const choices = [{ id: null, name: 'No folder' }, ...folders].filter((folder) =>
+  const choices = [{ id: null, name: t('No folder') }, ...folders].filter((folder) =>
     folder.name.toLowerCase().includes(needle),
   );
   const submit = (event: FormEvent) => {
@@ -35,19 +36,19 @@ export function MoveProduct({ product, folders, onMove, onClose }: MoveProductPr
   };
   return (
     <Dialog
-      title="Move to folder"
+      title={t('Move to folder')}
       subtitle={product.title}
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button
             variant="primary"
             type="submit"
             form={formId}
             disabled={chosen === product.folder_id}
           >
-            Move
+            {t('Move')}
           </Button>
         </>
       }
@@ -55,14 +56,14 @@ export function MoveProduct({ product, folders, onMove, onClose }: MoveProductPr
       <form ref={form} id={formId} onSubmit={submit} className="flex flex-col gap-3">
         {folders.length > MANY && (
           <TextField
-            label="Find a folder"
+            label={t('Find a folder')}
             type="search"
             autoComplete="off"
             value={query}
             onChange={(event) => setQuery(event.target.value)}
           />
         )}
-        <fieldset aria-label="Folder" className="-mx-2 flex flex-col">
+        <fieldset aria-label={t('Folder')} className="-mx-2 flex flex-col">
           {choices.map((folder) => (
             <label
               key={folder.id}
@@ -81,20 +82,19 @@ export function MoveProduct({ product, folders, onMove, onClose }: MoveProductPr
               />
               <span className="min-w-0 flex-1 truncate">{folder.name}</span>
               {folder.id === product.folder_id && (
-                <span className="text-meta text-fg-3">Where it is now</span>
+                <span className="text-meta text-fg-3">{t('Where it is now')}</span>
               )}
             </label>
           ))}
         </fieldset>
         {choices.length === 0 && (
-          <p
-            role="status"
-            className="pb-2 text-control text-fg-3"
-          >{`No folder matches “${query.trim()}”.`}</p>
+          <p role="status" className="pb-2 text-control text-fg-3">
+            {t('No folder matches “{query}”.', { query: query.trim() })}
+          </p>
         )}
         {folders.length === 0 && (
           <p className="text-control text-fg-3">
-            There are no folders yet. Manage Folders, at the top of the page, makes them.
+            {t('There are no folders yet. Manage Folders, at the top of the page, makes them.')}
           </p>
         )}
       </form>

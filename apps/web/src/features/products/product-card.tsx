@@ -10,6 +10,7 @@ import {
 } from 'lucide-react';
 import { memo } from 'react';
 import { formatCount } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { formatPrice } from '../../lib/price.ts';
 import { classes } from '../../ui/classes.ts';
 import { Menu } from '../../ui/menu.tsx';
@@ -35,7 +36,7 @@ interface ProductCardProps extends CardHandlers {
 
 /** What a product is called where it is sold. */
 export function typeName({ product_type }: Pick<Product, 'product_type'>): string {
-  return product_type === 'message_attachment' ? 'Message' : 'Standalone';
+  return product_type === 'message_attachment' ? t('Message') : t('Standalone');
 }
 
 /** A product of the catalogue. It opens by a press, and moves to a folder by being dragged there. */
@@ -85,7 +86,7 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
                   isActive ? 'bg-good' : 'border border-control',
                 )}
               />
-              {isActive ? 'Active' : 'Inactive'}
+              {isActive ? t('Active') : t('Inactive')}
             </span>
           </p>
           <p className="flex h-5 items-center gap-1 text-meta text-fg-2">
@@ -108,7 +109,10 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
             )}
           </p>
           <p className="h-5 truncate text-meta text-fg-3 tabular-nums">
-            {`Sent ${formatCount(sent)} · Bought ${formatCount(bought)}`}
+            {t('Sent {sent} · Bought {bought}', {
+              sent: formatCount(sent),
+              bought: formatCount(bought),
+            })}
           </p>
         </div>
       </div>
@@ -122,16 +126,16 @@ function CardMenu({ product, pictureHeight, ...on }: ProductCardProps) {
   return (
     <span style={{ top: pictureHeight + 5 }} className="absolute end-1.5">
       <Menu
-        label={`Actions for ${title}`}
+        label={t('Actions for {title}', { title })}
         items={[
-          { label: 'Edit', icon: Pencil, onSelect: () => on.onEdit(product) },
-          { label: 'Move to folder', icon: FolderInput, onSelect: () => on.onMove(product) },
+          { label: t('Edit'), icon: Pencil, onSelect: () => on.onEdit(product) },
+          { label: t('Move to folder'), icon: FolderInput, onSelect: () => on.onMove(product) },
           {
-            label: isActive ? 'Deactivate' : 'Activate',
+            label: isActive ? t('Deactivate') : t('Activate'),
             icon: isActive ? CirclePause : CircleCheck,
             onSelect: () => on.onSetActive(product, !isActive),
           },
-          { label: 'Delete', icon: Trash2, onSelect: () => on.onDelete(product) },
+          { label: t('Delete'), icon: Trash2, onSelect: () => on.onDelete(product) },
         ]}
       />
     </span>

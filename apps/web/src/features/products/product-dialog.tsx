@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, type RefObject, useId } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { leave } from '../../lib/leave-guard.ts';
 import { useUnloadQuestion } from '../../lib/use-unload-question.ts';
 import { Button } from '../../ui/button.tsx';
@@ -39,7 +40,7 @@ export function ProductDialog(props: ProductDialogProps) {
       footer={
         <>
           {progress}
-          <Button onClick={() => leave(onClose)}>Cancel</Button>
+          <Button onClick={() => leave(onClose)}>{t('Cancel')}</Button>
           <Button variant="primary" type="submit" form={formId} busy={isBusy}>
             {submitLabel}
           </Button>

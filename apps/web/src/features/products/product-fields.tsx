@@ -1,5 +1,6 @@
 import { type Folder, PRICE_STEP } from '@stagedoor/contract/products';
 import { useId } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
 import type { FormErrors, ProductTexts } from './product-form.ts';
@@ -23,7 +24,7 @@ export function ProductFields(props: ProductFieldsProps) {
   return (
     <div className="flex flex-col gap-4">
       <TextField
-        label="Title"
+        label={t('Title')}
         name="title"
         autoComplete="off"
         aria-required="true"
@@ -35,7 +36,7 @@ export function ProductFields(props: ProductFieldsProps) {
       />
       <div>
         <TextAreaField
-          label="Description (optional)"
+          label={t('Description (optional)')}
           name="description"
           rows={3}
           maxLength={DESCRIPTION_MAX_CHARS}
@@ -51,7 +52,7 @@ export function ProductFields(props: ProductFieldsProps) {
       </div>
       <div className="grid grid-cols-[minmax(0,140px)_minmax(0,1fr)] items-start gap-3">
         <TextField
-          label="Price (USD)"
+          label={t('Price (USD)')}
           name="price"
           type="number"
           inputMode="decimal"
@@ -68,7 +69,7 @@ export function ProductFields(props: ProductFieldsProps) {
         />
         <div className="flex flex-col gap-1">
           <SelectField
-            label="Folder (optional)"
+            label={t('Folder (optional)')}
             name="folder_id"
             value={texts.folderId}
             disabled={isLocked}
@@ -76,7 +77,7 @@ export function ProductFields(props: ProductFieldsProps) {
             aria-describedby={errors.folder_id === undefined ? undefined : folderErrorId}
             onChange={(event) => onChange({ folderId: event.target.value })}
           >
-            <option value="">No folder</option>
+            <option value="">{t('No folder')}</option>
             {folders.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}

@@ -4,6 +4,7 @@ import {
   type Product,
 } from '@stagedoor/contract/products';
 import { ApiError, errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { NO_PRICE, parsePrice } from '../../lib/price.ts';
 import type { ProductDetails } from './queries.ts';
 
@@ -53,12 +54,9 @@ export function differ(a: ProductTexts, b: ProductTexts): boolean {
 }
 
 /** The error that belongs to what is typed into a field. */
-export const ERROR_OF = {
-  title: 'title',
-  description: 'description',
-  price: 'price',
-  folderId: 'folder_id',
-} as const satisfies Record<keyof ProductTexts, keyof FormErrors>;
+export function errorOf(field: keyof ProductTexts): keyof FormErrors {
+  return field === 'folderId' ? 'folder_id' : field;
+}
 
 /** What the fields say, or what is wrong with them. A blank description or folder is none. */
 export function readTexts(
@@ -69,7 +67,7 @@ export function readTexts(
   if (title === '' || price === null) {
     return {
       errors: {
-        ...(title === '' && { title: 'Title is required' }),
+        ...(title === '' && { title: t('Title is required') }),
         ...(price === null && { price: NO_PRICE }),
       },
     };
@@ -80,9 +78,10 @@ export function readTexts(
 
 /** Why a file can't be a product's picture; null where it may be one. */
 export function objectionTo({ type, size }: Pick<File, 'type' | 'size'>): string | null {
-  if (!type.startsWith('image/')) return 'Please select an image file';
+  if (!type.startsWith('image/')) return t('Please select an image file');
   if (size >= PRODUCT_IMAGE_MAX_BYTES) {
-    return `File size must be less than ${PRODUCT_IMAGE_MAX_BYTES / 1024 / 1024}MB`;
+    const limit = PRODUCT_IMAGE_MAX_BYTES / 1024 / 1024;
+    return t('File size must be less than {limit}MB', { limit });
   }
   return null;
 }

@@ -1,5 +1,6 @@
 import type { Folder, Product } from '@stagedoor/contract/products';
 import { useMemo, useRef } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { type CardHandlers, ProductCard } from './product-card.tsx';
 import { useGridWindow } from './use-grid-window.ts';
 
@@ -19,7 +20,7 @@ export function ProductGrid({ products, folders, leaving, ...handlers }: Product
   return (
     <ul
       ref={list}
-      aria-label="Products"
+      aria-label={t('Products')}
       style={
         grid
           ? {

@@ -2,6 +2,7 @@ import { useMediaUrl } from '@stagedoor/browser/use-media-url';
 import type { Product } from '@stagedoor/contract/products';
 import { ImageOff } from 'lucide-react';
 import type { CSSProperties } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 
 interface ProductPictureProps {
@@ -23,7 +24,7 @@ export function ProductPicture({ product, refresh, className, style }: ProductPi
       {media.isFailed ? (
         <span className="absolute inset-0 flex flex-col items-center justify-center gap-1.5 p-2 text-center text-meta text-fg-2">
           <ImageOff aria-hidden="true" size={20} strokeWidth={1.75} />
-          Failed to load image
+          {t('Failed to load image')}
         </span>
       ) : (
         <img

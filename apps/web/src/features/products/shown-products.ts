@@ -1,12 +1,13 @@
 import type { Product } from '@stagedoor/contract/products';
+import { t } from '../../lib/i18n.ts';
 
 /** Orders of the catalogue, the first of which it comes in. */
 export const PRODUCT_SORTS = [
-  { sort: 'newest', label: 'Newest' },
-  { sort: 'title', label: 'Title' },
-  { sort: 'price_up', label: 'Price: low to high' },
-  { sort: 'price_down', label: 'Price: high to low' },
-  { sort: 'most_bought', label: 'Most bought' },
+  { sort: 'newest', label: t('Newest') },
+  { sort: 'title', label: t('Title') },
+  { sort: 'price_up', label: t('Price: low to high') },
+  { sort: 'price_down', label: t('Price: high to low') },
+  { sort: 'most_bought', label: t('Most bought') },
 ] as const;
 
 export type ProductSort = (typeof PRODUCT_SORTS)[number]['sort'];

@@ -1,6 +1,7 @@
 import type { Folder, Product } from '@stagedoor/contract/products';
 import { useRef, useState } from 'react';
 import { ApiError, errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { showToast } from '../../ui/toast.ts';
 import { changeProduct, type QuickChange, revertProduct } from './cache.ts';
 import { removeProduct, saveProduct } from './queries.ts';
@@ -62,23 +63,26 @@ export function useCardActions({ cache, folders, onRefused }: CardActionsInput) 
     }
   };
 
-  const nameOf = (id: string) => folders.find((folder) => folder.id === id)?.name ?? 'a folder';
+  const nameOf = (id: string) => folders.find((folder) => folder.id === id)?.name ?? t('a folder');
 
   const move = async (product: Product, folderId: string | null): Promise<void> => {
     const from = product.folder_id;
     if (from === folderId) return;
-    const isMoved = await change(product, { folder_id: folderId }, 'Failed to move product');
+    const isMoved = await change(product, { folder_id: folderId }, t('Failed to move product'));
     if (!isMoved) return;
-    const where = folderId === null ? `out of “${nameOf(from ?? '')}”` : `to “${nameOf(folderId)}”`;
+    const { title } = product;
     const moved = { ...product, folder_id: folderId };
     showToast({
-      text: `Moved “${product.title}” ${where}`,
-      onUndo: () => void change(moved, { folder_id: from }, 'Failed to move product'),
+      text:
+        folderId === null
+          ? t('Moved “{title}” out of “{folder}”', { title, folder: nameOf(from ?? '') })
+          : t('Moved “{title}” to “{folder}”', { title, folder: nameOf(folderId) }),
+      onUndo: () => void change(moved, { folder_id: from }, t('Failed to move product')),
     });
   };
 
   const setActive = (product: Product, isActive: boolean) =>
-    void change(product, { is_active: isActive }, 'Failed to update product');
+    void change(product, { is_active: isActive }, t('Failed to update product'));
 
   const remove = async (product: Product): Promise<void> => {
     setProblem(null);
@@ -87,9 +91,9 @@ export function useCardActions({ cache, folders, onRefused }: CardActionsInput) 
       await removeProduct(product.id);
       await cache.settle();
       cache.dropProduct(product.id);
-      showToast({ text: `Deleted “${product.title}”` });
+      showToast({ text: t('Deleted “{title}”', { title: product.title }) });
     } catch (error) {
-      fail('Failed to delete product', product, error, () => void remove(product));
+      fail(t('Failed to delete product'), product, error, () => void remove(product));
     } finally {
       setLeaving((held) => new Set([...held].filter((id) => id !== product.id)));
     }

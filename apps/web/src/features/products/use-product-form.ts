@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../lib/api.ts';
 import {
-  ERROR_OF,
+  errorOf,
   errorsOf,
   type FormErrors,
   type ProductTexts,
@@ -36,7 +36,7 @@ export function useProductForm(
     write(change: Partial<ProductTexts>) {
       setTexts((held) => ({ ...held, ...change }));
       const written = Object.keys(change) as (keyof ProductTexts)[];
-      const settled = written.map((field) => ERROR_OF[field]);
+      const settled = written.map(errorOf);
       setErrors((held) => withoutErrors(held, ['form', ...settled]));
     },
     setErrors,

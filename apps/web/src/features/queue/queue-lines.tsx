@@ -1,5 +1,6 @@
 import { AlarmClock, SkipForward, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 
@@ -18,7 +19,10 @@ export function NextLine({ reasons }: { reasons: readonly string[] }) {
   return (
     <Line>
       <SkipForward aria-hidden="true" size={14} strokeWidth={1.75} className="shrink-0 text-fg-3" />
-      <ul aria-label="Why this is next" className="flex min-w-0 flex-1 flex-wrap gap-x-1.5 py-1">
+      <ul
+        aria-label={t('Why this is next')}
+        className="flex min-w-0 flex-1 flex-wrap gap-x-1.5 py-1"
+      >
         {reasons.map((reason, index) => (
           <li key={reason} className="flex gap-x-1.5">
             {index > 0 && <span aria-hidden="true">·</span>}
@@ -26,7 +30,7 @@ export function NextLine({ reasons }: { reasons: readonly string[] }) {
           </li>
         ))}
       </ul>
-      <IconButton label="Dismiss" onClick={() => setShown(false)} className="size-7">
+      <IconButton label={t('Dismiss')} onClick={() => setShown(false)} className="size-7">
         <X aria-hidden="true" size={14} strokeWidth={2} />
       </IconButton>
     </Line>
@@ -45,10 +49,10 @@ export function SnoozeLine({ words, onEnd }: SnoozeLineProps) {
   return (
     <Line>
       <AlarmClock aria-hidden="true" size={14} strokeWidth={1.75} className="shrink-0 text-fg-3" />
-      <span className="min-w-0 flex-1">Snoozed {words}</span>
+      <span className="min-w-0 flex-1">{t('Snoozed {until}', { until: words })}</span>
       {onEnd && (
         <Button variant="ghost" size="small" onClick={onEnd}>
-          End snooze
+          {t('End snooze')}
         </Button>
       )}
     </Line>

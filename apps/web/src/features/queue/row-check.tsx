@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react';
 import type { MouseEvent } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { useAdmin } from '../../lib/session.ts';
 import { classes } from '../../ui/classes.ts';
 import { toggleSelected, useSelection } from './selection.ts';
@@ -23,7 +24,7 @@ export function RowCheck({ id, name }: RowCheckProps) {
       type="button"
       role="checkbox"
       aria-checked={isChecked}
-      aria-label={`Select ${name}`}
+      aria-label={t('Select {name}', { name })}
       tabIndex={isOn ? 0 : -1}
       onClick={choose}
       className={classes(

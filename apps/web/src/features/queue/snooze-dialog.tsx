@@ -1,11 +1,12 @@
 import { SNOOZE_MAX_DAYS } from '@stagedoor/contract/queue';
 import { type FormEvent, useId, useState } from 'react';
+import { locale, t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { snoozeChoices } from './snooze-times.ts';
 
 const DAY_MS = 86_400_000;
-const time = new Intl.DateTimeFormat('en', {
+const time = new Intl.DateTimeFormat(locale, {
   weekday: 'short',
   hour: 'numeric',
   minute: '2-digit',
@@ -23,8 +24,10 @@ export function SnoozeDialog({ fanName, onChoose, onClose }: SnoozeDialogProps) 
   const [choices] = useState(() => snoozeChoices(new Date()));
   return (
     <Dialog
-      title="Snooze"
-      subtitle={`${fanName} comes back for everyone then, or as soon as they write.`}
+      title={t('Snooze')}
+      subtitle={t('{name} comes back for everyone then, or as soon as they write.', {
+        name: fanName,
+      })}
       onClose={onClose}
     >
       <ul className="px-3 pb-2">
@@ -65,13 +68,13 @@ function OwnTime({ onChoose }: Pick<SnoozeDialogProps, 'onChoose'>) {
     const at = new Date(value);
     const left = at.getTime() - Date.now();
     if (!(left > 0 && left < SNOOZE_MAX_DAYS * DAY_MS))
-      setError('Please choose a time within the next year');
+      setError(t('Please choose a time within the next year'));
     else onChoose(at.toISOString());
   };
   return (
     <form noValidate onSubmit={submit} className="border-t border-line px-5 pt-3 pb-4">
       <label htmlFor={fieldId} className="text-meta text-fg-2">
-        Or until
+        {t('Or until')}
       </label>
       <div className="mt-1 flex gap-2">
         <input
@@ -88,7 +91,7 @@ function OwnTime({ onChoose }: Pick<SnoozeDialogProps, 'onChoose'>) {
           className="h-8 min-w-0 flex-1 rounded-control border border-control bg-surface px-2 text-control coarse:h-11 coarse:text-[16px]"
         />
         <Button type="submit" disabled={value === ''}>
-          Snooze
+          {t('Snooze')}
         </Button>
       </div>
       {error !== null && (

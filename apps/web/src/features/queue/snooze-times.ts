@@ -1,3 +1,5 @@
+import { t } from '../../lib/i18n.ts';
+
 const HOUR_MS = 3_600_000;
 const EVENING_HOUR = 18;
 const MORNING_HOUR = 9;
@@ -22,11 +24,12 @@ export function snoozeChoices(now: Date): SnoozeChoice[] {
   const toMonday = (MONDAY - now.getDay() + WEEK_DAYS) % WEEK_DAYS || WEEK_DAYS;
   const isBeforeEvening = evening.getTime() - now.getTime() > HOUR_MS;
   const choices: SnoozeChoice[] = [
-    { label: 'In 1 hour', until: new Date(now.getTime() + HOUR_MS) },
+    { label: t('In 1 hour'), until: new Date(now.getTime() + HOUR_MS) },
   ];
-  if (isBeforeEvening) choices.push({ label: 'This evening', until: evening });
-  choices.push({ label: 'Tomorrow', until: atHour(now, 1, MORNING_HOUR) });
-  if (toMonday > 1) choices.push({ label: 'Monday', until: atHour(now, toMonday, MORNING_HOUR) });
-  choices.push({ label: 'Until they write', until: null });
+  if (isBeforeEvening) choices.push({ label: t('This evening'), until: evening });
+  choices.push({ label: t('Tomorrow'), until: atHour(now, 1, MORNING_HOUR) });
+  if (toMonday > 1)
+    choices.push({ label: t('Monday'), until: atHour(now, toMonday, MORNING_HOUR) });
+  choices.push({ label: t('Until they write'), until: null });
   return choices;
 }

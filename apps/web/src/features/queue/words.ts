@@ -1,9 +1,11 @@
+import { locale, t } from '../../lib/i18n.ts';
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 const inUnit = (unit: string) =>
-  new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'short' });
+  new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' });
 const [minutes, hours, days] = [inUnit('minute'), inUnit('hour'), inUnit('day')];
 
 /** How long ago an instant was, in its largest whole unit: '14 min'. @param now milliseconds */
@@ -21,9 +23,9 @@ export function snoozeWords(
   now: number,
   timeZone?: string,
 ): string {
-  if (until === null) return 'until they write';
+  if (until === null) return t('until they write');
   const isNear = Date.parse(until) - now < 6 * DAY_MS;
-  const format = new Intl.DateTimeFormat('en', {
+  const format = new Intl.DateTimeFormat(locale, {
     weekday: 'short',
     ...(isNear ? {} : { month: 'short', day: 'numeric' }),
     hour: 'numeric',
@@ -31,5 +33,6 @@ export function snoozeWords(
     timeZone,
   });
   // Browsers part the time from its AM or PM by a narrow space of one kind or another.
-  return `until ${format.format(Date.parse(until)).replaceAll(/\s/g, ' ')}`;
+  const time = format.format(Date.parse(until)).replaceAll(/\s/g, ' ');
+  return t('until {time}', { time });
 }

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiError, errorText } from '../../lib/api.ts';
 import { displayName } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { leave } from '../../lib/leave-guard.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { ownZone, toLocal } from '../../lib/zoned-time.ts';
@@ -14,7 +15,7 @@ import { instantOf, type Moment, MomentField } from '../../ui/moment-field.tsx';
 import { TextAreaField } from '../../ui/text-field.tsx';
 import { saveScheduled, zonesFor } from './queries.ts';
 
-const NO_TIME = 'Please choose a time that is still to come';
+const NO_TIME = t('Please choose a time that is still to come');
 
 /** A scheduled message's text and time, to be changed. */
 export function EditScheduled(props: { message: ScheduledMessage; onDone: () => void }) {
@@ -60,7 +61,8 @@ export function EditScheduled(props: { message: ScheduledMessage; onDone: () => 
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-3">
       <TextAreaField
-        label={`Text to ${fanName}`}
+        label={t('Text to {name}', { name: fanName })}
+        dir="auto"
         rows={4}
         maxLength={MESSAGE_MAX_CHARS}
         value={text}
@@ -83,18 +85,18 @@ export function EditScheduled(props: { message: ScheduledMessage; onDone: () => 
           onChange={(event) => setFollowUp(event.currentTarget.checked)}
           className="size-4 accent-accent"
         />
-        Cancel it if {fanName} or a colleague writes first
+        {t('Cancel it if {name} or a colleague writes first', { name: fanName })}
       </label>
       {save.isError && timeError === null && (
-        <ErrorBox text={errorText(save.error, 'Failed to change the scheduled message')} />
+        <ErrorBox text={errorText(save.error, t('Failed to change the scheduled message'))} />
       )}
       <p className="flex justify-end gap-2">
-        <Button onClick={() => leave(onDone)}>Back</Button>
+        <Button onClick={() => leave(onDone)}>{t('Back')}</Button>
         <Button variant="primary" type="submit" busy={save.isPending}>
-          Save
+          {t('Save')}
         </Button>
       </p>
-      {isDirty && !save.isPending && <DiscardQuestion text="The change is not saved." />}
+      {isDirty && !save.isPending && <DiscardQuestion text={t('The change is not saved.')} />}
     </form>
   );
 }

@@ -10,6 +10,7 @@ import {
 } from '@stagedoor/contract/scheduled';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { isKnownZone, ownZone } from '../../lib/zoned-time.ts';
 
 /** What waits in a conversation, or could not be sent. An event tells when that changed. */
@@ -66,8 +67,8 @@ export async function cancel(id: string): Promise<void> {
 /** By whose clocks a time can be said: the viewer's own first, and the fan's where it is known and another. */
 export function zonesFor(timezone: string | null, fanName: string) {
   const own = ownZone();
-  const zones = [{ zone: own, label: 'My time' }];
+  const zones = [{ zone: own, label: t('My time') }];
   if (timezone !== null && timezone !== own && isKnownZone(timezone))
-    zones.push({ zone: timezone, label: `${fanName}’s time` });
+    zones.push({ zone: timezone, label: t('{name}’s time', { name: fanName }) });
   return zones;
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CalendarClock } from 'lucide-react';
 import { useState } from 'react';
 import { errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { useAdmin } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -12,10 +13,9 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { scheduledByOptions, scheduledInOptions } from './queries.ts';
 import { ScheduledRow } from './scheduled-row.tsx';
 
-const HERE = 'This conversation';
-const MINE = 'Mine';
-const ALL = 'Everyone’s';
-type Scope = typeof HERE | typeof MINE | typeof ALL;
+const HERE = t('This conversation');
+const MINE = t('Mine');
+const ALL = t('Everyone’s');
 
 interface ScheduledDialogProps {
   /** The open conversation; null: none. */
@@ -26,24 +26,24 @@ interface ScheduledDialogProps {
 /** The dialog that shows what is to be sent later and what could not be, and in which it is changed. */
 export function ScheduledDialog({ conversationId, onClose }: ScheduledDialogProps) {
   const admin = useAdmin();
-  const scopes: Scope[] = [
-    ...(conversationId === null ? [] : ([HERE] as const)),
+  const scopes = [
+    ...(conversationId === null ? [] : [HERE]),
     MINE,
-    ...(admin.permissions.can_manage_admins ? ([ALL] as const) : []),
+    ...(admin.permissions.can_manage_admins ? [ALL] : []),
   ];
-  const [scope, setScope] = useState<Scope>(scopes[0] ?? MINE);
+  const [scope, setScope] = useState(scopes[0] ?? MINE);
   const list = <ScheduledList scope={scope} conversationId={conversationId} onLeave={onClose} />;
   return (
     <Dialog
       isWide
-      title="Scheduled messages"
+      title={t('Scheduled messages')}
       onClose={onClose}
-      footer={<Button onClick={onClose}>Close</Button>}
+      footer={<Button onClick={onClose}>{t('Close')}</Button>}
     >
       {scopes.length === 1 ? (
         list
       ) : (
-        <Tabs label="Whose messages" tabs={scopes} current={scope} onChange={setScope}>
+        <Tabs label={t('Whose messages')} tabs={scopes} current={scope} onChange={setScope}>
           {list}
         </Tabs>
       )}
@@ -52,7 +52,8 @@ export function ScheduledDialog({ conversationId, onClose }: ScheduledDialogProp
 }
 
 interface ScheduledListProps {
-  scope: Scope;
+  /** One of the tabs. */
+  scope: string;
   conversationId: string | null;
   /** Another page is gone to. */
   onLeave: () => void;
@@ -73,12 +74,12 @@ function ScheduledList({ scope, conversationId, onLeave }: ScheduledListProps) {
       <div className="h-60">
         {messages.isError ? (
           <ErrorBox
-            text={errorText(messages.error, 'Failed to load scheduled messages')}
+            text={errorText(messages.error, t('Failed to load scheduled messages'))}
             onRetry={() => void messages.refetch()}
             retrying={messages.isFetching}
           />
         ) : (
-          <CenteredSpinner text="Loading scheduled messages..." />
+          <CenteredSpinner text={t('Loading scheduled messages...')} />
         )}
       </div>
     );
@@ -87,13 +88,13 @@ function ScheduledList({ scope, conversationId, onLeave }: ScheduledListProps) {
     return (
       <EmptyState
         icon={<CalendarClock size={22} strokeWidth={1.75} />}
-        title="Nothing is scheduled"
-        text="The clock beside Send has a message sent later."
+        title={t('Nothing is scheduled')}
+        text={t('The clock beside Send has a message sent later.')}
       />
     );
   }
   return (
-    <ul aria-label="Scheduled messages" className="flex flex-col gap-2">
+    <ul aria-label={t('Scheduled messages')} className="flex flex-col gap-2">
       {messages.data.map((message) => (
         <ScheduledRow
           key={message.id}

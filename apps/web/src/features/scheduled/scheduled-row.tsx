@@ -4,6 +4,7 @@ import { CircleAlert, Paperclip, Tag } from 'lucide-react';
 import { useState } from 'react';
 import { errorText } from '../../lib/api.ts';
 import { displayName, exactTimeOf } from '../../lib/format.ts';
+import { t, translated } from '../../lib/i18n.ts';
 import { formatPrice } from '../../lib/price.ts';
 import { useAdmin } from '../../lib/session.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -19,11 +20,24 @@ import { cancel, sendNow } from './queries.ts';
 
 const icon = { 'aria-hidden': true, size: 14, strokeWidth: 1.75, className: 'shrink-0' } as const;
 
+/** What the server says of a message that it could not send, beside what it says of failed calls. */
+const REASONS: Readonly<Record<string, string>> = {
+  'Who scheduled it was removed': t('Who scheduled it was removed'),
+  'Who scheduled it has no message privileges any more': t(
+    'Who scheduled it has no message privileges any more',
+  ),
+  'Something went wrong on our side': t('Something went wrong on our side'),
+};
+
 interface ScheduledRowProps {
   message: ScheduledMessage;
   /** Whether it says whom it is for. */
   showsFan: boolean;
   onLeave: () => void;
+}
+
+function reasonOf({ reason }: ScheduledMessage): string {
+  return reason === null ? '' : (REASONS[reason] ?? translated(reason));
 }
 
 /** A message that is to be sent later, or could not be, with what can be done about it. */
@@ -32,7 +46,7 @@ export function ScheduledRow({ message, showsFan, onLeave }: ScheduledRowProps) 
   const client = useQueryClient();
   const now = useNow();
   const [mode, setMode] = useState<'view' | 'edit' | 'cancel'>('view');
-  const { author, state, reason, send_at, fan, attachments } = message;
+  const { author, state, send_at, fan, attachments } = message;
   const isFailed = state === 'failed';
   const canWrite = admin.permissions.can_manage_messages;
   const isOwn = author.id === admin.id && canWrite;
@@ -66,14 +80,16 @@ export function ScheduledRow({ message, showsFan, onLeave }: ScheduledRowProps) 
             onClick={onLeave}
             className="rounded-chip font-medium text-accent-text hover:underline"
           >
-            To {displayName(fan)}
+            {t('To {name}', { name: displayName(fan) })}
           </Link>
         )}
-        <span>by {author.codename}</span>
-        {message.is_follow_up && <Badge>If nobody writes first</Badge>}
+        <span>{t('by {name}', { name: author.codename })}</span>
+        {message.is_follow_up && <Badge>{t('If nobody writes first')}</Badge>}
       </p>
       {message.content.trim() !== '' && (
-        <p className="line-clamp-4 whitespace-pre-wrap wrap-break-word">{message.content}</p>
+        <p dir="auto" className="line-clamp-4 whitespace-pre-wrap wrap-break-word">
+          {message.content}
+        </p>
       )}
       {attachments.map(({ input, label }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they have no ids of their own, and don't move
@@ -91,11 +107,11 @@ export function ScheduledRow({ message, showsFan, onLeave }: ScheduledRowProps) 
             strokeWidth={1.75}
             className="mt-0.5 shrink-0"
           />
-          Not sent: {reason}
+          {t('Not sent: {reason}', { reason: reasonOf(message) })}
         </p>
       )}
       {act.isError && (
-        <ErrorBox text={errorText(act.error, 'That did not work. Please try again.')} />
+        <ErrorBox text={errorText(act.error, t('That did not work. Please try again.'))} />
       )}
       {(isOwn || (canWrite && admin.permissions.can_manage_admins)) && (
         <p className="mt-1 flex flex-wrap gap-2">
@@ -106,10 +122,10 @@ export function ScheduledRow({ message, showsFan, onLeave }: ScheduledRowProps) 
                 busy={act.isPending && act.variables === 'send'}
                 onClick={() => act.mutate('send')}
               >
-                {isFailed ? 'Try again now' : 'Send now'}
+                {isFailed ? t('Try again now') : t('Send now')}
               </Button>
               <Button size="small" onClick={() => setMode('edit')}>
-                Edit
+                {t('Edit')}
               </Button>
             </>
           )}
@@ -118,15 +134,15 @@ export function ScheduledRow({ message, showsFan, onLeave }: ScheduledRowProps) 
             busy={act.isPending && act.variables === 'cancel'}
             onClick={() => setMode('cancel')}
           >
-            {isFailed ? 'Discard' : 'Cancel message'}
+            {isFailed ? t('Discard') : t('Cancel message')}
           </Button>
         </p>
       )}
       {mode === 'cancel' && (
         <ConfirmDialog
-          title={isFailed ? 'Discard this message?' : 'Cancel this message?'}
-          text={`It is not sent to ${displayName(fan)}.`}
-          confirmLabel={isFailed ? 'Discard' : 'Cancel message'}
+          title={isFailed ? t('Discard this message?') : t('Cancel this message?')}
+          text={t('It is not sent to {name}.', { name: displayName(fan) })}
+          confirmLabel={isFailed ? t('Discard') : t('Cancel message')}
           onCancel={() => setMode('view')}
           onConfirm={() => {
             setMode('view');

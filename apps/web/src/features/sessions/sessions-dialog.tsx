@@ -4,6 +4,7 @@ import { Monitor, Smartphone } from 'lucide-react';
 import { ApiError, call, errorText } from '../../lib/api.ts';
 import { deviceOf } from '../../lib/device.ts';
 import { exactTimeOf, relativeTime } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -39,8 +40,8 @@ export function SessionsDialog({ onClose }: { onClose: () => void }) {
   const others = sessions.data?.filter(({ current }) => !current) ?? [];
   return (
     <Dialog
-      title="Sessions"
-      subtitle="Where you are signed in"
+      title={t('Sessions')}
+      subtitle={t('Where you are signed in')}
       onClose={onClose}
       footer={
         <>
@@ -51,28 +52,28 @@ export function SessionsDialog({ onClose }: { onClose: () => void }) {
               onClick={() => end.mutate(others.map(({ id }) => id))}
               className="me-auto text-danger-text!"
             >
-              End all others
+              {t('End all others')}
             </Button>
           )}
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t('Close')}</Button>
         </>
       }
     >
       <div className="flex flex-col gap-3">
-        {end.error && <ErrorBox text={errorText(end.error, 'Failed to end the session')} />}
+        {end.error && <ErrorBox text={errorText(end.error, t('Failed to end the session'))} />}
         {sessions.data === undefined && sessions.isError && !sessions.isFetching && (
           <ErrorBox
-            text={errorText(sessions.error, 'Failed to load sessions')}
+            text={errorText(sessions.error, t('Failed to load sessions'))}
             onRetry={() => void sessions.refetch()}
           />
         )}
         {sessions.data === undefined && sessions.isFetching && (
           <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
-            <Spinner /> Loading sessions...
+            <Spinner /> {t('Loading sessions...')}
           </p>
         )}
         {sessions.data && (
-          <ul aria-label="Sessions" className="flex flex-col divide-y divide-line">
+          <ul aria-label={t('Sessions')} className="flex flex-col divide-y divide-line">
             {sessions.data.map((session) => (
               <SessionRow
                 key={session.id}
@@ -114,20 +115,20 @@ function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
         </span>
         <span className="text-meta text-fg-3">
           <span title={exactTimeOf(session.last_used_at)}>
-            Last used: {relativeTime(session.last_used_at, now)}
+            {t('Last used: {when}', { when: relativeTime(session.last_used_at, now) })}
           </span>
           {' · '}
           <span title={exactTimeOf(session.created_at)}>
-            Signed in: {relativeTime(session.created_at, now)}
+            {t('Signed in: {when}', { when: relativeTime(session.created_at, now) })}
           </span>
-          {session.factors.includes('passkey') && ' · with a passkey'}
+          {session.factors.includes('passkey') && ` · ${t('with a passkey')}`}
         </span>
       </span>
       {session.current ? (
-        <Badge tone="good">This session</Badge>
+        <Badge tone="good">{t('This session')}</Badge>
       ) : (
-        <Button size="small" busy={isEnding} onClick={onEnd} aria-label={`End ${name}`}>
-          End
+        <Button size="small" busy={isEnding} onClick={onEnd} aria-label={t('End {name}', { name })}>
+          {t('End')}
         </Button>
       )}
     </li>

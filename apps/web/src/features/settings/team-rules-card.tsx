@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiError, call, errorText } from '../../lib/api.ts';
 import { formatHours } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { Card } from '../../ui/card.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { Switch } from '../../ui/switch.tsx';
@@ -37,36 +38,36 @@ export function TeamRulesCard() {
     if (!save.isPending) save.mutate(change);
   };
   return (
-    <Card title="Team rules">
+    <Card title={t('Team rules')}>
       <p className="px-4 pb-3 text-control text-fg-3">
-        How the team shares its conversations. A change holds at once, for everyone.
+        {t('How the team shares its conversations. A change holds at once, for everyone.')}
       </p>
       {save.isError && (
         <div className="px-4 pb-3">
-          <ErrorBox text={errorText(save.error, 'Failed to change the rule')} />
+          <ErrorBox text={errorText(save.error, t('Failed to change the rule'))} />
         </div>
       )}
       {data === undefined && settings.isError && (
         <div className="px-4 pb-4">
           <ErrorBox
-            text={errorText(settings.error, 'Failed to load the rules')}
+            text={errorText(settings.error, t('Failed to load the rules'))}
             onRetry={() => void settings.refetch()}
             retrying={settings.isFetching}
           />
         </div>
       )}
       {data && (
-        <ul aria-label="Rules" className="border-t border-line">
+        <ul aria-label={t('Rules')} className="border-t border-line">
           <Rule
-            title="Claim on first reply"
-            text="Whoever answers a conversation that nobody holds claims it."
+            title={t('Claim on first reply')}
+            text={t('Whoever answers a conversation that nobody holds claims it.')}
             isOn={data.claim_on_first_reply}
             busy={isBusy('claim_on_first_reply')}
             onChange={(on) => set({ claim_on_first_reply: on })}
           />
           <Rule
-            title="Release claims without activity"
-            text="A claim ends when whoever holds it has written nothing for this long."
+            title={t('Release claims without activity')}
+            text={t('A claim ends when whoever holds it has written nothing for this long.')}
             isOn={data.release_claims_after_hours !== null}
             busy={isBusy('release_claims_after_hours')}
             onChange={(on) => set({ release_claims_after_hours: on ? USUAL_HOURS : null })}
@@ -79,8 +80,8 @@ export function TeamRulesCard() {
             )}
           </Rule>
           <Rule
-            title="Reopen archived conversations"
-            text="A fan’s message makes an archived conversation active again."
+            title={t('Reopen archived conversations')}
+            text={t('A fan’s message makes an archived conversation active again.')}
             isOn={data.reopen_on_fan_message}
             busy={isBusy('reopen_on_fan_message')}
             onChange={(on) => set({ reopen_on_fan_message: on })}
@@ -123,7 +124,7 @@ function HoursSelect({ hours, onChange }: HoursSelectProps) {
   const offered = HOURS.includes(hours) ? HOURS : [...HOURS, hours].toSorted((a, b) => a - b);
   return (
     <select
-      aria-label="Release after"
+      aria-label={t('Release after')}
       value={hours}
       onChange={(event) => onChange(Number(event.currentTarget.value))}
       className="h-8 rounded-control border border-control bg-surface px-2 text-control focus-visible:outline-offset-0 coarse:h-11 [&>option]:bg-surface [&>option]:text-fg"

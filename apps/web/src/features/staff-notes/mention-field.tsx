@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { isComposing } from '../../lib/keyboard.ts';
 import { useAdmin } from '../../lib/session.ts';
 import { MentionList, optionId } from './mention-list.tsx';
@@ -127,7 +128,13 @@ export function MentionField(props: MentionFieldProps) {
         className="field-sizing-content block max-h-[min(40dvh,240px)] min-h-8 w-full resize-none bg-transparent px-2 py-[5px] text-message outline-none coarse:min-h-11 coarse:py-[11px]"
       />
       <p aria-live="polite" className="sr-only">
-        {isOpen && chosen ? `${chosen.codename}, ${current + 1} of ${people.length}` : ''}
+        {isOpen && chosen
+          ? t('{name}, {place} of {count}', {
+              name: chosen.codename,
+              place: current + 1,
+              count: people.length,
+            })
+          : ''}
       </p>
     </div>
   );

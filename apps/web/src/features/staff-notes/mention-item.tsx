@@ -1,5 +1,6 @@
 import type { Mention } from '@stagedoor/contract/mentions';
 import { displayName, exactTimeOf, relativeTime } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { classes } from '../../ui/classes.ts';
 import { MentionText } from './mention-text.tsx';
@@ -49,13 +50,14 @@ export function MentionItem({ mention, myId, now, onOpen }: MentionItemProps) {
             'mt-0.5 line-clamp-2 text-control wrap-anywhere',
             isUnread ? 'text-fg' : 'text-fg-2',
           )}
+          dir="auto"
         >
           <MentionText content={note.content} people={note.mentions} myId={myId} />
         </span>
       </span>
       <span className="flex h-5 w-2 shrink-0 items-center">
         {isUnread && (
-          <span role="img" aria-label="Unread" className="size-2 rounded-full bg-accent" />
+          <span role="img" aria-label={t('Unread')} className="size-2 rounded-full bg-accent" />
         )}
       </span>
     </button>

@@ -1,4 +1,5 @@
 import type { Colleague } from '@stagedoor/contract/mentions';
+import { t } from '../../lib/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 
@@ -21,12 +22,12 @@ export function MentionList({ id, people, current, status, onChoose }: MentionLi
       {people.length === 0 ? (
         <p className="flex min-h-8 items-center gap-2 px-2.5 text-fg-3">
           {status === 'loading' && <Spinner />}
-          {status === 'loading' && 'Loading colleagues...'}
-          {status === 'failed' && 'Failed to load colleagues'}
-          {status === 'ready' && 'Nobody is called so'}
+          {status === 'loading' && t('Loading colleagues...')}
+          {status === 'failed' && t('Failed to load colleagues')}
+          {status === 'ready' && t('Nobody is called so')}
         </p>
       ) : (
-        <div id={id} role="listbox" aria-label="Colleagues">
+        <div id={id} role="listbox" aria-label={t('Colleagues')}>
           {people.map((person, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's, which has the focus
             <div

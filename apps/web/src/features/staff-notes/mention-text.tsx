@@ -1,6 +1,7 @@
 import { linkify } from '@stagedoor/browser/linkify';
 import { mentionParts } from '@stagedoor/contract/mention-text';
 import type { StaffMember } from '@stagedoor/contract/staff';
+import { t } from '../../lib/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import { writtenName } from './mention-writing.ts';
 
@@ -33,7 +34,7 @@ export function MentionText({ content, people, myId, hasLinks = false }: Mention
           part.adminId === myId ? 'rounded-[4px] bg-accent px-1 text-white' : 'text-accent-text',
         )}
       >
-        {person ? writtenName(person) : '@unknown'}
+        {person ? writtenName(person) : t('@unknown')}
       </span>
     );
   });

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { AtSign } from 'lucide-react';
 import { useState } from 'react';
 import { errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { useAdmin } from '../../lib/session.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
@@ -32,7 +33,7 @@ export function MentionsDialog({ onOpen, onClose }: MentionsDialogProps) {
   const read = (noteIds: readonly string[] | null) => {
     setProblem(null);
     markMentionsRead(client, noteIds).catch((error: unknown) =>
-      setProblem(errorText(error, 'Failed to mark mentions as read')),
+      setProblem(errorText(error, t('Failed to mark mentions as read'))),
     );
   };
   const open = (mention: Mention) => {
@@ -41,34 +42,34 @@ export function MentionsDialog({ onOpen, onClose }: MentionsDialogProps) {
   };
   return (
     <Dialog
-      title="Mentions"
-      subtitle="Staff notes in which colleagues mention you"
+      title={t('Mentions')}
+      subtitle={t('Staff notes in which colleagues mention you')}
       onClose={onClose}
-      footer={isAnyUnread && <Button onClick={() => read(null)}>Mark all as read</Button>}
+      footer={isAnyUnread && <Button onClick={() => read(null)}>{t('Mark all as read')}</Button>}
     >
       <div className="-mx-2 flex min-h-64 flex-col gap-0.5" aria-busy={mentions.isPending}>
         {problem !== null && <ErrorBox text={problem} />}
         {mentions.isError && (
           <ErrorBox
-            text="Failed to load mentions"
+            text={t('Failed to load mentions')}
             retrying={mentions.isFetching}
             onRetry={() => void mentions.refetch()}
           />
         )}
         {mentions.isPending && (
           <p role="status" className="flex items-center gap-2 px-2 py-4 text-control text-fg-3">
-            <Spinner /> Loading mentions...
+            <Spinner /> {t('Loading mentions...')}
           </p>
         )}
         {mentions.isSuccess && list.length === 0 && (
           <EmptyState
             icon={<AtSign size={22} strokeWidth={1.75} />}
-            title="No mentions yet"
-            text="Colleagues mention you by an @ in a staff note"
+            title={t('No mentions yet')}
+            text={t('Colleagues mention you by an @ in a staff note')}
           />
         )}
         {list.length > 0 && (
-          <ul aria-label="Mentions">
+          <ul aria-label={t('Mentions')}>
             {list.map((mention) => (
               <li key={mention.note.id}>
                 <MentionItem mention={mention} myId={myId} now={now} onOpen={() => open(mention)} />
@@ -82,7 +83,7 @@ export function MentionsDialog({ onOpen, onClose }: MentionsDialogProps) {
         {mentions.isFetchingNextPage && (
           <p role="status" className="flex justify-center p-3 text-fg-3">
             <Spinner />
-            <span className="sr-only">Loading more mentions...</span>
+            <span className="sr-only">{t('Loading more mentions...')}</span>
           </p>
         )}
       </div>

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Pencil, StickyNote, X } from 'lucide-react';
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { errorText } from '../../lib/api.ts';
-import { formatCount } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
@@ -74,7 +74,7 @@ export function NoteComposer(props: NoteComposerProps) {
         onStopEditing();
       }
     } catch (error) {
-      const failure = editing === null ? 'Failed to add the note' : 'Failed to save the note';
+      const failure = editing === null ? t('Failed to add the note') : t('Failed to save the note');
       setProblem(errorText(error, failure));
     } finally {
       setSaving(false);
@@ -95,8 +95,8 @@ export function NoteComposer(props: NoteComposerProps) {
       {editing !== null && (
         <div className="mb-1.5 flex items-center gap-2.5 rounded-control bg-surface py-0.5 pe-0.5 ps-2.5 text-control text-warn">
           <Pencil {...icon} className="shrink-0" />
-          <span className="min-w-0 flex-1">Editing your note</span>
-          <IconButton label="Cancel editing" onClick={stopEditing}>
+          <span className="min-w-0 flex-1">{t('Editing your note')}</span>
+          <IconButton label={t('Cancel editing')} onClick={stopEditing}>
             <X {...icon} />
           </IconButton>
         </div>
@@ -111,8 +111,8 @@ export function NoteComposer(props: NoteComposerProps) {
           ref={field}
           text={text}
           onChange={begun.change}
-          label={`Note about ${fanName}, only staff see it`}
-          placeholder="Add a note for staff..."
+          label={t('Note about {name}, only staff see it', { name: fanName })}
+          placeholder={t('Add a note for staff...')}
           isInvalid={left < 0}
           onEnter={() => void save()}
           // What was changed is given up by its own button alone.
@@ -120,7 +120,11 @@ export function NoteComposer(props: NoteComposerProps) {
         />
         {text.length >= SHOW_LIMIT_FROM && (
           <span role="status" className="self-center px-1 text-meta tabular-nums text-fg-2">
-            {left < 0 ? `${formatCount(-left)} over the limit` : `${formatCount(left)} left`}
+            {left < 0
+              ? t('{count, plural, one {# over the limit} other {# over the limit}}', {
+                  count: -left,
+                })
+              : t('{count, plural, one {# left} other {# left}}', { count: left })}
           </span>
         )}
         <Button
@@ -131,7 +135,7 @@ export function NoteComposer(props: NoteComposerProps) {
           variant="ghost"
           icon={<StickyNote {...icon} />}
         >
-          {editing === null ? 'Add note' : 'Save note'}
+          {editing === null ? t('Add note') : t('Save note')}
         </Button>
       </div>
     </form>

@@ -4,6 +4,7 @@ import { EyeOff, Pencil, Trash2 } from 'lucide-react';
 import { memo, useEffect, useState } from 'react';
 import { errorText } from '../../lib/api.ts';
 import { clockTime, exactTimeOf } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { useAdmin } from '../../lib/session.ts';
 import { classes } from '../../ui/classes.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -43,17 +44,20 @@ export const NoteRow = memo(function NoteRow(props: NoteRowProps) {
     setAsking(false);
     setProblem(null);
     removeNote(client, note).catch((error: unknown) =>
-      setProblem(errorText(error, 'Failed to delete the note')),
+      setProblem(errorText(error, t('Failed to delete the note'))),
     );
   };
   const items: MenuItem[] = [
-    ...(isMine ? [{ label: 'Edit note', icon: Pencil, onSelect: () => onEdit(note) }] : []),
-    { label: 'Delete note', icon: Trash2, onSelect: () => setAsking(true) },
+    ...(isMine ? [{ label: t('Edit note'), icon: Pencil, onSelect: () => onEdit(note) }] : []),
+    { label: t('Delete note'), icon: Trash2, onSelect: () => setAsking(true) },
   ];
   return (
     <article
       data-row={rowKey}
-      aria-label={`Staff note by ${author.codename}, ${clockTime(createdAt)}`}
+      aria-label={t('Staff note by {name}, {time}', {
+        name: author.codename,
+        time: clockTime(createdAt),
+      })}
       tabIndex={isTabStop ? 0 : -1}
       className="group/note px-4 pt-3 pb-1 focus-visible:outline-none max-md:px-3"
     >
@@ -72,18 +76,21 @@ export const NoteRow = memo(function NoteRow(props: NoteRowProps) {
           />
           <span className="truncate font-semibold">{author.codename}</span>
           <EyeOff {...icon} size={13} className="ms-1 shrink-0" />
-          <span className="truncate">Only staff see this</span>
+          <span className="truncate">{t('Only staff see this')}</span>
           <span className="ms-auto flex shrink-0 items-center gap-1.5 text-badge tabular-nums">
-            {editedAt !== null && <span title={exactTimeOf(editedAt)}>edited</span>}
+            {editedAt !== null && <span title={exactTimeOf(editedAt)}>{t('edited')}</span>}
             <time dateTime={createdAt} title={exactTimeOf(createdAt)}>
               {clockTime(createdAt)}
             </time>
           </span>
           {(isMine || admin.permissions.can_manage_admins) && (
-            <Menu label="Note actions" items={items} className="text-warn" />
+            <Menu label={t('Note actions')} items={items} className="text-warn" />
           )}
         </header>
-        <p className="pe-1 pb-0.5 text-message wrap-anywhere whitespace-pre-wrap text-fg">
+        <p
+          dir="auto"
+          className="pe-1 pb-0.5 text-message wrap-anywhere whitespace-pre-wrap text-fg"
+        >
           <MentionText content={content} people={note.mentions} myId={admin.id} hasLinks />
         </p>
         {problem !== null && (
@@ -94,9 +101,9 @@ export const NoteRow = memo(function NoteRow(props: NoteRowProps) {
       </div>
       {isAsking && (
         <ConfirmDialog
-          title="Delete this note?"
-          text="It goes for all staff, and can’t be brought back."
-          confirmLabel="Delete"
+          title={t('Delete this note?')}
+          text={t('It goes for all staff, and can’t be brought back.')}
+          confirmLabel={t('Delete')}
           onConfirm={remove}
           onCancel={() => setAsking(false)}
         />

@@ -1,3 +1,5 @@
+import { locale, t } from '../../lib/i18n.ts';
+
 /** When a promise is due, in words, and how urgent that is. */
 export interface Due {
   /** As `Today, 18:00`. */
@@ -7,29 +9,33 @@ export interface Due {
   readonly isToday: boolean;
 }
 
-const time = new Intl.DateTimeFormat('en', {
+const time = new Intl.DateTimeFormat(locale, {
   hour: '2-digit',
   minute: '2-digit',
   hourCycle: 'h23',
 });
-const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', month: 'short', day: 'numeric' });
-const withYear = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+const weekday = new Intl.DateTimeFormat(locale, {
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+});
+const withYear = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 
 /** Days are those of the viewer's calendar. @param now in milliseconds */
 export function dueOf(dueAt: string, now: number): Due {
   const at = new Date(dueAt);
   const days = dayOf(at) - dayOf(new Date(now));
   return {
-    text: `${dayText(at, days, new Date(now))}, ${time.format(at)}`,
+    text: t('{day}, {time}', { day: dayText(at, days, new Date(now)), time: time.format(at) }),
     isDue: at.getTime() <= now,
     isToday: days === 0,
   };
 }
 
 function dayText(at: Date, days: number, now: Date): string {
-  if (days === 0) return 'Today';
-  if (days === 1) return 'Tomorrow';
-  if (days === -1) return 'Yesterday';
+  if (days === 0) return t('Today');
+  if (days === 1) return t('Tomorrow');
+  if (days === -1) return t('Yesterday');
   return (at.getFullYear() === now.getFullYear() ? weekday : withYear).format(at);
 }
 

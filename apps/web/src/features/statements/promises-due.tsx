@@ -4,6 +4,7 @@ import { ListChecks } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { useCommands } from '../../lib/commands.ts';
 import { displayName } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { CountBadge } from '../../ui/badge.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -17,12 +18,12 @@ import { promisesOptions } from './queries.ts';
 import { DoneBox, DueTime } from './statement-row.tsx';
 import { useStatements } from './use-statements.ts';
 
-const TITLE = 'Promises due';
+const TITLE = t('Promises due');
 
 /** What the button is called. */
 function nameOf(due: number): string {
   if (due === 0) return TITLE;
-  return due === 1 ? '1 promise due' : `${due} promises due`;
+  return t('{count, plural, one {# promise due} other {# promises due}}', { count: due });
 }
 
 /** How many promises one is to keep by now, and the list of them. @param linkTo where a conversation opens */
@@ -31,7 +32,9 @@ export function PromisesDue({ linkTo }: { linkTo: (conversationId: string) => st
   const [isOpen, setOpen] = useState(false);
   const now = useNow();
   const count = data.filter((promise) => isDue(promise, now)).length;
-  useCommands([{ id: 'promises-due', title: TITLE, section: 'Inbox', run: () => setOpen(true) }]);
+  useCommands([
+    { id: 'promises-due', title: TITLE, section: t('Inbox'), run: () => setOpen(true) },
+  ]);
   return (
     <>
       <span className="relative">
@@ -75,7 +78,9 @@ function PromiseList({ linkTo, onClose }: PromiseListProps) {
         onClick={onClose}
         className="-m-1 min-w-0 flex-1 rounded-chip p-1 transition-colors duration-80 hover:bg-hover"
       >
-        <span className="block text-control wrap-anywhere">{promise.text}</span>
+        <span dir="auto" className="block text-control wrap-anywhere">
+          {promise.text}
+        </span>
         <span className="flex flex-wrap gap-x-2 text-meta text-fg-3">
           {promise.due_at !== null && (
             <DueTime at={promise.due_at} isDone={promise.done_at !== null} />
@@ -92,25 +97,25 @@ function PromiseList({ linkTo, onClose }: PromiseListProps) {
   return (
     <Dialog
       title={TITLE}
-      subtitle="Yours, and those to fans whom you have claimed"
+      subtitle={t('Yours, and those to fans whom you have claimed')}
       onClose={onClose}
     >
       {failure && <ErrorBox text={failure.text} onRetry={failure.retry} />}
       {!data &&
         (isError && !isFetching ? (
-          <ErrorBox text="Failed to load the promises" onRetry={() => void refetch()} />
+          <ErrorBox text={t('Failed to load the promises')} onRetry={() => void refetch()} />
         ) : (
-          <CenteredSpinner text="Loading..." />
+          <CenteredSpinner text={t('Loading...')} />
         ))}
       {data && open.length === 0 && (
         <EmptyState
           icon={<ListChecks size={22} strokeWidth={1.75} />}
-          title="No promises to keep"
-          text="What fans are promised with a date shows here when it is due"
+          title={t('No promises to keep')}
+          text={t('What fans are promised with a date shows here when it is due')}
         />
       )}
-      <Group title="Due now">{due.map(rowOf)}</Group>
-      <Group title="Later">{later.map(rowOf)}</Group>
+      <Group title={t('Due now')}>{due.map(rowOf)}</Group>
+      <Group title={t('Later')}>{later.map(rowOf)}</Group>
     </Dialog>
   );
 }

@@ -2,6 +2,7 @@ import type { FanStatement } from '@stagedoor/contract/statements';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { leave } from '../../lib/leave-guard.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -51,10 +52,10 @@ export function SaidTab({ conversationId, pinned, onShowMessage }: SaidTabProps)
   if (!data) {
     return isError && !isFetching ? (
       <div className="p-4">
-        <ErrorBox text="Failed to load what was said" onRetry={() => void refetch()} />
+        <ErrorBox text={t('Failed to load what was said')} onRetry={() => void refetch()} />
       </div>
     ) : (
-      <CenteredSpinner text="Loading..." />
+      <CenteredSpinner text={t('Loading...')} />
     );
   }
   const { open, done, told } = ordered(data);
@@ -108,26 +109,29 @@ export function SaidTab({ conversationId, pinned, onShowMessage }: SaidTabProps)
             onClick={() => begin(EMPTY)}
             icon={<Plus aria-hidden="true" size={16} strokeWidth={1.75} />}
           >
-            Add what was said
+            {t('Add what was said')}
           </Button>
         )}
       </div>
-      <Section title="Promises" none="Nothing promised">
+      <Section title={t('Promises')} none={t('Nothing promised')}>
         {open.map(rowOf)}
       </Section>
-      <Section title="Said" none="Nothing noted. Pin a message by its menu, or add it above.">
+      <Section
+        title={t('Said')}
+        none={t('Nothing noted. Pin a message by its menu, or add it above.')}
+      >
         {told.map(rowOf)}
       </Section>
       {done.length > 0 && (
-        <Section title="Promises kept" none="">
+        <Section title={t('Promises kept')} none="">
           {done.map(rowOf)}
         </Section>
       )}
       {removing && (
         <ConfirmDialog
-          title={removing.due_at === null ? 'Remove this statement?' : 'Remove this promise?'}
+          title={removing.due_at === null ? t('Remove this statement?') : t('Remove this promise?')}
           text={removing.text}
-          confirmLabel="Remove"
+          confirmLabel={t('Remove')}
           onCancel={() => setRemoving(null)}
           onConfirm={() => {
             setRemoving(null);

@@ -2,7 +2,9 @@ import { type FanStatement, STATEMENT_MAX_CHARS } from '@stagedoor/contract/stat
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { ApiError, errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { leave } from '../../lib/leave-guard.ts';
+import { rich } from '../../lib/rich-text.tsx';
 import { uuid } from '../../lib/uuid.ts';
 import { Button } from '../../ui/button.tsx';
 import { DiscardQuestion } from '../../ui/discard-question.tsx';
@@ -49,8 +51,9 @@ export function StatementForm({ conversationId, draft, onClose }: StatementFormP
 
   const save = async () => {
     const dueAt = fromField(due);
-    if (text.trim() === '') return setError('Please write what was said');
-    if (statement?.due_at != null && dueAt === null) return setError('Please say when it is due');
+    if (text.trim() === '') return setError(t('Please write what was said'));
+    if (statement?.due_at != null && dueAt === null)
+      return setError(t('Please say when it is due'));
     setSaving(true);
     setError(null);
     try {
@@ -68,7 +71,7 @@ export function StatementForm({ conversationId, draft, onClose }: StatementFormP
       const isConflict = failure instanceof ApiError && failure.code === 'statement_conflict';
       if (isConflict && failure.current) return setTheirs(failure.current as FanStatement);
       console.error('Failed to save what was said', failure);
-      setError(errorText(failure, 'Failed to save'));
+      setError(errorText(failure, t('Failed to save')));
     }
   };
   const submit = (event: FormEvent) => {
@@ -79,18 +82,21 @@ export function StatementForm({ conversationId, draft, onClose }: StatementFormP
     <form
       ref={form}
       onSubmit={submit}
-      aria-label={statement === null ? 'New statement' : 'Change statement'}
+      aria-label={statement === null ? t('New statement') : t('Change statement')}
       className="flex flex-col gap-3 rounded-control border border-line bg-surface-2/50 p-3"
     >
-      {isDirty && <DiscardQuestion text="What you wrote of the creator’s words is not saved." />}
+      {isDirty && (
+        <DiscardQuestion text={t('What you wrote of the creator’s words is not saved.')} />
+      )}
       {theirs && (
         <p role="alert" className="rounded-control bg-warn-bg px-3 py-2 text-control text-warn">
-          A colleague changed this to: <q className="wrap-anywhere">{theirs.text}</q> Save again to
-          keep yours.
+          {rich('A colleague changed this to: {text} Save again to keep yours.', {
+            text: <q className="wrap-anywhere">{theirs.text}</q>,
+          })}
         </p>
       )}
       <TextAreaField
-        label="What the creator said"
+        label={t('What the creator said')}
         rows={3}
         maxLength={STATEMENT_MAX_CHARS}
         value={text}
@@ -100,7 +106,7 @@ export function StatementForm({ conversationId, draft, onClose }: StatementFormP
       {hasDue && (
         <div>
           <TextField
-            label="Due"
+            label={t('Due')}
             type="datetime-local"
             value={due}
             readOnly={isSaving}
@@ -108,17 +114,17 @@ export function StatementForm({ conversationId, draft, onClose }: StatementFormP
             onChange={(event) => setDue(event.target.value)}
           />
           <p id={hintId} className="mt-1 text-meta text-fg-3">
-            With a time it is a promise, and you are reminded of it.
+            {t('With a time it is a promise, and you are reminded of it.')}
           </p>
         </div>
       )}
       {error !== null && <ErrorBox text={error} />}
       <div className="flex justify-end gap-2">
         <Button onClick={() => leave(onClose)} disabled={isSaving}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button variant="primary" type="submit" busy={isSaving}>
-          Save
+          {t('Save')}
         </Button>
       </div>
     </form>

@@ -2,6 +2,7 @@ import type { FanStatement } from '@stagedoor/contract/statements';
 import { Pencil, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { dateOf, exactTimeOf } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { classes } from '../../ui/classes.ts';
 import { Menu } from '../../ui/menu.tsx';
@@ -20,8 +21,7 @@ export function DueTime({ at, isDone }: { at: string; isDone: boolean }) {
         !isDone && !isDue && isToday && 'text-warn',
       )}
     >
-      {!isDone && isDue && <span>Due </span>}
-      {text}
+      {!isDone && isDue ? t('Due {time}', { time: text }) : text}
     </time>
   );
 }
@@ -37,7 +37,7 @@ export function DoneBox({ statement, onChange }: DoneBoxProps) {
     <label className="touch-target flex h-5 shrink-0 items-center">
       <input
         type="checkbox"
-        aria-label={`Done: ${statement.text}`}
+        aria-label={t('Done: {text}', { text: statement.text })}
         checked={statement.done_at !== null}
         onChange={(event) => onChange(event.target.checked)}
         data-done={statement.id}
@@ -65,6 +65,7 @@ export function StatementRow(props: StatementRowProps) {
       {lead}
       <div className="min-w-0 flex-1">
         <p
+          dir="auto"
           className={classes(
             'text-control wrap-anywhere whitespace-pre-wrap',
             done_at !== null && 'text-fg-3 line-through',
@@ -86,17 +87,17 @@ export function StatementRow(props: StatementRowProps) {
               onClick={() => onShowMessage(message_id)}
               className="touch-target rounded-chip font-medium text-accent-text hover:underline"
             >
-              Show message
+              {t('Show message')}
             </button>
           )}
         </p>
       </div>
       <Menu
-        label={`Actions for: ${text}`}
+        label={t('Actions for: {text}', { text })}
         className="-mt-1.5 -me-2"
         items={[
-          { label: 'Edit', icon: Pencil, onSelect: onEdit },
-          { label: 'Remove', icon: Trash2, onSelect: onRemove },
+          { label: t('Edit'), icon: Pencil, onSelect: onEdit },
+          { label: t('Remove'), icon: Trash2, onSelect: onRemove },
         ]}
       />
     </li>

@@ -2,6 +2,7 @@ import type { FanStatement } from '@stagedoor/contract/statements';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { patchQueries } from '../../lib/patch-queries.ts';
 import { statementKeys } from './keys.ts';
 import { remove, saveChange } from './queries.ts';
@@ -43,7 +44,7 @@ export function useStatements() {
     } catch (error) {
       // Somebody else removed it: it is gone, as was wished.
       if (!(error instanceof ApiError && error.code === 'statement_not_found')) {
-        console.error(fallback, error);
+        console.error('Failed to change a statement', error);
         const retry = () => void attempt(show, work, fallback);
         setFailure({ text: errorText(error, fallback), retry });
       }
@@ -64,13 +65,13 @@ export function useStatements() {
             ),
           ),
         () => saveChange(statement.id, { done }),
-        'Failed to save the promise',
+        t('Failed to save the promise'),
       ),
     remove: ({ id }: FanStatement) =>
       attempt(
         () => patch(client, (statements) => statements.filter((other) => other.id !== id)),
         () => remove(id),
-        'Failed to remove it',
+        t('Failed to remove it'),
       ),
   };
 }

@@ -1,4 +1,5 @@
 import type { Subscription } from '@stagedoor/contract/subscriptions';
+import { language, locale as pageLocale, t } from '../../lib/i18n.ts';
 
 /** How a fan stands, in words. */
 export interface SubscriptionWords {
@@ -13,6 +14,8 @@ export interface SubscriptionWords {
 /** Days before its end from which on a subscription's end is counted down. A trial's always is. */
 const COUNTDOWN_DAYS = 7;
 const DAY_MS = 86_400_000;
+/** English has many ways to write dates: the viewer's own is taken. */
+const DATES = language === 'en' ? undefined : pageLocale;
 
 /**
  * What to say of a trial or subscription. Days are the calendar's, as people count them; what ends at midnight ends with the
@@ -26,32 +29,39 @@ export function subscriptionWords(
   timeZone?: string,
 ): SubscriptionWords {
   const isTrial = status === 'trial';
-  const kind = isTrial ? 'Trial' : 'Subscription';
   const plain = (text: string) => ({ text, short: text, endsToday: false });
-  if (ends_at === null) return plain(isTrial ? 'Trial' : 'Subscribed');
+  if (ends_at === null) return plain(isTrial ? t('Trial') : t('Subscribed'));
   const ends = Date.parse(ends_at);
-  if (ends <= now) return plain(`${kind} ended`);
+  if (ends <= now) return plain(isTrial ? t('Trial ended') : t('Subscription ended'));
   const days = dayOf(ends - 1, timeZone) - dayOf(now, timeZone);
-  const ending = (when: string, endsToday: boolean) => {
-    const text = `${kind} ends ${when}`;
-    return { text, short: isTrial ? text : `Ends ${when}`, endsToday };
+  if (isTrial) {
+    if (days <= 0) return { ...plain(t('Trial ends today')), endsToday: true };
+    if (days === 1) return plain(t('Trial ends tomorrow'));
+    return plain(t('Trial · {days, plural, one {# day left} other {# days left}}', { days }));
+  }
+  if (days <= 0)
+    return { text: t('Subscription ends today'), short: t('Ends today'), endsToday: true };
+  if (days > COUNTDOWN_DAYS) return plain(t('Subscribed'));
+  if (days === 1)
+    return { text: t('Subscription ends tomorrow'), short: t('Ends tomorrow'), endsToday: false };
+  return {
+    text: t('Subscription ends in {days, plural, one {# day} other {# days}}', { days }),
+    short: t('Ends in {days, plural, one {# day} other {# days}}', { days }),
+    endsToday: false,
   };
-  if (days <= 0) return ending('today', true);
-  if (days === 1) return ending('tomorrow', false);
-  if (isTrial) return plain(`Trial · ${days} days left`);
-  return days <= COUNTDOWN_DAYS ? ending(`in ${days} days`, false) : plain('Subscribed');
 }
 
 /**
  * When it ends or ended: as 'until Nov 24, 6:00 PM'. Null for one without an end.
  * @param now in milliseconds
- * @param timeZone the viewer's own unless given, as is `locale`
+ * @param timeZone the viewer's own unless given
+ * @param locale how dates are written: unless given as in the page's language, where that is English as the browser's
  */
 export function endWords(
   { ends_at }: Subscription,
   now: number,
   timeZone?: string,
-  locale?: string,
+  locale = DATES,
 ): string | null {
   if (ends_at === null) return null;
   const ends = Date.parse(ends_at);
@@ -66,7 +76,7 @@ export function endWords(
   });
   // Browsers part the time from its AM or PM by a narrow space of one kind or another.
   const at = format.format(ends).replaceAll(/\s/g, ' ');
-  return ends <= now ? `on ${at}` : `until ${at}`;
+  return ends <= now ? t('on {time}', { time: at }) : t('until {time}', { time: at });
 }
 
 const calendars = new Map<string | undefined, Intl.DateTimeFormat>();

@@ -10,6 +10,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus, Search } from 'lucide-react';
 import { useState } from 'react';
 import { displayName } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -22,8 +23,8 @@ import { globalTagsOptions } from './queries.ts';
 import { SortableTags } from './sortable-tags.tsx';
 import { useFanTags } from './use-fan-tags.ts';
 
-const TABS = ['Add from Global', 'Create Custom'] as const;
-type Tab = (typeof TABS)[number];
+const GLOBAL_TAB = t('Add from Global');
+const TABS = [GLOBAL_TAB, t('Create Custom')];
 
 interface ManageTagsProps {
   conversation: Conversation;
@@ -36,7 +37,7 @@ interface ManageTagsProps {
 export function ManageTags({ conversation, save, onClose }: ManageTagsProps) {
   const { fan } = conversation;
   const { tags, change, hasFailed, retry } = useFanTags({ stored: fan.admin_tags, save });
-  const [tab, setTab] = useState<Tab>('Add from Global');
+  const [tab, setTab] = useState(GLOBAL_TAB);
   const [made, setMade] = useState(0);
   const isFull = tags.length >= FAN_TAGS_MAX;
   const add = (label: string, color: string) => {
@@ -45,25 +46,27 @@ export function ManageTags({ conversation, save, onClose }: ManageTagsProps) {
   };
   return (
     <Dialog
-      title="Manage Tags"
+      title={t('Manage Tags')}
       subtitle={displayName(fan)}
       onClose={onClose}
-      footer={<Button onClick={onClose}>Done</Button>}
+      footer={<Button onClick={onClose}>{t('Done')}</Button>}
     >
       <div className="flex flex-col gap-4">
-        {hasFailed && <ErrorBox text="Failed to update tags" onRetry={retry} />}
+        {hasFailed && <ErrorBox text={t('Failed to update tags')} onRetry={retry} />}
         {tags.length > 0 ? (
           <SortableTags tags={tags} onChange={change} />
         ) : (
           <p className="rounded-control bg-surface-2 px-3 py-2.5 text-control text-fg-3">
-            No tags on this fan yet.
+            {t('No tags on this fan yet.')}
           </p>
         )}
         {isFull ? (
-          <p className="text-control text-fg-3">A fan can carry {FAN_TAGS_MAX} tags.</p>
+          <p className="text-control text-fg-3">
+            {t('A fan can carry {count} tags.', { count: FAN_TAGS_MAX })}
+          </p>
         ) : (
-          <Tabs label="Add tags" tabs={TABS} current={tab} onChange={setTab}>
-            {tab === 'Add from Global' ? (
+          <Tabs label={t('Add tags')} tabs={TABS} current={tab} onChange={setTab}>
+            {tab === GLOBAL_TAB ? (
               <GlobalPicker onFan={tags} onAdd={(tag) => change([...tags, tag])} />
             ) : (
               <TagForm
@@ -74,7 +77,7 @@ export function ManageTags({ conversation, save, onClose }: ManageTagsProps) {
                 onSubmit={add}
                 buttons={(canSubmit) => (
                   <Button variant="primary" type="submit" disabled={!canSubmit}>
-                    Add Tag
+                    {t('Add Tag')}
                   </Button>
                 )}
               />
@@ -91,10 +94,10 @@ function GlobalPicker({ onFan, onAdd }: { onFan: FanTag[]; onAdd: (tag: FanTag) 
   const [text, setText] = useState('');
   if (library.data === undefined) {
     return library.isError && !library.isFetching ? (
-      <ErrorBox text="Failed to fetch global tags" onRetry={() => void library.refetch()} />
+      <ErrorBox text={t('Failed to fetch global tags')} onRetry={() => void library.refetch()} />
     ) : (
       <p role="status" className="flex items-center gap-2 py-2 text-control text-fg-3">
-        <Spinner /> Loading tags...
+        <Spinner /> {t('Loading tags...')}
       </p>
     );
   }
@@ -110,20 +113,20 @@ function GlobalPicker({ onFan, onAdd }: { onFan: FanTag[]; onAdd: (tag: FanTag) 
         />
         <input
           type="text"
-          aria-label="Search global tags"
-          placeholder="Search tags..."
+          aria-label={t('Search global tags')}
+          placeholder={t('Search tags...')}
           autoComplete="off"
           value={text}
           onChange={(event) => setText(event.target.value)}
           className="h-8 w-full rounded-control border border-control bg-surface pe-2.5 ps-8 text-control focus-visible:outline-offset-0 coarse:h-11"
         />
       </div>
-      <ul aria-label="Global tags" className="-mx-1 max-h-52 overflow-y-auto px-1 py-0.5">
+      <ul aria-label={t('Global tags')} className="-mx-1 max-h-52 overflow-y-auto px-1 py-0.5">
         {found.map((tag) => (
           <li key={tag.id}>
             <button
               type="button"
-              aria-label={`Add ${tag.label}`}
+              aria-label={t('Add {name}', { name: tag.label })}
               onClick={() => onAdd(fromLibrary(tag))}
               className="flex h-9 w-full items-center justify-between rounded-control px-2 text-fg-3 transition-colors duration-80 hover:bg-hover hover:text-fg coarse:h-11"
             >
@@ -135,7 +138,9 @@ function GlobalPicker({ onFan, onAdd }: { onFan: FanTag[]; onAdd: (tag: FanTag) 
       </ul>
       {found.length === 0 && (
         <p className="px-1 pb-1 text-control text-fg-3">
-          {text.trim() === '' ? 'No more global tags to add.' : `No tag matches “${text.trim()}”.`}
+          {text.trim() === ''
+            ? t('No more global tags to add.')
+            : t('No tag matches “{text}”.', { text: text.trim() })}
         </p>
       )}
     </div>

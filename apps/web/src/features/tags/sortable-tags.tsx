@@ -17,6 +17,7 @@ import {
 } from '@dnd-kit/sortable';
 import type { FanTag } from '@stagedoor/contract/fans';
 import { ArrowDown, ArrowUp, GripVertical, X } from 'lucide-react';
+import { t } from '../../lib/i18n.ts';
 import { REDUCED_MOTION_QUERY, useMediaQuery } from '../../lib/media-query.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -47,10 +48,17 @@ export function SortableTags({ tags, onChange }: SortableTagsProps) {
       sensors={sensors}
       collisionDetection={closestCenter}
       onDragEnd={onDragEnd}
-      accessibility={{ announcements: announcementsOf(tags) }}
+      accessibility={{
+        announcements: announcementsOf(tags),
+        screenReaderInstructions: {
+          draggable: t(
+            'To pick up a draggable item, press the space bar. While dragging, use the arrow keys to move the item. Press space again to drop the item in its new position, or press escape to cancel.',
+          ),
+        },
+      }}
     >
       <SortableContext items={tags} strategy={verticalListSortingStrategy}>
-        <ul aria-label="Tags of this fan" className="flex flex-col gap-1">
+        <ul aria-label={t('Tags of this fan')} className="flex flex-col gap-1">
           {tags.map((tag, index) => (
             <SortableTag
               key={tag.id}
@@ -72,13 +80,17 @@ function announcementsOf(tags: readonly FanTag[]): Announcements {
   const labelOf = (key: UniqueIdentifier) => tags.find(({ id }) => id === key)?.label ?? '';
   const placeOf = (key: UniqueIdentifier) => tags.findIndex(({ id }) => id === key) + 1;
   return {
-    onDragStart: ({ active }) => `Picked up ${labelOf(active.id)}.`,
+    onDragStart: ({ active }) => t('Picked up {name}.', { name: labelOf(active.id) }),
     onDragOver: ({ active, over }) =>
       over
-        ? `${labelOf(active.id)} is at place ${placeOf(over.id)} of ${tags.length}.`
-        : `${labelOf(active.id)} is at no place.`,
-    onDragEnd: ({ active }) => `${labelOf(active.id)} was put down.`,
-    onDragCancel: ({ active }) => `${labelOf(active.id)} stays where it was.`,
+        ? t('{name} is at place {place} of {count}.', {
+            name: labelOf(active.id),
+            place: placeOf(over.id),
+            count: tags.length,
+          })
+        : t('{name} is at no place.', { name: labelOf(active.id) }),
+    onDragEnd: ({ active }) => t('{name} was put down.', { name: labelOf(active.id) }),
+    onDragCancel: ({ active }) => t('{name} stays where it was.', { name: labelOf(active.id) }),
   };
 }
 
@@ -92,7 +104,11 @@ interface SortableTagProps {
 
 function SortableTag({ tag, isFirst, isLast, onMove, onRemove }: SortableTagProps) {
   const isStill = useMediaQuery(REDUCED_MOTION_QUERY);
-  const sortable = useSortable({ id: tag.id, ...(isStill && { transition: null }) });
+  const sortable = useSortable({
+    id: tag.id,
+    attributes: { roleDescription: t('sortable') },
+    ...(isStill && { transition: null }),
+  });
   const { transform, transition } = sortable;
   const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
   return (
@@ -112,17 +128,17 @@ function SortableTag({ tag, isFirst, isLast, onMove, onRemove }: SortableTagProp
         ref={sortable.setActivatorNodeRef}
         {...sortable.attributes}
         {...sortable.listeners}
-        aria-label={`Reorder ${tag.label}`}
+        aria-label={t('Reorder {name}', { name: tag.label })}
         className="flex h-full cursor-grab touch-none items-center rounded-control px-2 text-fg-3 hover:text-fg focus-visible:-outline-offset-2 coarse:px-3.5"
       >
         <GripVertical {...icon} />
       </button>
       <span className="flex min-w-0 flex-1 items-center gap-2">
         <Chip label={tag.label} color={tag.color} />
-        {tag.globalTagId !== null && <span className="text-meta text-fg-3">Global</span>}
+        {tag.globalTagId !== null && <span className="text-meta text-fg-3">{t('Global')}</span>}
       </span>
       <IconButton
-        label={`Move ${tag.label} up`}
+        label={t('Move {name} up', { name: tag.label })}
         disabled={isFirst}
         onClick={() => onMove(-1)}
         className="coarse:size-11"
@@ -130,14 +146,18 @@ function SortableTag({ tag, isFirst, isLast, onMove, onRemove }: SortableTagProp
         <ArrowUp {...icon} />
       </IconButton>
       <IconButton
-        label={`Move ${tag.label} down`}
+        label={t('Move {name} down', { name: tag.label })}
         disabled={isLast}
         onClick={() => onMove(1)}
         className="coarse:size-11"
       >
         <ArrowDown {...icon} />
       </IconButton>
-      <IconButton label={`Remove ${tag.label}`} onClick={onRemove} className="coarse:size-11">
+      <IconButton
+        label={t('Remove {name}', { name: tag.label })}
+        onClick={onRemove}
+        className="coarse:size-11"
+      >
         <X {...icon} />
       </IconButton>
     </li>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { t } from '../../lib/i18n.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -9,18 +10,20 @@ import { globalTagsOptions } from './queries.ts';
 export function TagFilterList({ onChoose }: { onChoose: (tag: TagFilter) => void }) {
   const library = useQuery(globalTagsOptions);
   if (library.isError && !library.isFetching) {
-    return <ErrorBox text="Failed to fetch global tags" onRetry={() => void library.refetch()} />;
+    return (
+      <ErrorBox text={t('Failed to fetch global tags')} onRetry={() => void library.refetch()} />
+    );
   }
   if (library.data === undefined) {
     return (
       <p role="status" className="flex items-center gap-2 p-2 text-fg-3">
-        <Spinner /> Loading tags...
+        <Spinner /> {t('Loading tags...')}
       </p>
     );
   }
-  if (library.data.length === 0) return <p className="p-2 text-fg-3">No global tags yet.</p>;
+  if (library.data.length === 0) return <p className="p-2 text-fg-3">{t('No global tags yet.')}</p>;
   return (
-    <ul aria-label="Tags" className="max-h-80 overflow-y-auto">
+    <ul aria-label={t('Tags')} className="max-h-80 overflow-y-auto">
       {library.data.map(({ id, label, color }) => (
         <li key={id}>
           <button

@@ -10,6 +10,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -36,28 +37,31 @@ export function TagLibrary({ onClose }: { onClose: () => void }) {
   const library = useQuery(globalTagsOptions);
   return (
     <Dialog
-      title="Global Tags Library"
-      subtitle="Manage reusable tags for all users"
+      title={t('Global Tags Library')}
+      subtitle={t('Manage reusable tags for all users')}
       onClose={onClose}
-      footer={<Button onClick={onClose}>Close</Button>}
+      footer={<Button onClick={onClose}>{t('Close')}</Button>}
     >
       <div className="flex flex-col gap-3">
         <CreateTag />
         {library.data === undefined && library.isError && !library.isFetching && (
-          <ErrorBox text="Failed to fetch global tags" onRetry={() => void library.refetch()} />
+          <ErrorBox
+            text={t('Failed to fetch global tags')}
+            onRetry={() => void library.refetch()}
+          />
         )}
         {library.data === undefined && library.isFetching && (
           <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
-            <Spinner /> Loading tags...
+            <Spinner /> {t('Loading tags...')}
           </p>
         )}
         {library.data?.length === 0 && (
           <p className="py-6 text-center text-control text-fg-3">
-            No global tags yet. Create one above!
+            {t('No global tags yet. Create one above!')}
           </p>
         )}
         {library.data !== undefined && library.data.length > 0 && (
-          <ul aria-label="Global tags" className="flex flex-col gap-1">
+          <ul aria-label={t('Global tags')} className="flex flex-col gap-1">
             {library.data.map((tag) => (
               <LibraryRow key={tag.id} tag={tag} />
             ))}
@@ -91,7 +95,7 @@ function CreateTag() {
         className="flex h-10 items-center justify-center gap-1.5 rounded-control border border-dashed border-control text-control font-medium text-fg-2 transition-colors duration-80 hover:bg-hover hover:text-fg coarse:h-11"
       >
         <Plus {...icon} />
-        Create New Global Tag
+        {t('Create New Global Tag')}
       </button>
     );
   }
@@ -106,13 +110,13 @@ function CreateTag() {
           <>
             {create.isError && (
               <RetryIcon
-                text="Failed to create global tag"
+                text={t('Failed to create global tag')}
                 onRetry={() => create.variables && create.mutate(create.variables)}
               />
             )}
-            <Button onClick={() => setOpen(false)}>Cancel</Button>
+            <Button onClick={() => setOpen(false)}>{t('Cancel')}</Button>
             <Button variant="primary" type="submit" disabled={!canSubmit} busy={create.isPending}>
-              Create
+              {t('Create')}
             </Button>
           </>
         )}
@@ -151,13 +155,13 @@ function LibraryRow({ tag }: { tag: GlobalTag }) {
             <>
               {save.isError && (
                 <RetryIcon
-                  text="Failed to update global tag"
+                  text={t('Failed to update global tag')}
                   onRetry={() => save.variables && save.mutate(save.variables)}
                 />
               )}
-              <Button onClick={() => setMode('view')}>Cancel</Button>
+              <Button onClick={() => setMode('view')}>{t('Cancel')}</Button>
               <Button variant="primary" type="submit" disabled={!canSubmit} busy={save.isPending}>
-                Save
+                {t('Save')}
               </Button>
             </>
           )}
@@ -171,10 +175,10 @@ function LibraryRow({ tag }: { tag: GlobalTag }) {
         <Chip label={tag.label} color={tag.color} />
       </span>
       {remove.isError && (
-        <RetryIcon text="Failed to delete global tag" onRetry={() => remove.mutate()} />
+        <RetryIcon text={t('Failed to delete global tag')} onRetry={() => remove.mutate()} />
       )}
       <IconButton
-        label={`Edit ${tag.label}`}
+        label={t('Edit {name}', { name: tag.label })}
         onClick={() => {
           save.reset();
           setMode('edit');
@@ -184,7 +188,7 @@ function LibraryRow({ tag }: { tag: GlobalTag }) {
         <Pencil {...icon} />
       </IconButton>
       <IconButton
-        label={`Delete ${tag.label}`}
+        label={t('Delete {name}', { name: tag.label })}
         disabled={remove.isPending}
         onClick={() => setMode('delete')}
         className="coarse:size-11"
@@ -193,9 +197,9 @@ function LibraryRow({ tag }: { tag: GlobalTag }) {
       </IconButton>
       {mode === 'delete' && (
         <ConfirmDialog
-          title={`Delete tag "${tag.label}"?`}
-          text="It goes from every fan who has it."
-          confirmLabel="Delete"
+          title={t('Delete tag "{name}"?', { name: tag.label })}
+          text={t('It goes from every fan who has it.')}
+          confirmLabel={t('Delete')}
           onCancel={() => setMode('view')}
           onConfirm={() => {
             setMode('view');

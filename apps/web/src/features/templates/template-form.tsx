@@ -8,6 +8,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useId, useRef } from 'react';
 import { errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { leave } from '../../lib/leave-guard.ts';
 import { useUnloadQuestion } from '../../lib/use-unload-question.ts';
 import { Button } from '../../ui/button.tsx';
@@ -21,8 +22,8 @@ import { TemplateProduct } from './template-product.tsx';
 import { useTemplateForm } from './use-template-form.ts';
 
 const AUDIENCES = [
-  { value: 'team', label: 'The whole team' },
-  { value: 'me', label: 'Only me' },
+  { value: 'team', label: t('The whole team') },
+  { value: 'me', label: t('Only me') },
 ] as const;
 
 interface TemplateFormProps {
@@ -58,13 +59,13 @@ export function TemplateForm({ template, onDone }: TemplateFormProps) {
   return (
     <Dialog
       isWide
-      title={template === null ? 'New template' : 'Edit template'}
+      title={template === null ? t('New template') : t('Edit template')}
       onClose={() => leave(onDone)}
       footer={
         <>
-          <Button onClick={() => leave(onDone)}>Cancel</Button>
+          <Button onClick={() => leave(onDone)}>{t('Cancel')}</Button>
           <Button variant="primary" type="submit" form={`${id}-form`} busy={form.isSaving}>
-            Save
+            {t('Save')}
           </Button>
         </>
       }
@@ -78,11 +79,11 @@ export function TemplateForm({ template, onDone }: TemplateFormProps) {
       >
         {theirs !== null && <Conflict theirs={theirs} form={form} />}
         {form.failure !== null && (
-          <ErrorBox text={errorText(form.failure, 'Failed to save template')} />
+          <ErrorBox text={errorText(form.failure, t('Failed to save template'))} />
         )}
         <div className="grid gap-4 md:grid-cols-2">
           <TextField
-            label="Name"
+            label={t('Name')}
             name="name"
             autoComplete="off"
             maxLength={TEMPLATE_NAME_MAX_CHARS}
@@ -91,7 +92,7 @@ export function TemplateForm({ template, onDone }: TemplateFormProps) {
             onChange={(event) => change({ name: event.currentTarget.value })}
           />
           <TextField
-            label="Folder (optional)"
+            label={t('Folder (optional)')}
             name="folder"
             autoComplete="off"
             list={`${id}-folders`}
@@ -108,8 +109,9 @@ export function TemplateForm({ template, onDone }: TemplateFormProps) {
         </div>
         <div>
           <TextAreaField
-            label="Text"
+            label={t('Text')}
             name="content"
+            dir="auto"
             rows={6}
             maxLength={TEMPLATE_TEXT_MAX_CHARS}
             value={values.content}
@@ -124,7 +126,7 @@ export function TemplateForm({ template, onDone }: TemplateFormProps) {
               </p>
             )}
             <p className="flex flex-wrap items-center gap-1.5 text-meta text-fg-3">
-              Filled in from the fan:
+              {t('Filled in from the fan:')}
               {TEMPLATE_VARIABLES.map((variable) => (
                 <button
                   key={variable}
@@ -140,16 +142,16 @@ export function TemplateForm({ template, onDone }: TemplateFormProps) {
         </div>
         <TemplateProduct values={values} error={errors.price} onChange={change} />
         <div className="flex flex-wrap items-center gap-3">
-          <span className="text-meta font-medium text-fg-2">Who has it</span>
+          <span className="text-meta font-medium text-fg-2">{t('Who has it')}</span>
           <Segments
-            label="Who has it"
+            label={t('Who has it')}
             options={AUDIENCES}
             current={values.isShared ? 'team' : 'me'}
             onChange={(audience) => change({ isShared: audience === 'team' })}
           />
         </div>
       </form>
-      {form.isDirty && !form.isSaving && <DiscardQuestion text="The template is not saved." />}
+      {form.isDirty && !form.isSaving && <DiscardQuestion text={t('The template is not saved.')} />}
     </Dialog>
   );
 }
@@ -163,17 +165,21 @@ interface ConflictProps {
 function Conflict({ theirs, form }: ConflictProps) {
   return (
     <div role="alert" className="rounded-control bg-warn-bg p-3 text-control text-warn">
-      <p className="font-medium">A colleague saved this since you opened it</p>
+      <p className="font-medium">{t('A colleague saved this since you opened it')}</p>
       <blockquote className="my-2 max-h-32 overflow-y-auto border-s-2 border-warn/40 ps-2.5 whitespace-pre-wrap wrap-break-word">
         <span className="font-medium">{theirs.name}</span>
-        {theirs.content !== '' && <span className="block">{theirs.content}</span>}
+        {theirs.content !== '' && (
+          <span dir="auto" className="block">
+            {theirs.content}
+          </span>
+        )}
       </blockquote>
       <div className="flex flex-wrap gap-2">
         <Button size="small" onClick={form.keepMine} busy={form.isSaving}>
-          Save mine
+          {t('Save mine')}
         </Button>
         <Button size="small" onClick={form.takeTheirs}>
-          Take theirs
+          {t('Take theirs')}
         </Button>
       </div>
     </div>

@@ -1,5 +1,6 @@
 import { PRICE_STEP } from '@stagedoor/contract/products';
 import { useQuery } from '@tanstack/react-query';
+import { t } from '../../lib/i18n.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { productsOptions } from '../products/queries.ts';
@@ -23,14 +24,18 @@ export function TemplateProduct({ values, error, onChange }: TemplateProductProp
   return (
     <div className="grid gap-4 md:grid-cols-[minmax(0,1fr)_140px]">
       <SelectField
-        label="Product (optional)"
+        label={t('Product (optional)')}
         value={values.productId}
         onChange={(event) => choose(event.currentTarget.value)}
       >
         <option value="">
-          {isPending ? 'Loading products...' : isError ? 'Failed to fetch products' : 'None'}
+          {isPending
+            ? t('Loading products...')
+            : isError
+              ? t('Failed to fetch products')
+              : t('None')}
         </option>
-        {!isKnown && <option value={values.productId}>The product as it is</option>}
+        {!isKnown && <option value={values.productId}>{t('The product as it is')}</option>}
         {products
           .filter(({ id, is_active }) => is_active || id === values.productId)
           .map(({ id, title }) => (
@@ -40,7 +45,7 @@ export function TemplateProduct({ values, error, onChange }: TemplateProductProp
           ))}
       </SelectField>
       <TextField
-        label="Price in US dollars"
+        label={t('Price in US dollars')}
         name="price"
         type="number"
         inputMode="decimal"

@@ -1,6 +1,7 @@
 import type { Template } from '@stagedoor/contract/templates';
 import { Pencil, Trash2 } from 'lucide-react';
 import { formatCount } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { formatPrice } from '../../lib/price.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -30,35 +31,42 @@ export function TemplateRow(props: TemplateRowProps) {
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="min-w-0 truncate font-medium">{name}</span>
-          {!is_shared && <Badge>Only me</Badge>}
+          {!is_shared && <Badge>{t('Only me')}</Badge>}
           {product && (
             <Badge tone={product.is_active ? 'info' : 'warn'}>
               {product.is_active
                 ? `${product.title} · ${formatPrice(product.price)}`
-                : `${product.title} · not for sale`}
+                : t('{product} · not for sale', { product: product.title })}
             </Badge>
           )}
         </p>
         {content.trim() !== '' && (
-          <p className="line-clamp-2 text-control whitespace-pre-line wrap-break-word text-fg-2">
+          <p
+            dir="auto"
+            className="line-clamp-2 text-control whitespace-pre-line wrap-break-word text-fg-2"
+          >
             {content}
           </p>
         )}
         <p className="mt-0.5 text-meta text-fg-3">
           {is_shared && <span>{maker.codename} · </span>}
-          {uses === 0 ? 'Not used yet' : `Used ${formatCount(uses)}×`}
+          {uses === 0 ? t('Not used yet') : t('Used {count}×', { count: formatCount(uses) })}
         </p>
       </div>
       <span className="flex shrink-0 items-center gap-0.5">
         {failure !== null && <RetryIcon text={failure} onRetry={onRetry} />}
         {onEdit && (
-          <IconButton label={`Edit ${name}`} onClick={onEdit} className="coarse:size-11">
+          <IconButton
+            label={t('Edit {name}', { name })}
+            onClick={onEdit}
+            className="coarse:size-11"
+          >
             <Pencil {...icon} />
           </IconButton>
         )}
         {onDelete && (
           <IconButton
-            label={`Delete ${name}`}
+            label={t('Delete {name}', { name })}
             onClick={onDelete}
             disabled={busy}
             className="coarse:size-11"
@@ -67,8 +75,8 @@ export function TemplateRow(props: TemplateRowProps) {
           </IconButton>
         )}
         {onUse && (
-          <Button aria-label={`Use ${name}`} onClick={onUse} className="ms-1">
-            Use
+          <Button aria-label={t('Use {name}', { name })} onClick={onUse} className="ms-1">
+            {t('Use')}
           </Button>
         )}
       </span>

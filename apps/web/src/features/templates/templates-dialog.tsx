@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { NotebookText, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { useAdmin } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -47,8 +48,8 @@ function TemplateList({ onUse, onEdit, onClose }: TemplateListProps) {
   return (
     <Dialog
       isWide
-      title="Templates"
-      subtitle="Replies to use again. Type / at the start of a reply to insert one."
+      title={t('Templates')}
+      subtitle={t('Replies to use again. Type / at the start of a reply to insert one.')}
       onClose={onClose}
       footer={
         <>
@@ -58,49 +59,49 @@ function TemplateList({ onUse, onEdit, onClose }: TemplateListProps) {
               onClick={() => onEdit('new')}
               icon={<Plus aria-hidden="true" size={16} strokeWidth={1.75} />}
             >
-              New template
+              {t('New template')}
             </Button>
           )}
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t('Close')}</Button>
         </>
       }
     >
       <div className="min-h-60">
         {templates.data === undefined && templates.isError && (
           <ErrorBox
-            text={errorText(templates.error, 'Failed to load templates')}
+            text={errorText(templates.error, t('Failed to load templates'))}
             onRetry={() => void templates.refetch()}
             retrying={templates.isFetching}
           />
         )}
         {templates.isPending && (
           <div className="h-60">
-            <CenteredSpinner text="Loading templates..." />
+            <CenteredSpinner text={t('Loading templates...')} />
           </div>
         )}
         {templates.data?.length === 0 && (
           <EmptyState
             icon={<NotebookText size={22} strokeWidth={1.75} />}
-            title="No templates yet"
-            text="Keep what you write often, for yourself or for the whole team."
+            title={t('No templates yet')}
+            text={t('Keep what you write often, for yourself or for the whole team.')}
           />
         )}
         {templates.data !== undefined && templates.data.length > 0 && (
           <>
             <SearchField
-              label="Search templates"
-              placeholder="Search templates"
+              label={t('Search templates')}
+              placeholder={t('Search templates')}
               text={query}
               onChange={setQuery}
               className="sticky top-0 z-1 bg-surface pb-2.5"
             />
             {shown.length === 0 && (
               <p role="status" className="py-8 text-center text-control text-fg-3">
-                No template matches
+                {t('No template matches')}
               </p>
             )}
             {byFolder(shown).map(({ folder, templates: kept }) => (
-              <section key={folder} aria-label={folder === '' ? 'Without a folder' : folder}>
+              <section key={folder} aria-label={folder === '' ? t('Without a folder') : folder}>
                 {folder !== '' && (
                   <h3 className="pt-3 pb-1.5 text-meta font-semibold text-fg-2">{folder}</h3>
                 )}
@@ -148,17 +149,19 @@ function Row({ template, onUse, onEdit }: RowProps) {
         onUse={onUse}
         onEdit={onEdit}
         onDelete={onEdit && (() => setAsking(true))}
-        failure={remove.isError ? errorText(remove.error, 'Failed to delete template') : null}
+        failure={remove.isError ? errorText(remove.error, t('Failed to delete template')) : null}
         onRetry={() => remove.mutate()}
         busy={remove.isPending}
       />
       {isAsking && (
         <ConfirmDialog
-          title={`Delete template "${template.name}"?`}
+          title={t('Delete template "{name}"?', { name: template.name })}
           text={
-            template.is_shared ? 'It goes for the whole team.' : 'Nobody but you has this template.'
+            template.is_shared
+              ? t('It goes for the whole team.')
+              : t('Nobody but you has this template.')
           }
-          confirmLabel="Delete"
+          confirmLabel={t('Delete')}
           onCancel={() => setAsking(false)}
           onConfirm={() => {
             setAsking(false);

@@ -2,6 +2,7 @@ import type { Template } from '@stagedoor/contract/templates';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { NO_PRICE, parsePrice } from '../../lib/price.ts';
 import { withTemplate } from './cache.ts';
 import { saveTemplate, type TemplateDetails, templatesOptions } from './queries.ts';
@@ -33,9 +34,9 @@ export function valuesOf(template: Template | null): TemplateValues {
 function errorsOf(values: TemplateValues): TemplateErrors {
   const offers = values.productId !== '';
   return {
-    ...(values.name.trim() === '' && { name: 'Please enter a name' }),
+    ...(values.name.trim() === '' && { name: t('Please enter a name') }),
     ...(values.content.trim() === '' &&
-      !offers && { content: 'Please write a text or choose a product' }),
+      !offers && { content: t('Please write a text or choose a product') }),
     ...(offers && parsePrice(values.price) === null && { price: NO_PRICE }),
   };
 }

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CheckSquare, Trash2 } from 'lucide-react';
 import { type FormEvent, type MouseEvent, useId, useState } from 'react';
 import { call, errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -34,13 +35,13 @@ export function ViewsMenu({ state, onChoose, onSelect }: ViewsMenuProps) {
       const { id: _id, ...kept } = view;
       const restore = async () => {
         await call(saveView, { body: kept }).catch(() =>
-          showToast({ text: 'Failed to save the view' }),
+          showToast({ text: t('Failed to save the view') }),
         );
         await client.invalidateQueries({ queryKey: viewsOptions.queryKey });
       };
-      showToast({ text: 'View deleted', onUndo: () => void restore() });
+      showToast({ text: t('View deleted'), onUndo: () => void restore() });
     } catch (error) {
-      showToast({ text: errorText(error, 'Failed to delete the view') });
+      showToast({ text: errorText(error, t('Failed to delete the view')) });
     }
     await client.invalidateQueries({ queryKey: viewsOptions.queryKey });
   };
@@ -56,20 +57,20 @@ export function ViewsMenu({ state, onChoose, onSelect }: ViewsMenuProps) {
           className={`${ENTRY} mb-1`}
         >
           <CheckSquare aria-hidden="true" size={16} strokeWidth={1.75} className="text-fg-2" />
-          Select conversations
+          {t('Select conversations')}
         </button>
       )}
-      <h2 className="px-2 pt-1 text-meta text-fg-3">Saved views</h2>
+      <h2 className="px-2 pt-1 text-meta text-fg-3">{t('Saved views')}</h2>
       {views.isError && !views.isFetching && (
-        <ErrorBox text="Failed to load the views" onRetry={() => void views.refetch()} />
+        <ErrorBox text={t('Failed to load the views')} onRetry={() => void views.refetch()} />
       )}
       {views.isPending && (
         <p role="status" className="flex items-center gap-2 p-2 text-fg-3">
-          <Spinner /> Loading views...
+          <Spinner /> {t('Loading views...')}
         </p>
       )}
-      {views.data?.length === 0 && <p className="px-2 py-1.5 text-fg-3">None yet.</p>}
-      <ul aria-label="Saved views" className="max-h-72 overflow-y-auto">
+      {views.data?.length === 0 && <p className="px-2 py-1.5 text-fg-3">{t('None yet.')}</p>}
+      <ul aria-label={t('Saved views')} className="max-h-72 overflow-y-auto">
         {views.data?.map((view) => (
           <li key={view.id} className="flex items-center">
             <button
@@ -80,10 +81,12 @@ export function ViewsMenu({ state, onChoose, onSelect }: ViewsMenuProps) {
               }}
               className={ENTRY}
             >
-              <span className="truncate">{view.name}</span>
+              <span dir="auto" className="truncate">
+                {view.name}
+              </span>
             </button>
             <IconButton
-              label={`Delete view ${view.name}`}
+              label={t('Delete view {name}', { name: view.name })}
               onClick={() => void remove(view)}
               className="size-7 coarse:size-11"
             >
@@ -115,7 +118,7 @@ function SaveForm({ state }: { state: ViewState }) {
       setName('');
       await client.invalidateQueries({ queryKey: viewsOptions.queryKey });
     } catch (failure) {
-      setError(errorText(failure, 'Failed to save the view'));
+      setError(errorText(failure, t('Failed to save the view')));
     } finally {
       setBusy(false);
     }
@@ -127,7 +130,7 @@ function SaveForm({ state }: { state: ViewState }) {
       className="mt-1 border-t border-line px-2 pt-2 pb-1"
     >
       <label htmlFor={fieldId} className="text-meta text-fg-3">
-        Save what is listed as
+        {t('Save what is listed as')}
       </label>
       <div className="mt-1 flex gap-1.5">
         <input
@@ -144,7 +147,7 @@ function SaveForm({ state }: { state: ViewState }) {
           className="h-8 min-w-0 flex-1 rounded-control border border-control bg-surface px-2 text-control coarse:h-11 coarse:text-[16px]"
         />
         <Button type="submit" busy={isBusy} disabled={name.trim() === ''}>
-          Save
+          {t('Save')}
         </Button>
       </div>
       {error !== null && (

@@ -1,0 +1,110 @@
+import { compileMessage } from '@lingui/message-utils/compileMessage';
+import { describe, expect, test } from 'vitest';
+import { compileSource } from '../apps/web/src/lib/message-source.ts';
+import { catalogue, consoleTexts, languages, textsOf, wrongIn } from './lib/texts.mjs';
+
+const { texts, problems } = consoleTexts();
+
+test('all that the console says is looked up, so that any language can say it', () => {
+  expect(texts).not.toEqual([]);
+  expect(problems).toEqual([]);
+});
+
+test('each English text tells the console’s own compiler what it tells Lingui’s', () => {
+  for (const text of texts) expect(compileSource(text), text).toEqual(compileMessage(text));
+});
+
+test.each(languages())(
+  'the catalogue of %s has every text and no other, with the same placeholders and all plural cases',
+  (language) => {
+    expect(wrongIn(language, catalogue(language), texts)).toEqual([]);
+  },
+);
+
+test.each([
+  'Send later',
+  'Don’t send “it” at 100 %',
+  'The #1 of {place}',
+  '{name}, {place} of {count}',
+  '{count, plural, one {# message} other {# messages}}',
+  'To {name}: {count, plural, =0 {nothing} one {# text of {length}} other {# texts}}.',
+  '{sent, plural, one {# sent} other {# sent}}, {left, plural, one {# left} other {# left}}',
+])('“%s” is compiled as Lingui compiles it', (text) => {
+  expect(compileSource(text)).toEqual(compileMessage(text));
+});
+
+describe('in a file', () => {
+  test('the texts are those that t() and rich() are given', () => {
+    const source = `
+      const label = t('Open');
+      const row = <p title={t('Sent')}>{rich('By {name}', { name: <b>{name}</b> })}</p>;
+    `;
+    const found = { texts: ['Open', 'Sent', 'By {name}'], problems: [] };
+    expect(textsOf('row.tsx', source)).toEqual(found);
+  });
+
+  test.each([
+    ['words in an element', '<p>Send later</p>', '“Send later”'],
+    ['words of an attribute that is read', '<img alt="A cat" />', '“A cat”'],
+    ['words of a property that is read', "const tab = { label: 'Notes' }", '“Notes”'],
+    ['one of two words', "<p>{sent ? t('Sent') : 'Draft'}</p>", '“Draft”'],
+    ['words that show at times', "<p>{isNew && 'New'}</p>", '“New”'],
+    ['words around a value', `<p>{\`To \${name}\`}</p>`, 'use t()'],
+    ['a text that does not stand in its call', 't(label)', 'has to stand in the call'],
+  ])('%s: reported by its line', (_what, source, said) => {
+    const { problems: reported } = textsOf('row.tsx', `\n${source};`);
+    expect(reported).toEqual([expect.stringContaining(said)]);
+    expect(reported[0]).toMatch(/^row\.tsx:2 /);
+  });
+
+  test.each([
+    ['the product’s name', '<h1>Stagedoor</h1>'],
+    ['signs', '<p>2 × 3 …</p>'],
+    ['what nobody reads', '<p className="flex grow" id="first">{name}</p>'],
+  ])('%s: not reported', (_what, source) => {
+    expect(textsOf('row.tsx', source)).toEqual({ texts: [], problems: [] });
+  });
+});
+
+describe('in a catalogue', () => {
+  const FANS = '{count, plural, one {# fan} other {# fans}}';
+  const german = {
+    Open: 'Offen',
+    'By {name}': 'Von {name}',
+    [FANS]: '{count, plural, one {# Fan} other {# Fans}}',
+  };
+  const english = Object.keys(german);
+
+  test('nothing is wrong where every text is translated whole', () => {
+    expect(wrongIn('de', german, english)).toEqual([]);
+  });
+
+  test('a text that is not translated is reported', () => {
+    const lines = wrongIn('de', german, [...english, 'Close']);
+    expect(lines).toEqual(['de: “Close” is not translated']);
+  });
+
+  test('the translation of what nothing says any more is reported', () => {
+    const lines = wrongIn('de', { ...german, Close: 'Zu' }, english);
+    expect(lines).toEqual(['de: nothing says “Close” any more']);
+  });
+
+  test.each([
+    ['is empty', { Open: ' ' }, 'is translated by nothing'],
+    ['lost a placeholder', { 'By {name}': 'Von' }, 'has not the placeholders of “By {name}”'],
+    ['asks for a value that is not given', { Open: 'Offen {since}' }, 'has not the placeholders'],
+    ['lost its count', { [FANS]: 'Fans' }, 'has not the placeholders'],
+    ['lacks a plural case', { [FANS]: '{count, plural, other {# Fans}}' }, 'holds for “one”'],
+  ])('a translation that %s is reported', (_what, change, said) => {
+    const lines = wrongIn('de', { ...german, ...change }, english);
+    expect(lines).toEqual([expect.stringContaining(said)]);
+  });
+
+  test('each plural case of its own language is asked for', () => {
+    const lines = wrongIn('ar', { [FANS]: '{count, plural, one {#} other {#}}' }, [FANS]);
+    expect(lines).toHaveLength(4);
+    for (const category of ['zero', 'two', 'few', 'many']) {
+      expect(lines).toContainEqual(expect.stringContaining(`“${category}”`));
+    }
+  });
+});
