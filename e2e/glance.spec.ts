@@ -17,7 +17,7 @@ const fact = (page: Page, label: string) =>
     .filter({ hasText: new RegExp(`^${label}$`) })
     .locator('..')
     .getByRole('definition');
-const list = (page: Page, name: string) => panel(page).getByRole('region', { name });
+const list = (page: Page, name: string) => panel(page).getByRole('region', { name, exact: true });
 
 /** Ana in Lisbon, on a trial, who bought one of two things that she was offered. */
 async function openShop(desk: Desk, name = 'Ana') {
