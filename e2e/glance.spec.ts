@@ -5,7 +5,7 @@ import { buildConversation, buildReply } from '../apps/server/test/factories.ts'
 import { saleOf } from '../apps/server/test/market.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from './support/journey.ts';
 import { obstacles } from './support/obstacles.ts';
-import { bubble, composer } from './support/screens.ts';
+import { bubble, composer, tab } from './support/screens.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -89,6 +89,8 @@ test('the tabs are moved between by keys, notes that are begun stay, and the nex
   await openShop(desk, 'Ben');
   const { id } = await openShop(desk);
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  // Those who wait for nothing are not among the unread.
+  await tab(page, 'All').click();
   await expect(composer(page)).toBeVisible();
   await page.keyboard.press('n');
   await panel(page).getByRole('button', { name: 'Edit' }).press('Enter');
