@@ -4,7 +4,7 @@ import { buildConversation } from '../apps/server/test/factories.ts';
 import { until } from '../apps/server/test/until.ts';
 import { openConversation } from './support/conversation.ts';
 import { type Desk, expect, test } from './support/journey.ts';
-import { bubble, composer, reply, row } from './support/screens.ts';
+import { bubble, composer, reply, row, tab } from './support/screens.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
@@ -19,11 +19,13 @@ test('a draft follows to another browser, with what it answers and its mark, and
   desk,
 }) => {
   const { page: laptop, id, staff } = await openConversation(desk);
+  await tab(laptop, 'All').click();
   await bubble(laptop, 'Hello there').hover();
   await bubble(laptop, 'Hello there').getByRole('button', { name: 'Reply' }).click();
   await composer(laptop).pressSequentially('Hi Ana');
   await stored(desk, staff, id, 'Hi Ana');
   const phone = await desk.open(staff);
+  await tab(phone, 'All').click();
   await expect(row(phone, 'Ana')).toContainText('Draft');
   await row(phone, 'Ana').click();
   await expect(composer(phone)).toHaveValue('Hi Ana');
@@ -130,6 +132,7 @@ test('one’s own other windows are no company', async ({ desk }) => {
   const { page, id, staff } = await openConversation(desk);
   const second = await desk.open(staff, { path: `/inbox/${id}` });
   await composer(second).pressSequentially('Hi');
+  await tab(page, 'All').click();
   await expect(row(page, 'Ana')).toContainText('Draft');
   await expect(page.getByText(/is here too|is typing/)).toHaveCount(0);
 });

@@ -147,6 +147,7 @@ test('on a phone all of it is within reach', async ({ desk }) => {
     'Release',
     'Archive',
     'Flag',
+    'Print',
     'Mark unread',
     'Snooze...',
     'Pin',

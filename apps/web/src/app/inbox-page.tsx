@@ -51,7 +51,9 @@ const HandoverEntry = lazyPart(
 const KeptNote = lazyPart(async () => (await import('./kept-note.tsx')).KeptNote);
 const Toaster = lazyPart(async () => (await import('../ui/toaster.tsx')).Toaster);
 
-const RowFaces = lazyPart(async () => (await import('../features/presence/faces.tsx')).RowFaces);
+const loadFaces = () => import('../features/presence/faces.tsx');
+const RowFaces = lazyPart(async () => (await loadFaces()).RowFaces);
+const RowCompany = lazyPart(async () => (await loadFaces()).RowCompany);
 
 const draftMark = (id: string) => (
   <>
@@ -79,6 +81,11 @@ const queueMarks: QueueMarks = {
   waiting: (since) => (
     <Suspense fallback={null}>
       <Waiting since={since} />
+    </Suspense>
+  ),
+  company: (id) => (
+    <Suspense fallback={null}>
+      <RowCompany conversationId={id} />
     </Suspense>
   ),
 };

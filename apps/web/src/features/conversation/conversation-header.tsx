@@ -51,7 +51,7 @@ export function ConversationHeader({
       {onBack && <BackButton onBack={onBack} />}
       <Avatar name={name} url={fan.avatar_url} size="medium" />
       <div className="@container min-w-0 flex-1">
-        <div className="flex items-center gap-2">
+        <div className="flex items-center gap-1.5">
           <h2 dir="auto" className="min-w-0 truncate text-base font-semibold">
             {name}
           </h2>

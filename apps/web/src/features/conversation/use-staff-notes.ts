@@ -37,7 +37,8 @@ export function useStaffNotes(conversationId: string, thread: Thread) {
     notes,
     /** Some of those among the loaded messages are on their way. */
     isLoading: (isPending && !isError) || (lacksOlder && !hasFailed),
-    hasFailed: (isError && !isFetching) || hasFailed,
+    // What was loaded stays good enough until the next refresh.
+    hasFailed: (isError && data === undefined && !isFetching) || hasFailed,
     retry: () => {
       setFailedAt(null);
       if (isError) void refetch();

@@ -28,6 +28,8 @@ export interface QueueMarks {
   check: (conversation: Conversation) => ReactNode;
   /** How long the fan has waited. */
   waiting: (since: string) => ReactNode;
+  /** In words, who else is there. */
+  company: (conversationId: string) => ReactNode;
 }
 
 interface ConversationRowProps {
@@ -137,6 +139,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
           )}
           <Tags conversation={conversation} isCompact={isCompact} />
         </span>
+        <span className="sr-only">{props.queueMarks.company(id)}</span>
       </Link>
       {props.queueMarks.check(conversation)}
     </li>

@@ -57,20 +57,26 @@ export function HeaderFaces({ conversationId }: PresenceProps) {
   );
 }
 
-/** In a row of the list: the same, small, and said with the row. */
+/** In a row of the list: the same, small. What it shows is said by {@link RowCompany}. */
 export function RowFaces({ conversationId }: PresenceProps) {
   const others = useOthers(conversationId, useAdmin().id);
   if (others.length === 0) return null;
-  const text = typingText(others) ?? hereText(others);
   return (
-    <span title={text} className="said me-1.5 inline-flex align-[-3px]">
-      <span className="sr-only">{text}</span>
+    <span title={companyText(others)} className="me-1.5 inline-flex align-[-3px]">
       {others.slice(0, SHOWN).map((who) => (
         <Face key={who.id} who={who} isSmall />
       ))}
     </span>
   );
 }
+
+/** In words, last in a row: who comes and goes does not stand between the fan and what they wrote. */
+export function RowCompany({ conversationId }: PresenceProps) {
+  const others = useOthers(conversationId, useAdmin().id);
+  return others.length > 0 && <span className="said">{companyText(others)}</span>;
+}
+
+const companyText = (others: readonly Present[]) => typingText(others) ?? hereText(others);
 
 /** Above the text field: who is writing there too. */
 export function TypingNote({ conversationId }: PresenceProps) {
