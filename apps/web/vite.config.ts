@@ -16,8 +16,13 @@ const FIRST_LOAD_MAX = 120_000;
 const SERVICE_WORKER = fileURLToPath(new URL('src/service-worker.js', import.meta.url));
 
 /** The page's own scripts, and whatever these can't begin without. */
-function namedByPage(chunks: readonly Rolldown.OutputChunk[]): Rolldown.OutputChunk[] {
-  const names = new Set(chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName));
+function namedByPage(
+  chunks: readonly Rolldown.OutputChunk[],
+  page: string,
+): Rolldown.OutputChunk[] {
+  const names = new Set(
+    chunks.filter(({ fileName }) => page.includes(fileName)).map(({ fileName }) => fileName),
+  );
   // A set that grows while it is walked through is walked to its end.
   for (const name of names) {
     const chunk = chunks.find(({ fileName }) => fileName === name);

@@ -19,7 +19,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { Popover } from '../ui/popover.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { showToast } from '../ui/toast.ts';
-import { boardOf } from './live-inbox.ts';
+import { boardOf } from './board.ts';
 
 const DONE: Readonly<Record<BulkAction['kind'], (count: number) => string>> = {
   claim: (count) => t('{count, plural, one {# claimed} other {# claimed}}', { count }),

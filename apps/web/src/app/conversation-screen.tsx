@@ -17,8 +17,8 @@ import { SubscriptionNote } from '../features/subscriptions/subscription-badge.t
 import { TagStrip } from '../features/tags/tag-strip.tsx';
 import { lazyPart } from '../lib/lazy-part.ts';
 import { useAdmin } from '../lib/session.ts';
+import { boardOf, saveTags } from './board.ts';
 import { openLater } from './later-dialogs.tsx';
-import { boardOf, saveTags } from './live-inbox.ts';
 import { useJumpAddress } from './use-jump-address.ts';
 import { useNotes } from './use-notes.tsx';
 import { useQueue } from './use-queue.tsx';

@@ -20,9 +20,7 @@ import { Kbd } from '../ui/kbd.tsx';
 import { CenteredSpinner } from '../ui/spinner.tsx';
 import { DraftMark } from './draft-mark.tsx';
 import { LaterDialogs } from './later-dialogs.tsx';
-import { SettingsPanel } from './settings-panel.tsx';
-import { TagControl } from './tag-control.tsx';
-import { type TeamDialog, TeamMenu } from './team-menu.tsx';
+import type { TeamDialog } from './team-menu.tsx';
 import { useMessageSearch } from './use-message-search.tsx';
 import { useSignOut } from './use-sign-out.tsx';
 
@@ -34,6 +32,9 @@ const TagLibrary = lazyPart(
 const InviteDialog = lazyPart(
   async () => (await import('../features/invites/invite-dialog.tsx')).InviteDialog,
 );
+const SettingsPanel = lazyPart(async () => (await import('./settings-panel.tsx')).SettingsPanel);
+const TeamMenu = lazyPart(async () => (await import('./team-menu.tsx')).TeamMenu);
+const TagControl = lazyPart(async () => (await import('./tag-control.tsx')).TagControl);
 const loadQueueTools = () => import('./queue-tools.tsx');
 const NextControl = lazyPart(async () => (await loadQueueTools()).NextControl);
 const QueueToggle = lazyPart(async () => (await loadQueueTools()).QueueToggle);
@@ -199,8 +200,16 @@ export function InboxPage() {
                 <NextControl openId={selectedId} linkTo={isSplit ? inboxPath : messagesPath} />
                 <PromisesDue linkTo={isSplit ? inboxPath : messagesPath} />
               </Suspense>
-              <TeamMenu dialog={teamDialog} onDialog={setTeamDialog} onOpen={open} />
-              <SettingsPanel />
+              <span className="size-8 shrink-0">
+                <Suspense fallback={null}>
+                  <TeamMenu dialog={teamDialog} onDialog={setTeamDialog} onOpen={open} />
+                </Suspense>
+              </span>
+              <span className="-me-1.5 size-8 shrink-0">
+                <Suspense fallback={null}>
+                  <SettingsPanel />
+                </Suspense>
+              </span>
             </span>
           }
           notice={
@@ -213,7 +222,13 @@ export function InboxPage() {
           tag={shownTag}
           onTagChange={setTag}
           onSearchMessages={messageSearch.search}
-          tagControl={<TagControl onChoose={setTag} />}
+          tagControl={
+            <span className="size-8 shrink-0 coarse:size-11">
+              <Suspense fallback={null}>
+                <TagControl onChoose={setTag} />
+              </Suspense>
+            </span>
+          }
         />
         <Suspense fallback={null}>{isKept && <KeptNote />}</Suspense>
       </div>

@@ -1,7 +1,6 @@
 import type { Conversation, SearchHit } from '@stagedoor/contract/conversations';
-import type { FanTag, FanTagInput } from '@stagedoor/contract/fans';
+import type { FanTag } from '@stagedoor/contract/fans';
 import type { QueryClient } from '@tanstack/react-query';
-import type { Board } from '../features/conversation/board.ts';
 import { conversationKeys, fetchConversation } from '../features/conversation/queries.ts';
 import {
   findInList,
@@ -19,7 +18,6 @@ import {
   type InboxListParams,
   inboxKeys,
 } from '../features/inbox/queries.ts';
-import { saveFanTags } from '../features/tags/queries.ts';
 import { ApiError } from '../lib/api.ts';
 import { patchQueries } from '../lib/patch-queries.ts';
 
@@ -253,24 +251,4 @@ async function fetchIfThere(client: QueryClient, id: string): Promise<Conversati
     if (error instanceof ApiError && error.status === 404) removeConversation(client, id);
     throw error;
   }
-}
-
-/** Every place of the cache at once that shows a conversation, as one admin sees it. */
-export function boardOf(client: QueryClient, adminId: string): Board {
-  return {
-    known: (id) => knownConversation(client, id),
-    show: (conversation) =>
-      putConversation(client, adminId, conversation, knownConversation(client, conversation.id)),
-    refresh: (id) => refreshConversation(client, adminId, id),
-  };
-}
-
-/** Saves the tags of a conversation's fan, and shows what was stored. */
-export async function saveTags(board: Board, id: string, tags: FanTagInput[]): Promise<void> {
-  const before = board.known(id)?.version;
-  const saved = await saveFanTags(id, tags);
-  const known = board.known(id);
-  // What an event told meanwhile is newer than the reply, or the same.
-  if (known && known.version === before)
-    board.show({ ...known, fan: { ...known.fan, admin_tags: saved } });
 }

@@ -21,7 +21,7 @@ import { Tooltip } from '../ui/tooltip.tsx';
 export { RowCheck } from '../features/queue/row-check.tsx';
 
 import { t } from '../lib/i18n.ts';
-import { boardOf } from './live-inbox.ts';
+import { boardOf } from './board.ts';
 
 interface NextControlProps {
   openId: string | null;

@@ -74,7 +74,7 @@ export function SettingsPanel() {
       <Popover
         label={t('Settings')}
         trigger={
-          <IconButton label={t('Settings')} className="-me-1.5">
+          <IconButton label={t('Settings')}>
             <Settings2 aria-hidden="true" size={16} strokeWidth={1.75} />
           </IconButton>
         }

@@ -1,9 +1,13 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { leaveSession } from '../features/auth/queries.ts';
 import { clearDrafts, hasAnyDraft } from '../features/conversation/drafts.ts';
 import { clearNoteDrafts, hasAnyNoteDraft } from '../features/notes/note-drafts.ts';
 import { t } from '../lib/i18n.ts';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { lazyPart } from '../lib/lazy-part.ts';
+
+const ConfirmDialog = lazyPart(
+  async () => (await import('../ui/confirm-dialog.tsx')).ConfirmDialog,
+);
 
 /** Not part of the first load. Where it can't be loaded now, signing out goes on without it. */
 const loadFiles = () =>
@@ -57,13 +61,15 @@ export function useSignOut(): { signOut: () => void; dialog: ReactNode } {
     else await leave();
   };
   const dialog = isAsking && (
-    <ConfirmDialog
-      title={t('Sign out?')}
-      text={t('You have unsent drafts. Signing out deletes them.')}
-      confirmLabel={t('Sign Out')}
-      onConfirm={() => void leave()}
-      onCancel={() => setIsAsking(false)}
-    />
+    <Suspense fallback={null}>
+      <ConfirmDialog
+        title={t('Sign out?')}
+        text={t('You have unsent drafts. Signing out deletes them.')}
+        confirmLabel={t('Sign Out')}
+        onConfirm={() => void leave()}
+        onCancel={() => setIsAsking(false)}
+      />
+    </Suspense>
   );
   return { signOut: () => void begin(), dialog };
 }

@@ -1,17 +1,8 @@
 import type { FanTag } from '@stagedoor/contract/fans';
 import type { GlobalTag } from '@stagedoor/contract/tags';
 import { describe, expect, it } from 'vitest';
-import {
-  customTag,
-  dropFromLibrary,
-  fromLibrary,
-  moveTag,
-  putInLibrary,
-  tagInputs,
-  tagsToAdd,
-  withTagDeleted,
-  withTagUpdated,
-} from './cache.ts';
+import { dropFromLibrary, putInLibrary, withTagDeleted, withTagUpdated } from './cache.ts';
+import { customTag, fromLibrary, moveTag, tagInputs, tagsToAdd } from './choice.ts';
 
 const vip: GlobalTag = { id: 'g1', label: 'VIP', color: '#ff0000' };
 const paris: GlobalTag = { id: 'g2', label: 'Paris', color: '#00ff00' };

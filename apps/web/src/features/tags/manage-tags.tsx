@@ -18,7 +18,7 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { TagForm } from '../../ui/tag-form.tsx';
-import { customTag, fromLibrary, tagsToAdd } from './cache.ts';
+import { customTag, fromLibrary, tagsToAdd } from './choice.ts';
 import { globalTagsOptions } from './queries.ts';
 import { SortableTags } from './sortable-tags.tsx';
 import { useFanTags } from './use-fan-tags.ts';

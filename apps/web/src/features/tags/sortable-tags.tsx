@@ -22,7 +22,7 @@ import { REDUCED_MOTION_QUERY, useMediaQuery } from '../../lib/media-query.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { moveTag } from './cache.ts';
+import { moveTag } from './choice.ts';
 
 /** A press that moves less than this is none of a drag's. */
 const DRAG_FROM_PX = 8;

@@ -1,6 +1,6 @@
 import type { FanTag, FanTagInput } from '@stagedoor/contract/fans';
 import { useRef, useState } from 'react';
-import { tagInputs } from './cache.ts';
+import { tagInputs } from './choice.ts';
 
 interface FanTagsOptions {
   /** The tags as they are stored. */

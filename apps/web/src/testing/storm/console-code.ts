@@ -6,6 +6,7 @@ export async function loadConsoleCode() {
   const [
     live,
     inbox,
+    board,
     occasions,
     client,
     sender,
@@ -21,6 +22,7 @@ export async function loadConsoleCode() {
   ] = await Promise.all([
     import('../../app/live-cache.ts'),
     import('../../app/live-inbox.ts'),
+    import('../../app/board.ts'),
     import('../../app/refresh-occasions.ts'),
     import('../../app/query-client.ts'),
     import('../../features/conversation/sender.ts'),
@@ -37,6 +39,7 @@ export async function loadConsoleCode() {
   return {
     ...live,
     ...inbox,
+    ...board,
     ...occasions,
     ...client,
     ...sender,
