@@ -56,14 +56,7 @@ const loadFaces = () => import('../features/presence/faces.tsx');
 const RowFaces = lazyPart(async () => (await loadFaces()).RowFaces);
 const RowCompany = lazyPart(async () => (await loadFaces()).RowCompany);
 
-const draftMark = (id: string) => (
-  <>
-    <Suspense fallback={null}>
-      <RowFaces conversationId={id} />
-    </Suspense>
-    <DraftMark conversationId={id} />
-  </>
-);
+const draftMark = (id: string) => <DraftMark conversationId={id} />;
 const fanMark = ({ subscription }: Conversation['fan']) =>
   subscription && <SubscriptionBadge subscription={subscription} />;
 
@@ -82,6 +75,11 @@ const queueMarks: QueueMarks = {
   waiting: (since) => (
     <Suspense fallback={null}>
       <Waiting since={since} />
+    </Suspense>
+  ),
+  faces: (id) => (
+    <Suspense fallback={null}>
+      <RowFaces conversationId={id} />
     </Suspense>
   ),
   company: (id) => (

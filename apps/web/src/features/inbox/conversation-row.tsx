@@ -28,7 +28,8 @@ export interface QueueMarks {
   check: (conversation: Conversation) => ReactNode;
   /** How long the fan has waited. */
   waiting: (since: string) => ReactNode;
-  /** In words, who else is there. */
+  /** Who else is there: their faces, and the same in words. */
+  faces: (conversationId: string) => ReactNode;
   company: (conversationId: string) => ReactNode;
 }
 
@@ -115,6 +116,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
             )}
           >
             <span className="order-1 inline-flex empty:hidden">{props.fanMark(fan)}</span>
+            <span className="-me-0.5 inline-flex empty:hidden">{props.queueMarks.faces(id)}</span>
             <Preview
               conversation={conversation}
               searched={props.searched}

@@ -62,7 +62,7 @@ export function RowFaces({ conversationId }: PresenceProps) {
   const others = useOthers(conversationId, useAdmin().id);
   if (others.length === 0) return null;
   return (
-    <span title={companyText(others)} className="me-1.5 inline-flex align-[-3px]">
+    <span title={companyText(others)} className="inline-flex">
       {others.slice(0, SHOWN).map((who) => (
         <Face key={who.id} who={who} isSmall />
       ))}
