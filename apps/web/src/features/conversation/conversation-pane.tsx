@@ -34,7 +34,7 @@ import type { MessageHandlers } from './message-row.tsx';
 import { replyTargetOf, shownText } from './message-text.ts';
 import type { NoteParts } from './note-parts.ts';
 import { noticeOptions, setNotice } from './notice.ts';
-import { conversationOptions, threadOptions } from './queries.ts';
+import { conversationOptions, threadIn, threadOptions } from './queries.ts';
 import { ShownThread } from './shown-thread.tsx';
 import { type Jump, useJump, useSpan } from './span.ts';
 import type { ThreadControls } from './thread.tsx';
@@ -138,13 +138,15 @@ interface OpenMenu {
 }
 
 function LoadedConversation(props: LoadedProps) {
-  const { conversation, thread, onBack, board, tagStrip, tools, onPin, jump, onJump } = props;
+  const { conversation, onBack, board, tagStrip, tools, onPin, jump, onJump } = props;
   const controls = props.threadControls;
   const { id, fan, marked_unread: isMarked } = conversation;
   // Without what a mark of staff's counts for.
   const unreadCount = conversation.unread_count - Number(isMarked);
   const admin = useAdmin();
   const client = useQueryClient();
+  // As new as the outbox below: a render that comes before the one above was told of a confirmed message would show it in neither.
+  const thread = threadIn(client, id) ?? props.thread;
   const canWrite = admin.permissions.can_manage_messages;
   const fanName = displayName(fan);
   const reply = useRef<WritingControls>(null);

@@ -108,7 +108,7 @@ function MessageMeta(props: MetaProps) {
     <span
       title={title}
       className={classes(
-        'absolute flex items-center gap-1 text-badge tabular-nums',
+        'absolute flex min-h-4 min-w-8 items-center justify-end gap-1 text-badge tabular-nums',
         endsInPicture
           ? 'end-2.5 bottom-2.5 rounded-full bg-[#000b] px-1.5 text-white'
           : ['end-2.5 bottom-1.5 compact:bottom-1', metaColor(delivery, isOutgoing)].join(' '),
