@@ -2,11 +2,11 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, type Rolldown } from 'vite';
-import { catalogues } from '../../packages/browser/vite/catalogues.ts';
 import { firstLoadLimit } from '../../packages/browser/vite/first-load-limit.ts';
 import { precompress } from '../../packages/browser/vite/precompress.ts';
 import { serviceWorker } from '../../packages/browser/vite/service-worker.ts';
 import { withoutSchemas } from '../../packages/browser/vite/without-schemas.ts';
+import { catalogues } from './vite/catalogues.ts';
 
 const API = process.env.API_URL ?? 'http://127.0.0.1:3000';
 

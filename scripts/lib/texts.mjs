@@ -127,7 +127,10 @@ export function wrongIn(language, translations, texts) {
     ...Object.entries(translations).flatMap(([text, translation]) => {
       if (translation.trim() === '') return [`${language}: “${text}” is translated by nothing`];
       const [asked, given] = [placeholders(text), placeholders(translation)];
-      if ([...asked.names].sort().join() !== [...given.names].sort().join())
+      if (
+        asked.names.size !== given.names.size ||
+        ![...asked.names].every((name) => given.names.has(name))
+      )
         return [`${language}: “${translation}” has not the placeholders of “${text}”`];
       return given.plurals
         .flatMap((cases) => categories.filter((category) => !cases.includes(category)))
