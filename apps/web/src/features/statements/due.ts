@@ -51,8 +51,10 @@ export function toField(iso: string | null): string {
   return local.toISOString().slice(0, 16);
 }
 
-/** The instant that such a field means; null for an empty or unfinished one. */
+const COMPLETE = /^\d{4,}-\d\d-\d\dT\d\d:\d\d/;
+
+/** The instant that such a field means; null for an empty or unfinished one, from which engines make dates of their own. */
 export function fromField(value: string): string | null {
-  const at = new Date(value);
-  return value === '' || Number.isNaN(at.getTime()) ? null : at.toISOString();
+  const at = new Date(COMPLETE.test(value) ? value : Number.NaN);
+  return Number.isNaN(at.getTime()) ? null : at.toISOString();
 }
