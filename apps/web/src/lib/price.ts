@@ -1,4 +1,4 @@
-import { locale, t } from './i18n.ts';
+import { language, locale, t } from './i18n.ts';
 
 const PRICE = /^\d+(\.\d{1,2})?$/;
 const HIGHEST_PRICE = 1_000_000;
@@ -16,11 +16,14 @@ export function parsePrice(text: string): number | null {
 const dollars = {
   style: 'currency',
   currency: 'USD',
+  currencyDisplay: 'narrowSymbol',
   minimumFractionDigits: 2,
   maximumFractionDigits: 2,
 } as const;
-const money = new Intl.NumberFormat(locale, dollars);
-const price = new Intl.NumberFormat(locale, { ...dollars, useGrouping: false });
+/** For amounts of money. Arabic's own way ends in a `US$` that stands the wrong way round among right-to-left words. */
+export const moneyLocale = language === 'ar' ? 'en' : locale;
+const money = new Intl.NumberFormat(moneyLocale, dollars);
+const price = new Intl.NumberFormat(moneyLocale, { ...dollars, useGrouping: false });
 
 /** US dollars with 2 decimals, the thousands set apart. */
 export function formatMoney(amount: number): string {

@@ -1,9 +1,10 @@
 import { locale, t } from '../../lib/i18n.ts';
-import { formatMoney } from '../../lib/price.ts';
+import { formatMoney, moneyLocale } from '../../lib/price.ts';
 
-const shortMoney = new Intl.NumberFormat(locale, {
+const shortMoney = new Intl.NumberFormat(moneyLocale, {
   style: 'currency',
   currency: 'USD',
+  currencyDisplay: 'narrowSymbol',
   notation: 'compact',
   maximumFractionDigits: 1,
   trailingZeroDisplay: 'stripIfInteger',

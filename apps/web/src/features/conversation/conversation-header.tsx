@@ -64,7 +64,9 @@ export function ConversationHeader({
               className={classes('flex min-w-0 gap-1.5', note !== null && '@max-[420px]:hidden')}
             >
               {note !== null && dot}
-              <span className="truncate">@{fan.username}</span>
+              <span dir="ltr" className="truncate">
+                @{fan.username}
+              </span>
             </span>
           )}
           {fan.timezone && (

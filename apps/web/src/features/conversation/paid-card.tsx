@@ -40,7 +40,7 @@ export function PaidCard({ attachment, onOpen, refresh }: PaidCardProps) {
         )}
       </div>
       <div className="flex items-center gap-3 px-3 py-2 text-control">
-        <p className="min-w-0 flex-1 truncate font-medium" title={name}>
+        <p dir="auto" className="min-w-0 flex-1 truncate font-medium" title={name}>
           {name}
         </p>
         {isBought && (

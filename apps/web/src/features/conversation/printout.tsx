@@ -25,7 +25,11 @@ export function Printout({ fanName, username, messages, isCut, printedAt }: Prin
           {t('Conversation with {name}', { name: fanName })}
         </h1>
         <p>
-          {username !== null && <span>@{username} · </span>}
+          {username !== null && (
+            <span>
+              <bdi dir="ltr">@{username}</bdi> ·{' '}
+            </span>
+          )}
           {t('Printed on {time}', { time: exactTimeOf(printedAt) })}
         </p>
         {isCut && <p>{t('Older messages are left out.')}</p>}

@@ -109,7 +109,9 @@ function ProductRow({ name, product, offer, isChosen, onChoose }: ProductRowProp
         className="size-12 shrink-0 rounded-control bg-surface-2 object-cover"
       />
       <span className="min-w-0 flex-1">
-        <span className="block truncate text-base font-medium">{product.title}</span>
+        <span dir="auto" className="block truncate text-base font-medium">
+          {product.title}
+        </span>
         {product.description && (
           <span className="block truncate text-meta text-fg-2">{product.description}</span>
         )}

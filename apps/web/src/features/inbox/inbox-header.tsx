@@ -32,7 +32,7 @@ export function InboxHeader({ actions, stats, settings }: InboxHeaderProps) {
   return (
     <header className="@container px-3 pt-[max(12px,env(safe-area-inset-top))]">
       <div className="flex items-center justify-between gap-2">
-        <h1 className="me-auto text-title font-semibold tracking-tight whitespace-nowrap">
+        <h1 className="me-auto min-w-0 truncate text-title font-semibold tracking-tight">
           {t('Fan Messages')}
         </h1>
         <PaletteButton />

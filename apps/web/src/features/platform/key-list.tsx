@@ -56,12 +56,12 @@ export function KeyList({ label, keys, ...row }: KeyListProps) {
         <col className="w-[130px]" />
       </colgroup>
       <thead className={isRevoked ? 'sr-only' : undefined}>
-        <tr className="border-y border-line bg-surface-2 text-start text-meta text-fg-2">
+        <tr className="border-y border-line bg-surface-2 text-meta text-fg-2">
           {columns.map((column) => (
             <th
               key={column}
               scope="col"
-              className="h-8 px-4 font-medium last:text-end not-first:px-3 last:pe-4"
+              className="h-8 px-4 text-start font-medium last:text-end not-first:px-3 last:pe-4"
             >
               {column}
             </th>

@@ -92,7 +92,9 @@ function FolderLink({ folder, count, isCurrent, to }: FolderLinkProps) {
           )}
         >
           <Icon {...icon} />
-          <span className="said min-w-0 flex-1 truncate">{name}</span>
+          <span dir="auto" className="said min-w-0 flex-1 truncate text-start">
+            {name}
+          </span>
           {count !== undefined && (
             <span className="text-meta font-normal text-fg-3 tabular-nums">
               {formatCount(count)}

@@ -70,8 +70,9 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
               type="button"
               aria-haspopup="dialog"
               title={title}
+              dir="auto"
               onClick={() => onEdit(product)}
-              className="min-w-0 truncate text-start text-base font-medium after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-text"
+              className="min-w-0 truncate text-base font-medium after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-text"
             >
               {title}
             </button>

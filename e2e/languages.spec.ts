@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { buildOffer, buildProduct } from '../apps/server/test/catalogue.ts';
+import { buildConversation } from '../apps/server/test/factories.ts';
+import { contentsFor } from './support/conversation.ts';
+import { DESKTOP, expect, PHONE, test } from './support/journey.ts';
+import { obstacles } from './support/obstacles.ts';
+import { bubble, thread } from './support/screens.ts';
+
+const LANGUAGES = ['pt', 'es', 'de', 'ar'] as const;
+
+/** What a language calls what English calls so. */
+function inLanguage(language: string): (text: string) => string {
+  const file = new URL(`../apps/web/src/locales/${language}.json`, import.meta.url);
+  const catalogue = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+  return (text) => {
+    const translation = catalogue[text];
+    if (translation === undefined) throw new Error(`${language} has nothing for “${text}”`);
+    return translation;
+  };
+}
+
+const speaking = (language: string) => (page: Page) =>
+  page.addInitScript((chosen) => localStorage.setItem('language', chosen), language);
+
+test('the language that is chosen at the sign-in is the console’s from then on, in this browser', async ({
+  desk,
+}) => {
+  const page = await desk.openSignedOut();
+  await page.getByLabel('Language').selectOption('Deutsch');
+  const de = inLanguage('de');
+  await expect(page.getByText(de('Please enter your email'))).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  await page.reload();
+  await expect(page.getByText(de('Please enter your email'))).toBeVisible();
+  await page.getByLabel(de('Language')).selectOption('English');
+  await expect(page.getByText('Please enter your email')).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+});
+
+test('the settings change the language, and what was being written is still there', async ({
+  desk,
+}) => {
+  const { id } = await buildConversation(desk);
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await page.getByPlaceholder('Reply as creator...').fill('Half a sen');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByLabel('Language').selectOption('Español');
+  const field = page.getByPlaceholder(inLanguage('es')('Reply as creator...'));
+  await expect(field).toHaveValue('Half a sen');
+});
+
+for (const language of LANGUAGES) {
+  for (const size of [DESKTOP, PHONE]) {
+    const where = size === PHONE ? 'on a phone' : 'on a desktop';
+    test(`in ${language} ${where} a reply is written and sent by the names that things have, and nothing is in anyone’s way`, async ({
+      desk,
+    }) => {
+      const say = inLanguage(language);
+      const manager = await desk.hire({ role: 'manager' });
+      const { id, fan } = await buildConversation(desk, {
+        fan: { first_name: 'Ana', username: 'ana' },
+      });
+      await buildOffer(
+        manager,
+        id,
+        [await buildProduct(manager, { title: 'Sunset Set' })],
+        1_240.5,
+      );
+      const problems: string[] = [];
+      const page = await desk.open(manager, {
+        ...size,
+        prepare: async (opened) => {
+          opened.on('console', (message) => {
+            if (message.type() === 'error') problems.push(message.text());
+          });
+          await speaking(language)(opened);
+        },
+      });
+      await expect(page.getByRole('heading', { name: say('Fan Messages') })).toBeVisible();
+      await page.getByRole('tab', { name: say('All'), exact: true }).click();
+      expect(await obstacles(page)).toEqual([]);
+      await page.getByRole('link', { name: /^Ana/ }).click();
+      await expect(bubble(page, 'Hello there')).toBeVisible();
+      const prices = { pt: '$ 1240,50', es: '1240,50 $', de: '1240,50 $', ar: '$1240.50' };
+      await expect(thread(page)).toContainText(prices[language].replaceAll(' ', '\u00a0'));
+      expect(await obstacles(page)).toEqual([]);
+      const { widest, room } = await page.evaluate(() => ({
+        widest: document.documentElement.scrollWidth,
+        room: window.innerWidth,
+      }));
+      expect(widest).toBeLessThanOrEqual(room);
+      await page.getByPlaceholder(say('Reply as creator...')).fill('مرحبا Ana');
+      await page
+        .getByRole('button', { name: say('Send to {name}').replace('{name}', 'Ana') })
+        .click();
+      await expect(bubble(page, 'مرحبا Ana').getByRole('time')).toBeVisible();
+      expect(await contentsFor(desk, fan.external_id)).toContain('مرحبا Ana');
+      expect(problems).toEqual([]);
+    });
+  }
+}
+
+test('in Arabic the page reads from right to left: the list is on the right, and so is what the fan wrote', async ({
+  desk,
+}) => {
+  const { id } = await buildConversation(desk);
+  const page = await desk.open(await desk.hire(), {
+    path: `/inbox/${id}`,
+    prepare: speaking('ar'),
+  });
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+  const fans = await bubble(page, 'Hello there').getByText('Hello there').boundingBox();
+  const list = await page.getByRole('tablist').first().boundingBox();
+  const log = await thread(page).boundingBox();
+  if (!fans || !list || !log) throw new Error('Something is not shown');
+  expect(list.x).toBeGreaterThanOrEqual(log.x + log.width);
+  expect(fans.x + fans.width / 2).toBeGreaterThan(log.x + log.width / 2);
+});
+
+test('what fans are called is shown as they wrote it, whatever it looks like', async ({ desk }) => {
+  const name = 'a\\u202eb {name} # \\x41';
+  const { id } = await buildConversation(desk, { fan: { first_name: name } });
+  for (const language of ['en', 'de']) {
+    const page = await desk.open(await desk.hire(), {
+      path: `/inbox/${id}`,
+      prepare: speaking(language),
+    });
+    await expect(page.getByRole('region', { name })).toBeVisible();
+    await expect(page.getByRole('heading', { name })).toBeVisible();
+  }
+});
