@@ -148,6 +148,32 @@ describe('the rows of a thread', () => {
     expect(of(9, true)).toBe('m3');
     expect(firstUnread({ messages: [], has_more: false }, 2)).toBeNull();
   });
+
+  it('show a message once that a fetch finds stored while it is still on its way', () => {
+    const message = {
+      tempId: 'temp-1',
+      conversation_id: 'c1',
+      content: 'Again',
+      replyTo: null,
+      attachments: [],
+      created_at: at(9),
+      status: 'sending' as const,
+      error: null,
+      lastSeenId: 'm2',
+    };
+    const outbox = { pending: [message], tempIds: {} };
+    const before = [buildReply({ seq: 1, content: 'Again' }), buildMessage({ seq: 2 })];
+    const shown = (data: typeof before, more = outbox) =>
+      rowsOf(data, { outbox: more }).flatMap(({ kind, key }) => (kind === 'day' ? [] : [key]));
+    // The same words, sent before, are another message.
+    expect(shown(before)).toEqual(['m1', 'm2', 'temp-1']);
+    const stored = [...before, buildReply({ seq: 3, content: 'Again' })];
+    expect(shown(stored)).toEqual(['m1', 'm2', 'temp-1']);
+    expect(shown(stored, { pending: [], tempIds: { m3: 'temp-1' } })).toEqual(shown(stored));
+    const colleague = { id: 'other', codename: 'Kiwi', display_color: '#7024ab' };
+    const others = [...before, buildReply({ seq: 3, content: 'Again', author: colleague })];
+    expect(shown(others)).toEqual(['m1', 'm2', 'm3', 'temp-1']);
+  });
 });
 
 describe('a day', () => {

@@ -88,15 +88,40 @@ export function threadRows(props: RowsOf): ThreadRow[] {
     rows.push(row);
   };
   const grouping = { startsGroup: true, endsGroup: true };
+  const stored = storedAlready(props);
   for (const message of messages) {
     addNotes(message.created_at);
-    add({ kind: 'message', key: outbox.tempIds[message.id] ?? message.id, message, ...grouping });
+    const key = outbox.tempIds[message.id] ?? stored.get(message) ?? message.id;
+    add({ kind: 'message', key, message, ...grouping });
   }
   addNotes(null);
+  const shown = new Set(stored.values());
   for (const message of outbox.pending)
-    add({ kind: 'pending', key: message.tempId, message, ...grouping });
+    if (!shown.has(message.tempId))
+      add({ kind: 'pending', key: message.tempId, message, ...grouping });
   if (hidden !== undefined && messages.length > 1) rows.splice(0, rows.findIndex(isOf(hidden)) + 1);
   return rows;
+}
+
+/**
+ * Messages on their way that a fetch found stored before their confirmation came, by their temporary ids: in both places they
+ * would look sent twice. It is one's own, of the same text, and newer than what was there when it was begun.
+ */
+function storedAlready({ messages, outbox, myId }: RowsOf): Map<ThreadMessage, string> {
+  const found = new Map<ThreadMessage, string>();
+  for (const { tempId, status, content, lastSeenId } of outbox.pending) {
+    if (status !== 'sending' || content === '' || lastSeenId === undefined) continue;
+    const from = messages.findIndex(({ id }) => id === lastSeenId) + 1;
+    if (from === 0 && lastSeenId !== null) continue;
+    const message = messages
+      .slice(from)
+      .find(
+        (held) =>
+          held.author?.id === myId && held.content === content && !(held.id in outbox.tempIds),
+      );
+    if (message) found.set(message, tempId);
+  }
+  return found;
 }
 
 const isOf =
