@@ -162,9 +162,9 @@ export const VARIANTS: readonly Variant[] = [
       {
         file: STORE,
         find: `      from message
-      returning id`,
+      \${attends`,
         put: `      from message where false
-      returning id`,
+      \${attends`,
       },
     ],
     caughtBy: 'clients',

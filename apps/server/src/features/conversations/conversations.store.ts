@@ -231,6 +231,18 @@ const taggedOf = (list: string) => `(
     select count(*) from (select fan_id from conversations where ${list} offset 0) c where fan_id in (${taggedFans('$3')})
   )`;
 
+/** Up to so many who carry a tag are each looked up, where the list they may be in is often longer than that. */
+const LOOKED_UP = 3_000;
+
+/** Of a list that may be long: those who carry the tag are read first unless they are many. */
+const fewTaggedOf = (list: string) => `(
+    case when (select count(*) from (select from (${taggedFans('$3')}) carrying limit ${LOOKED_UP + 1}) few) <= ${LOOKED_UP}
+      then (select count(*) from (select distinct fan_id from (${taggedFans('$3')}) carrying) tagged
+        cross join lateral (select from conversations where fan_id = tagged.fan_id and ${list} offset 0) listed)
+      else ${taggedOf(list)}
+    end
+  )`;
+
 const taggedTotalStatement: Statement = {
   name: 'conversations_tagged_total',
   // Each fan has a conversation, so that of all those who carry the tag need only be counted.
@@ -238,7 +250,7 @@ const taggedTotalStatement: Statement = {
       when 'all' then (select count(distinct fan_id) from (${taggedFans('$3')}) as tagged)
       when 'mine' then ${taggedOf('claimed_by = $2')}
       when 'unread' then ${taggedOf(UNREAD)}
-      when 'needs_reply' then ${taggedOf(NEEDS_REPLY)}
+      when 'needs_reply' then ${fewTaggedOf(NEEDS_REPLY)}
       else ${taggedOf(`status = 'archived'`)}
     end::int as total`,
 };
