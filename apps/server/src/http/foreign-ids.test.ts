@@ -27,6 +27,7 @@ const NAMED: readonly (readonly [path: RegExp, kind: string])[] = [
   [/deliveries\//, 'delivery'],
   [/handovers\//, 'handover'],
   [/admin\/views\//, 'view'],
+  [/admin\/statements\//, 'statement'],
   [/invites?\/\{token\}|invitations\/\{token\}/, 'inviteToken'],
   [/fans\/\{fan\}/, 'fan'],
 ];
