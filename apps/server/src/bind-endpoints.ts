@@ -65,13 +65,9 @@ import type { Outbox } from './realtime/outbox.ts';
 import type { Publisher } from './realtime/publish.ts';
 import type { ObjectStorage } from './storage/storage.ts';
 
-/** What the endpoints of all features act through. */
-interface Services {
-  readonly db: Database;
-  readonly storage: ObjectStorage;
-  readonly publish: Publisher;
+/** The services that endpoints act through. */
+export interface EndpointServices {
   readonly outbox: Outbox;
-  readonly auth: AuthService;
   readonly passkeys: Passkeys;
   readonly admins: AdminsService;
   readonly conversations: ConversationsService;
@@ -90,8 +86,16 @@ interface Services {
   readonly webhooks: Webhooks;
   readonly notifications: Notifications;
   readonly keys: PlatformKeysService;
-  readonly fanSessions: FanSessionsService;
   readonly urls: FanClientUrls;
+}
+
+/** All that the endpoints of all features act through. */
+interface Services extends EndpointServices {
+  readonly db: Database;
+  readonly storage: ObjectStorage;
+  readonly publish: Publisher;
+  readonly auth: AuthService;
+  readonly fanSessions: FanSessionsService;
   /** The server's address as people reach it, without a trailing slash. */
   readonly base: () => string;
   /** What the URLs of pictures that others show begin with; null: they are paths. */

@@ -6,7 +6,7 @@ import type { Board } from '../features/conversation/board.ts';
 import { ConversationPane } from '../features/conversation/conversation-pane.tsx';
 import type { NoteParts } from '../features/conversation/note-parts.ts';
 import { conversationOptions } from '../features/conversation/queries.ts';
-import type { ThreadControls } from '../features/conversation/thread.tsx';
+import type { ThreadControls } from '../features/conversation/thread-props.ts';
 import { FanGlance } from '../features/fan-facts/fan-glance.tsx';
 import type { TagFilter } from '../features/inbox/queries.ts';
 import { HeaderFaces, TypingNote } from '../features/presence/faces.tsx';

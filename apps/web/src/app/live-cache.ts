@@ -16,13 +16,15 @@ import { globalTagsOptions } from '../features/tags/queries.ts';
 import { ApiError, isRateLimited } from '../lib/api.ts';
 import { createEventOrder } from '../lib/event-order.ts';
 import { createPersistence } from '../lib/persist.ts';
+import { placeOf } from './event-place.ts';
+import type { EventTools } from './event-tools.ts';
 import {
   knownConversation,
   mergeFirstPages,
   putConversation,
   refreshConversation,
 } from './live-inbox.ts';
-import { type EventTools, handleServerEvent, placeOf } from './server-events.ts';
+import { handleServerEvent } from './server-events.ts';
 import { createToldLately } from './told-lately.ts';
 
 const RECONNECT_REFRESH_DEBOUNCE_MS = 2_000;

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { noticeOptions } from '../features/conversation/notice.ts';
 import { outboxOptions } from '../features/conversation/queries.ts';
 import { createSender } from '../features/conversation/sender.ts';
-import { type EventTools, handleServerEvent } from './server-events.ts';
+import type { EventTools } from './event-tools.ts';
+import { handleServerEvent } from './server-events.ts';
 
 /** What an error reaches: the cache, and a sender whose messages nothing confirms. */
 function setUp() {

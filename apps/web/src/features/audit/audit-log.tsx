@@ -15,7 +15,8 @@ import { AuditFilters } from './audit-filters.tsx';
 import { byDay, timeOfDay } from './days.ts';
 import { isFiltering, NO_FILTER } from './filter.ts';
 import { auditOptions } from './queries.ts';
-import { deedOf, type NameOf } from './sentence.ts';
+import { deedOf } from './sentence.ts';
+import type { NameOf } from './telling.ts';
 
 /** Who did what that needed a permission: a sentence each, day by day. */
 export function AuditLog() {

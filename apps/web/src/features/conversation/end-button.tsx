@@ -1,4 +1,5 @@
 import { ArrowDown } from 'lucide-react';
+import { t } from '../../lib/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 
 interface EndButtonProps {
@@ -28,5 +29,32 @@ export function EndButton({ text, label, isMarked, onPress }: EndButtonProps) {
       <ArrowDown aria-hidden="true" size={16} strokeWidth={1.75} />
       {text !== '' && <span className="tabular-nums">{text}</span>}
     </button>
+  );
+}
+
+interface NewestButtonProps {
+  /** How many messages came since the end was last in view. */
+  newCount: number;
+  onPress: () => void;
+}
+
+/** Leads to the newest message, and counts those that came meanwhile. */
+export function NewestButton({ newCount, onPress }: NewestButtonProps) {
+  return (
+    <EndButton
+      text={
+        newCount > 0 ? t('{count, plural, one {# new} other {# new}}', { count: newCount }) : ''
+      }
+      label={
+        newCount > 0
+          ? t(
+              '{count, plural, one {# new, scroll to the newest message} other {# new, scroll to the newest message}}',
+              { count: newCount },
+            )
+          : t('Scroll to the newest message')
+      }
+      isMarked={newCount > 0}
+      onPress={onPress}
+    />
   );
 }

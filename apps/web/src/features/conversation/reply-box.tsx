@@ -1,62 +1,27 @@
-import type { Product } from '@stagedoor/contract/products';
 import type { Template } from '@stagedoor/contract/templates';
-import { Clock } from 'lucide-react';
-import {
-  type ReactNode,
-  type Ref,
-  Suspense,
-  useEffect,
-  useImperativeHandle,
-  useRef,
-  useState,
-} from 'react';
-import { useLocation } from 'react-router';
-import { useCommands } from '../../lib/commands.ts';
+import { type ReactNode, type Ref, Suspense, useImperativeHandle, useRef } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
-import { FINE_POINTER_QUERY } from '../../lib/media-query.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
 import { AttachMenu, type AttachMenuControls } from './attach-menu.tsx';
 import type { Thread } from './cache.ts';
 import { changeStrip, chooseFiles, takeBackFiles } from './chosen-files.ts';
 import { Composer, type ComposerControls } from './composer.tsx';
 import { NoticeBar, ReplyBar, TeammateBar } from './composer-bars.tsx';
 import { focusRow } from './focus-row.ts';
+import { LaterButton } from './later-button.tsx';
 import { shownTarget } from './message-text.ts';
-import { OFFER_CONTENT, offerOf } from './offer.ts';
-import type { PendingMessage } from './outbox.ts';
-import type { ReplyTarget } from './reply-target.ts';
-import type { LaterMessage } from './schedule-dialog.tsx';
+import type { ReplyControls, TakenBack } from './reply-controls.ts';
 import { ScheduledChip } from './scheduled-chip.tsx';
 import { UnsentTray } from './unsent-tray.tsx';
+import { useAskedFocus } from './use-asked-focus.ts';
+import { useAttachCommands } from './use-attach-commands.ts';
 import { useDraft } from './use-draft.ts';
-import { useObjections } from './use-objections.tsx';
+import { useOutgoing } from './use-outgoing.tsx';
 import type { useSendMessage } from './use-send-message.ts';
 import { useTeammateCheck } from './use-teammate-check.ts';
-import { type Preset, useTemplates } from './use-templates.tsx';
+import { useTemplates } from './use-templates.tsx';
 
 const FileStrip = lazyPart(async () => (await import('./file-strip.tsx')).FileStrip);
-const SendProductDialog = lazyPart(
-  async () => (await import('./send-product-dialog.tsx')).SendProductDialog,
-);
-
-const ScheduleDialog = lazyPart(async () => (await import('./schedule-dialog.tsx')).ScheduleDialog);
-
-/** What the rest of the pane can ask of the reply. */
-export interface ReplyControls {
-  focus: () => void;
-  replyTo: (target: ReplyTarget) => void;
-  /** Takes what was not sent back for editing, its text before what is already written. */
-  takeBack: (message: TakenBack) => void;
-  addFiles: (files: readonly File[]) => void;
-  /** One step out: of the quote, and then to the conversation's row. */
-  leave: () => void;
-}
-
-/** Send Product is open: with what a template offers, or for any choice. */
-type Offering = Preset | 'any';
-
-type TakenBack = Pick<PendingMessage, 'content' | 'replyTo' | 'attachments'>;
 
 interface ReplyBoxProps {
   conversationId: string;
@@ -104,24 +69,34 @@ export function ReplyBox(props: ReplyBoxProps) {
   const { replyTo, text } = draft;
   const { strip } = sending;
   const attach = useRef<AttachMenuControls>(null);
-  const [offering, setOffering] = useState<Offering | null>(null);
-  const [later, setLater] = useState<LaterMessage | null>(null);
-  const objections = useObjections(text);
+
+  const finish = () => {
+    clear();
+    onTyping('');
+    teammate.reset();
+    onSent();
+  };
+  const outgoing = useOutgoing({
+    conversationId,
+    fanName,
+    text,
+    replyTo,
+    sending,
+    teammate,
+    composer,
+    onGone: finish,
+    onOffered: onSent,
+  });
+  const { objections } = outgoing;
   const templates = useTemplates({
     conversationId,
     text,
     onText: (next) => change({ text: next }),
-    onOffer: setOffering,
+    onOffer: outgoing.offer,
     // A dialog that it was chosen in gives the focus back first.
     onInserted: () => requestAnimationFrame(() => composer.current?.focus()),
   });
-
-  const location = useLocation();
-  const wantsFocus = (location.state as { focusComposer?: boolean } | null)?.focusComposer === true;
-  // Each navigation that asks for the focus gets it.
-  useEffect(() => {
-    if (wantsFocus && window.matchMedia(FINE_POINTER_QUERY).matches) composer.current?.focus();
-  }, [wantsFocus, location.key]);
+  useAskedFocus(composer);
 
   const takeBack = ({ content, replyTo: target, attachments }: TakenBack) => {
     const texts = [content, text].filter((part) => part.trim() !== '');
@@ -152,61 +127,8 @@ export function ReplyBox(props: ReplyBoxProps) {
     addFiles,
     leave,
   }));
-
-  const finish = () => {
-    clear();
-    onTyping('');
-    teammate.reset();
-    onSent();
-  };
-  const maySend = () => {
-    if (objections.first === null) return teammate.mayContinue();
-    composer.current?.select(objections.first);
-    return false;
-  };
-  const sendText = () => {
-    if (sending.isBlocked() || !maySend()) return;
-    if (sending.send(text.trim(), replyTo, teammate.guard())) finish();
-  };
-  const send = () => {
-    if (strip.files.length === 0) return sendText();
-    if (strip.sending !== null || !maySend()) return;
-    sending.sendWithFiles(text.trim(), replyTo, teammate.guard());
-    finish();
-  };
-  const canSchedule = text.trim() !== '' || strip.files.length > 0;
-  const sendLater = () => {
-    if (!canSchedule || strip.sending !== null) return composer.current?.focus();
-    if (objections.first !== null) return composer.current?.select(objections.first);
-    setLater({ content: text.trim(), offer: null });
-  };
-  const sendProduct = (product: Product, price: number) => {
-    if (!sending.send(OFFER_CONTENT, null, teammate.guard(), [offerOf(product, price)])) return;
-    setOffering(null);
-    onSent();
-  };
-  useCommands([
-    {
-      id: 'attach',
-      title: t('Attach'),
-      section: t('Conversation'),
-      keys: ['a'],
-      run: () => {
-        onActivate();
-        attach.current?.open();
-      },
-    },
-    {
-      id: 'send_product',
-      title: t('Send Product'),
-      section: t('Conversation'),
-      keys: ['p'],
-      run: () => {
-        onActivate();
-        setOffering('any');
-      },
-    },
-  ]);
+  const offerAny = () => outgoing.offer('any');
+  useAttachCommands({ attach, onSendProduct: offerAny, onActivate });
 
   return (
     <>
@@ -220,7 +142,7 @@ export function ReplyBox(props: ReplyBoxProps) {
         }}
         onDiscard={sending.discardUnsent}
       />
-      {teammate.isAsking && <TeammateBar onSend={send} />}
+      {teammate.isAsking && <TeammateBar onSend={outgoing.send} />}
       <ScheduledChip conversationId={conversationId} onOpen={props.onScheduled} />
       {objections.bars}
       <div className="relative">
@@ -239,26 +161,17 @@ export function ReplyBox(props: ReplyBoxProps) {
           onBlur={templates.leave}
           fieldProps={templates.fieldProps}
           marks={objections.marks}
-          onSend={send}
-          onSendText={sendText}
+          onSend={outgoing.send}
+          onSendText={outgoing.sendText}
           hasFiles={strip.files.length > 0}
           isUploading={strip.sending !== null}
           onFiles={addFiles}
-          otherWays={
-            <IconButton
-              label={t('Send later')}
-              aria-disabled={!canSchedule}
-              onClick={sendLater}
-              className="aria-disabled:text-fg-3 coarse:size-11"
-            >
-              <Clock aria-hidden="true" size={16} strokeWidth={1.75} />
-            </IconButton>
-          }
+          otherWays={<LaterButton isReady={outgoing.canSchedule} onPress={outgoing.sendLater} />}
           attachMenu={
             <AttachMenu
               ref={attach}
               onFiles={addFiles}
-              onSendProduct={() => setOffering('any')}
+              onSendProduct={offerAny}
               onTemplates={() => props.onTemplates(templates.use)}
             />
           }
@@ -286,36 +199,7 @@ export function ReplyBox(props: ReplyBoxProps) {
           )}
         </Composer>
       </div>
-      {offering !== null && (
-        <Suspense fallback={null}>
-          <SendProductDialog
-            conversationId={conversationId}
-            preset={offering === 'any' ? null : offering}
-            fanName={fanName}
-            isSending={sending.isSending}
-            onSend={sendProduct}
-            onLater={(product, price) => {
-              setOffering(null);
-              setLater({ content: OFFER_CONTENT, offer: offerOf(product, price) });
-            }}
-            onClose={() => setOffering(null)}
-          />
-        </Suspense>
-      )}
-      {later !== null && (
-        <Suspense fallback={null}>
-          <ScheduleDialog
-            conversationId={conversationId}
-            fanName={fanName}
-            message={later}
-            onScheduled={() => {
-              setLater(null);
-              if (later.offer === null) finish();
-            }}
-            onClose={() => setLater(null)}
-          />
-        </Suspense>
-      )}
+      {outgoing.dialogs}
     </>
   );
 }

@@ -6,7 +6,8 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
 import { EMPTY_OUTBOX } from './outbox.ts';
 import type { Jump, useSpan } from './span.ts';
-import { Thread, type ThreadProps } from './thread.tsx';
+import { Thread } from './thread.tsx';
+import type { ThreadProps } from './thread-props.ts';
 import { useOlder } from './use-older.ts';
 
 interface ShownThreadProps

@@ -3,8 +3,8 @@ import { useCommands } from '../../lib/commands.ts';
 import { t } from '../../lib/i18n.ts';
 import type { ThreadMessage } from './cache.ts';
 import { focusRow } from './focus-row.ts';
-import type { ReplyControls } from './reply-box.tsx';
-import type { ThreadControls } from './thread.tsx';
+import type { ReplyControls } from './reply-controls.ts';
+import type { ThreadControls } from './thread-props.ts';
 
 interface ReplyCommandsInput {
   /** Those that are shown. */

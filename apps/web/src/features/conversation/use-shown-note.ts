@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
 import { useLocation } from 'react-router';
-import type { ThreadControls } from './thread.tsx';
+import type { ThreadControls } from './thread-props.ts';
 
 /** Shows the note that whoever led here wants to be seen. */
 export function useShownNote(thread: RefObject<ThreadControls | null>): void {

@@ -9,7 +9,8 @@ import { ReadOnlyComposer } from './composer-bars.tsx';
 import { ComposerMode, type Mode } from './composer-mode.tsx';
 import { focusRow } from './focus-row.ts';
 import type { NoteComposerControls, NoteParts } from './note-parts.ts';
-import { ReplyBox, type ReplyControls } from './reply-box.tsx';
+import { ReplyBox } from './reply-box.tsx';
+import type { ReplyControls } from './reply-controls.ts';
 
 /** What the rest of the pane can ask of what is being written. */
 export interface WritingControls extends Omit<ReplyControls, 'focus'> {

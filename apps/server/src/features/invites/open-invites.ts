@@ -1,0 +1,35 @@
+import type { Database } from '../../db/database.ts';
+import type { Jobs, Retries } from '../../jobs/jobs.ts';
+import type { Mailer } from '../../mail/mailer.ts';
+import { defineInviteMails, INVITE_RETRIES } from './deliver-invites.ts';
+import { inviteUrl } from './invite-link.ts';
+import { inviteTokens } from './invite-token.ts';
+import { createInvitesService, type InvitesService } from './invites.service.ts';
+
+interface OpenInvitesDependencies {
+  readonly db: Database;
+  readonly jobs: Jobs;
+  readonly mailer: Mailer;
+  /** The key from which the links are derived. */
+  readonly key: Buffer;
+  /** How often a mail is tried; hours in all unless told. */
+  readonly retries: Retries | undefined;
+  readonly webhooks: { wake(): void };
+  /** The server's address as people reach it, without a trailing slash. */
+  readonly base: () => string;
+}
+
+/** Invitations, with the queue of their mails. */
+export async function openInvites(dependencies: OpenInvitesDependencies): Promise<InvitesService> {
+  const { db, jobs, mailer, key, retries = INVITE_RETRIES, webhooks, base } = dependencies;
+  const tokens = inviteTokens(key);
+  const mails = await defineInviteMails({
+    db,
+    jobs,
+    mailer,
+    tokens,
+    retries,
+    urlOf: (token) => inviteUrl(base(), token),
+  });
+  return createInvitesService({ db, tokens, webhooks, mails });
+}

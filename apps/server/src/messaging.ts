@@ -1,0 +1,87 @@
+import type { Database } from './db/database.ts';
+import type { ConversationsService } from './features/conversations/conversations.service.ts';
+import { findFan } from './features/fans/fans.store.ts';
+import {
+  type GuardRailsService,
+  openGuardRails,
+} from './features/guard-rails/guard-rails.service.ts';
+import type { MediaLinks } from './features/media/media-links.ts';
+import { createFanUpdates } from './features/messages/fan-updates.ts';
+import {
+  createMessagesService,
+  type MessagesService,
+} from './features/messages/messages.service.ts';
+import type { Notifier } from './features/notifications/notifier.ts';
+import {
+  createPurchasesService,
+  type PurchasesService,
+} from './features/purchases/purchases.service.ts';
+import {
+  createScheduledService,
+  type ScheduledService,
+} from './features/scheduled/scheduled.service.ts';
+import { type ScheduledSends, startScheduledSends } from './features/scheduled/send-scheduled.ts';
+import type { Webhooks } from './features/webhooks/open-webhooks.ts';
+import type { Metrics } from './http/metrics.ts';
+import type { Outbox } from './realtime/outbox.ts';
+import type { Publisher } from './realtime/publish.ts';
+
+interface MessagingDependencies {
+  readonly db: Database;
+  readonly publish: Publisher;
+  readonly outbox: Outbox;
+  readonly conversations: ConversationsService;
+  readonly links: MediaLinks;
+  readonly webhooks: Webhooks;
+  readonly notifier: Notifier;
+  readonly metrics: Metrics;
+  readonly logError: (error: unknown) => void;
+}
+
+interface Messaging {
+  readonly guardRails: GuardRailsService;
+  readonly messages: MessagesService;
+  readonly sends: ScheduledSends;
+  readonly scheduled: ScheduledService;
+  readonly purchases: PurchasesService;
+}
+
+/** Messages, with all that hangs on them: what they may not say, those that wait for their time, what fans buy of them. */
+export async function openMessaging(dependencies: MessagingDependencies): Promise<Messaging> {
+  const { db, publish, outbox, conversations, links, webhooks, notifier, metrics, logError } =
+    dependencies;
+  const fanUpdates = createFanUpdates({ db, publish, outbox, links });
+  const guardRails = await openGuardRails({ db, publish, log: logError });
+  const messages = createMessagesService(
+    {
+      db,
+      publish,
+      outbox,
+      links,
+      webhooks,
+      refusalOf: guardRails.refusalOf,
+      stored: (from, conversationId, messageId) => {
+        metrics.messages.inc({ from });
+        if (from === 'fan') notifier.fanMessage(conversationId, messageId);
+      },
+      conversationChanged: conversations.changed,
+    },
+    fanUpdates,
+  );
+  const sends = startScheduledSends({ db, messages, publish, log: logError });
+  const scheduled = createScheduledService({
+    db,
+    sends,
+    refusalOf: guardRails.refusalOf,
+    requireConversation: conversations.get,
+  });
+  const purchases = createPurchasesService({
+    db,
+    findFan: (externalId) => findFan(db, externalId),
+    publish,
+    fanUpdates,
+    webhooks,
+    sold: notifier.sale,
+  });
+  return { guardRails, messages, sends, scheduled, purchases };
+}

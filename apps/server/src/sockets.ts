@@ -1,0 +1,51 @@
+import type { Server as HttpServer } from 'node:http';
+import type { Database } from './db/database.ts';
+import type { AuthService } from './features/auth/auth.service.ts';
+import { liveSessions } from './features/auth/auth.store.ts';
+import { createFanSessions } from './features/fan-sessions/fan-sessions.service.ts';
+import type { Logger } from './log.ts';
+import type { Broker } from './realtime/broker.ts';
+import { createFanNamespace } from './realtime/fan-socket.ts';
+import { createPublisher } from './realtime/publish.ts';
+import { createReconnects } from './realtime/reconnect.ts';
+import { createSocketServer } from './realtime/socket.ts';
+
+interface SocketsDependencies {
+  readonly server: HttpServer;
+  readonly db: Database;
+  readonly auth: Pick<AuthService, 'authenticate'>;
+  /** The console's, where it is known. */
+  readonly publicOrigin: string | null;
+  readonly broker: Broker | null;
+  /** A connection that has not said whose it is, is waited for this long. Milliseconds. */
+  readonly handshakeMs: number;
+  readonly log: Logger;
+}
+
+/** The sockets of staff and of fans, and what tells them. Fans' sessions come with them: each ends the other's. */
+export function openSockets(dependencies: SocketsDependencies) {
+  const { server, db, auth, publicOrigin, broker, handshakeMs, log } = dependencies;
+  const sockets = createSocketServer(server, {
+    authenticate: auth.authenticate,
+    liveSessions: (ids) => liveSessions(db, ids),
+    publicOrigin,
+    broker,
+    handshakeMs,
+    log,
+  });
+  const fanSessions = createFanSessions({
+    db,
+    ended: (sessionIds) => publish.fanSessionsEnded(sessionIds),
+    fanLeft: (conversationId) => publish.fanLeft(conversationId),
+  });
+  const fanSockets = createFanNamespace(sockets.io, {
+    authenticate: fanSessions.authenticate,
+    liveSessions: fanSessions.live,
+    justEnded: fanSessions.justEnded,
+    log,
+  });
+  const publish = createPublisher(sockets.io, fanSockets.namespace, broker !== null);
+  const reconnects = createReconnects([sockets.io.sockets, fanSockets.namespace]);
+  broker?.onMissed(reconnects.all);
+  return { sockets, fanSessions, fanSockets, publish, reconnects };
+}

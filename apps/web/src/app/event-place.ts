@@ -1,0 +1,35 @@
+import type { ServerEvent, ServerEventName } from '@stagedoor/contract/realtime';
+
+/** Events outside of any conversation's sequence: answers to their sender, its end, and what is told of tags and of the staff. */
+const PLACELESS: ReadonlySet<ServerEventName> = new Set([
+  'message_sent',
+  'message_error',
+  'conversation_removed',
+  'statements_changed',
+  'shared_updated',
+  'staff_note_saved',
+  'staff_note_deleted',
+  'mentions_read',
+  'handovers_changed',
+  'global_tag_updated',
+  'global_tag_deleted',
+  'admin_updated',
+  'pins_updated',
+  'staff_updated',
+  'draft_updated',
+  'presence',
+]);
+
+/** Which conversation's sequence an event stands in, and where; null for those outside of one. */
+export function placeOf(
+  name: ServerEventName,
+  payload: unknown,
+): { id: string; version: number } | null {
+  if (PLACELESS.has(name)) return null;
+  if (name === 'conversation_updated') {
+    const { conversation } = payload as ServerEvent<'conversation_updated'>;
+    return { id: conversation.id, version: conversation.version };
+  }
+  const { conversation_id: id, version } = payload as ServerEvent<'message_read'>;
+  return { id, version };
+}

@@ -1,0 +1,24 @@
+import { useEffect } from 'react';
+import { useLocation, useMatch, useNavigate } from 'react-router';
+
+/** Where a conversation opens beside the list. */
+export const inboxPath = (id: string) => `/inbox/${encodeURIComponent(id)}`;
+/** Where it opens in place of the list. */
+export const messagesPath = (id: string) => `/messages/${encodeURIComponent(id)}`;
+
+/** The conversation that the address names, under the address that fits the width. */
+export function useOpenConversation(isSplit: boolean): string | null {
+  const navigate = useNavigate();
+  const { state, search } = useLocation();
+  const inInbox = useMatch('/inbox/:id')?.params.id ?? null;
+  const alone = useMatch('/messages/:id')?.params.id ?? null;
+  const id = inInbox ?? alone;
+  const isMisplaced = isSplit ? alone !== null : inInbox !== null;
+  useEffect(() => {
+    if (id !== null && isMisplaced) {
+      const path = isSplit ? inboxPath(id) : messagesPath(id);
+      void navigate(path + search, { replace: true, state });
+    }
+  }, [id, isMisplaced, isSplit, navigate, search, state]);
+  return id;
+}

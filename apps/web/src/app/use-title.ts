@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { inboxStatsOptions } from '../features/inbox/queries.ts';
+
+/** The window's title tells how much is unread, for the tab that is not looked at. */
+export function useTitle(): void {
+  const { data: stats } = useQuery(inboxStatsOptions);
+  const unread = stats?.unread_count ?? 0;
+  useEffect(() => {
+    document.title = unread > 0 ? `(${unread}) Fan Messages` : 'Fan Messages';
+    return () => {
+      document.title = 'Fan Messages';
+    };
+  }, [unread]);
+}

@@ -1,0 +1,117 @@
+import type { Product } from '@stagedoor/contract/products';
+import { type ReactNode, type RefObject, Suspense, useState } from 'react';
+import { lazyPart } from '../../lib/lazy-part.ts';
+import type { ComposerControls } from './composer.tsx';
+import { OFFER_CONTENT, offerOf } from './offer.ts';
+import type { ReplyTarget } from './reply-target.ts';
+import type { LaterMessage } from './schedule-dialog.tsx';
+import { useObjections } from './use-objections.tsx';
+import type { useSendMessage } from './use-send-message.ts';
+import type { useTeammateCheck } from './use-teammate-check.ts';
+import type { Preset } from './use-templates.tsx';
+
+const SendProductDialog = lazyPart(
+  async () => (await import('./send-product-dialog.tsx')).SendProductDialog,
+);
+
+const ScheduleDialog = lazyPart(async () => (await import('./schedule-dialog.tsx')).ScheduleDialog);
+
+/** Send Product is open: with what a template offers, or for any choice. */
+type Offering = Preset | 'any';
+
+interface OutgoingOptions {
+  conversationId: string;
+  fanName: string;
+  text: string;
+  replyTo: ReplyTarget | null;
+  sending: ReturnType<typeof useSendMessage>;
+  teammate: ReturnType<typeof useTeammateCheck>;
+  composer: RefObject<ComposerControls | null>;
+  /** What was written is on its way, or waits for its time. */
+  onGone: () => void;
+  /** A product was offered, beside what is written. */
+  onOffered: () => void;
+}
+
+/** The ways in which a reply goes out: at once, later, or as an offer; and what it may not be sent with. */
+export function useOutgoing(options: OutgoingOptions) {
+  const { conversationId, fanName, text, replyTo, sending, teammate } = options;
+  const { composer, onGone, onOffered } = options;
+  const { strip } = sending;
+  const [offering, setOffering] = useState<Offering | null>(null);
+  const [later, setLater] = useState<LaterMessage | null>(null);
+  const objections = useObjections(text);
+
+  const maySend = () => {
+    if (objections.first === null) return teammate.mayContinue();
+    composer.current?.select(objections.first);
+    return false;
+  };
+  const sendText = () => {
+    if (sending.isBlocked() || !maySend()) return;
+    if (sending.send(text.trim(), replyTo, teammate.guard())) onGone();
+  };
+  const send = () => {
+    if (strip.files.length === 0) return sendText();
+    if (strip.sending !== null || !maySend()) return;
+    sending.sendWithFiles(text.trim(), replyTo, teammate.guard());
+    onGone();
+  };
+  const canSchedule = text.trim() !== '' || strip.files.length > 0;
+  const sendLater = () => {
+    if (!canSchedule || strip.sending !== null) return composer.current?.focus();
+    if (objections.first !== null) return composer.current?.select(objections.first);
+    setLater({ content: text.trim(), offer: null });
+  };
+  const sendProduct = (product: Product, price: number) => {
+    if (!sending.send(OFFER_CONTENT, null, teammate.guard(), [offerOf(product, price)])) return;
+    setOffering(null);
+    onOffered();
+  };
+  const dialogs: ReactNode = (
+    <>
+      {offering !== null && (
+        <Suspense fallback={null}>
+          <SendProductDialog
+            conversationId={conversationId}
+            preset={offering === 'any' ? null : offering}
+            fanName={fanName}
+            isSending={sending.isSending}
+            onSend={sendProduct}
+            onLater={(product, price) => {
+              setOffering(null);
+              setLater({ content: OFFER_CONTENT, offer: offerOf(product, price) });
+            }}
+            onClose={() => setOffering(null)}
+          />
+        </Suspense>
+      )}
+      {later !== null && (
+        <Suspense fallback={null}>
+          <ScheduleDialog
+            conversationId={conversationId}
+            fanName={fanName}
+            message={later}
+            onScheduled={() => {
+              setLater(null);
+              if (later.offer === null) onGone();
+            }}
+            onClose={() => setLater(null)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+  return {
+    objections,
+    /** Sends what is written, with the files that were chosen. */
+    send,
+    /** Sends what is written without them. */
+    sendText,
+    canSchedule,
+    sendLater,
+    /** Opens Send Product. */
+    offer: (what: Offering) => setOffering(what),
+    dialogs,
+  };
+}
