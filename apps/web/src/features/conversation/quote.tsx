@@ -13,11 +13,14 @@ export function Quote({ target, onOpen }: QuoteProps) {
   const { id, sender, preview } = shownTarget(target);
   const shape =
     'mb-1 block w-full min-w-0 rounded-[6px] border-s-[3px] border-accent bg-accent/8 py-1 pe-2 ps-2 text-start text-control';
+  // Heard around what is seen, so that who speaks a button's words to their computer says what they read.
+  const [before, after] = t('Show the quoted message of {name}', { name: '\n' }).split('\n');
   const content = (
     <>
       <span className="block truncate font-medium text-accent-text">
+        {onOpen && <span className="sr-only">{before}</span>}
         {sender}
-        <span className="sr-only">: </span>
+        <span className="sr-only">{onOpen && after}: </span>
       </span>
       <span dir="auto" className="block truncate text-fg-2">
         {preview}
@@ -28,7 +31,6 @@ export function Quote({ target, onOpen }: QuoteProps) {
   return (
     <button
       type="button"
-      aria-label={t('Show the quoted message of {name}: {preview}', { name: sender, preview })}
       onClick={() => onOpen(id)}
       className={`${shape} transition-colors duration-80 hover:bg-accent/14`}
     >
