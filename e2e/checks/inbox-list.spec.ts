@@ -3,7 +3,7 @@ import { buildConversation, buildFanMessage } from '../../apps/server/test/facto
 import { ownClock, stopClock, untilVisible } from '../support/clock.ts';
 import { tagFan } from '../support/furnish.ts';
 import { expect, test } from '../support/journey.ts';
-import { callsTo } from '../support/network.ts';
+import { callsTo, withoutLiveWay } from '../support/network.ts';
 import { row, rows, searchBox, tab, tile } from '../support/screens.ts';
 
 const footer = (page: Page) => page.getByText(/^All conversations loaded/);
@@ -40,7 +40,8 @@ test('13: one character makes no search call; two make one, and fewer again brin
     fan: { first_name: 'Ben' },
     messages: ['An old story of lighthouses', 'bye'],
   });
-  const page = await desk.open(await desk.hire());
+  // Becoming live it would fetch again what it shows.
+  const page = await desk.open(await desk.hire(), { prepare: withoutLiveWay });
   await expect(rows(page)).toHaveCount(2);
   const calls = callsTo(page, '/api/messages/admin/search');
   await searchBox(page).fill('a');
@@ -67,7 +68,7 @@ test('14: more is loaded at 200 px from the end, once, and never while searching
   for (let number = 0; number < 25; number++) {
     await buildConversation(desk, { fan: { first_name: 'Ana' } });
   }
-  const page = await desk.open(await desk.hire());
+  const page = await desk.open(await desk.hire(), { prepare: withoutLiveWay });
   await expect(rows(page).first()).toBeVisible();
   const more = callsTo(page, '/api/messages/admin/inbox');
   const scroller = page.getByRole('tabpanel').locator('..');
