@@ -3,6 +3,7 @@ import { updateAdminPermissions, updateAdminRole } from '@stagedoor/contract/adm
 import { buildAdmin } from '../apps/server/test/factories.ts';
 import { expectToLast, ownClock, stopClock } from './support/clock.ts';
 import { type Desk, expect, type OpenOptions, PHONE, test } from './support/journey.ts';
+import { withoutLiveWay } from './support/network.ts';
 import { tile } from './support/screens.ts';
 
 const DENIAL = 'Access Denied: You do not have permission to access the admin console.';
@@ -217,8 +218,11 @@ test('codename, colour and role are edited; what is taken or above one’s role 
 });
 
 test('a list that does not come says so, and can be asked for again', async ({ desk }) => {
-  const refuse = (page: Page) =>
-    page.route(ADMINS, (route) => route.fulfill({ status: 404, json: {} }));
+  const refuse = async (page: Page) => {
+    // Becoming live it would ask again by itself.
+    await withoutLiveWay(page);
+    await page.route(ADMINS, (route) => route.fulfill({ status: 404, json: {} }));
+  };
   const staff = await desk.hire({ role: 'manager' });
   const page = await desk.open(staff, { path: '/console', prepare: refuse });
   await expect(page.getByRole('alert')).toHaveText('Failed to fetch admins');
