@@ -124,7 +124,9 @@ test('a promise is made, kept and reopened by keys alone', async ({ desk }) => {
   await page.keyboard.press('Space');
   await expect(open.getByRole('listitem')).toContainText('A video on Friday');
   await open.getByRole('button', { name: /^Actions for/ }).press('Enter');
+  await expect(page.getByRole('menu')).toBeVisible();
   await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toBeHidden();
   await expect(panel(page)).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(panel(page)).toHaveCount(0);
