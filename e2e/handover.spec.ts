@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
 import { getConversation, releaseConversation } from '@stagedoor/contract/conversations';
+import { saveDraft } from '@stagedoor/contract/drafts';
 import { handOver, listHandovers } from '@stagedoor/contract/handovers';
+import { createStatement } from '@stagedoor/contract/statements';
 import { buildOffer, buildProduct } from '../apps/server/test/catalogue.ts';
 import { buildConversation, type Staff, unique } from '../apps/server/test/factories.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from './support/journey.ts';
@@ -18,6 +20,11 @@ async function openDialog(page: Page, name: 'End shift' | 'Handovers') {
 }
 const claimed = (desk: Desk, staff: Staff, first_name: string) =>
   buildConversation(desk, { fan: { first_name }, claimedBy: staff.admin });
+const promise = ({ client }: Staff, id: string, text: string) =>
+  client.call(createStatement, {
+    params: { id },
+    body: { text, due_at: '2031-03-14T18:00:00Z' },
+  });
 const holderOf = async (staff: Staff, id: string) =>
   (await staff.client.call(getConversation, { params: { id } })).body.data.claimed_by;
 
@@ -31,6 +38,7 @@ test('a shift’s claims go to a colleague with briefs, who is told live, opens 
   await desk.hire({ codename: 'Plum', can_manage_messages: false });
   const [ana, ben] = [await claimed(desk, mango, 'Ana'), await claimed(desk, mango, 'Ben')];
   await buildOffer(mango, ana.id, [await buildProduct(mango, { title: 'Set 1' })], 12.5);
+  await promise(mango, ana.id, 'A video');
   const other = await desk.open(kiwi);
   await expect(team(other)).toHaveAccessibleName('Team');
   const page = await desk.open(mango, { path: `/inbox/${ben.id}` });
@@ -42,6 +50,7 @@ test('a shift’s claims go to a colleague with briefs, who is told live, opens 
   await expect(claims).toContainText('Set 1');
   await expect(claims).toContainText('Not paid');
   await expect(claims).toContainText('Half an answer');
+  await expect(claims).toContainText('Promised: A video');
   await expect(dialog(page).getByText('Plum')).toHaveCount(0);
   // Not before somebody was chosen.
   await dialog(page).getByRole('button', { name: 'Hand over' }).click();
@@ -60,12 +69,18 @@ test('a shift’s claims go to a colleague with briefs, who is told live, opens 
   const card = received(other).getByRole('article', { name: 'Handover from Mango' });
   await expect(card).toContainText('A quiet night');
   await expect(card).toContainText('Wants a discount');
+  await expect(card).toContainText('Promised: A video');
+  await expect(card).toContainText('Draft: Half an answer');
   await card.getByRole('button', { name: 'Accept' }).click();
   await expect(card).toContainText('Accepted');
   await card.getByRole('button', { name: /^Ana/ }).click();
   await expect(other).toHaveURL(new RegExp(ana.id));
   await expect(other.getByText('Mango handed over to you')).toHaveCount(0);
   await expect(team(other)).toHaveAccessibleName('Team');
+  await openDialog(other, 'Handovers');
+  await card.getByRole('button', { name: 'Use draft' }).click();
+  await expect(other).toHaveURL(new RegExp(ben.id));
+  await expect(composer(other)).toHaveValue('Half an answer');
 });
 
 test('everything is still there when the call fails, and it is handed over once', async ({
@@ -182,6 +197,12 @@ for (const theme of ['light', 'dark'] as const) {
       ];
       const [ana, given] = [await claimed(desk, mango, 'Ana'), await claimed(desk, kiwi, 'Ben')];
       await buildOffer(mango, ana.id, [await buildProduct(mango, { title: 'Set 1' })], 12.5);
+      await promise(mango, ana.id, 'A video');
+      await promise(kiwi, given.id, 'A photo');
+      await kiwi.client.call(saveDraft, {
+        params: { id: given.id },
+        body: { text: 'Half an answer' },
+      });
       await kiwi.client.call(handOver, {
         body: {
           client_id: unique('handover'),

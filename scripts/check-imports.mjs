@@ -18,7 +18,8 @@ const SERVER_FEATURES = {
   // Sent through the one way by which messages are, by who may at that moment.
   scheduled: ['admins', 'conversations', 'media', 'messages'],
   'guard-rails': ['products'],
-  handovers: ['conversations'],
+  // What is open in a conversation goes along with it.
+  handovers: ['conversations', 'drafts', 'statements'],
   'fan-sessions': ['fans'],
   // The fan client's side, made of what the others offer.
   'fan-app': ['messages', 'fans', 'conversations', 'media', 'creator', 'fan-sessions'],

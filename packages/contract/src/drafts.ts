@@ -18,7 +18,7 @@ export const DraftReply = z.strictObject({
 });
 export type DraftReply = z.infer<typeof DraftReply>;
 
-/** What an admin began to write in a conversation. Nobody else sees it. */
+/** What an admin began to write in a conversation. A colleague sees it only when the conversation is handed over to them. */
 export const Draft = z
   .object({
     conversation_id: z.string(),

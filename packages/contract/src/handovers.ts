@@ -11,8 +11,16 @@ export const HANDOVER_BRIEF_MAX_CHARS = 5_000;
 export const HANDOVER_FAN_BRIEF_MAX_CHARS = 1_000;
 /** Unpaid offers that are listed for one conversation, the newest. */
 export const SHIFT_OFFERS_MAX = 5;
+/** Promises that are listed for one conversation, the soonest due. */
+export const SHIFT_PROMISES_MAX = 5;
+/** As much of a draft as a shift lists, and as a handover keeps; in characters. */
+export const SHIFT_DRAFT_MAX_CHARS = 500;
+export const HANDOVER_DRAFT_MAX_CHARS = 2_000;
 /** Handovers that are listed for whom they are meant, the newest. */
 export const HANDOVERS_LISTED_MAX = 30;
+
+/** What the fan was promised and is not done, the soonest due first. */
+const openPromises = z.array(z.object({ id: z.string(), text: z.string(), due_at: timestamp }));
 
 /** A conversation that one has claimed, with what is open in it. */
 export const ShiftItem = z
@@ -27,6 +35,9 @@ export const ShiftItem = z
         sent_at: timestamp,
       }),
     ),
+    /** What the caller began to write and did not send, or its beginning; null for nothing. */
+    draft: z.nullable(z.string()),
+    promises: openPromises,
   })
   .check(z.meta({ id: 'ShiftItem' }));
 export type ShiftItem = z.infer<typeof ShiftItem>;
@@ -52,6 +63,10 @@ export const Handover = z
         }),
         /** What is to be known of this fan. */
         brief: z.string(),
+        /** What the giver had begun to write by then, or its beginning; null for nothing, and where the claims were released. */
+        draft: z.nullable(z.string()),
+        /** As they are now. */
+        promises: openPromises,
       }),
     ),
     created_at: timestamp,

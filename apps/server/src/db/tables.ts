@@ -263,6 +263,7 @@ export interface Tables {
     conversation_id: string;
     position: number;
     brief: string;
+    draft: string | null;
   };
   outbox: {
     id: GeneratedAlways<number>;

@@ -109,9 +109,11 @@ export function createLiveCache(options: {
     for (const id of changedFans) refetch(`the facts on ${id}`, fanKeys.one(id));
     changedFans.clear();
   });
-  const statements = createDelay(FAN_REFRESH_MS, 'throttle', () =>
-    refetch('what was said', statementKeys.all),
-  );
+  const statements = createDelay(FAN_REFRESH_MS, 'throttle', () => {
+    refetch('what was said', statementKeys.all);
+    // They show promises too.
+    refetch('the handovers', ['handovers']);
+  });
   const refreshAll = createDelay(RECONNECT_REFRESH_DEBOUNCE_MS, 'debounce', refresh);
   const lookup = createDelay(UNKNOWN_LOOKUP_MS, 'throttle', () =>
     again('new conversations', lookUpUnknown),

@@ -1,7 +1,7 @@
 import type { InboxStats } from '@stagedoor/contract/conversations';
 import { AtSign, Handshake, LogOut, type LucideIcon } from 'lucide-react';
 import type { MouseEvent } from 'react';
-import { readDraft } from '../features/conversation/drafts.ts';
+import { readDraft, writeDraft } from '../features/conversation/drafts.ts';
 import { EndShiftDialog } from '../features/handovers/end-shift-dialog.tsx';
 import { HandoversDialog } from '../features/handovers/handovers-dialog.tsx';
 import { MentionsDialog } from '../features/staff-notes/mentions-dialog.tsx';
@@ -76,6 +76,10 @@ interface TeamDialogsProps {
 
 const draftOf = (conversationId: string) => readDraft(conversationId)?.text.trim() || null;
 
+/** Goes on with a colleague's draft, in answer to what one has chosen already. */
+const takeDraft = (conversationId: string, text: string) =>
+  writeDraft(conversationId, { text, replyTo: readDraft(conversationId)?.replyTo ?? null });
+
 /** The dialog that was chosen. */
 export function TeamDialogs({ dialog, onClose, onOpen }: TeamDialogsProps) {
   if (dialog === 'end_shift') return <EndShiftDialog draftOf={draftOf} onClose={onClose} />;
@@ -86,6 +90,14 @@ export function TeamDialogs({ dialog, onClose, onOpen }: TeamDialogsProps) {
   return dialog === 'mentions' ? (
     <MentionsDialog onClose={onClose} onOpen={({ note }) => open(note.conversation_id, note.id)} />
   ) : (
-    <HandoversDialog onClose={onClose} onOpen={(id) => open(id)} />
+    <HandoversDialog
+      draftOf={draftOf}
+      onUseDraft={(id, text) => {
+        takeDraft(id, text);
+        open(id);
+      }}
+      onClose={onClose}
+      onOpen={(id) => open(id)}
+    />
   );
 }

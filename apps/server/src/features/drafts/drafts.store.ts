@@ -19,6 +19,16 @@ const ALIVE = `d.edited_at > now() - interval '${DRAFT_KEPT_DAYS} days'`;
 
 const present = (row: DraftRow): Draft => ({ ...row, edited_at: row.edited_at.toISOString() });
 
+/**
+ * The text of an admin's draft in a conversation, as an expression; null where there is none.
+ * @param admin an expression for the admin's id @param conversation one for the conversation's
+ * @param maxChars longer ones are cut
+ */
+export const draftTextOf = (admin: string, conversation: string, maxChars: number) => `(
+  select left(d.text, ${maxChars}) from drafts d
+  where d.admin_id = ${admin} and d.conversation_id = ${conversation} and ${ALIVE} and d.text ~ '\\S'
+)`;
+
 const listStatement: Statement = {
   name: 'drafts_list',
   text: `select ${COLUMNS} from drafts d where d.admin_id = $1 and ${ALIVE}

@@ -1,13 +1,26 @@
-import { HANDOVERS_LISTED_MAX, type Handover } from '@stagedoor/contract/handovers';
+import {
+  HANDOVERS_LISTED_MAX,
+  type Handover,
+  SHIFT_PROMISES_MAX,
+} from '@stagedoor/contract/handovers';
 import type { StaffMember } from '@stagedoor/contract/staff';
 import type { Database, Statement } from '../../db/database.ts';
+import {
+  type OpenPromiseRow,
+  openPromisesOf,
+  presentOpenPromises,
+} from '../statements/promises.store.ts';
+
+interface ItemRow extends Omit<Handover['items'][number], 'promises'> {
+  readonly promises: OpenPromiseRow[] | null;
+}
 
 interface HandoverRow {
   readonly id: string;
   readonly from: StaffMember;
   readonly to: StaffMember | null;
   readonly brief: string;
-  readonly items: Handover['items'] | null;
+  readonly items: ItemRow[] | null;
   readonly created_at: Date;
   readonly accepted_at: Date | null;
 }
@@ -19,6 +32,7 @@ const select = (source: string) => `
   select h.id, h.brief, h.created_at, h.accepted_at, ${MEMBER('giver')} as "from",
     case when taker.id is not null then ${MEMBER('taker')} end as "to", (
       select jsonb_agg(jsonb_build_object('conversation_id', i.conversation_id, 'brief', i.brief,
+        'draft', i.draft, 'promises', ${openPromisesOf('i.conversation_id', SHIFT_PROMISES_MAX)},
         'fan', jsonb_build_object('first_name', f.first_name, 'last_name', f.last_name, 'username', f.username,
           'email', f.email, 'avatar_url', f.avatar_url)) order by i.position)
       from handover_items i join conversations c on c.id = i.conversation_id join fans f on f.id = c.fan_id
@@ -31,7 +45,10 @@ const present = (row: HandoverRow): Handover => ({
   from: row.from,
   to: row.to,
   brief: row.brief,
-  items: row.items ?? [],
+  items: (row.items ?? []).map((item) => ({
+    ...item,
+    promises: presentOpenPromises(item.promises),
+  })),
   created_at: row.created_at.toISOString(),
   accepted_at: row.accepted_at?.toISOString() ?? null,
 });

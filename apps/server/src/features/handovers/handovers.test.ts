@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { removeAdmin } from '@stagedoor/contract/admins';
 import { listAudit } from '@stagedoor/contract/audit';
 import { claimConversation, getConversation, inboxStats } from '@stagedoor/contract/conversations';
+import { saveDraft } from '@stagedoor/contract/drafts';
 import {
   acceptHandover,
   getShift,
@@ -227,10 +228,16 @@ test('one handover passes on as many claims as a shift lists, and no more', asyn
 test('an erased fan is in no handover any more', async () => {
   const [from, to] = [await buildStaff(app), await buildStaff(app)];
   const [one, two] = [await claimed(from), await claimed(from)];
+  await from.client.call(saveDraft, { params: one, body: { text: 'Half an answer' } });
   await from.client.call(handOver, { body: bodyOf(to, [one.id, two.id]) });
   await app.platform.call(eraseFan, { params: { fan: one.fan.external_id } });
   const [shown] = (await to.client.call(listHandovers)).body.data;
   expect(shown?.items.map(({ conversation_id }) => conversation_id)).toEqual([two.id]);
+  const { rows } =
+    await sql`select from handover_items where draft is not null and conversation_id = ${one.id}`.execute(
+      app.db.kysely,
+    );
+  expect(rows).toEqual([]);
 });
 
 test('an event that was not told is told by the sweep', async () => {

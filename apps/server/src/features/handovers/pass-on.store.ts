@@ -1,8 +1,10 @@
+import { HANDOVER_DRAFT_MAX_CHARS } from '@stagedoor/contract/handovers';
 import { sql, type Transaction } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 import { claimsChanged, colleagueUnavailable } from '../../errors.ts';
+import { draftTextOf } from '../drafts/drafts.store.ts';
 
 type Tx = Transaction<Tables>;
 
@@ -94,7 +96,10 @@ async function requireTaker(tx: Tx, toId: string, fromId: string): Promise<void>
   if (taker === undefined) throw colleagueUnavailable();
 }
 
-/** Locks the conversations, in one order for all who do, and notes what was said of each. */
+/** Nobody gets to see one whose conversation was released. */
+const DRAFT = sql.raw(draftTextOf('h.from_id', 'item.conversation_id', HANDOVER_DRAFT_MAX_CHARS));
+
+/** Locks the conversations, in one order for all who do, and notes what was said of each and what the giver began to write. */
 async function requireClaims(tx: Tx, { fromId, clientId, items }: HandoverDraft): Promise<void> {
   const ids = items.map((item) => item.conversation_id);
   const { rows } = await sql`
@@ -102,8 +107,8 @@ async function requireClaims(tx: Tx, { fromId, clientId, items }: HandoverDraft)
     order by id for update`.execute(tx);
   if (rows.length !== ids.length) throw claimsChanged();
   await sql`
-    insert into handover_items (handover_id, conversation_id, position, brief)
-    select h.id, item.conversation_id, item.position, item.brief
+    insert into handover_items (handover_id, conversation_id, position, brief, draft)
+    select h.id, item.conversation_id, item.position, item.brief, case when h.to_id is not null then ${DRAFT} end
     from handovers h, jsonb_to_recordset(${JSON.stringify(
       items.map((item, position) => ({ ...item, position })),
     )}::jsonb) as item (conversation_id uuid, position int, brief text)

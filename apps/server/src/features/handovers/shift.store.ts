@@ -1,10 +1,22 @@
-import { HANDOVER_MAX, SHIFT_OFFERS_MAX, type ShiftItem } from '@stagedoor/contract/handovers';
+import {
+  HANDOVER_MAX,
+  SHIFT_DRAFT_MAX_CHARS,
+  SHIFT_OFFERS_MAX,
+  SHIFT_PROMISES_MAX,
+  type ShiftItem,
+} from '@stagedoor/contract/handovers';
 import type { Database, Statement } from '../../db/database.ts';
 import {
   type ConversationRow,
   presentConversation,
   selectConversations,
 } from '../conversations/conversations.store.ts';
+import { draftTextOf } from '../drafts/drafts.store.ts';
+import {
+  type OpenPromiseRow,
+  openPromisesOf,
+  presentOpenPromises,
+} from '../statements/promises.store.ts';
 
 interface OfferRow {
   readonly attachment_id: string;
@@ -15,6 +27,8 @@ interface OfferRow {
 
 interface ShiftRow extends ConversationRow {
   readonly offers: OfferRow[] | null;
+  readonly draft: string | null;
+  readonly promises: OpenPromiseRow[] | null;
 }
 
 /** Of each conversation the newest offers that are not paid, which is what the outer limit is for. */
@@ -30,11 +44,14 @@ const OFFERS = `(
   ) o
 ) as offers`;
 
+const OPEN = `, ${OFFERS}, ${draftTextOf('$1', 'c.id', SHIFT_DRAFT_MAX_CHARS)} as draft,
+  ${openPromisesOf('c.id', SHIFT_PROMISES_MAX)} as promises`;
+
 const claimsStatement: Statement = {
   name: 'handovers_shift',
   text: `${selectConversations(
     `(select * from conversations where claimed_by = $1 order by last_message_at desc, id limit ${HANDOVER_MAX})`,
-    `, ${OFFERS}`,
+    OPEN,
   )} order by c.last_message_at desc, c.id`,
 };
 
@@ -49,6 +66,8 @@ export async function findShift(db: Database, adminId: string): Promise<ShiftIte
       price: price_cents / 100,
       sent_at: new Date(sent_at).toISOString(),
     })),
+    draft: row.draft,
+    promises: presentOpenPromises(row.promises),
   }));
 }
 

@@ -7,6 +7,33 @@ type PromiseRow = StatementRow & OpenPromise['fan'];
 const OPEN = 's.due_at is not null and s.done_at is null';
 const SOONEST = `order by s.due_at, s.id limit ${PROMISES_LISTED}`;
 
+/** One of {@link openPromisesOf}, as JSON has it. */
+export interface OpenPromiseRow {
+  readonly id: string;
+  readonly text: string;
+  readonly due_at: string;
+}
+
+/**
+ * A conversation's promises that are not done as an expression, an array of JSON, the soonest due first; null where there are none.
+ * @param conversation an expression for its id
+ */
+export const openPromisesOf = (conversation: string, max: number) => `(
+  select jsonb_agg(jsonb_build_object('id', o.id, 'text', o.text, 'due_at', o.due_at) order by o.due_at, o.id)
+  from (
+    select s.id, s.text, s.due_at from fan_statements s where s.conversation_id = ${conversation} and ${OPEN}
+    order by s.due_at, s.id limit ${max}
+  ) o
+)`;
+
+/** @see openPromisesOf */
+export const presentOpenPromises = (rows: readonly OpenPromiseRow[] | null) =>
+  (rows ?? []).map(({ id, text, due_at }) => ({
+    id,
+    text,
+    due_at: new Date(due_at).toISOString(),
+  }));
+
 /** Each part by an index of its own. Where nobody is left to keep a promise, it is everybody's. */
 const openStatement: Statement = {
   name: 'statements_open_promises',

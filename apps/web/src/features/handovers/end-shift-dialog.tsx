@@ -20,7 +20,7 @@ import { ShiftItemRow } from './shift-item.tsx';
 import { TakerChoice } from './taker-choice.tsx';
 
 interface EndShiftDialogProps {
-  /** What was begun in a conversation and not sent; null for nothing. */
+  /** What was begun in a conversation and not sent, as far as this device knows: the server may learn of it a moment later. */
   draftOf: (conversationId: string) => string | null;
   onClose: () => void;
 }
@@ -147,7 +147,7 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
               <ShiftItemRow
                 key={item.conversation.id}
                 item={item}
-                draft={draftOf(item.conversation.id)}
+                draft={draftOf(item.conversation.id) ?? item.draft}
                 brief={byFan[item.conversation.id] ?? ''}
                 onBrief={(text) => change({ byFan: { ...byFan, [item.conversation.id]: text } })}
               />

@@ -1,20 +1,26 @@
-import type { Handover } from '@stagedoor/contract/handovers';
+import { HANDOVER_DRAFT_MAX_CHARS, type Handover } from '@stagedoor/contract/handovers';
 import { displayName, exactTimeOf, relativeTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
+import { PromiseLines } from './open-items.tsx';
 
-interface HandoverCardProps {
+export interface HandoverCardProps {
   handover: Handover;
   /** Milliseconds. */
   now: number;
   isBusy: boolean;
   onAccept: () => void;
   onOpen: (conversationId: string) => void;
+  /** What was begun in a conversation by oneself; null for nothing. */
+  draftOf: (conversationId: string) => string | null;
+  /** Goes on with what the giver had begun. */
+  onUseDraft: (conversationId: string, text: string) => void;
 }
 
 /** What a colleague handed over: the whole, and fan by fan. */
-export function HandoverCard({ handover, now, isBusy, onAccept, onOpen }: HandoverCardProps) {
+export function HandoverCard(props: HandoverCardProps) {
+  const { handover, now, isBusy, onAccept, onOpen, draftOf, onUseDraft } = props;
   const { from, brief, items, created_at: at, accepted_at: acceptedAt } = handover;
   return (
     <article
@@ -69,10 +75,45 @@ export function HandoverCard({ handover, now, isBusy, onAccept, onOpen }: Handov
                   )}
                 </span>
               </button>
+              {(item.draft !== null || item.promises.length > 0) && (
+                <div className="flex flex-col gap-1 ps-11 pe-1.5 pb-1.5">
+                  {item.draft !== null && (
+                    <Draft
+                      text={item.draft}
+                      isUsable={draftOf(item.conversation_id) === null}
+                      onUse={(text) => onUseDraft(item.conversation_id, text)}
+                    />
+                  )}
+                  <PromiseLines promises={item.promises} />
+                </div>
+              )}
             </li>
           );
         })}
       </ul>
     </article>
+  );
+}
+
+interface DraftProps {
+  text: string;
+  isUsable: boolean;
+  onUse: (text: string) => void;
+}
+
+function Draft({ text, isUsable, onUse }: DraftProps) {
+  // One that was cut is no message.
+  const isWhole = text.length < HANDOVER_DRAFT_MAX_CHARS;
+  return (
+    <div className="flex items-start gap-2">
+      <p className="min-w-0 flex-1 text-control wrap-anywhere whitespace-pre-wrap text-fg-2">
+        <span className="text-danger-text">{t('Draft:')}</span> <bdi>{text}</bdi>
+      </p>
+      {isUsable && isWhole && (
+        <Button size="small" onClick={() => onUse(text)}>
+          {t('Use draft')}
+        </Button>
+      )}
+    </div>
   );
 }

@@ -8,16 +8,16 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { HandoverCard } from './handover-card.tsx';
+import { HandoverCard, type HandoverCardProps } from './handover-card.tsx';
 import { accept, handoversOptions } from './queries.ts';
 
-interface HandoversDialogProps {
-  onOpen: (conversationId: string) => void;
+interface HandoversDialogProps
+  extends Pick<HandoverCardProps, 'onOpen' | 'draftOf' | 'onUseDraft'> {
   onClose: () => void;
 }
 
 /** What colleagues handed over to oneself. */
-export function HandoversDialog({ onOpen, onClose }: HandoversDialogProps) {
+export function HandoversDialog({ onClose, ...card }: HandoversDialogProps) {
   const client = useQueryClient();
   const now = useNow();
   const handovers = useQuery(handoversOptions);
@@ -69,7 +69,7 @@ export function HandoversDialog({ onOpen, onClose }: HandoversDialogProps) {
             now={now}
             isBusy={busyId === handover.id}
             onAccept={() => void acceptOne(handover.id)}
-            onOpen={onOpen}
+            {...card}
           />
         ))}
       </div>

@@ -3,6 +3,7 @@ import { displayName } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { formatPrice } from '../../lib/price.ts';
 import { Avatar } from '../../ui/avatar.tsx';
+import { PromiseLines } from './open-items.tsx';
 
 interface ShiftItemRowProps {
   item: ShiftItem;
@@ -14,7 +15,7 @@ interface ShiftItemRowProps {
 
 /** A claimed conversation at the end of a shift: what is open in it, and a word for who takes it over. */
 export function ShiftItemRow({ item, draft, brief, onBrief }: ShiftItemRowProps) {
-  const { conversation, unpaid_offers: offers } = item;
+  const { conversation, unpaid_offers: offers, promises } = item;
   const name = displayName(conversation.fan);
   const { unread_count: unread, waiting_since: waiting } = conversation;
   return (
@@ -46,6 +47,7 @@ export function ShiftItemRow({ item, draft, brief, onBrief }: ShiftItemRowProps)
             </span>
           </p>
         ))}
+        <PromiseLines promises={promises} />
         <textarea
           rows={1}
           value={brief}
