@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { createFolder } from '@stagedoor/contract/products';
 import { buildProduct } from '../apps/server/test/catalogue.ts';
-import { buildConversation } from '../apps/server/test/factories.ts';
+import { buildConversation, buildFan } from '../apps/server/test/factories.ts';
 import { picture, strip } from './support/files.ts';
 import { focusProblem, isFocusHeld } from './support/focus.ts';
 import { type Desk, expect, test } from './support/journey.ts';
@@ -245,3 +245,43 @@ test('38: with shortcuts off J, C and E do nothing, and those with a modifier st
   await page.keyboard.press('c');
   await expect(button(page, 'Release')).toBeVisible();
 });
+
+test('40: of 1,000 rows J answers in under 50 ms', async ({ desk }) => {
+  test.slow();
+  for (let built = 0; built < 1_000; built += 50) {
+    await Promise.all(Array.from({ length: 50 }, () => buildFan(desk)));
+  }
+  const page = await desk.open(await desk.hire());
+  await tab(page, 'All').click();
+  await rows(page).first().focus();
+  await expect(async () => {
+    await page.keyboard.press('End');
+    await expect(page.getByText('All conversations loaded (1000 total)')).toBeVisible({
+      timeout: 100,
+    });
+  }).toPass({ intervals: [50], timeout: 120_000 });
+  const middles: number[] = [];
+  for (const from of ['Home', 'End', 'Home']) {
+    await page.keyboard.press(from);
+    middles.push(await page.evaluate(medianAnswer, from === 'End' ? 'k' : 'j'));
+  }
+  expect(Math.min(...middles)).toBeLessThan(50);
+});
+
+/** Milliseconds from a key press until another row has the focus and is laid out, in the middle of many presses. */
+async function medianAnswer(key: string): Promise<number> {
+  const times: number[] = [];
+  for (let press = 0; press < 40; press++) {
+    const before = document.activeElement;
+    const start = performance.now();
+    before?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    for (let turns = 0; turns < 100 && document.activeElement === before; turns++) {
+      await Promise.resolve();
+    }
+    if (document.activeElement === before) return Number.POSITIVE_INFINITY;
+    document.activeElement?.getBoundingClientRect();
+    times.push(performance.now() - start);
+    await new Promise(requestAnimationFrame);
+  }
+  return times.sort((a, b) => a - b)[times.length / 2] ?? Number.POSITIVE_INFINITY;
+}

@@ -55,7 +55,7 @@ export function TabList<Tab extends string>(props: TabListProps<Tab>) {
           tabIndex={tab === current ? 0 : -1}
           onClick={() => onChange(tab)}
           className={classes(
-            '-mb-px h-9 border-b-2 text-control font-medium transition-colors duration-80 coarse:h-11',
+            '-mb-px h-9 border-b-2 text-control font-medium transition-colors duration-80 coarse:h-11 coarse:min-w-11',
             tab === current
               ? 'border-accent-text text-accent-text'
               : 'border-transparent text-fg-2 hover:text-fg',

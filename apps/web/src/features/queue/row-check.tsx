@@ -28,7 +28,7 @@ export function RowCheck({ id, name }: RowCheckProps) {
       tabIndex={isOn ? 0 : -1}
       onClick={choose}
       className={classes(
-        'absolute top-1/2 start-3 z-10 flex size-10 -translate-y-1/2 items-center justify-center rounded-full bg-surface/80 select-none',
+        'absolute top-1/2 start-3 z-10 flex size-10 -translate-y-1/2 coarse:start-2.5 coarse:size-11 items-center justify-center rounded-full bg-surface/80 select-none',
         'focus-visible:opacity-100 group-hover/row:opacity-100 group-focus-within/row:opacity-100',
         isOn ? 'opacity-100' : 'opacity-0 coarse:pointer-events-none coarse:opacity-0!',
       )}

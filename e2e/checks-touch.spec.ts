@@ -1,0 +1,81 @@
+import type { Page } from '@playwright/test';
+import { createFolder } from '@stagedoor/contract/products';
+import { buildProduct } from '../apps/server/test/catalogue.ts';
+import { buildConversation, buildReply } from '../apps/server/test/factories.ts';
+import { type Desk, expect, PHONE, test } from './support/journey.ts';
+import { bubble, composer, row, tab } from './support/screens.ts';
+import { smallTargets } from './support/targets.ts';
+
+const TABLET = { width: 820, height: 1180, touch: true };
+
+async function furnish(desk: Desk) {
+  const manager = await desk.hire({ role: 'manager' });
+  await buildProduct(manager, { title: 'Sunset Set', price: '9.99' });
+  await manager.client.call(createFolder, { body: { name: 'Summer', description: null } });
+  const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  await buildReply(manager, id);
+  return { manager, id };
+}
+
+/** Opens something by a press, looks at its targets, and closes it. */
+async function look(page: Page, name: string | RegExp): Promise<string[]> {
+  await page
+    .getByRole('button', { name, exact: typeof name === 'string' })
+    .first()
+    .click();
+  const opened = page.getByRole('dialog').or(page.getByRole('menu'));
+  await expect(opened.first()).toBeVisible();
+  const found = await smallTargets(page);
+  await page.keyboard.press('Escape');
+  await expect(opened).toHaveCount(0);
+  return found.map((line) => `${String(name)}: ${line}`);
+}
+
+for (const size of [PHONE, TABLET]) {
+  test(`40: by touch every target of the inbox and of a conversation is 44 px or more (${size.width})`, async ({
+    desk,
+  }) => {
+    const { manager, id } = await furnish(desk);
+    const page = await desk.open(manager, size);
+    await tab(page, 'All').click();
+    await expect(row(page, 'Ana')).toBeVisible();
+    expect(await smallTargets(page)).toEqual([]);
+    for (const name of ['Tags', 'Invite Users', 'Settings', 'Commands'])
+      expect(await look(page, name)).toEqual([]);
+
+    await page.goto(size === PHONE ? `/messages/${id}` : `/inbox/${id}`);
+    await expect(bubble(page, 'Hi!')).toBeVisible();
+    await composer(page).fill('A draft');
+    expect(await smallTargets(page)).toEqual([]);
+    for (const name of ['Attach', 'More actions', 'Manage Tags'])
+      expect(await look(page, name)).toEqual([]);
+    await page.getByRole('button', { name: 'Notes' }).click();
+    await expect(page.getByRole('heading', { name: /^Notes/ })).toBeVisible();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    expect(await smallTargets(page)).toEqual([]);
+  });
+
+  test(`40: by touch every target of the other pages is 44 px or more (${size.width})`, async ({
+    desk,
+  }) => {
+    const { manager } = await furnish(desk);
+    const page = await desk.open(manager, { ...size, path: '/products' });
+    await expect(page.getByText('Sunset Set').first()).toBeVisible();
+    expect(await smallTargets(page)).toEqual([]);
+    for (const name of ['Manage Folders', 'Create Product'])
+      expect(await look(page, name)).toEqual([]);
+    for (const [path, heading] of [
+      ['/console', 'Admin Console'],
+      ['/console/audit', 'Audit Log'],
+      ['/console/platform', 'Platform'],
+    ] as const) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible();
+      await page.waitForLoadState('networkidle');
+      expect(await smallTargets(page), path).toEqual([]);
+    }
+    const guest = await desk.openSignedOut(size);
+    await expect(guest.getByLabel('Please enter your email')).toBeVisible();
+    expect(await smallTargets(guest)).toEqual([]);
+  });
+}

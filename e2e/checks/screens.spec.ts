@@ -1,0 +1,71 @@
+import type { Page } from '@playwright/test';
+import { faintParts } from '../support/contrast.ts';
+import { tagFan } from '../support/furnish.ts';
+import { DESKTOP, type Desk, expect, type OpenOptions, PHONE, test } from '../support/journey.ts';
+import { obstacles } from '../support/obstacles.ts';
+import { bubble, composer, row, tab } from '../support/screens.ts';
+import { openShop } from '../support/shop.ts';
+
+const THEMES = ['light', 'dark'] as const;
+
+/** Leads a manager of a shop that has sold something through every screen, and looks at each once it is there. */
+async function everyScreen(
+  desk: Desk,
+  options: OpenOptions,
+  look: (page: Page, screen: string) => Promise<void>,
+): Promise<void> {
+  const { manager, ana } = await openShop(desk);
+  await tagFan(desk, ana.fan.id, ['VIP', 'Portugal', 'Third']);
+  const guest = await desk.openSignedOut(options);
+  await expect(guest.getByLabel('Please enter your email')).toBeVisible();
+  await look(guest, 'sign-in');
+  await guest.context().close();
+
+  const page = await desk.open(manager, options);
+  await tab(page, 'All').click();
+  await expect(row(page, 'Ana')).toBeVisible();
+  await look(page, 'inbox');
+  await row(page, 'Ana').click();
+  await expect(bubble(page, 'Sunset Set')).toBeVisible();
+  await composer(page).fill('A draft');
+  await look(page, 'conversation');
+  await page.getByRole('button', { name: 'Notes', exact: true }).click();
+  await expect(page.getByRole('heading', { name: /^Notes/ })).toBeVisible();
+  await look(page, 'notes');
+  for (const [path, shown] of [
+    ['/console', 'Admin Console'],
+    ['/products', 'Sunset Set'],
+    ['/console/audit', 'Audit Log'],
+    ['/console/platform', 'Platform keys'],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByText(shown, { exact: true }).first()).toBeVisible();
+    await look(page, path);
+  }
+}
+
+test('2: at 390 px nothing scrolls sideways on any screen', async ({ desk }) => {
+  await everyScreen(desk, PHONE, async (page, screen) => {
+    const tooWide = await page.evaluate(() => {
+      const { scrollWidth } = document.documentElement;
+      return scrollWidth > window.innerWidth ? scrollWidth : null;
+    });
+    expect(tooWide, screen).toBeNull();
+  });
+});
+
+for (const theme of THEMES) {
+  test(`5: axe finds nothing serious on any screen (${theme})`, async ({ desk }) => {
+    await everyScreen(desk, { ...DESKTOP, theme }, async (page, screen) =>
+      expect(await obstacles(page), screen).toEqual([]),
+    );
+  });
+
+  test(`6: every text has 4.5:1 and every control’s border 3:1 on any screen (${theme})`, async ({
+    desk,
+  }) => {
+    await everyScreen(desk, { ...DESKTOP, theme }, async (page, screen) =>
+      expect(await faintParts(page), screen).toEqual([]),
+    );
+  });
+}
