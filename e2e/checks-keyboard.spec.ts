@@ -136,7 +136,10 @@ test('36: the whole reply goes without a mouse, a file and a product included, w
   await expect(button(page, 'Unarchive')).toBeVisible();
   await press('n');
   await expect(page.getByRole('heading', { name: /^Notes/ })).toBeVisible();
-  await press('Escape', 't', 'Escape');
+  await press('Escape', 't');
+  await expect(page.getByRole('heading', { name: 'Manage Tags' })).toBeVisible();
+  await press('Escape');
+  await expect(page.getByRole('heading', { name: 'Manage Tags' })).toBeHidden();
   await press('Alt+ArrowDown');
   await expect(page.getByRole('heading', { name: 'Ben' })).toBeVisible();
   await press('3', 'j', '1', 'j', '/', 'Escape');
