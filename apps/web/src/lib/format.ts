@@ -5,13 +5,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 const shortDate = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric' });
 const exactTime = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' });
-const shortDay = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const wholeNumber = new Intl.NumberFormat(locale);
-const timeOfDay = new Intl.DateTimeFormat(locale, {
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
 
 /** How long ago an instant was, as lists show it; empty for no valid instant. `now` is in milliseconds. */
 export function relativeTime(iso: string | null, now: number): string {
@@ -30,29 +24,9 @@ export function exactTimeOf(iso: string | null): string {
   return Number.isNaN(at) ? '' : exactTime.format(at);
 }
 
-/** The local day of an instant, with its year; empty for no valid instant. */
-export function dateOf(iso: string): string {
-  const at = Date.parse(iso);
-  return Number.isNaN(at) ? '' : shortDay.format(at);
-}
-
-/** The local time of day, as `14:02`; empty for no valid instant. */
-export function clockTime(iso: string): string {
-  const at = Date.parse(iso);
-  return Number.isNaN(at) ? '' : timeOfDay.format(at);
-}
-
 /** A count with its thousands set apart. */
 export function formatCount(count: number): string {
   return wholeNumber.format(count);
-}
-
-/** A number of hours, as days where they are whole ones: `12 hours`, `3 days`. */
-export function formatHours(hours: number): string {
-  const isDays = hours % 24 === 0;
-  const unit = isDays ? 'day' : 'hour';
-  const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });
-  return format.format(isDays ? hours / 24 : hours);
 }
 
 interface Named {

@@ -1,8 +1,9 @@
 import { linkify } from '@stagedoor/browser/linkify';
 import { Check, Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { clockTime, exactTimeOf } from '../../lib/format.ts';
+import { exactTimeOf } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
+import { clockTime } from '../../lib/times.ts';
 import { classes } from '../../ui/classes.ts';
 import { Quote } from './quote.tsx';
 import type { ReplyTarget } from './reply-target.ts';

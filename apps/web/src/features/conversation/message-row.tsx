@@ -1,8 +1,8 @@
 import type { ReactionEmoji } from '@stagedoor/contract/messages';
 import { CircleAlert } from 'lucide-react';
 import { memo, useState } from 'react';
-import { clockTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
+import { clockTime } from '../../lib/times.ts';
 import { classes } from '../../ui/classes.ts';
 import { type AttachmentHandlers, Attachments } from './attachments.tsx';
 import type { ThreadMessage } from './cache.ts';

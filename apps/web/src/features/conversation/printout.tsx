@@ -1,7 +1,8 @@
 import type { Attachment } from '@stagedoor/contract/media';
 import type { Message } from '@stagedoor/contract/messages';
-import { clockTime, exactTimeOf } from '../../lib/format.ts';
+import { exactTimeOf } from '../../lib/format.ts';
 import { locale, t } from '../../lib/i18n.ts';
+import { clockTime } from '../../lib/times.ts';
 import { quotePreview, STAND_INS, shownPreview, shownText } from './message-text.ts';
 
 const fullDate = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });

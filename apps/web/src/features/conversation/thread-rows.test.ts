@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clockTime } from '../../lib/format.ts';
+import { clockTime } from '../../lib/times.ts';
 import { at, buildAttachment, buildMessage, buildReply } from '../../testing/build-message.ts';
 import { threadOf } from './cache.ts';
 import { fanTime } from './fan-time.ts';

@@ -1,9 +1,10 @@
 import type { FanOffer, FanOfferKind } from '@stagedoor/contract/fan-facts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { dateOf, exactTimeOf } from '../../lib/format.ts';
+import { exactTimeOf } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { formatMoney } from '../../lib/price.ts';
+import { dateOf } from '../../lib/times.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';

@@ -1,6 +1,7 @@
 import type { ShiftItem } from '@stagedoor/contract/handovers';
-import { clockTime, dateOf, exactTimeOf } from '../../lib/format.ts';
+import { exactTimeOf } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
+import { clockTime, dateOf } from '../../lib/times.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { classes } from '../../ui/classes.ts';
 

@@ -2,8 +2,8 @@ import { type TeamSettings, updateSettings } from '@stagedoor/contract/settings'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiError, call, errorText } from '../../lib/api.ts';
-import { formatHours } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
+import { formatHours } from '../../lib/times.ts';
 import { Card } from '../../ui/card.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { Switch } from '../../ui/switch.tsx';

@@ -1,8 +1,9 @@
 import type { FanStatement } from '@stagedoor/contract/statements';
 import { Pencil, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { dateOf, exactTimeOf } from '../../lib/format.ts';
+import { exactTimeOf } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
+import { dateOf } from '../../lib/times.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { classes } from '../../ui/classes.ts';
 import { Menu } from '../../ui/menu.tsx';

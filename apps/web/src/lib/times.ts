@@ -1,0 +1,28 @@
+import { locale } from './i18n.ts';
+
+const shortDay = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+const timeOfDay = new Intl.DateTimeFormat(locale, {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+
+/** The local day of an instant, with its year; empty for no valid instant. */
+export function dateOf(iso: string): string {
+  const at = Date.parse(iso);
+  return Number.isNaN(at) ? '' : shortDay.format(at);
+}
+
+/** The local time of day, as `14:02`; empty for no valid instant. */
+export function clockTime(iso: string): string {
+  const at = Date.parse(iso);
+  return Number.isNaN(at) ? '' : timeOfDay.format(at);
+}
+
+/** A number of hours, as days where they are whole ones: `12 hours`, `3 days`. */
+export function formatHours(hours: number): string {
+  const isDays = hours % 24 === 0;
+  const unit = isDays ? 'day' : 'hour';
+  const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });
+  return format.format(isDays ? hours / 24 : hours);
+}
