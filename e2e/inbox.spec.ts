@@ -1,7 +1,7 @@
 import { buildConversation, buildFan } from '../apps/server/test/factories.ts';
 import { tagFan } from './support/furnish.ts';
 import { expect, PHONE, test } from './support/journey.ts';
-import { callsTo } from './support/network.ts';
+import { callsTo, withoutLiveWay } from './support/network.ts';
 import { row, rows, searchBox, tab, tile } from './support/screens.ts';
 
 test('the tiles, the tabs and their counts say how the inbox stands, and follow it live', async ({
@@ -79,7 +79,8 @@ test('the list grows by twenty as one scrolls, each page once, up to its footer'
       fan: { first_name: `Fan ${String(number).padStart(2, '0')}` },
     });
   }
-  const page = await desk.open(await desk.hire());
+  // Becoming live it would fetch again what it shows.
+  const page = await desk.open(await desk.hire(), { prepare: withoutLiveWay });
   const calls = callsTo(page, '/api/messages/admin/inbox');
   await expect(row(page, 'Fan 45')).toBeVisible();
   await expect(page.getByText(/All conversations loaded/)).toBeHidden();

@@ -120,7 +120,8 @@ export function InboxPage() {
           adminId={admin.id}
           settings={
             <span className="flex items-center gap-0.5">
-              <Suspense fallback={null}>
+              {/* About as wide as what comes, so that nothing beside it moves. */}
+              <Suspense fallback={<span className="w-[99px] @max-[440px]:w-[68px]" />}>
                 <NextControl openId={selectedId} linkTo={pathOf} />
                 <PromisesDue linkTo={pathOf} />
               </Suspense>
