@@ -31,6 +31,10 @@ function namedByPage(
   return chunks.filter(({ fileName }) => names.has(fileName));
 }
 
+/** Modules of `src/app` that begin a piece. */
+const pieceOf = (...names: readonly string[]) =>
+  new RegExp(`[\\\\/]src[\\\\/]app[\\\\/](${names.join('|')})\\.tsx?$`);
+
 export default defineConfig({
   plugins: [
     catalogues(),
@@ -53,11 +57,18 @@ export default defineConfig({
       // Declaring a schema or an endpoint does nothing else, nor does reading a part of one: those that nothing uses are dropped.
       treeshake: { manualPureFunctions: ['z', 'endpoint'], propertyReadSideEffects: false },
       output: {
-        // The first load in two files instead of a dozen; most releases leave the first of them as it is.
+        // The first load in two files instead of a dozen; most releases leave the first of them as it is. What follows it
+        // by itself comes in one piece each, with all that it needs: many small files wait for one another.
         codeSplitting: {
           groups: [
-            { name: 'framework', tags: ['$initial'], test: /[\\/]node_modules[\\/]/ },
-            { name: 'console', tags: ['$initial'] },
+            { name: 'framework', tags: ['$initial'], test: /[\\/]node_modules[\\/]/, priority: 4 },
+            { name: 'console', tags: ['$initial'], priority: 3 },
+            {
+              name: 'tools',
+              test: pieceOf('inbox-tools', 'command-keys', 'live-later'),
+              priority: 2,
+            },
+            { name: 'conversation', test: pieceOf('conversation-screen'), priority: 1 },
           ],
         },
       },

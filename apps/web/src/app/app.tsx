@@ -1,5 +1,5 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { Suspense, useEffect, useState } from 'react';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { Suspense, useEffect } from 'react';
 import { Navigate, Outlet, Route, Routes } from 'react-router';
 import { lazyPart } from '../lib/lazy-part.ts';
 import { getToken, subscribeSession } from '../lib/session.ts';
@@ -8,7 +8,6 @@ import { PageLoading } from '../ui/page-loading.tsx';
 import { BrowserRouter } from './browser-router.tsx';
 import { SignedInOnly, SignedOutOnly } from './guards.tsx';
 import { InboxPage } from './inbox-page.tsx';
-import { createQueryClient } from './query-client.ts';
 
 const ProductsPage = lazyPart(async () => (await import('./products-page.tsx')).ProductsPage);
 const ConsolePage = lazyPart(async () => (await import('./console-page.tsx')).ConsolePage);
@@ -25,8 +24,7 @@ function LaterPages() {
 }
 
 /** The whole app: what it knows, and which page stands at which address. */
-export function App() {
-  const [queryClient] = useState(createQueryClient);
+export function App({ queryClient }: { queryClient: QueryClient }) {
   useEffect(() => {
     let token = getToken();
     return subscribeSession(() => {

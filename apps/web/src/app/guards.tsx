@@ -4,6 +4,7 @@ import { useCurrentAdmin } from '../features/auth/queries.ts';
 import { errorText } from '../lib/api.ts';
 import { useCommands } from '../lib/commands.ts';
 import { t } from '../lib/i18n.ts';
+import { laterPart } from '../lib/later.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
 import { useSession } from '../lib/session.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
@@ -13,7 +14,7 @@ import { RealtimeProvider } from './realtime.tsx';
 
 const LoginPage = lazyPart(async () => (await import('../features/auth/login-page.tsx')).LoginPage);
 
-const CommandKeys = lazyPart(async () => (await import('./command-keys.tsx')).CommandKeys);
+const CommandKeys = laterPart(async () => (await import('./command-keys.tsx')).CommandKeys);
 
 /** Where a sign-in leads. */
 const AFTER_SIGN_IN = '/inbox';

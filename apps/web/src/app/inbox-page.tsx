@@ -5,16 +5,17 @@ import { useNavigate } from 'react-router';
 import { InboxPanel } from '../features/inbox/inbox-panel.tsx';
 import { inboxKeys, inboxStatsOptions, type TagFilter } from '../features/inbox/queries.ts';
 import { t } from '../lib/i18n.ts';
+import { later, laterPart } from '../lib/later.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
 import { useIsSplit } from '../lib/media-query.ts';
 import { useAdmin } from '../lib/session.ts';
 import { classes } from '../ui/classes.ts';
 import { CenteredSpinner } from '../ui/spinner.tsx';
-import { inboxSlots } from './inbox-slots.tsx';
-import { LaterDialogs } from './later-dialogs.tsx';
 import { NothingSelected } from './nothing-selected.tsx';
+import { rowMarks } from './row-marks.tsx';
 import type { TeamDialog } from './team-menu.tsx';
 import { useCurrentTag } from './use-current-tag.ts';
+import { useInboxTools } from './use-inbox-tools.ts';
 import { useMessageSearch } from './use-message-search.tsx';
 import { inboxPath, messagesPath, useOpenConversation } from './use-open-conversation.ts';
 import { useSignOut } from './use-sign-out.tsx';
@@ -28,23 +29,15 @@ const TagLibrary = lazyPart(
 const InviteDialog = lazyPart(
   async () => (await import('../features/invites/invite-dialog.tsx')).InviteDialog,
 );
-const SettingsPanel = lazyPart(async () => (await import('./settings-panel.tsx')).SettingsPanel);
-const TeamMenu = lazyPart(async () => (await import('./team-menu.tsx')).TeamMenu);
-const TagControl = lazyPart(async () => (await import('./tag-control.tsx')).TagControl);
-const NextControl = lazyPart(async () => (await import('./queue-tools.tsx')).NextControl);
-const PromisesDue = lazyPart(
-  async () => (await import('../features/statements/promises-due.tsx')).PromisesDue,
-);
-const HandoverEntry = lazyPart(
+const HandoverEntry = laterPart(
   async () => (await import('../features/handovers/handover-entry.tsx')).HandoverEntry,
 );
 const KeptNote = lazyPart(async () => (await import('./kept-note.tsx')).KeptNote);
-const Toaster = lazyPart(async () => (await import('../ui/toaster.tsx')).Toaster);
 
 const NO_PINS: readonly Conversation[] = [];
 
-/** The conversation and the console are not part of the first load; they are fetched this much later, before they are chosen. */
-const SCREEN_PRELOAD_MS = 1_000;
+/** The conversation and the console are fetched this much after the first rows, before they are chosen. Milliseconds. */
+const SCREEN_PRELOAD_MS = 500;
 
 /** The inbox and the open conversation: side by side where there is room, else one or the other. */
 export function InboxPage() {
@@ -68,6 +61,7 @@ export function InboxPage() {
     enabled: false,
   });
   const { signOut, dialog } = useSignOut();
+  const tools = useInboxTools();
   const pathOf = isSplit ? inboxPath : messagesPath;
   const messageSearch = useMessageSearch({ pathOf, selected });
   const [tag, setTag] = useState<TagFilter | null>(null);
@@ -77,11 +71,19 @@ export function InboxPage() {
   const [isInviteOpen, setInviteOpen] = useState(false);
   useTitle();
   useEffect(() => {
-    const idle = setTimeout(() => {
-      void loadScreen();
-      if (managesAdmins) void import('./console-page.tsx');
-    }, SCREEN_PRELOAD_MS);
-    return () => clearTimeout(idle);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isOver = false;
+    void later(async () => {
+      if (isOver) return;
+      timer = setTimeout(() => {
+        void loadScreen();
+        if (managesAdmins) void import('./console-page.tsx');
+      }, SCREEN_PRELOAD_MS);
+    });
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
   }, [managesAdmins]);
 
   const leave = () => void navigate('/inbox');
@@ -115,26 +117,27 @@ export function InboxPage() {
             invite: () => setInviteOpen(true),
             signOut,
           }}
-          {...inboxSlots}
+          {...rowMarks}
+          tools={tools?.inboxTools ?? null}
           pins={pins}
           adminId={admin.id}
           settings={
             <span className="flex items-center gap-0.5">
-              {/* About as wide as what comes, so that nothing beside it moves. */}
-              <Suspense fallback={<span className="w-[99px] @max-[440px]:w-[68px]" />}>
-                <NextControl openId={selectedId} linkTo={pathOf} />
-                <PromisesDue linkTo={pathOf} />
-              </Suspense>
+              {tools ? (
+                <>
+                  <tools.NextControl openId={selectedId} linkTo={pathOf} />
+                  <tools.PromisesDue linkTo={pathOf} />
+                </>
+              ) : (
+                // About as wide as what comes, so that nothing beside it moves.
+                <span className="w-[99px] @max-[440px]:w-[68px]" />
+              )}
               <span className="size-8 shrink-0">
-                <Suspense fallback={null}>
-                  <TeamMenu dialog={teamDialog} onDialog={setTeamDialog} onOpen={open} />
-                </Suspense>
+                {tools && (
+                  <tools.TeamMenu dialog={teamDialog} onDialog={setTeamDialog} onOpen={open} />
+                )}
               </span>
-              <span className="-me-1.5 size-8 shrink-0">
-                <Suspense fallback={null}>
-                  <SettingsPanel />
-                </Suspense>
-              </span>
+              <span className="-me-1.5 size-8 shrink-0">{tools && <tools.SettingsPanel />}</span>
             </span>
           }
           notice={
@@ -147,13 +150,6 @@ export function InboxPage() {
           tag={shownTag}
           onTagChange={setTag}
           onSearchMessages={messageSearch.search}
-          tagControl={
-            <span className="size-8 shrink-0 coarse:size-11">
-              <Suspense fallback={null}>
-                <TagControl onChoose={setTag} />
-              </Suspense>
-            </span>
-          }
         />
         <Suspense fallback={null}>{isKept && <KeptNote />}</Suspense>
       </div>
@@ -173,9 +169,9 @@ export function InboxPage() {
       {selectedId === null && isSplit && <NothingSelected />}
       {dialog}
       {messageSearch.dialog}
+      {tools && <tools.Toaster />}
       <Suspense fallback={null}>
-        <Toaster />
-        <LaterDialogs />
+        {tools && <tools.LaterDialogs />}
         {isInviteOpen && <InviteDialog onClose={() => setInviteOpen(false)} />}
         {isLibraryOpen && <TagLibrary onClose={() => setLibraryOpen(false)} />}
       </Suspense>

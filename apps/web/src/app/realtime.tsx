@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { createSender, SenderContext } from '../features/conversation/sender.ts';
 import { inboxKeys } from '../features/inbox/queries.ts';
 import { announce } from '../lib/announce.ts';
+import { beginLater, later } from '../lib/later.ts';
 import { endSession, useAdmin, useSession } from '../lib/session.ts';
 import { createSocket, type RealtimeSocket, SocketContext } from '../lib/socket.ts';
 import { createLiveCache, type LiveCache } from './live-cache.ts';
@@ -38,23 +39,20 @@ const LIST_PATIENCE_MS = 1_000;
  */
 function whenListed(client: QueryClient, callback: () => void): () => void {
   const isFetching = () => client.isFetching({ queryKey: inboxKeys.lists }) > 0;
-  if (!isFetching()) {
-    callback();
-    return () => undefined;
-  }
   // Also where nothing is painted, as in a tab behind another.
   const timer = setTimeout(finish, LIST_PATIENCE_MS);
   let [frame, idle] = [0, 0];
-  const unsubscribe = client.getQueryCache().subscribe(() => {
-    if (isFetching()) return;
-    unsubscribe();
+  const unsubscribe = client.getQueryCache().subscribe(look);
+  look();
+  function look(): void {
+    if (frame !== 0 || isFetching()) return;
     // The rows are rendered in steps, of which the last is painted before the page has nothing to do.
     frame = requestAnimationFrame(() => {
       // Safari has no word for that: the next frame will do.
       if ('requestIdleCallback' in window) idle = requestIdleCallback(finish);
       else frame = requestAnimationFrame(finish);
     });
-  });
+  }
   function stop(): void {
     unsubscribe();
     clearTimeout(timer);
@@ -71,7 +69,7 @@ function whenListed(client: QueryClient, callback: () => void): () => void {
 /** Begins what is no part of the first load: the drafts of other devices, and who is where. @returns how to stop */
 function startLater(socket: RealtimeSocket): () => void {
   let stop: (() => void) | null = () => undefined;
-  import('./live-later.ts').then(
+  later(() => import('./live-later.ts')).then(
     ({ startLive }) => {
       if (stop) stop = startLive(socket);
     },
@@ -96,7 +94,10 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
     const { socket, live } = realtime;
     const stopLive = live.start();
     const stopWatching = watchOccasions(realtime);
-    const stopWaiting = whenListed(client, () => socket.connect(token));
+    const stopWaiting = whenListed(client, () => {
+      beginLater();
+      socket.connect(token);
+    });
     const stopLater = startLater(socket);
     return () => {
       stopLater();

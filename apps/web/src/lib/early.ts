@@ -7,6 +7,12 @@ interface EarlyCall {
 
 type EarlyPage = typeof globalThis & { stagedoorEarly?: EarlyCall[] };
 
+/** Whether public/early.js made calls whose replies nobody has taken. */
+export function wasAskedEarly(): boolean {
+  const page: EarlyPage = globalThis;
+  return (page.stagedoorEarly ?? []).length > 0;
+}
+
 /**
  * The reply to a GET that was asked for early by the same session, once. Null where there is none; it comes to null
  * where it failed, so that asking for it is still to be done.

@@ -16,7 +16,8 @@ export function lazyPart<Props>(
   return lazy(async () => ({ default: await persistently(load) }));
 }
 
-async function persistently<Part>(load: () => Promise<Part>): Promise<Part> {
+/** What a load gives, which is made again a few times where it fails. */
+export async function persistently<Part>(load: () => Promise<Part>): Promise<Part> {
   for (let tries = 1, wait = FIRST_RETRY_MS; ; tries += 1, wait *= 2) {
     try {
       return await load();

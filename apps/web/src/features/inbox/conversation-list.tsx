@@ -35,7 +35,7 @@ interface ConversationListProps {
   searched: string | null;
   draftMark: DraftMark;
   fanMark: FanMark;
-  queueMarks: QueueMarks;
+  queueMarks: QueueMarks | null;
   pins: readonly Conversation[];
   tellsWait: boolean;
   onNearEnd: () => void;

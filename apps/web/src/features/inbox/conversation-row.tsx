@@ -51,7 +51,8 @@ interface ConversationRowProps {
   searched: string | null;
   draftMark: DraftMark;
   fanMark: FanMark;
-  queueMarks: QueueMarks;
+  /** Null until they have come. */
+  queueMarks: QueueMarks | null;
   isPinned: boolean;
   /** Whether it tells how long the fan has waited, in place of when the last message came. */
   tellsWait: boolean;
@@ -107,7 +108,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
               <Marked text={displayName(fan)} query={props.searched} />
             </span>
             <StatusMarks conversation={conversation} />
-            {props.queueMarks.state(conversation, props.isPinned)}
+            {props.queueMarks?.state(conversation, props.isPinned)}
           </span>
           <span
             className={classes(
@@ -116,7 +117,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
             )}
           >
             <span className="order-1 inline-flex empty:hidden">{props.fanMark(fan)}</span>
-            <span className="-me-0.5 inline-flex empty:hidden">{props.queueMarks.faces(id)}</span>
+            <span className="-me-0.5 inline-flex empty:hidden">{props.queueMarks?.faces(id)}</span>
             <Preview
               conversation={conversation}
               searched={props.searched}
@@ -134,16 +135,16 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
           </span>
           {props.tellsWait && conversation.waiting_since !== null ? (
             <span className="said col-start-2 row-start-1 self-center text-meta text-fg-3 tabular-nums">
-              {props.queueMarks.waiting(conversation.waiting_since)}
+              {props.queueMarks?.waiting(conversation.waiting_since)}
             </span>
           ) : (
             <Time conversation={conversation} now={props.now} />
           )}
           <Tags conversation={conversation} isCompact={isCompact} />
         </span>
-        <span className="sr-only">{props.queueMarks.company(id)}</span>
+        <span className="sr-only">{props.queueMarks?.company(id)}</span>
       </Link>
-      {props.queueMarks.check(conversation)}
+      {props.queueMarks?.check(conversation)}
     </li>
   );
 });

@@ -1,4 +1,4 @@
-import type { Conversation, InboxFilter, InboxSort } from '@stagedoor/contract/conversations';
+import type { Conversation, InboxFilter } from '@stagedoor/contract/conversations';
 import { MESSAGE_SEARCH_MIN_CHARS } from '@stagedoor/contract/message-search';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useMemo, useRef, useState } from 'react';
@@ -14,6 +14,7 @@ import { FILTER_TABS, FilterTabs, tabId } from './filter-tabs.tsx';
 import { type InboxActions, InboxHeader } from './inbox-header.tsx';
 import { ListEmpty, ListEnd, ListLoading, SearchCount, SearchMessages } from './list-status.tsx';
 import {
+  FIRST_LIST,
   type InboxListParams,
   inboxStatsOptions,
   searchQueryOf,
@@ -25,6 +26,24 @@ import { useInboxList, useInboxSearch } from './use-inbox-source.ts';
 
 /** Typing goes on for this long before what was typed is searched for. */
 const SEARCH_DELAY_MS = 200;
+/** As large as the tool that comes, so that nothing beside it moves. */
+const TOOL_PLACE = 'size-8 shrink-0 coarse:size-11';
+
+/** What other features show among the inbox's controls and in its rows. */
+export interface InboxTools {
+  queueMarks: QueueMarks;
+  /** Beside the sort control: saved views. @param onChoose lists what a view names */
+  viewsControl: (
+    state: InboxListParams & { search: string },
+    onChoose: (view: InboxListParams & { search: string }) => void,
+  ) => ReactNode;
+  /** Below the controls: what can be done with the rows that were chosen. */
+  bulkBar: (rows: readonly Conversation[], listKey: string) => ReactNode;
+  /** Beside the search: shows only who needs a reply, or everyone again. */
+  queueToggle: (isOn: boolean, onToggle: () => void) => ReactNode;
+  /** Beside the sort control: chooses a tag. */
+  tagControl: (onChoose: (tag: TagFilter) => void) => ReactNode;
+}
 
 export interface InboxPanelProps {
   selectedId: string | null;
@@ -35,18 +54,10 @@ export interface InboxPanelProps {
   actions: InboxActions;
   draftMark: DraftMark;
   fanMark: FanMark;
-  queueMarks: QueueMarks;
+  /** What else there is, which comes after the first rows; null until then. */
+  tools: InboxTools | null;
   /** What the admin has pinned, shown at the top of the tabs. */
   pins: readonly Conversation[];
-  /** Beside the sort control: saved views. @param onChoose lists what a view names */
-  viewsControl: (
-    state: InboxListParams & { search: string },
-    onChoose: (view: InboxListParams & { search: string }) => void,
-  ) => ReactNode;
-  /** Below the controls: what can be done with the rows that were chosen. */
-  bulkBar: (rows: readonly Conversation[], listKey: string) => ReactNode;
-  /** Beside the search: shows only who needs a reply, or everyone again. */
-  queueToggle: (isOn: boolean, onToggle: () => void) => ReactNode;
   adminId: string;
   settings: ReactNode;
   /** Below the header: what waits for oneself. */
@@ -56,15 +67,13 @@ export interface InboxPanelProps {
   onTagChange: (tag: TagFilter | null) => void;
   /** Looks for a text in all messages. */
   onSearchMessages: (text: string) => void;
-  /** Beside the sort control: chooses a tag. */
-  tagControl: ReactNode;
 }
 
 /** The shared inbox: how it stands, what to list, and the list. */
 export function InboxPanel(props: InboxPanelProps) {
-  const { selectedId, selected, linkTo, actions, settings, tag, onTagChange } = props;
-  const [filter, setFilter] = useState<InboxFilter>('unread');
-  const [sort, setSort] = useState<InboxSort>('unread_first');
+  const { selectedId, selected, linkTo, actions, settings, tools, tag, onTagChange } = props;
+  const [filter, setFilter] = useState(FIRST_LIST.filter);
+  const [sort, setSort] = useState(FIRST_LIST.sort);
   const [text, setText] = useState('');
   const settledText = useDebounced(text, SEARCH_DELAY_MS);
   // Too short a text ends the search at once; a longer one starts it when the typing pauses.
@@ -159,10 +168,14 @@ export function InboxPanel(props: InboxPanelProps) {
           onChange={setText}
           onLeave={intoList}
         />
-        {props.queueToggle(isQueue && searched === null, () =>
-          changeFilter(isQueue && searched === null ? 'unread' : 'needs_reply'),
-        )}
-        {props.viewsControl({ ...params, search: text }, showView)}
+        <span className={TOOL_PLACE}>
+          {tools?.queueToggle(isQueue && searched === null, () =>
+            changeFilter(isQueue && searched === null ? 'unread' : 'needs_reply'),
+          )}
+        </span>
+        <span className={TOOL_PLACE}>
+          {tools?.viewsControl({ ...params, search: text }, showView)}
+        </span>
       </div>
       <div className="@container -mx-2 mt-1 flex items-center justify-between">
         <FilterTabs
@@ -172,11 +185,11 @@ export function InboxPanel(props: InboxPanelProps) {
           panelId={panelId}
         />
         <span className="flex shrink-0">
-          {props.tagControl}
+          <span className={TOOL_PLACE}>{tools?.tagControl(onTagChange)}</span>
           <SortSelect sort={params.sort} onChange={setSort} isFixed={isQueue} />
         </span>
       </div>
-      {props.bulkBar(rows, listKey)}
+      {tools?.bulkBar(rows, listKey)}
     </div>
   );
   return (
@@ -215,7 +228,7 @@ export function InboxPanel(props: InboxPanelProps) {
               searched={searched}
               draftMark={props.draftMark}
               fanMark={props.fanMark}
-              queueMarks={props.queueMarks}
+              queueMarks={tools?.queueMarks ?? null}
               pins={pins}
               tellsWait={isQueue && searched === null}
               onNearEnd={source.loadMore}

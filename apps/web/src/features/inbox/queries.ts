@@ -21,6 +21,9 @@ export interface InboxListParams {
   tag: string | null;
 }
 
+/** What the inbox lists first. `public/early.js` asks for the same. */
+export const FIRST_LIST: InboxListParams = { filter: 'unread', sort: 'unread_first', tag: null };
+
 /** A tag by which the inbox is filtered, as it is shown. */
 export interface TagFilter {
   /** What the list is asked by. */

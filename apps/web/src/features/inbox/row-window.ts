@@ -37,13 +37,18 @@ export interface RowWindow {
   end: number;
 }
 
-/** Which rows to draw for what is between `top` and `bottom`. */
-export function windowOf(offsets: readonly number[], top: number, bottom: number): RowWindow {
+/** Which rows to draw for what is between `top` and `bottom`, and so many beyond. */
+export function windowOf(
+  offsets: readonly number[],
+  top: number,
+  bottom: number,
+  overscan = OVERSCAN,
+): RowWindow {
   const count = offsets.length - 1;
   if (count === 0 || bottom <= top) return { first: 0, end: Math.min(count, OVERSCAN) };
   return {
-    first: Math.max(0, rowAt(offsets, top) - OVERSCAN),
-    end: Math.min(count, rowAt(offsets, bottom) + 1 + OVERSCAN),
+    first: Math.max(0, rowAt(offsets, top) - overscan),
+    end: Math.min(count, rowAt(offsets, bottom) + 1 + overscan),
   };
 }
 

@@ -33,7 +33,10 @@ function viewportOf(scroller: HTMLElement, list: HTMLElement): Viewport {
  */
 export function useRowWindow(input: RowWindowInput): RowWindow {
   const { scroller, list, listKey, ids, offsets } = input;
-  const [range, setRange] = useState<RowWindow>(() => windowOf(offsets, 0, 0));
+  const [range, setRange] = useState<RowWindow>(() =>
+    // No list is higher than its page: what it shows at first is drawn at once, before anything is measured.
+    windowOf(offsets, 0, window.innerHeight, 0),
+  );
   const latest = useRef(input);
   const inView = useRef<{ listKey: string; places: Map<string, number> }>({
     listKey,
@@ -56,7 +59,10 @@ export function useRowWindow(input: RowWindowInput): RowWindow {
   useLayoutEffect(() => {
     latest.current = input;
   });
+  const isFirst = useRef(true);
   useLayoutEffect(() => {
+    // What is beyond the edges can wait until the first rows are painted.
+    if (isFirst.current) return;
     const outer = scroller.current;
     const inner = list.current;
     if (outer && inView.current.listKey !== listKey) outer.scrollTop = 0;
@@ -69,12 +75,15 @@ export function useRowWindow(input: RowWindowInput): RowWindow {
 
   // Whoever stands at the end by then scrolls no further.
   useLayoutEffect(() => {
+    if (isFirst.current) return;
     if (!input.isFetching) update();
   }, [input.isFetching, update]);
 
   useEffect(() => {
     const outer = scroller.current;
     if (!outer) return;
+    isFirst.current = false;
+    // Observing tells of the first size too.
     const observer = new ResizeObserver(update);
     observer.observe(outer);
     outer.addEventListener('scroll', update, { passive: true });

@@ -1,9 +1,11 @@
+import type { Conversation } from '@stagedoor/contract/conversations';
 import { PencilLine } from 'lucide-react';
 import { useHasDraft } from '../features/conversation/drafts.ts';
+import { SubscriptionBadge } from '../features/subscriptions/subscription-badge.tsx';
 import { t } from '../lib/i18n.ts';
 
 /** Marks a conversation in which a reply was begun. */
-export function DraftMark({ conversationId }: { conversationId: string }) {
+function DraftMark({ conversationId }: { conversationId: string }) {
   if (!useHasDraft(conversationId)) return null;
   return (
     <span className="said me-1.5 font-medium text-accent-text">
@@ -17,3 +19,10 @@ export function DraftMark({ conversationId }: { conversationId: string }) {
     </span>
   );
 }
+
+/** What other features show in a row from the first. */
+export const rowMarks = {
+  draftMark: (id: string) => <DraftMark conversationId={id} />,
+  fanMark: ({ subscription }: Conversation['fan']) =>
+    subscription && <SubscriptionBadge subscription={subscription} />,
+};

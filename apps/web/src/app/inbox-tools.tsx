@@ -1,0 +1,36 @@
+import type { QueueMarks } from '../features/inbox/conversation-row.tsx';
+import type { InboxTools } from '../features/inbox/inbox-panel.tsx';
+import { RowCompany, RowFaces } from '../features/presence/faces.tsx';
+import { RowCheck } from '../features/queue/row-check.tsx';
+import { displayName } from '../lib/format.ts';
+import { BulkBar } from './bulk-bar.tsx';
+import { QueueState, QueueToggle, Waiting } from './queue-tools.tsx';
+import { TagControl } from './tag-control.tsx';
+import { ViewsControl } from './views-control.tsx';
+
+export { PromisesDue } from '../features/statements/promises-due.tsx';
+export { Toaster } from '../ui/toaster.tsx';
+export { LaterDialogs } from './later-dialogs.tsx';
+export { NextControl } from './queue-tools.tsx';
+export { SettingsPanel } from './settings-panel.tsx';
+export { TeamMenu } from './team-menu.tsx';
+
+const queueMarks: QueueMarks = {
+  state: (conversation, isPinned) =>
+    (isPinned || conversation.snooze !== null) && (
+      <QueueState conversation={conversation} isPinned={isPinned} />
+    ),
+  check: ({ id, fan }) => <RowCheck id={id} name={displayName(fan)} />,
+  waiting: (since) => <Waiting since={since} />,
+  faces: (id) => <RowFaces conversationId={id} />,
+  company: (id) => <RowCompany conversationId={id} />,
+};
+
+/** What other features show within the inbox's panel: in its rows, and among its controls. */
+export const inboxTools: InboxTools = {
+  queueMarks,
+  queueToggle: (isOn, onToggle) => <QueueToggle isOn={isOn} onToggle={onToggle} />,
+  viewsControl: (state, onChoose) => <ViewsControl state={state} onChoose={onChoose} />,
+  tagControl: (onChoose) => <TagControl onChoose={onChoose} />,
+  bulkBar: (rows, listKey) => <BulkBar rows={rows} listKey={listKey} />,
+};
