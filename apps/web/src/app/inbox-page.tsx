@@ -1,5 +1,5 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
-import { skipToken, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { InboxPanel } from '../features/inbox/inbox-panel.tsx';
@@ -9,6 +9,7 @@ import { later, laterPart } from '../lib/later.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
 import { useIsSplit } from '../lib/media-query.ts';
 import { useAdmin } from '../lib/session.ts';
+import { useCached } from '../lib/use-cached.ts';
 import { classes } from '../ui/classes.ts';
 import { CenteredSpinner } from '../ui/spinner.tsx';
 import { NothingSelected } from './nothing-selected.tsx';
@@ -46,20 +47,11 @@ export function InboxPage() {
   const navigate = useNavigate();
   const isSplit = useIsSplit();
   const selectedId = useOpenConversation(isSplit);
-  const { data: selected = null } = useQuery<Conversation>({
-    queryKey: ['conversation', selectedId],
-    queryFn: skipToken,
-  });
+  const selected = useCached<Conversation>(['conversation', selectedId]) ?? null;
   // Fetched by the tools that show what is next, which come after the first rows and know how.
-  const { data: pins = NO_PINS } = useQuery<Conversation[]>({
-    queryKey: inboxKeys.pins,
-    enabled: false,
-  });
+  const pins = useCached<readonly Conversation[]>(inboxKeys.pins) ?? NO_PINS;
   const { data: stats } = useQuery(inboxStatsOptions);
-  const { data: isKept } = useQuery<boolean>({
-    queryKey: ['kept'],
-    enabled: false,
-  });
+  const isKept = useCached<boolean>(['kept']);
   const { signOut, dialog } = useSignOut();
   const tools = useInboxTools();
   const pathOf = isSplit ? inboxPath : messagesPath;

@@ -45,6 +45,8 @@ const isCutOff = ({ state: { data, error, status } }: Query) =>
  */
 export function keepShown(client: QueryClient, adminId: string): () => void {
   const cache = client.getQueryCache();
+  // As long as it is so: nothing observes it.
+  client.setQueryDefaults(KEPT_KEY, { gcTime: Number.POSITIVE_INFINITY });
   const changed = new Map<string, Query>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
