@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { createQueryClient } from './app/query-client.ts';
 import { takeWhatIsThere } from './app/what-is-there.ts';
+import { watchHands } from './lib/after-paint.ts';
 import { watchSession } from './lib/session.ts';
 
 // Not by the page: on a slow line it would keep the scripts waiting, whose texts are the first to need it.
@@ -10,6 +11,7 @@ document.fonts.load('1em "Inter Variable"').catch((error: unknown) => {
   console.warn('The font did not load', error);
 });
 watchSession();
+watchHands();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root');

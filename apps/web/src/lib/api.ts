@@ -1,5 +1,6 @@
 import type { Endpoint, EndpointInput, EndpointReply } from '@stagedoor/contract/endpoint';
 import type { ErrorCode, ErrorReply } from '@stagedoor/contract/errors';
+import { afterPaint } from './after-paint.ts';
 import { takeEarly } from './early.ts';
 import { translated } from './i18n.ts';
 import { endSession, getToken } from './session.ts';
@@ -98,7 +99,9 @@ export async function call<E extends Endpoint>(
   const token = endpoint.auth === 'admin' ? getToken() : null;
   const response = await send(endpoint, options, token);
   if (response.ok) {
-    return (await (endpoint.download ? response.text() : readJson(response))) as EndpointReply<E>;
+    const reply = await (endpoint.download ? response.text() : readJson(response));
+    await afterPaint();
+    return reply as EndpointReply<E>;
   }
   const error = await failureOf(response);
   // Only the session that was refused ends: another tab may have signed in since.
