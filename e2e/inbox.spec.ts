@@ -99,6 +99,30 @@ test('the list grows by twenty as one scrolls, each page once, up to its footer'
   for (const query of calls) expect(query.get('limit') ?? '20').toBe('20');
 });
 
+test('a list that was spun shows its rows whole once it stands still', async ({ desk }) => {
+  for (let count = 0; count < 60; count += 1) {
+    const number = String(count).padStart(2, '0');
+    await buildConversation(desk, { fan: { first_name: `Fan ${number}`, last_name: null } });
+  }
+  const page = await desk.open(await desk.hire());
+  const footer = page.getByText('All conversations loaded (60 total)');
+  await page.getByRole('tabpanel').hover();
+  await expect(async () => {
+    await page.mouse.wheel(0, 5_000);
+    await expect(footer).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await page.evaluate(async () => {
+    const scroller = document.querySelector('div:has(> [role="tabpanel"])');
+    for (let top = scroller?.scrollTop ?? 0; scroller && top > 0; top -= 400) {
+      scroller.scrollTop = Math.max(0, top);
+      await new Promise(requestAnimationFrame);
+    }
+  });
+  const first = rows(page).first();
+  await expect(first).toHaveAccessibleName(/^Fan \d\d, 1 unread, Hello there, /);
+  await expect(page.getByRole('checkbox')).toHaveCount(await rows(page).count());
+});
+
 test('while more is fetched the list says so, and a refusal for too many calls shows no error', async ({
   desk,
 }) => {

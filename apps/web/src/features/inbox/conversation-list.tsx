@@ -165,6 +165,7 @@ export function ConversationList(props: ConversationListProps) {
               draftMark={props.draftMark}
               fanMark={props.fanMark}
               queueMarks={props.queueMarks}
+              isPassing={range.passing.has(id)}
               isPinned={props.pins.some((pinned) => pinned.id === id)}
               tellsWait={props.tellsWait}
             />

@@ -54,6 +54,8 @@ interface ConversationRowProps {
   /** Null until they have come. */
   queueMarks: QueueMarks | null;
   isPinned: boolean;
+  /** It goes by too quickly to be read: who and what will do. */
+  isPassing: boolean;
   /** Whether it tells how long the fan has waited, in place of when the last message came. */
   tellsWait: boolean;
 }
@@ -64,14 +66,14 @@ interface ConversationRowProps {
  * preview, time'.
  */
 export const ConversationRow = memo(function ConversationRow(props: ConversationRowProps) {
-  const { conversation, isSelected, isCompact } = props;
-  const { id, fan, status, unread_count: unread } = conversation;
+  const { conversation, isSelected, isCompact, isPassing } = props;
+  const { id, fan, status } = conversation;
   const isFlagged = status === 'flagged';
   return (
     <li
       aria-posinset={props.position}
       aria-setsize={props.total}
-      className="group/row absolute inset-x-0"
+      className="group/row absolute inset-x-0 contain-strict"
       style={{ top: props.top, height: props.height }}
     >
       <Link
@@ -95,59 +97,80 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
           url={fan.avatar_url}
           size={isCompact ? 'medium' : 'large'}
         />
-        <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] gap-x-2">
-          <span className="flex min-w-0 items-center gap-1.5">
-            <span
-              dir="auto"
-              className={classes(
-                'said truncate',
-                unread > 0 ? 'font-semibold' : 'font-medium',
-                isFlagged && 'text-danger-text',
-              )}
-            >
-              <Marked text={displayName(fan)} query={props.searched} />
+        {isPassing ? (
+          <span className="min-w-0 flex-1">
+            <span dir="auto" className={classes('block truncate', nameLook(conversation))}>
+              {displayName(fan)}
             </span>
-            <StatusMarks conversation={conversation} />
-            {props.queueMarks?.state(conversation, props.isPinned)}
-          </span>
-          <span
-            className={classes(
-              'col-start-1 row-start-2 mt-0.5 flex min-w-0 items-center gap-2',
-              isCompact ? 'col-span-2 @min-[400px]:col-span-1' : 'col-span-2',
-            )}
-          >
-            <span className="order-1 inline-flex empty:hidden">{props.fanMark(fan)}</span>
-            <span className="-me-0.5 inline-flex empty:hidden">{props.queueMarks?.faces(id)}</span>
-            <Preview
-              conversation={conversation}
-              searched={props.searched}
-              draftMark={props.draftMark}
-            />
-            {unread > 0 && (
-              <span aria-hidden="true" className="order-2 inline-flex">
-                {conversation.marked_unread ? (
-                  <span className="m-[5px] size-2 rounded-full bg-accent" />
-                ) : (
-                  <CountBadge count={unread} />
-                )}
-              </span>
-            )}
-          </span>
-          {props.tellsWait && conversation.waiting_since !== null ? (
-            <span className="said col-start-2 row-start-1 self-center text-meta text-fg-3 tabular-nums">
-              {props.queueMarks?.waiting(conversation.waiting_since)}
+            <span dir="auto" className="block truncate text-control text-fg-2">
+              {previewOf(conversation)}
             </span>
-          ) : (
-            <Time conversation={conversation} now={props.now} />
-          )}
-          <Tags conversation={conversation} isCompact={isCompact} />
-        </span>
-        <span className="sr-only">{props.queueMarks?.company(id)}</span>
+          </span>
+        ) : (
+          <RowTexts {...props} />
+        )}
+        {!isPassing && props.queueMarks?.company(id)}
       </Link>
-      {props.queueMarks?.check(conversation)}
+      {!isPassing && props.queueMarks?.check(conversation)}
     </li>
   );
 });
+
+/** All that the row says. */
+function RowTexts(props: ConversationRowProps) {
+  const { conversation, isCompact } = props;
+  const { id, fan, unread_count: unread } = conversation;
+  const fanMark = props.fanMark(fan);
+  return (
+    <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] gap-x-2">
+      <span className="flex min-w-0 items-center gap-1.5">
+        <span dir="auto" className={classes('said truncate', nameLook(conversation))}>
+          <Marked text={displayName(fan)} query={props.searched} />
+        </span>
+        <StatusMarks conversation={conversation} />
+        {props.queueMarks?.state(conversation, props.isPinned)}
+      </span>
+      <span
+        className={classes(
+          'col-start-1 row-start-2 mt-0.5 flex min-w-0 items-center gap-2',
+          isCompact ? 'col-span-2 @min-[400px]:col-span-1' : 'col-span-2',
+        )}
+      >
+        {fanMark && <span className="order-1 inline-flex">{fanMark}</span>}
+        {props.queueMarks?.faces(id)}
+        <Preview
+          conversation={conversation}
+          searched={props.searched}
+          draftMark={props.draftMark}
+        />
+        {unread > 0 && (
+          <span aria-hidden="true" className="order-2 inline-flex">
+            {conversation.marked_unread ? (
+              <span className="m-[5px] size-2 rounded-full bg-accent" />
+            ) : (
+              <CountBadge count={unread} />
+            )}
+          </span>
+        )}
+      </span>
+      {props.tellsWait && conversation.waiting_since !== null ? (
+        <span className="said col-start-2 row-start-1 self-center text-meta text-fg-3 tabular-nums">
+          {props.queueMarks?.waiting(conversation.waiting_since)}
+        </span>
+      ) : (
+        <Time conversation={conversation} now={props.now} />
+      )}
+      <Tags conversation={conversation} isCompact={isCompact} />
+    </span>
+  );
+}
+
+function nameLook({ unread_count: unread, status }: Conversation): string {
+  return classes(
+    unread > 0 ? 'font-semibold' : 'font-medium',
+    status === 'flagged' && 'text-danger-text',
+  );
+}
 
 function rowColors(isSelected: boolean, isFlagged: boolean): string {
   if (isFlagged) return isSelected ? 'bg-flagged-selected' : 'bg-flagged hover:bg-flagged-hover';

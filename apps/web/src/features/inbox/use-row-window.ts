@@ -1,5 +1,25 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type RefObject,
+  startTransition,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { type RowWindow, rowAt, shiftOf, windowOf } from './row-window.ts';
+
+/** A list that moves this far twice within a moment is spun, not read. Pixels, milliseconds. */
+const SPIN_PX = 350;
+const MOMENT_MS = 80;
+/** So long after the last move it stands still. */
+const STILL_MS = 120;
+
+const NO_ROWS: ReadonlySet<string> = new Set();
+
+/** The rows to draw, and which of them came while the list was spun: these need not be whole until it stands still. */
+interface DrawnRows extends RowWindow {
+  passing: ReadonlySet<string>;
+}
 
 /** Closer to the end than this, more is loaded. */
 const NEAR_END_PX = 200;
@@ -31,26 +51,33 @@ function viewportOf(scroller: HTMLElement, list: HTMLElement): Viewport {
  * Which rows of a list of known heights to draw, following the scroller. While scrolled down, the view stays on its rows
  * when others come or go above.
  */
-export function useRowWindow(input: RowWindowInput): RowWindow {
+export function useRowWindow(input: RowWindowInput): DrawnRows {
   const { scroller, list, listKey, ids, offsets } = input;
-  const [range, setRange] = useState<RowWindow>(() =>
+  const [range, setRange] = useState<DrawnRows>(() => ({
     // No list is higher than its page: what it shows at first is drawn at once, before anything is measured.
-    windowOf(offsets, 0, window.innerHeight, 0),
-  );
+    ...windowOf(offsets, 0, window.innerHeight, 0),
+    passing: NO_ROWS,
+  }));
   const latest = useRef(input);
   const inView = useRef<{ listKey: string; places: Map<string, number> }>({
     listKey,
     places: new Map(),
   });
 
-  const update = useRef(() => {
+  const isSpun = useSpin();
+  const update = useRef((isMoving = false) => {
     const { current: outer } = latest.current.scroller;
     const { current: inner } = latest.current.list;
     // A hidden panel has no height: its list stays as it was.
     if (!outer || !inner || outer.clientHeight === 0) return;
     const view = viewportOf(outer, inner);
+    const { ids: all } = latest.current;
     const next = windowOf(latest.current.offsets, view.top, view.bottom);
-    setRange((held) => (held.first === next.first && held.end === next.end ? held : next));
+    const isPassing = isMoving && isSpun.check(outer.scrollTop, () => setRange(whole));
+    setRange((held) => {
+      if (held.first === next.first && held.end === next.end) return held;
+      return { ...next, passing: isPassing ? passingOf(held, next, all) : held.passing };
+    });
     inView.current = { listKey: latest.current.listKey, places: placesIn(latest.current, view) };
     if (outer.scrollHeight - outer.scrollTop - outer.clientHeight <= NEAR_END_PX)
       latest.current.onNearEnd();
@@ -84,16 +111,67 @@ export function useRowWindow(input: RowWindowInput): RowWindow {
     if (!outer) return;
     isFirst.current = false;
     // Observing tells of the first size too.
-    const observer = new ResizeObserver(update);
+    const observer = new ResizeObserver(() => update());
+    const move = () => update(true);
     observer.observe(outer);
-    outer.addEventListener('scroll', update, { passive: true });
+    outer.addEventListener('scroll', move, { passive: true });
     return () => {
       observer.disconnect();
-      outer.removeEventListener('scroll', update);
+      outer.removeEventListener('scroll', move);
+      isSpun.stop();
     };
-  }, [scroller, update]);
+  }, [scroller, update, isSpun]);
 
-  return { first: Math.min(range.first, ids.length), end: Math.min(range.end, ids.length) };
+  return {
+    first: Math.min(range.first, ids.length),
+    end: Math.min(range.end, ids.length),
+    passing: range.passing,
+  };
+}
+
+const whole = (held: DrawnRows): DrawnRows =>
+  held.passing.size === 0 ? held : { ...held, passing: NO_ROWS };
+
+/** Those that come now, and those that came before while it was spun. */
+function passingOf(
+  held: DrawnRows,
+  { first, end }: RowWindow,
+  ids: readonly string[],
+): ReadonlySet<string> {
+  const passing = new Set<string>();
+  for (let row = first; row < end; row += 1) {
+    const id = ids[row];
+    if (id === undefined) continue;
+    const isNew = row < held.first || row >= held.end;
+    if (isNew || held.passing.has(id)) passing.add(id);
+  }
+  return passing;
+}
+
+/** Tells at each move whether the list is being spun, and calls back once it stands still after that. */
+function useSpin() {
+  const [spin] = useState(() => {
+    let [place, at, wasFar] = [0, 0, false];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    return {
+      check(top: number, onStill: () => void): boolean {
+        const now = performance.now();
+        const isFar = Math.abs(top - place) >= SPIN_PX && now - at < MOMENT_MS;
+        const isSpun = isFar && wasFar;
+        [place, at, wasFar] = [top, now, isFar];
+        if (isSpun || timer !== undefined) {
+          clearTimeout(timer);
+          timer = setTimeout(() => {
+            timer = undefined;
+            startTransition(onStill);
+          }, STILL_MS);
+        }
+        return isSpun;
+      },
+      stop: () => clearTimeout(timer),
+    };
+  });
+  return spin;
 }
 
 /** The places of the rows in view, by id. */

@@ -62,7 +62,7 @@ export function RowFaces({ conversationId }: PresenceProps) {
   const others = useOthers(conversationId, useAdmin().id);
   if (others.length === 0) return null;
   return (
-    <span title={companyText(others)} className="inline-flex">
+    <span title={companyText(others)} className="-me-0.5 inline-flex">
       {others.slice(0, SHOWN).map((who) => (
         <Face key={who.id} who={who} isSmall />
       ))}
@@ -73,7 +73,7 @@ export function RowFaces({ conversationId }: PresenceProps) {
 /** In words, last in a row: who comes and goes does not stand between the fan and what they wrote. */
 export function RowCompany({ conversationId }: PresenceProps) {
   const others = useOthers(conversationId, useAdmin().id);
-  return others.length > 0 && <span className="said">{companyText(others)}</span>;
+  return others.length > 0 && <span className="said sr-only">{companyText(others)}</span>;
 }
 
 const companyText = (others: readonly Present[]) => typingText(others) ?? hereText(others);
