@@ -10,6 +10,7 @@ import { snoozeWords, spanSince } from '../features/queue/words.ts';
 import { call, errorText } from '../lib/api.ts';
 import { useCommands } from '../lib/commands.ts';
 import { displayName, formatCount } from '../lib/format.ts';
+import { t } from '../lib/i18n.ts';
 import { useAdmin } from '../lib/session.ts';
 import { useNow } from '../lib/use-now.ts';
 import { Button } from '../ui/button.tsx';
@@ -17,10 +18,6 @@ import { classes } from '../ui/classes.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { showToast } from '../ui/toast.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
-
-export { RowCheck } from '../features/queue/row-check.tsx';
-
-import { t } from '../lib/i18n.ts';
 import { boardOf } from './board.ts';
 
 interface NextControlProps {

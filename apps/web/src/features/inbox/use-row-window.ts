@@ -53,11 +53,12 @@ function viewportOf(scroller: HTMLElement, list: HTMLElement): Viewport {
  */
 export function useRowWindow(input: RowWindowInput): DrawnRows {
   const { scroller, list, listKey, ids, offsets } = input;
-  const [range, setRange] = useState<DrawnRows>(() => ({
-    // No list is higher than its page: what it shows at first is drawn at once, before anything is measured.
-    ...windowOf(offsets, 0, window.innerHeight, 0),
-    passing: NO_ROWS,
-  }));
+  const [range, setRange] = useState(() => firstRows(offsets));
+  const [shownKey, setShownKey] = useState(listKey);
+  if (shownKey !== listKey) {
+    setShownKey(listKey);
+    setRange(firstRows(offsets));
+  }
   const latest = useRef(input);
   const inView = useRef<{ listKey: string; places: Map<string, number> }>({
     listKey,
@@ -86,31 +87,44 @@ export function useRowWindow(input: RowWindowInput): DrawnRows {
   useLayoutEffect(() => {
     latest.current = input;
   });
-  const isFirst = useRef(true);
+  /** The list whose first rows are painted: what is beyond the edges can wait until then. */
+  const paintedKey = useRef<string | null>(null);
   useLayoutEffect(() => {
-    // What is beyond the edges can wait until the first rows are painted.
-    if (isFirst.current) return;
     const outer = scroller.current;
     const inner = list.current;
-    if (outer && inView.current.listKey !== listKey) outer.scrollTop = 0;
-    else if (outer && inner && outer.scrollTop > inner.offsetTop) {
+    if (outer && paintedKey.current !== null && inView.current.listKey !== listKey)
+      outer.scrollTop = 0;
+    if (paintedKey.current !== listKey) return;
+    if (outer && inner && outer.scrollTop > inner.offsetTop) {
       const now = new Map(ids.map((id, index) => [id, offsets[index] ?? 0]));
       outer.scrollTop += shiftOf(inView.current.places, now);
     }
     update();
   }, [scroller, list, listKey, ids, offsets, update]);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const widen = () => {
+      paintedKey.current = listKey;
+      update();
+    };
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(widen);
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
+  }, [listKey, update]);
 
   // Whoever stands at the end by then scrolls no further.
   useLayoutEffect(() => {
-    if (isFirst.current) return;
+    if (paintedKey.current === null) return;
     if (!input.isFetching) update();
   }, [input.isFetching, update]);
 
   useEffect(() => {
     const outer = scroller.current;
     if (!outer) return;
-    isFirst.current = false;
-    // Observing tells of the first size too.
     const observer = new ResizeObserver(() => update());
     const move = () => update(true);
     observer.observe(outer);
@@ -128,6 +142,12 @@ export function useRowWindow(input: RowWindowInput): DrawnRows {
     passing: range.passing,
   };
 }
+
+/** No list is higher than its page: what it shows at first is drawn at once, before anything is measured. */
+const firstRows = (offsets: readonly number[]): DrawnRows => ({
+  ...windowOf(offsets, 0, window.innerHeight, 0),
+  passing: NO_ROWS,
+});
 
 const whole = (held: DrawnRows): DrawnRows =>
   held.passing.size === 0 ? held : { ...held, passing: NO_ROWS };
