@@ -1,10 +1,18 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { markRead } from '@stagedoor/contract/conversations';
-import { buildConversation, buildFanMessage } from '../apps/server/test/factories.ts';
+import { mentionOf } from '@stagedoor/contract/mention-text';
+import type { PushPayload } from '@stagedoor/contract/notifications';
+import { createStaffNote } from '@stagedoor/contract/staff-notes';
+import {
+  buildConversation,
+  buildFanMessage,
+  type Staff,
+  unique,
+} from '../apps/server/test/factories.ts';
 import { until } from '../apps/server/test/until.ts';
-import { DESKTOP, expect, PHONE, test } from './support/journey.ts';
+import { DESKTOP, type Desk, expect, PHONE, test } from './support/journey.ts';
 import { obstacles } from './support/obstacles.ts';
-import { row } from './support/screens.ts';
+import { row, thread } from './support/screens.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
 
@@ -18,6 +26,7 @@ async function openSettings(page: Page) {
 async function noteNotifications(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shown: { title: string; body: string }[] = [];
+    const made: Noted[] = [];
     class Noted {
       static permission = 'default';
       static async requestPermission() {
@@ -27,15 +36,42 @@ async function noteNotifications(page: Page): Promise<void> {
       onclick: (() => void) | null = null;
       constructor(title: string, { body = '' }: NotificationOptions) {
         shown.push({ title, body });
+        made.push(this);
       }
       close() {}
     }
-    Object.assign(window, { Notification: Noted, shown });
+    Object.assign(window, { Notification: Noted, shown, made });
   });
 }
 
 const shown = (page: Page) =>
   page.evaluate(() => (window as unknown as { shown: { title: string; body: string }[] }).shown);
+
+/** Clicks the notification that was shown last. */
+const clickShown = (page: Page) =>
+  page.evaluate(() =>
+    (window as unknown as { made: { onclick: () => void }[] }).made.at(-1)?.onclick(),
+  );
+
+/** Opens the console where notifications are shown while its tab is open, and waits until news are watched there. */
+async function openWatching(desk: Desk, staff: Staff, path?: string): Promise<Page> {
+  const page = await desk.open(staff, { prepare: noteNotifications, ...(path && { path }) });
+  await openSettings(page);
+  await dialog(page).getByRole('switch', { name: 'Desktop notifications' }).click();
+  await expect(dialog(page).getByText('Shown while a tab of the console is open.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await until('news are watched', () =>
+    page.evaluate(async () =>
+      (await navigator.locks.query()).held?.some(({ name }) => name === 'stagedoor_news'),
+    ),
+  );
+  return page;
+}
+
+async function mention(author: Staff, named: Staff, id: string, text: string): Promise<void> {
+  const body = { client_id: unique('note'), content: `${mentionOf(named.admin.id)} ${text}` };
+  await author.client.call(createStaffNote, { params: { id }, body });
+}
 
 test('the title tells how many conversations are unread, and follows what happens', async ({
   desk,
@@ -85,24 +121,66 @@ test('a fan’s message is shown while a tab is open, and nothing of what was re
   desk,
 }) => {
   const staff = await desk.hire();
-  const page = await desk.open(staff, { prepare: noteNotifications });
+  const page = await openWatching(desk, staff);
   await openSettings(page);
-  await dialog(page).getByRole('switch', { name: 'Desktop notifications' }).click();
-  await expect(dialog(page).getByText('Shown while a tab of the console is open.')).toBeVisible();
+  const kept = page.waitForResponse(/notifications\/settings/);
   await dialog(page).getByLabel('Messages of fans').selectOption('In all conversations');
+  await kept;
   await page.keyboard.press('Escape');
   const read = await buildConversation(desk, { fan: { first_name: 'Read' }, messages: [] });
   const unread = await buildConversation(desk, { fan: { first_name: 'Unread' }, messages: [] });
-  await until('news are watched', () =>
-    page.evaluate(async () =>
-      (await navigator.locks.query()).held?.some(({ name }) => name === 'stagedoor_news'),
-    ),
-  );
   await buildFanMessage(desk, read.fan, { content: 'A secret' });
   await staff.client.call(markRead, { params: { id: read.id } });
   await buildFanMessage(desk, unread.fan, { content: 'Another secret' });
   await expect(row(page, 'Unread')).toBeVisible();
   await expect.poll(() => shown(page)).toEqual([{ title: 'Unread', body: 'New message' }]);
+});
+
+test('a mention is shown, without the note’s text, and leads to the note', async ({ desk }) => {
+  const [mango, kiwi] = [await desk.hire(), await desk.hire()];
+  const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  const other = await buildConversation(desk, { fan: { first_name: 'Ben' } });
+  const page = await openWatching(desk, kiwi);
+  await mention(mango, kiwi, id, 'a secret');
+  await expect
+    .poll(() => shown(page))
+    .toEqual([{ title: 'Ana', body: 'You were mentioned in a note' }]);
+  await clickShown(page);
+  await expect(page).toHaveURL(new RegExp(`/inbox/${id}\\?note=`));
+  await expect(
+    thread(page)
+      .getByRole('article', { name: /^Staff note by/ })
+      .filter({ hasText: 'a secret' }),
+  ).toBeInViewport();
+  // Whoever looks at it there is not told, and hears of what is elsewhere.
+  await mention(mango, kiwi, id, 'seen at once');
+  await mention(mango, kiwi, other.id, 'elsewhere');
+  await expect
+    .poll(async () => (await shown(page)).map(({ title }) => title))
+    .toEqual(['Ana', 'Ben']);
+});
+
+test('who wants no mentions is shown none', async ({ desk }) => {
+  const [mango, kiwi] = [await desk.hire(), await desk.hire()];
+  const [one, two] = [
+    await buildConversation(desk, { fan: { first_name: 'Ana' }, messages: [] }),
+    await buildConversation(desk, { fan: { first_name: 'Ben' }, messages: [] }),
+  ];
+  const page = await openWatching(desk, kiwi);
+  await openSettings(page);
+  for (const change of [
+    () => dialog(page).getByLabel('Messages of fans').selectOption('In all conversations'),
+    () => dialog(page).getByRole('switch', { name: 'Mentions' }).click(),
+  ]) {
+    const kept = page.waitForResponse(/notifications\/settings/);
+    await change();
+    await kept;
+  }
+  await page.keyboard.press('Escape');
+  await mention(mango, kiwi, one.id, 'not to be told');
+  await expect(page.getByRole('button', { name: 'Team, 1 new' })).toBeVisible();
+  await buildFanMessage(desk, two.fan);
+  await expect.poll(() => shown(page)).toEqual([{ title: 'Ben', body: 'New message' }]);
 });
 
 test('the browser keeps the console’s files and none of its data', async ({ desk }) => {
@@ -124,6 +202,35 @@ async function keptFiles(context: BrowserContext, page: Page): Promise<string[]>
     return requests.flat().map(({ url }) => new URL(url).pathname);
   });
 }
+
+test('a mention that is pushed is shown with the way to its note', async ({ desk }) => {
+  const page = await desk.open(await desk.hire(), { serviceWorker: true });
+  await keptFiles(page.context(), page);
+  const payload: PushPayload = {
+    kind: 'mention',
+    conversation_id: 'c1',
+    note_id: 'n1',
+    title: 'Ana',
+    body: 'You were mentioned in a note',
+  };
+  const [worker] = page.context().serviceWorkers();
+  // The browser of the tests shows no notifications, and no push service knows it.
+  const told = await worker?.evaluate(
+    (data) =>
+      new Promise((resolve) => {
+        const scope = globalThis as unknown as EventTarget & {
+          registration: ServiceWorkerRegistration;
+          PushEvent: new (type: string, init: { data: string }) => Event;
+        };
+        scope.registration.showNotification = async (title, options) =>
+          resolve({ title, body: options?.body, data: options?.data as unknown });
+        scope.dispatchEvent(new scope.PushEvent('push', { data }));
+      }),
+    JSON.stringify(payload),
+  );
+  const { title, body } = payload;
+  expect(told).toEqual({ title, body, data: { path: '/inbox/c1?note=n1' } });
+});
 
 test('the console can be installed', async ({ desk }) => {
   const page = await desk.open(await desk.hire());

@@ -1,11 +1,15 @@
 import type { Page } from '@playwright/test';
 import { markRead } from '@stagedoor/contract/conversations';
+import { listMessages } from '@stagedoor/contract/messages';
+import { createStaffNote, deleteStaffNote, updateStaffNote } from '@stagedoor/contract/staff-notes';
 import {
   buildConversation,
   buildFanMessage,
   buildReply,
+  type Staff,
   unique,
 } from '../apps/server/test/factories.ts';
+import { openConversation } from './support/conversation.ts';
 import { type Desk, expect, PHONE, test } from './support/journey.ts';
 import { obstacles } from './support/obstacles.ts';
 import { bubble, reply, searchBox, thread } from './support/screens.ts';
@@ -24,6 +28,16 @@ const texts = (count: number) =>
   Array.from({ length: count }, (_, place) =>
     place === 30 ? 'The pineapple of the thirtieth day' : `Message number ${place + 1}.`,
   );
+
+const note = (page: Page, text: string) =>
+  thread(page)
+    .getByRole('article', { name: /^Staff note by/ })
+    .filter({ hasText: text });
+
+async function leaveNote(staff: Staff, id: string, content: string) {
+  const body = { client_id: unique('note'), content };
+  return (await staff.client.call(createStaffNote, { params: { id }, body })).body.data;
+}
 
 /** A long conversation that was read, with a word in its middle. */
 async function arrange(desk: Desk, count = 150) {
@@ -85,6 +99,101 @@ test('from there one scrolls on in both directions, and what comes in meanwhile 
     await expect(back).toBeHidden({ timeout: 300 });
   }).toPass({ timeout: 30_000 });
   await expect(bubble(page, 'Just arrived')).toBeInViewport();
+});
+
+test('staff’s notes are shown in their places around it, and stay current', async ({ desk }) => {
+  const staff = await desk.hire();
+  const { id, fan } = await buildConversation(desk, { messages: texts(40) });
+  const early = await leaveNote(staff, id, 'Among the early ones');
+  for (let n = 41; n <= 180; n += 1)
+    await buildFanMessage(desk, fan, { content: `Message number ${n}.` });
+  const late = await leaveNote(staff, id, 'At the end');
+  const { data } = (
+    await staff.client.call(listMessages, { params: { id }, query: { limit: 200 } })
+  ).body;
+  const target = data.find(({ content }) => content === 'Message number 42.');
+  await staff.client.call(markRead, { params: { id } });
+  const page = await desk.open(staff, { path: `/inbox/${id}?message=${target?.id}` });
+  await expect(bubble(page, 'Message number 42.')).toBeInViewport();
+  await expect(note(page, 'Among the early ones')).toBeVisible();
+  const shown = await thread(page).getByRole('article').allInnerTexts();
+  const order = ['Message number 40.', 'Among the early ones', 'Message number 41.'].map((text) =>
+    shown.findIndex((each) => each.includes(text)),
+  );
+  expect(order.every((place) => place !== -1)).toBe(true);
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+  await expect(note(page, 'At the end')).toHaveCount(0);
+
+  await staff.client.call(updateStaffNote, {
+    params: { id, noteId: early.id },
+    body: { content: 'In other words' },
+  });
+  await expect(note(page, 'In other words')).toContainText('edited');
+  await leaveNote(staff, id, 'Just now');
+  await expect(note(page, 'Just now')).toHaveCount(0);
+  await staff.client.call(deleteStaffNote, { params: { id, noteId: early.id } });
+  await expect(note(page, 'In other words')).toHaveCount(0);
+  await staff.client.call(updateStaffNote, {
+    params: { id, noteId: late.id },
+    body: { content: 'At the very end' },
+  });
+  await page.getByRole('button', { name: 'Back to newest' }).click();
+  await expect(note(page, 'At the very end')).toBeVisible();
+  await expect(note(page, 'Just now')).toBeInViewport();
+});
+
+test('notes among messages that join on either side come with these', async ({ desk }) => {
+  const staff = await desk.hire();
+  const { id, fan } = await buildConversation(desk, { messages: ['First of all'] });
+  await leaveNote(staff, id, 'At the beginning');
+  for (let n = 1; n <= 200; n += 1) {
+    await buildFanMessage(desk, fan, { content: `Message number ${n}.` });
+    if (n === 140) await leaveNote(staff, id, 'Farther on');
+  }
+  await staff.client.call(markRead, { params: { id } });
+  const { data } = (
+    await staff.client.call(listMessages, { params: { id }, query: { limit: 200 } })
+  ).body;
+  const target = data.find(({ content }) => content === 'Message number 80.');
+  const page = await desk.open(staff, { path: `/inbox/${id}?message=${target?.id}` });
+  await expect(bubble(page, 'Message number 80.')).toBeInViewport();
+  await thread(page).hover();
+  for (const [text, by] of [
+    ['At the beginning', -900],
+    ['Farther on', 700],
+  ] as const) {
+    await expect(async () => {
+      await page.mouse.wheel(0, by);
+      await expect(note(page, text)).toBeInViewport({ timeout: 300 });
+    }).toPass({ timeout: 30_000 });
+  }
+  const shown = await thread(page).getByRole('article').allInnerTexts();
+  const place = shown.findIndex((each) => each.includes('Farther on'));
+  expect(shown[place - 1]).toContain('Message number 140.');
+  expect(shown[place + 1]).toContain('Message number 141.');
+});
+
+test('whatever was missed, the notes around a hit end as they are', async ({ desk }) => {
+  const { page, way, staff, id, messages } = await openConversation(desk, texts(150));
+  const at = new Date(messages[30]?.created_at ?? '');
+  const leaveAmong = async (content: string) => {
+    const left = await leaveNote(staff, id, content);
+    const notes = desk.db.kysely.updateTable('staff_notes').set({ created_at: at });
+    await notes.where('id', '=', left.id).execute();
+    return left;
+  };
+  const gone = await leaveAmong('Soon gone');
+  await openSearch(page);
+  await field(page).fill('PINEAPPLE');
+  await expect(hits(page)).toHaveCount(1);
+  await field(page).press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(note(page, 'Soon gone')).toBeInViewport();
+  await way.cut();
+  await staff.client.call(deleteStaffNote, { params: { id, noteId: gone.id } });
+  await leaveAmong('Written meanwhile');
+  await expect(note(page, 'Written meanwhile')).toBeInViewport({ timeout: 20_000 });
+  await expect(note(page, 'Soon gone')).toHaveCount(0);
 });
 
 test('a button leads back to the newest messages', async ({ desk }) => {

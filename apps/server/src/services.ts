@@ -113,7 +113,6 @@ export async function openServices(
   const { changed: conversationChanged } = conversations;
   const queue = createQueueService({ db, publish, outbox, conversations, log: logError });
   const admins = createAdminsService({ db, publish, outbox, conversationChanged });
-  const staffNotes = createStaffNotesService({ db, publish, outbox });
   const mentions = createMentionsService({ db, publish, outbox });
   const handovers = createHandoversService({ db, publish, outbox, conversationChanged });
   const links = createMediaLinks(parts.mediaKey);
@@ -134,6 +133,7 @@ export async function openServices(
     log: logError,
   });
   const { notifier } = notifications;
+  const staffNotes = createStaffNotesService({ db, publish, outbox, mentioned: notifier.mention });
   const { guardRails, messages, sends, scheduled, purchases } = await openMessaging({
     db,
     publish,

@@ -78,17 +78,18 @@ const conversationOf = (url) => /^\/(?:inbox|messages)\/([^/]+)$/.exec(new URL(u
 self.addEventListener('push', (event) => {
   event.waitUntil(
     (async () => {
-      const { kind, conversation_id: id, title, body } = event.data.json();
+      const { kind, conversation_id: id, note_id: noteId, title, body } = event.data.json();
       const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
       const isSeen = windows.some(({ focused, url }) => focused && conversationOf(url) === id);
       if (isSeen) return;
+      const note = noteId === undefined ? '' : `?note=${encodeURIComponent(noteId)}`;
       await self.registration.showNotification(title, {
         body,
         tag: `${kind} ${id}`,
         renotify: true,
         icon: '/icon-192.png',
         badge: '/icon-192.png',
-        data: { path: `/inbox/${encodeURIComponent(id)}` },
+        data: { path: `/inbox/${encodeURIComponent(id)}${note}` },
       });
     })(),
   );

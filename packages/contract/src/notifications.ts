@@ -11,7 +11,9 @@ const minuteOfDay = z.int().check(z.gte(0), z.lte(1_439));
 const settingsFields = {
   fan_messages: FanMessageNotices,
   sales: z.boolean(),
-  /** Whether a notification has the message's text; otherwise it only says that there is one. */
+  /** Whether to hear of staff notes that name the person. */
+  mentions: z.boolean(),
+  /** Whether a notification has the message's or note's text; otherwise it only says that there is one. */
   shows_text: z.boolean(),
   /** Hours without notifications, in minutes since the person's midnight; may pass midnight. Null: none. */
   quiet: z.nullable(z.strictObject({ from: minuteOfDay, to: minuteOfDay })),
@@ -27,8 +29,10 @@ export type NotificationSettings = z.infer<typeof NotificationSettings>;
 
 /** What a push notification holds once a browser has decrypted it. */
 export interface PushPayload {
-  readonly kind: 'message' | 'sale';
+  readonly kind: 'message' | 'sale' | 'mention';
   readonly conversation_id: string;
+  /** The note that names the person; of a mention. */
+  readonly note_id?: string;
   readonly title: string;
   readonly body: string;
 }

@@ -132,7 +132,11 @@ export const serverEvents = {
     conversation_id: z.optional(z.string()),
   }),
   /** One of the staff left a note among the messages, or changed it. It is no part of the conversation's sequence. */
-  staff_note_saved: z.object({ note: StaffNote }),
+  staff_note_saved: z.object({
+    note: StaffNote,
+    /** The ids of those whom it names from now on and did not before, its author left out. */
+    mentioned: z.array(z.string()),
+  }),
   /** A note is gone. */
   staff_note_deleted: z.object({ conversation_id: z.string(), id: z.string() }),
   /** An admin has read mentions of theirs. To their own sockets. */

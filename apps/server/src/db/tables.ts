@@ -531,6 +531,7 @@ export interface Tables {
     admin_id: string;
     fan_messages: FanMessageNotices;
     sales: boolean;
+    mentions: boolean;
     shows_text: boolean;
     /** Minutes since the admin's midnight; both or none. */
     quiet_from: number | null;

@@ -338,6 +338,7 @@ const body: Partial<Record<EndpointName, unknown>> = {
   updateNotificationSettings: {
     fan_messages: 'all',
     sales: true,
+    mentions: true,
     shows_text: false,
     quiet: null,
     time_zone: 'UTC',

@@ -83,8 +83,7 @@ export function InboxPage() {
     console.warn(`Conversation ${selectedId} was not found`);
     void navigate('/inbox', { replace: true });
   };
-  const open = (id: string, noteId?: string) =>
-    void navigate(pathOf(id), { state: { showNote: noteId } });
+  const open = (id: string, noteId?: string) => void navigate(pathOf(id, noteId));
   const filterByTag = (chosen: TagFilter) => {
     setTag(chosen);
     if (!isSplit) leave();

@@ -228,11 +228,13 @@ export function createLiveCache(options: {
     refetch('the handovers', ['handovers']);
     const threads = client.getQueryCache().findAll({ queryKey: conversationKeys.all });
     for (const query of threads) {
-      const [, id, part] = query.queryKey as readonly string[];
+      const [, id, part, around] = query.queryKey as readonly string[];
       if (id === undefined || part === 'outbox') continue;
       if (!query.isActive()) client.removeQueries({ queryKey: query.queryKey, exact: true });
       else if (part === 'messages') fill(id);
-      else if (part === 'staff-notes') refetch(`the notes of ${id}`, query.queryKey);
+      // Those around a message that was jumped to are below the newest ones' key.
+      else if (part === 'staff-notes' && around === undefined)
+        refetch(`the notes of ${id}`, query.queryKey);
     }
   }
 

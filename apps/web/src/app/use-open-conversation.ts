@@ -1,10 +1,15 @@
 import { useEffect } from 'react';
 import { useLocation, useMatch, useNavigate } from 'react-router';
 
-/** Where a conversation opens beside the list. */
-export const inboxPath = (id: string) => `/inbox/${encodeURIComponent(id)}`;
-/** Where it opens in place of the list. */
-export const messagesPath = (id: string) => `/messages/${encodeURIComponent(id)}`;
+const behind = (noteId: string | undefined) =>
+  noteId === undefined ? '' : `?note=${encodeURIComponent(noteId)}`;
+
+/** Where a conversation opens beside the list. @param noteId leads to that note in it */
+export const inboxPath = (id: string, noteId?: string) =>
+  `/inbox/${encodeURIComponent(id)}${behind(noteId)}`;
+/** Where it opens in place of the list. @param noteId leads to that note in it */
+export const messagesPath = (id: string, noteId?: string) =>
+  `/messages/${encodeURIComponent(id)}${behind(noteId)}`;
 
 /** The conversation that the address names, under the address that fits the width. */
 export function useOpenConversation(isSplit: boolean): string | null {

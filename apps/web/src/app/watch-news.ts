@@ -1,3 +1,4 @@
+import { listMentions } from '@stagedoor/contract/mentions';
 import type { ServerEvent } from '@stagedoor/contract/realtime';
 import type { QueryClient } from '@tanstack/react-query';
 import { fetchConversation } from '../features/conversation/queries.ts';
@@ -5,20 +6,27 @@ import { deviceNotices, permissionNow } from '../features/notifications/device.t
 import { notificationOptions } from '../features/notifications/queries.ts';
 import { isQuietAt } from '../features/notifications/quiet-hours.ts';
 import { playSound } from '../features/notifications/sound.ts';
+import { toWritten } from '../features/staff-notes/mention-writing.ts';
 import { onAnnounced } from '../lib/announce.ts';
+import { call } from '../lib/api.ts';
 import { displayName } from '../lib/format.ts';
 import { t } from '../lib/i18n.ts';
 import { formatMoney } from '../lib/price.ts';
 import { keepServiceWorker } from '../lib/service-worker.ts';
 import { knownConversation } from './live-inbox.ts';
+import { inboxPath } from './use-open-conversation.ts';
 
 /** What somebody has before their eyes, in whichever window, is read within this long and is no news then. Milliseconds. */
 const READ_FIRST_MS = 2_500;
 
 interface News {
-  kind: 'message' | 'sale';
+  kind: 'message' | 'sale' | 'mention';
   conversationId: string;
+  /** The note that mentions oneself. */
+  noteId?: string;
   body: string;
+  /** What is said where texts are not to be shown. */
+  discreet: string;
 }
 
 interface Options {
@@ -42,7 +50,7 @@ export function watchNews(options: Options): () => void {
   const listen = () =>
     new Promise<void>((resolve) => {
       const stop = onAnnounced((name, payload) => {
-        const news = newsOf(name, payload);
+        const news = newsOf(name, payload, options.adminId);
         if (news !== null)
           setTimeout(() => void tell(news, options, stopping.signal), READ_FIRST_MS);
       });
@@ -59,18 +67,40 @@ export function watchNews(options: Options): () => void {
   return () => stopping.abort();
 }
 
-function newsOf(name: string, payload: unknown): News | null {
+function newsOf(name: string, payload: unknown, adminId: string): News | null {
   if (name === 'new_message') {
     const { message, conversation_id } = payload as ServerEvent<'new_message'>;
     if (message.author !== null) return null;
-    return { kind: 'message', conversationId: conversation_id, body: message.content };
+    return {
+      kind: 'message',
+      conversationId: conversation_id,
+      body: message.content,
+      discreet: t('New message'),
+    };
   }
   if (name === 'purchase_recorded') {
     const { conversation_id, amount } = payload as ServerEvent<'purchase_recorded'>;
     const body = t('Bought for {amount}', { amount: formatMoney(amount) });
-    return { kind: 'sale', conversationId: conversation_id, body };
+    return { kind: 'sale', conversationId: conversation_id, body, discreet: body };
+  }
+  if (name === 'staff_note_saved') {
+    const { note, mentioned } = payload as ServerEvent<'staff_note_saved'>;
+    if (!mentioned.includes(adminId)) return null;
+    return {
+      kind: 'mention',
+      conversationId: note.conversation_id,
+      noteId: note.id,
+      body: `${note.author.codename}: ${toWritten(note.content, note.mentions)}`,
+      discreet: t('You were mentioned in a note'),
+    };
   }
   return null;
+}
+
+/** Whether a note that mentions oneself was not seen yet. So it is taken where that can't be asked. */
+async function isUnseen(noteId: string | undefined): Promise<boolean> {
+  const page = await call(listMentions, { query: {} }).catch(() => null);
+  return page?.data.some(({ note, read_at }) => note.id === noteId && read_at === null) ?? true;
 }
 
 async function tell(news: News, { client, adminId, open }: Options, stopped: AbortSignal) {
@@ -82,25 +112,28 @@ async function tell(news: News, { client, adminId, open }: Options, stopped: Abo
     (await fetchConversation(news.conversationId).catch(() => null));
   if (settings === null || isQuietAt(settings, new Date())) return;
   if (news.kind === 'sale' && !settings.sales) return;
+  if (news.kind === 'mention' && !(settings.mentions && (await isUnseen(news.noteId)))) return;
   if (news.kind === 'message') {
     const isMine = conversation?.claimed_by === adminId;
     if (settings.fan_messages === 'none' || (settings.fan_messages === 'mine' && !isMine)) return;
     if (conversation?.unread_count === 0) return;
   }
-  const path = `/inbox/${encodeURIComponent(news.conversationId)}`;
-  const isSeen = document.hasFocus() && window.location.pathname === path;
+  const isSeen = document.hasFocus() && window.location.pathname === inboxPath(news.conversationId);
   if (isSeen || stopped.aborted) return;
   if (sound) await playSound().catch(() => undefined);
   // What is pushed is shown by the service worker.
   if (shown !== 'tab' || permissionNow() !== 'granted') return;
-  const text = news.kind === 'sale' || settings.shows_text ? news.body : t('New message');
   const notification = new Notification(
-    conversation ? displayName(conversation.fan) : t('New message'),
-    { body: text, tag: `${news.kind} ${news.conversationId}`, icon: '/icon-192.png' },
+    conversation ? displayName(conversation.fan) : news.discreet,
+    {
+      body: settings.shows_text ? news.body : news.discreet,
+      tag: `${news.kind} ${news.conversationId}`,
+      icon: '/icon-192.png',
+    },
   );
   notification.onclick = () => {
     window.focus();
     notification.close();
-    open(path);
+    open(inboxPath(news.conversationId, news.noteId));
   };
 }

@@ -5,6 +5,7 @@ import type { Database, Statement } from '../../db/database.ts';
 export const DEFAULT_SETTINGS: NotificationSettings = {
   fan_messages: 'mine',
   sales: true,
+  mentions: true,
   shows_text: false,
   quiet: null,
   time_zone: 'UTC',
@@ -13,6 +14,7 @@ export const DEFAULT_SETTINGS: NotificationSettings = {
 interface SettingsRow {
   readonly fan_messages: FanMessageNotices;
   readonly sales: boolean;
+  readonly mentions: boolean;
   readonly shows_text: boolean;
   readonly quiet_from: number | null;
   readonly quiet_to: number | null;
@@ -22,6 +24,7 @@ interface SettingsRow {
 const settingsOf = ({ quiet_from, quiet_to, ...row }: SettingsRow): NotificationSettings => ({
   fan_messages: row.fan_messages,
   sales: row.sales,
+  mentions: row.mentions,
   shows_text: row.shows_text,
   time_zone: row.time_zone,
   quiet: quiet_from === null || quiet_to === null ? null : { from: quiet_from, to: quiet_to },
@@ -102,7 +105,7 @@ export async function deleteSubscription(
 const subscribersStatement: Statement = {
   name: 'notifications_subscribers',
   text: `select p.session_id, p.endpoint, p.public_key, p.auth, s.admin_id,
-      n.fan_messages, n.sales, n.shows_text, n.quiet_from, n.quiet_to, n.time_zone
+      n.fan_messages, n.sales, n.mentions, n.shows_text, n.quiet_from, n.quiet_to, n.time_zone
     from push_subscriptions p join sessions s on s.id = p.session_id
       left join notification_settings n on n.admin_id = s.admin_id
     limit 2000`,
@@ -134,10 +137,11 @@ export async function listSubscribers(db: Database): Promise<Subscriber[]> {
   }));
 }
 
+const FAN_NAME = `coalesce(nullif(concat_ws(' ', f.first_name, f.last_name), ''), f.username, f.email, 'A fan') as fan_name`;
+
 const newsStatement: Statement = {
   name: 'notifications_news',
-  text: `select m.id, m.conversation_id, m.content, m.read_at, c.claimed_by,
-      coalesce(nullif(concat_ws(' ', f.first_name, f.last_name), ''), f.username, f.email, 'A fan') as fan_name
+  text: `select m.id, m.conversation_id, m.content, m.read_at, c.claimed_by, ${FAN_NAME}
     from unnest($1::uuid[]) wanted (id) join messages m on m.id = wanted.id
       join conversations c on c.id = m.conversation_id join fans f on f.id = c.fan_id`,
 };
@@ -155,3 +159,40 @@ export interface News {
 /** Those of the messages that are still there. */
 export const findNews = (db: Database, messageIds: readonly string[]): Promise<News[]> =>
   db.run<News>(newsStatement, [messageIds]);
+
+const mentionsStatement: Statement = {
+  name: 'notifications_mentions',
+  text: `select m.note_id, m.admin_id, n.conversation_id, n.content, author.codename as author, ${FAN_NAME}, (
+      select jsonb_object_agg(named.id, named.codename)
+      from staff_note_mentions o join admins named on named.id = o.admin_id where o.note_id = n.id
+    ) as names
+    from unnest($1::uuid[], $2::uuid[]) wanted (note_id, admin_id)
+      join staff_note_mentions m on m.note_id = wanted.note_id and m.admin_id = wanted.admin_id
+      join staff_notes n on n.id = m.note_id join admins author on author.id = n.author_id
+      join conversations c on c.id = n.conversation_id join fans f on f.id = c.fan_id
+    where m.read_at is null and not m.is_self`,
+};
+
+/** A mention as a notification needs it. */
+export interface MentionNews {
+  readonly note_id: string;
+  /** Who is named. */
+  readonly admin_id: string;
+  readonly conversation_id: string;
+  readonly content: string;
+  /** What its author is called. */
+  readonly author: string;
+  /** What those are called whom the note names, by id. */
+  readonly names: Readonly<Record<string, string>>;
+  readonly fan_name: string;
+}
+
+/** Those of the mentions that are still there and unread. */
+export const findMentionNews = (
+  db: Database,
+  mentions: readonly { readonly noteId: string; readonly adminId: string }[],
+): Promise<MentionNews[]> =>
+  db.run<MentionNews>(mentionsStatement, [
+    mentions.map(({ noteId }) => noteId),
+    mentions.map(({ adminId }) => adminId),
+  ]);

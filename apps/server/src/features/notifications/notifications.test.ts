@@ -1,6 +1,8 @@
 import { removeAdmin } from '@stagedoor/contract/admins';
 import { signOut } from '@stagedoor/contract/auth';
 import { claimConversation, markRead } from '@stagedoor/contract/conversations';
+import { mentionOf } from '@stagedoor/contract/mention-text';
+import { readMentions } from '@stagedoor/contract/mentions';
 import {
   getNotificationSettings,
   type NotificationSettings,
@@ -9,6 +11,7 @@ import {
   updateNotificationSettings,
 } from '@stagedoor/contract/notifications';
 import { recordPurchase } from '@stagedoor/contract/platform';
+import { createStaffNote, deleteStaffNote, updateStaffNote } from '@stagedoor/contract/staff-notes';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { buildProduct } from '../../../test/catalogue.ts';
@@ -36,6 +39,7 @@ afterAll(async () => {
 const SETTINGS: NotificationSettings = {
   fan_messages: 'all',
   sales: true,
+  mentions: true,
   shows_text: false,
   quiet: null,
   time_zone: 'UTC',
@@ -65,12 +69,31 @@ async function settle(fan: Parameters<typeof buildFanMessage>[1]) {
   await witness.client.call(unsubscribeFromPush);
 }
 
+const naming = (people: readonly Pick<Staff, 'admin'>[], text = 'see') =>
+  [...people.map(({ admin }) => mentionOf(admin.id)), text].join(' ');
+
+/** Has somebody name these people in a note. */
+async function note(
+  author: Staff,
+  id: string,
+  people: readonly Pick<Staff, 'admin'>[],
+  text?: string,
+) {
+  const body = { client_id: unique('note'), content: naming(people, text) };
+  return (await author.client.call(createStaffNote, { params: { id }, body })).body.data;
+}
+
+/** The notes of which a browser was told that they mention its person. */
+const mentionsTo = ({ browser }: Pick<Awaited<ReturnType<typeof subscribed>>, 'browser'>) =>
+  browser.received.flatMap(({ payload }) => (payload.kind === 'mention' ? [payload.note_id] : []));
+
 test('settings are one’s own, and begin with one’s own conversations and without texts', async () => {
   const [one, other] = [await buildStaff(app), await buildStaff(app)];
   const { body } = await one.client.call(getNotificationSettings);
   expect(body.data).toMatchObject({
     fan_messages: 'mine',
     sales: true,
+    mentions: true,
     shows_text: false,
     quiet: null,
     is_subscribed: false,
@@ -160,6 +183,92 @@ test('a sale is told of, to who wants to hear of sales', async () => {
   });
   await settle(fan);
   expect(quiet.browser.received.map(({ payload }) => payload.kind)).not.toContain('sale');
+});
+
+test('a mention is pushed to whom it names and to nobody else, without the note’s text', async () => {
+  const [author, named, bystander] = [await subscribed(), await subscribed(), await subscribed()];
+  const { id, fan } = await buildConversation(app, { fan: { first_name: 'Mia' }, messages: [] });
+  const secret = unique('a secret');
+  const { id: note_id } = await note(author, id, [author, named], secret);
+  const payload = await named.browser.next('a push', ({ kind }) => kind === 'mention');
+  expect(payload).toEqual({
+    kind: 'mention',
+    conversation_id: id,
+    note_id,
+    title: 'Mia',
+    body: 'You were mentioned in a note',
+  });
+  await settle(fan);
+  expect([author, named, bystander].map(mentionsTo)).toEqual([[], [note_id], []]);
+  expect(service.wrong).toEqual([]);
+});
+
+test('who chose so sees the note’s text, with the names of those whom it mentions', async () => {
+  const named = await subscribed({ shows_text: true });
+  const [author, other] = [await buildStaff(app), await buildStaff(app)];
+  const { id } = await buildConversation(app, { messages: [] });
+  await note(author, id, [named, other], 'take over');
+  const { body } = await named.browser.next('a push', ({ kind }) => kind === 'mention');
+  expect(body).toBe(
+    `${author.admin.codename}: @${named.admin.codename} @${other.admin.codename} take over`,
+  );
+});
+
+test('who wants no mentions, has quiet hours or was removed is told of none', async () => {
+  const people = [
+    await subscribed({ mentions: false }),
+    await subscribed({ quiet: { from: 0, to: 0 } }),
+    await subscribed(),
+  ] as const;
+  const [owner, author] = [await buildStaff(app, { role: 'creator' }), await buildStaff(app)];
+  await owner.client.call(removeAdmin, { params: { id: people[2].admin.id } });
+  const { id, fan } = await buildConversation(app, { messages: [] });
+  await note(author, id, people);
+  await settle(fan);
+  expect(people.map(mentionsTo)).toEqual([[], [], []]);
+});
+
+test('a change of a note is told to those whom it names anew, and to each once', async () => {
+  const [one, two] = [await subscribed(), await subscribed()];
+  const author = await buildStaff(app);
+  const { id, fan } = await buildConversation(app, { messages: [] });
+  const { id: noteId } = await note(author, id, [one]);
+  await one.browser.next('a push', ({ kind }) => kind === 'mention');
+  for (const text of ['now both', 'with other words']) {
+    const body = { content: naming([one, two], text) };
+    await author.client.call(updateStaffNote, { params: { id, noteId }, body });
+    await two.browser.next('a push', ({ kind }) => kind === 'mention');
+  }
+  await settle(fan);
+  expect([one, two].map(mentionsTo)).toEqual([[noteId], [noteId]]);
+});
+
+test('a mention that was seen or taken back by then is no news any more, and of several the newest is', async () => {
+  const own = await startTestApp({
+    push: { rules: { allowLoopback: true }, retries: [], readFirstMs: 1_500 },
+  });
+  const [author, staff] = [await buildStaff(own), await buildStaff(own)];
+  const browser = service.browser();
+  await staff.client.call(subscribeToPush, { body: browser.subscription });
+  const place = async () => (await buildConversation(own, { messages: [] })).id;
+  const [seen, gone, changed, several] = [
+    await place(),
+    await place(),
+    await place(),
+    await place(),
+  ];
+  const { id: seenNote } = await note(author, seen, [staff]);
+  await staff.client.call(readMentions, { body: { note_ids: [seenNote] } });
+  const { id: goneNote } = await note(author, gone, [staff]);
+  await author.client.call(deleteStaffNote, { params: { id: gone, noteId: goneNote } });
+  const { id: changedNote } = await note(author, changed, [staff]);
+  const params = { id: changed, noteId: changedNote };
+  await author.client.call(updateStaffNote, { params, body: { content: 'Never mind' } });
+  await note(author, several, [staff]);
+  const { id: newest } = await note(author, several, [staff]);
+  await browser.next('a push', ({ note_id }) => note_id === newest);
+  expect(mentionsTo({ browser })).toEqual([newest]);
+  await own.close();
 });
 
 test('in quiet hours nothing is pushed', async () => {

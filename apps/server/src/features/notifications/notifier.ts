@@ -1,14 +1,8 @@
-import { ATTACHMENT_PLACEHOLDER } from '@stagedoor/contract/messages';
 import type { PushPayload } from '@stagedoor/contract/notifications';
 import type { Database } from '../../db/database.ts';
 import { liveSessions } from '../auth/auth.store.ts';
-import {
-  deleteSubscription,
-  findNews,
-  listSubscribers,
-  type News,
-  type Subscriber,
-} from './notifications.store.ts';
+import { findNotices, type Happened } from './notices.ts';
+import { deleteSubscription, listSubscribers, type Subscriber } from './notifications.store.ts';
 import type { Pusher } from './pusher.ts';
 import { isQuiet } from './quiet-hours.ts';
 
@@ -18,15 +12,8 @@ const READ_FIRST_MS = 2_500;
 const ROUND_MS = 500;
 /** More conversations than this with news at once are not told of: who is not there by then won't be by a notification. */
 const MOST_WAITING = 1_000;
-/** Characters of a message in a notification. */
-const TEXT_CHARS = 120;
-
 interface Waiting {
-  readonly kind: PushPayload['kind'];
-  readonly conversationId: string;
-  readonly messageId: string;
-  /** In USD; of a sale. */
-  readonly amount: number;
+  readonly about: Happened;
   /** Milliseconds. */
   readonly dueAt: number;
 }
@@ -45,22 +32,26 @@ export interface Notifier {
   fanMessage(conversationId: string, messageId: string): void;
   /** A fan has bought something. */
   sale(conversationId: string, messageId: string, amount: number): void;
+  /** A colleague has named these people in a note. To be called after the commit; costs the caller nothing. */
+  mention(
+    note: { readonly id: string; readonly conversation_id: string },
+    adminIds: readonly string[],
+  ): void;
   stop(): Promise<void>;
 }
 
 export function createNotifier(dependencies: NotifierDependencies): Notifier {
   const { db, pusher, log, readFirstMs = READ_FIRST_MS } = dependencies;
-  /** Of a conversation's messages the newest. */
+  /** Of a conversation's messages the newest, and of its notes the newest that names somebody. */
   const waiting = new Map<string, Waiting>();
   let timer: ReturnType<typeof setTimeout> | null = null;
   let round: Promise<void> = Promise.resolve();
   let stopped = false;
 
-  function add(one: Waiting): void {
-    const key = `${one.kind} ${one.conversationId}`;
+  function add(key: string, about: Happened, waitMs = readFirstMs): void {
     if (stopped || (waiting.size >= MOST_WAITING && !waiting.has(key))) return;
     // The first one's time counts: who goes on writing is told of all the same.
-    waiting.set(key, { ...one, dueAt: waiting.get(key)?.dueAt ?? one.dueAt });
+    waiting.set(key, { about, dueAt: waiting.get(key)?.dueAt ?? Date.now() + waitMs });
     schedule();
   }
 
@@ -92,16 +83,13 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
       ({ sessionId, settings: { quiet, time_zone } }) =>
         live.has(sessionId) && !isQuiet(quiet, time_zone, now),
     );
-    const news = await findNews(
+    const notices = await findNotices(
       db,
-      due.map(([, { messageId }]) => messageId),
+      due.map(([, { about }]) => about),
     );
-    const byId = new Map(news.map((one) => [one.id, one]));
-    for (const [, one] of due) {
-      const about = byId.get(one.messageId);
-      if (about === undefined) continue;
+    for (const notice of notices) {
       for (const subscriber of awake) {
-        const payload = payloadFor(subscriber, one, about);
+        const payload = notice(subscriber);
         if (payload !== null) tell(subscriber, payload);
       }
     }
@@ -115,15 +103,13 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
 
   return {
     fanMessage: (conversationId, messageId) =>
-      add({
-        kind: 'message',
-        conversationId,
-        messageId,
-        amount: 0,
-        dueAt: Date.now() + readFirstMs,
-      }),
+      add(`message ${conversationId}`, { kind: 'message', messageId }),
     sale: (conversationId, messageId, amount) =>
-      add({ kind: 'sale', conversationId, messageId, amount, dueAt: Date.now() }),
+      add(`sale ${conversationId}`, { kind: 'sale', messageId, amount }, 0),
+    mention({ id: noteId, conversation_id: conversationId }, adminIds) {
+      for (const adminId of adminIds)
+        add(`mention ${conversationId} ${adminId}`, { kind: 'mention', noteId, adminId });
+    },
     async stop() {
       stopped = true;
       if (timer !== null) clearTimeout(timer);
@@ -132,31 +118,4 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
       await pusher.stop();
     },
   };
-}
-
-const usd = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' });
-
-/** What somebody is told; null where they don't want to hear of it, or it was seen meanwhile. */
-function payloadFor(
-  { adminId, settings }: Subscriber,
-  { kind, amount }: Waiting,
-  { conversation_id, content, read_at, claimed_by, fan_name }: News,
-): PushPayload | null {
-  const title = fan_name.slice(0, TEXT_CHARS);
-  if (kind === 'sale') {
-    if (!settings.sales) return null;
-    return { kind, conversation_id, title, body: `Bought for ${usd.format(amount)}` };
-  }
-  const isWanted =
-    settings.fan_messages === 'all' || (settings.fan_messages === 'mine' && claimed_by === adminId);
-  if (!isWanted || read_at !== null) return null;
-  return { kind, conversation_id, title, body: bodyOf(content, settings.shows_text) };
-}
-
-function bodyOf(content: string, showsText: boolean): string {
-  const text = content === ATTACHMENT_PLACEHOLDER ? '' : content.trim();
-  if (!showsText) return 'New message';
-  if (text === '') return 'New attachment';
-  const characters = [...text];
-  return characters.length > TEXT_CHARS ? `${characters.slice(0, TEXT_CHARS).join('')}…` : text;
 }

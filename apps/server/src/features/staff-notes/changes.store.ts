@@ -1,15 +1,26 @@
 import type { Database, Statement } from '../../db/database.ts';
 
 /** A note that was written, changed or deleted, with its event's place in the outbox. */
-export interface NoteChange {
+interface NoteChange {
   readonly id: string;
   readonly outbox_id: number;
 }
 
+/** A note that was written or changed. */
+export interface SavedNote extends NoteChange {
+  /** Those whom it names from now on and did not before, its author left out. */
+  readonly mentioned: readonly string[];
+}
+
 /** Events name notes and say nothing of what is in them: they are put into words when they are told. */
-const queued = (event: string, key: string) => `
+const queued = (event: string, key: string, more = '') => `
   insert into outbox (event, payload)
-  select '${event}', jsonb_build_object('conversation_id', conversation_id, '${key}', id) from note returning id`;
+  select '${event}', jsonb_build_object('conversation_id', conversation_id, '${key}', id${more}) from note returning id`;
+
+/** Those whom {@link mentioned} has added. */
+const MENTIONED = `coalesce((select jsonb_agg(admin_id) from mentioned where not is_self), '[]')`;
+
+const queuedSaved = queued('staff_note_saved', 'note_id', `, 'mentioned', ${MENTIONED}`);
 
 const audited = (action: string) => `
   insert into audit_log (admin_id, action, target_id, details)
@@ -21,7 +32,7 @@ const mentioned = (at: string, ids: string) => `
   insert into staff_note_mentions (note_id, admin_id, at, is_self, read_at)
   select note.id, named.id, ${at}, named.id = note.author_id, case when named.id = note.author_id then ${at} end
   from note join admins named on named.id = any(${ids}::uuid[])
-  on conflict do nothing returning note_id`;
+  on conflict do nothing returning admin_id, is_self`;
 
 const insertStatement: Statement = {
   name: 'staff_notes_insert',
@@ -30,8 +41,8 @@ const insertStatement: Statement = {
       select id, $2, $3, $4, $5 from conversations where id = $1
       returning id, conversation_id, author_id, created_at
     ), mentioned as (${mentioned('note.created_at', '$6')}
-    ), queued as (${queued('staff_note_saved', 'note_id')})
-    select note.id, queued.id as outbox_id from note, queued`,
+    ), queued as (${queuedSaved})
+    select note.id, queued.id as outbox_id, ${MENTIONED} as mentioned from note, queued`,
 };
 
 /**
@@ -50,9 +61,9 @@ export async function insertNote(
     content: string;
     mentions: readonly string[];
   },
-): Promise<NoteChange | null> {
+): Promise<SavedNote | null> {
   const { conversationId, authorId, clientId, payloadHash, content, mentions } = draft;
-  const [row] = await db.run<NoteChange>(insertStatement, [
+  const [row] = await db.run<SavedNote>(insertStatement, [
     conversationId,
     authorId,
     clientId,
@@ -91,8 +102,8 @@ const updateStatement: Statement = {
       delete from staff_note_mentions m using note where m.note_id = note.id and m.admin_id <> all($5::uuid[])
     ), mentioned as (${mentioned('note.edited_at', '$5')}
     ), audited as (${audited('edit_staff_note')}
-    ), queued as (${queued('staff_note_saved', 'note_id')})
-    select note.id, queued.id as outbox_id from note, queued`,
+    ), queued as (${queuedSaved})
+    select note.id, queued.id as outbox_id, ${MENTIONED} as mentioned from note, queued`,
 };
 
 /** Changes a note of the author's own; those who are named still keep having read it. @returns null where it is none */
@@ -100,10 +111,10 @@ export async function updateNote(
   db: Database,
   target: { id: string; conversationId: string; authorId: string },
   { content, mentions }: { content: string; mentions: readonly string[] },
-): Promise<NoteChange | null> {
+): Promise<SavedNote | null> {
   const { id, conversationId, authorId } = target;
   const values = [id, conversationId, authorId, content, mentions];
-  const [row] = await db.run<NoteChange>(updateStatement, values);
+  const [row] = await db.run<SavedNote>(updateStatement, values);
   return row ?? null;
 }
 

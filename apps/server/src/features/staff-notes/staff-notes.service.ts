@@ -17,7 +17,7 @@ import {
   deleteNote,
   findByClientId,
   insertNote,
-  type NoteChange,
+  type SavedNote,
   updateNote,
 } from './changes.store.ts';
 import { decodePlace, encodePlace } from './place.ts';
@@ -33,6 +33,8 @@ interface StaffNotesDependencies {
   readonly db: Database;
   readonly publish: Publisher;
   readonly outbox: Pick<Outbox, 'emitted'>;
+  /** Told of those whom a note names who were not named there before, after the commit. */
+  readonly mentioned: (note: StaffNote, adminIds: readonly string[]) => void;
 }
 
 export type StaffNotesService = ReturnType<typeof createStaffNotesService>;
@@ -49,14 +51,16 @@ interface Span {
  * What staff note among the messages of a conversation. It changes nothing of the conversation: not its version, its order, its
  * last message, nor what of it is unread.
  */
-export function createStaffNotesService({ db, publish, outbox }: StaffNotesDependencies) {
+export function createStaffNotesService(dependencies: StaffNotesDependencies) {
+  const { db, publish, outbox, mentioned } = dependencies;
   /** Tells all staff of a note that was written or changed. */
-  async function settle(change: NoteChange): Promise<StaffNote> {
+  async function settle(change: SavedNote): Promise<StaffNote> {
     const note = await findNote(db, change.id);
     // Deleted a moment later: that is told too.
     if (note === null) throw staffNoteNotFound();
-    publish.staffNoteSaved({ note });
+    publish.staffNoteSaved({ note, mentioned: [...change.mentioned] });
     outbox.emitted([change.outbox_id]);
+    mentioned(note, change.mentioned);
     return note;
   }
 
@@ -153,9 +157,10 @@ export function createStaffNotesService({ db, publish, outbox }: StaffNotesDepen
 
     /** For events whose node did not get to them. */
     reemitters: {
-      async staff_note_saved(ref: { note_id: string }) {
+      /** @param ref its `mentioned` is left out by the version before */
+      async staff_note_saved(ref: { note_id: string; mentioned?: string[] }) {
         const note = await findNote(db, ref.note_id);
-        if (note !== null) publish.staffNoteSaved({ note });
+        if (note !== null) publish.staffNoteSaved({ note, mentioned: ref.mentioned ?? [] });
       },
       staff_note_deleted: (event: ServerEvent<'staff_note_deleted'>) =>
         publish.staffNoteDeleted(event),

@@ -54,7 +54,7 @@ test('every admin leaves notes, which all staff read and are told of live', asyn
     edited_at: null,
     version: 1,
   });
-  expect(await socket.nextEvent('staff_note_saved')).toEqual({ note });
+  expect(await socket.nextEvent('staff_note_saved')).toEqual({ note, mentioned: [] });
   expect((await notesOf(id)).data).toEqual([note]);
 });
 
@@ -257,6 +257,24 @@ test('whoever a note names is shown as they are called now, also once they were 
   expect(shown?.content).toBe(note.content);
 });
 
+test('staff are told whom a note names that it did not name before', async () => {
+  const [one, two] = [await buildStaff(app), await buildStaff(app)];
+  const { id } = await buildConversation(app);
+  const socket = await app.connectSocket(one.token);
+  const naming = (...people: Staff[]) => people.map(({ admin }) => mentionOf(admin.id)).join(' ');
+  const told = async () => (await socket.nextEvent('staff_note_saved')).mentioned.toSorted();
+  const note = await buildNote(manager, id, naming(manager, one));
+  expect(await told()).toEqual([one.admin.id]);
+  for (const [content, mentioned] of [
+    [naming(one, two), [two.admin.id]],
+    [`${naming(one, two)} again`, []],
+    [naming(one), []],
+  ] as const) {
+    await manager.client.call(updateStaffNote, { ...placeOf(note), body: { content } });
+    expect(await told()).toEqual(mentioned);
+  }
+});
+
 test('with a fan their notes go, and a write that meets it finds nothing', async () => {
   const { id, fan } = await buildConversation(app);
   await buildNote(manager, id, `For ${mentionOf(manager.admin.id)}`);
@@ -285,7 +303,7 @@ test('an event that was not told is told by the sweep', async () => {
     ('mentions_read', ${JSON.stringify({ admin_id: manager.admin.id })}::jsonb, now() - interval '5 seconds')`.execute(
     app.db.kysely,
   );
-  expect(await socket.nextEvent('staff_note_saved')).toEqual({ note });
+  expect(await socket.nextEvent('staff_note_saved')).toEqual({ note, mentioned: [] });
   expect(await socket.nextEvent('staff_note_deleted')).toEqual({ conversation_id: id, id: gone });
   await socket.nextEvent('mentions_read');
   await until('the outbox is empty', async () => {

@@ -18,7 +18,7 @@ export function ConversationPane(props: ConversationPaneProps) {
   const conversation = useQuery(conversationOptions(id));
   const thread = useQuery(threadOptions(id));
   // Asked for beside the messages; nothing waits for them.
-  useQuery(staffNotesOptions(id));
+  useQuery(staffNotesOptions({ conversationId: id, around: null }));
   const isMissing = [conversation.error, thread.error].some(
     (failure) => failure instanceof ApiError && failure.status === 404,
   );

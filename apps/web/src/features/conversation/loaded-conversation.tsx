@@ -88,11 +88,11 @@ export function LoadedConversation(props: LoadedConversationProps) {
   const [isAtEnd, setAtEnd] = useState(false);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const [picture, setPicture] = useState<string | null>(null);
-  const notes = useStaffNotes(id, thread);
   useShownNote(controls);
   const around = useJump(jump, thread, (messageId) => controls.current?.showMessage(messageId));
   const span = useSpan(id, around);
-  const { messages } = around === null ? thread : span.thread;
+  const shown = around === null ? thread : span.thread;
+  const notes = useStaffNotes(id, around, shown);
   useMarkRead({ conversationId: id, thread, unreadCount, isMarked, isAtEnd, canWrite, board });
   useNoticeEnd(client);
   const { handlers, editNote } = useRowHandlers({
@@ -104,7 +104,13 @@ export function LoadedConversation(props: LoadedConversationProps) {
     setPicture,
     onPin,
   });
-  useReplyCommands({ messages, canWrite, controls, reply, answer: handlers.onReply });
+  useReplyCommands({
+    messages: shown.messages,
+    canWrite,
+    controls,
+    reply,
+    answer: handlers.onReply,
+  });
 
   return (
     <section
@@ -176,7 +182,7 @@ export function LoadedConversation(props: LoadedConversationProps) {
       {isDropping && <DropHint fanName={fanName} />}
       {picture !== null && (
         <OpenedPicture
-          messages={messages}
+          messages={shown.messages}
           id={picture}
           refresh={handlers.refresh}
           onClose={() => setPicture(null)}

@@ -54,6 +54,8 @@ interface SpanThreadProps
     | 'canWrite'
     | 'handlers'
     | 'menuOf'
+    | 'notes'
+    | 'isAwaitingNotes'
     | 'noteRow'
     | 'onEditNote'
     | 'onMissing'
@@ -68,7 +70,7 @@ interface SpanThreadProps
 /** A message that was jumped to, in its place among others. What comes in meanwhile is at the newest, a button away. */
 function SpanThread(props: SpanThreadProps) {
   const { messageId, span, onBack, ref, myId, fanName, canWrite, handlers, menuOf } = props;
-  const { noteRow, onEditNote, onMissing } = props;
+  const { notes, isAwaitingNotes, noteRow, onEditNote, onMissing } = props;
   const { fetchPreviousPage, fetchNextPage, hasNewer, isFetchingPreviousPage } = span;
   const isGone = span.error instanceof ApiError && span.error.status === 404;
   const [olderError, setOlderError] = useState<string | null>(null);
@@ -79,7 +81,10 @@ function SpanThread(props: SpanThreadProps) {
       setOlderError(errorText(error, t('Failed to load messages')));
     return error === null;
   }, [fetchPreviousPage]);
-  if (span.data === undefined) {
+  // Its first notes come with it, so that what was jumped to stays where it is shown.
+  const [isShown, setShown] = useState(false);
+  if (!isShown && span.data !== undefined && !isAwaitingNotes) setShown(true);
+  if (span.data === undefined || !isShown) {
     return (
       <div className="min-h-0 flex-1">
         {span.isError && !span.isFetching ? (
@@ -110,8 +115,8 @@ function SpanThread(props: SpanThreadProps) {
       menuOf={menuOf}
       onMissing={onMissing}
       thread={span.thread}
-      notes={NO_NOTES}
-      isAwaitingNotes={false}
+      notes={notes}
+      isAwaitingNotes={isAwaitingNotes}
       noteRow={noteRow}
       onEditNote={onEditNote}
       outbox={EMPTY_OUTBOX}
@@ -131,9 +136,6 @@ function SpanThread(props: SpanThreadProps) {
     />
   );
 }
-
-/** Notes are shown among the newest messages only. */
-const NO_NOTES: ThreadProps['notes'] = [];
 
 /** Whether the end of these is in view says nothing of the newest. */
 const ignore = () => undefined;

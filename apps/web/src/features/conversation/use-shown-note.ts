@@ -2,12 +2,12 @@ import { type RefObject, useEffect } from 'react';
 import { useLocation } from 'react-router';
 import type { ThreadControls } from './thread-props.ts';
 
-/** Shows the note that whoever led here wants to be seen. */
+/** Shows the note that the address leads to, behind the conversation's: `?note=` and its id. */
 export function useShownNote(thread: RefObject<ThreadControls | null>): void {
-  const { state, key } = useLocation();
-  const wanted = (state as { showNote?: string } | null)?.showNote;
+  const { search, key } = useLocation();
+  const wanted = new URLSearchParams(search).get('note');
   // Each navigation that asks for it gets it.
   useEffect(() => {
-    if (wanted !== undefined) thread.current?.showNote(wanted);
+    if (wanted !== null) thread.current?.showNote(wanted);
   }, [thread, wanted, key]);
 }

@@ -127,7 +127,7 @@ interface EverywhereProps {
 }
 
 function Everywhere({ settings, onChange }: EverywhereProps) {
-  const { fan_messages, sales, shows_text, quiet } = settings;
+  const { fan_messages, sales, mentions, shows_text, quiet } = settings;
   const changeQuiet = (part: 'from' | 'to') => (text: string) => {
     const minute = minuteOf(text);
     if (minute !== null) onChange({ quiet: { ...(quiet ?? NIGHT), [part]: minute } });
@@ -146,9 +146,16 @@ function Everywhere({ settings, onChange }: EverywhereProps) {
       <Setting name={t('Sales')} hint={t('When a fan buys something.')}>
         <Switch label={t('Sales')} isOn={sales} onChange={(on) => onChange({ sales: on })} />
       </Setting>
+      <Setting name={t('Mentions')} hint={t('When a colleague mentions you in a staff note.')}>
+        <Switch
+          label={t('Mentions')}
+          isOn={mentions}
+          onChange={(on) => onChange({ mentions: on })}
+        />
+      </Setting>
       <Setting
         name={t('Show texts')}
-        hint={t('Otherwise a notification says only that a fan has written.')}
+        hint={t('Otherwise a notification says only that somebody has written.')}
       >
         <Switch
           label={t('Show texts')}

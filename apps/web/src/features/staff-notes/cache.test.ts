@@ -1,6 +1,14 @@
 import type { StaffNote } from '@stagedoor/contract/staff-notes';
 import { describe, expect, it } from 'vitest';
-import { addOlderNotes, dropNote, type Heard, type HeldNotes, putNote, upToDate } from './cache.ts';
+import {
+  dropNote,
+  type Heard,
+  type HeldNotes,
+  joinNotes,
+  lacking,
+  putNote,
+  upToDate,
+} from './cache.ts';
 
 const at = (minute: number) => `2026-11-21T10:${String(minute).padStart(2, '0')}:00.000Z`;
 const note = (minute: number, version = 1): StaffNote => ({
@@ -13,7 +21,11 @@ const note = (minute: number, version = 1): StaffNote => ({
   edited_at: null,
   version,
 });
-const held = (notes: StaffNote[], from: string | null = null): HeldNotes => ({ notes, from });
+const held = (
+  notes: StaffNote[],
+  from: string | null = null,
+  to: string | null = null,
+): HeldNotes => ({ notes, from, to });
 const texts = ({ notes }: HeldNotes) => notes.map(({ content }) => content);
 
 describe('notes that are loaded', () => {
@@ -25,10 +37,12 @@ describe('notes that are loaded', () => {
     expect(putNote(edited, note(3))).toBe(edited);
   });
 
-  it('leave out what lies before them', () => {
-    const begun = held([note(5)], at(4));
+  it('leave out what lies before them, or after', () => {
+    const begun = held([note(5)], at(4), at(8));
     expect(putNote(begun, note(3))).toBe(begun);
+    expect(putNote(begun, note(8))).toBe(begun);
     expect(texts(putNote(begun, note(4)))).toEqual(['Note 4.1', 'Note 5.1']);
+    expect(texts(putNote(begun, note(7)))).toEqual(['Note 5.1', 'Note 7.1']);
   });
 
   it('lose what is deleted', () => {
@@ -37,9 +51,28 @@ describe('notes that are loaded', () => {
     expect(dropNote(begun, 'n9')).toBe(begun);
   });
 
-  it('go on with older ones, each once', () => {
-    const more = addOlderNotes(held([note(5)], at(4)), [note(1), note(5)], null);
-    expect(more).toEqual(held([note(1), note(5)]));
+  it('go on with older and newer ones, each once', () => {
+    const some = held([note(5)], at(4), at(6));
+    const older = joinNotes(some, held([note(1), note(5)], null, at(4)));
+    expect(older).toEqual(held([note(1), note(5)], null, at(6)));
+    const newer = joinNotes(older, held([note(7)], at(6), at(9)));
+    expect(newer).toEqual(held([note(1), note(5), note(7)], null, at(9)));
+  });
+
+  it('lack one side after the other of what is wanted, and nothing that they have', () => {
+    const some = held([], at(4), at(6));
+    expect(lacking(some, { from: at(2), to: at(8) })).toEqual({ from: at(2), to: at(4) });
+    expect(lacking(some, { from: null, to: at(6) })).toEqual({ from: null, to: at(4) });
+    expect(lacking(some, { from: at(5), to: at(8) })).toEqual({ from: at(6), to: at(8) });
+    expect(lacking(some, { from: at(4), to: at(6) })).toBeNull();
+    expect(lacking(held([]), { from: null, to: null })).toBeNull();
+  });
+
+  it('begin anew where too many newer ones came at once, and then lack those before', () => {
+    const some = held([note(1)], at(0), at(2));
+    const newest = joinNotes(some, held([note(8)], at(7), at(9)));
+    expect(newest).toEqual(held([note(8)], at(7), at(9)));
+    expect(lacking(newest, { from: at(0), to: at(9) })).toEqual({ from: at(0), to: at(7) });
   });
 });
 

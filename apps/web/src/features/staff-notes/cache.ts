@@ -1,10 +1,16 @@
 import type { StaffNote } from '@stagedoor/contract/staff-notes';
 
-/** What is loaded of the notes among a conversation's messages: the newest ones without a hole, ascending by time. */
-export interface HeldNotes {
-  notes: readonly StaffNote[];
-  /** From this instant on they are loaded; null: all are. */
+/** A span of a conversation's time. */
+export interface NotesSpan {
+  /** The first instant of it; null: it has all that is older. */
   from: string | null;
+  /** Before this instant it ends; null: it has all that is newer. */
+  to: string | null;
+}
+
+/** What is loaded of the notes among a conversation's messages: those of a span without a hole, ascending by time. */
+export interface HeldNotes extends NotesSpan {
+  notes: readonly StaffNote[];
 }
 
 /** The last that was heard of a note. */
@@ -27,11 +33,24 @@ function byTime(a: StaffNote, b: StaffNote): number {
 const isNewer = (note: StaffNote, than: StaffNote | undefined) =>
   than === undefined || note.version > than.version;
 
+/** Whether a note lies in a span. */
+export const isWithin = ({ from, to }: NotesSpan, { created_at: at }: StaffNote): boolean =>
+  (from === null || at >= from) && (to === null || at < to);
+
+/** What a span lacks on one of its sides of what is wanted; null: nothing. */
+export function lacking(held: NotesSpan, wanted: NotesSpan): NotesSpan | null {
+  if (held.from !== null && (wanted.from === null || wanted.from < held.from))
+    return { from: wanted.from, to: held.from };
+  if (held.to !== null && (wanted.to === null || wanted.to > held.to))
+    return { from: held.to, to: wanted.to };
+  return null;
+}
+
 /** Shows a note as it was told, where it belongs to what is loaded. */
 export function putNote(held: HeldNotes, note: StaffNote): HeldNotes {
   const known = held.notes.find(({ id }) => id === note.id);
   if (!isNewer(note, known)) return held;
-  if (!known && held.from !== null && note.created_at < held.from) return held;
+  if (!known && !isWithin(held, note)) return held;
   const others = held.notes.filter((other) => other !== known);
   return { ...held, notes: [...others, note].sort(byTime) };
 }
@@ -62,13 +81,16 @@ export function upToDate(
   return current;
 }
 
-/** Puts older notes before those that are loaded. @param from where the loaded part begins now; null: with the first */
-export function addOlderNotes(
-  held: HeldNotes,
-  older: readonly StaffNote[],
-  from: string | null,
-): HeldNotes {
+/** Joins notes to those that are loaded, of a span just before theirs or after it. */
+export function joinNotes(held: HeldNotes, part: HeldNotes): HeldNotes {
+  const isOlder = part.to !== null && part.to === held.from;
+  // So many came in between that not all of them could be fetched: those before these follow as older ones.
+  if (!isOlder && part.from !== held.to) return part;
   const known = new Set(held.notes.map(({ id }) => id));
-  const added = older.filter(({ id }) => !known.has(id));
-  return { notes: [...added, ...held.notes].sort(byTime), from };
+  const added = part.notes.filter(({ id }) => !known.has(id));
+  return {
+    notes: [...added, ...held.notes].sort(byTime),
+    from: isOlder ? part.from : held.from,
+    to: isOlder ? held.to : part.to,
+  };
 }

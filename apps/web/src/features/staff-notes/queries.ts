@@ -18,17 +18,20 @@ import { call } from '../../lib/api.ts';
 import { patchQueries } from '../../lib/patch-queries.ts';
 import { inboxKeys } from '../inbox/queries.ts';
 import {
-  addOlderNotes,
   dropNote,
   type Heard,
   type HeardNotes,
   type HeldNotes,
+  joinNotes,
+  lacking,
+  type NotesSpan,
   putNote,
   upToDate,
 } from './cache.ts';
 
-const notesKey = (conversationId: string) =>
-  ['conversation', conversationId, 'staff-notes'] as const;
+/** @param around the message whose surroundings are shown; null: the newest messages are; undefined: of all that is shown */
+const notesKey = (conversationId: string, around?: string | null) =>
+  ['conversation', conversationId, 'staff-notes', ...(around ? [around] : [])] as const;
 const mentionsKey = ['mentions'] as const;
 
 /** More pages than this are not fetched at once: what is older is loaded when it is scrolled to. */
@@ -37,6 +40,8 @@ const PAGES_AT_ONCE = 10;
 const HEARD_MAX = 500;
 /** Who is on the staff changes seldom, and is told. Milliseconds. */
 const COLLEAGUES_FRESH_MS = 30_000;
+
+const EVERYTHING: NotesSpan = { from: null, to: null };
 
 const heardBy = new WeakMap<QueryClient, Map<string, Heard>>();
 
@@ -57,22 +62,16 @@ function remember(client: QueryClient, id: string, heard: Omit<Heard, 'at'>): vo
   if (all.size > HEARD_MAX && oldest !== undefined) all.delete(oldest);
 }
 
-interface Span {
-  /** Not before this instant. */
-  from?: string;
-  /** Before this one. */
-  to?: string;
-}
-
 /** The notes of a span, the newest first, in whole pages until the span or what may be fetched at once is over. */
 async function fetchSpan(
   id: string,
-  span: Span,
+  { from, to }: NotesSpan,
   pages: number,
   signal?: AbortSignal,
 ): Promise<{ notes: StaffNote[]; isWhole: boolean }> {
   let notes: StaffNote[] = [];
   let cursor: string | null = null;
+  const span = { ...(from !== null && { from }), ...(to !== null && { to }) };
   for (let page = 0; page < pages; page += 1) {
     const query = { ...span, limit: STAFF_NOTES_PAGE_MAX, ...(cursor !== null && { cursor }) };
     const reply: { data: StaffNote[]; next_cursor: string | null } = await call(listStaffNotes, {
@@ -87,55 +86,66 @@ async function fetchSpan(
   return { notes, isWhole: false };
 }
 
-/** Where what was fetched begins, of a span that began there. What shares the first one's instant may be missing. */
-function begin(notes: readonly StaffNote[], isWhole: boolean, from: string | null): HeldNotes {
-  if (isWhole) return { notes, from };
+/** What was fetched of a span. What shares the first one's instant may be missing where it is not whole. */
+function begin(notes: readonly StaffNote[], isWhole: boolean, span: NotesSpan): HeldNotes {
+  if (isWhole) return { notes, ...span };
   const first = notes[0]?.created_at ?? '';
   const sure = notes.filter(({ created_at }) => created_at > first);
-  return { notes: sure, from: sure[0]?.created_at ?? null };
+  return { notes: sure, from: sure[0]?.created_at ?? null, to: span.to };
 }
 
-/** The notes among a conversation's newest messages, and all that were loaded before. Live events keep them current. */
-export const staffNotesOptions = (conversationId: string) =>
-  queryOptions({
-    queryKey: notesKey(conversationId),
+/** Notes among messages that are shown: the newest, or those around one. */
+interface NotesPlace {
+  conversationId: string;
+  /** The message that was jumped to; null: the newest are shown. */
+  around: string | null;
+}
+
+/**
+ * The notes among a conversation's newest messages, or among those around one, and all that were loaded before. Live events
+ * keep them current.
+ * @param shown the time of the messages around one; of the newest, as many notes are fetched as fit in a page
+ */
+export const staffNotesOptions = (
+  { conversationId, around }: NotesPlace,
+  shown: NotesSpan = EVERYTHING,
+) => {
+  const queryKey = notesKey(conversationId, around);
+  return queryOptions({
+    queryKey,
     queryFn: async ({ client, signal }): Promise<HeldNotes> => {
       const askedAt = performance.now();
-      const held = client.getQueryData<HeldNotes>(notesKey(conversationId));
-      const from = held?.from ?? null;
-      const pages = held === undefined ? 1 : PAGES_AT_ONCE;
-      const span = from === null ? {} : { from };
-      const { notes, isWhole } = await fetchSpan(conversationId, span, pages, signal);
-      const answer = begin(notes, isWhole, from);
+      const held = client.getQueryData<HeldNotes>(queryKey);
+      const isFirst = held === undefined && around === null;
+      const { from, to } = isFirst ? EVERYTHING : (held ?? shown);
+      const pages = isFirst ? 1 : PAGES_AT_ONCE;
+      const { notes, isWhole } = await fetchSpan(conversationId, { from, to }, pages, signal);
+      const answer = begin(notes, isWhole, { from, to });
       return upToDate(answer, conversationId, heardOf(client), askedAt);
     },
     staleTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
   });
+};
 
-/** Loads the notes from an instant on that are not loaded yet. @param from null: all */
-export async function loadNotesFrom(
+/** Loads what is not loaded yet of a span's notes, on one side of those that are. */
+export async function loadNotes(
   client: QueryClient,
-  conversationId: string,
-  from: string | null,
+  { conversationId, around }: NotesPlace,
+  wanted: NotesSpan,
   signal: AbortSignal,
 ): Promise<void> {
-  const queryKey = notesKey(conversationId);
+  const queryKey = notesKey(conversationId, around);
   const held = client.getQueryData<HeldNotes>(queryKey);
-  if (!held || held.from === null || (from !== null && held.from <= from)) return;
+  const span = held && lacking(held, wanted);
+  if (!span) return;
   const askedAt = performance.now();
-  const span = { to: held.from, ...(from !== null && { from }) };
   const { notes, isWhole } = await fetchSpan(conversationId, span, PAGES_AT_ONCE, signal);
-  const older = begin(notes, isWhole, from);
+  const part = begin(notes, isWhole, span);
   patchQueries<HeldNotes>(client, { queryKey, exact: true }, (current) =>
     // Fetched anew meanwhile, it may begin elsewhere.
-    current.from === held.from
-      ? upToDate(
-          addOlderNotes(current, older.notes, older.from),
-          conversationId,
-          heardOf(client),
-          askedAt,
-        )
+    current.from === held.from && current.to === held.to
+      ? upToDate(joinNotes(current, part), conversationId, heardOf(client), askedAt)
       : current,
   );
 }
@@ -146,14 +156,14 @@ export function noteSaved(client: QueryClient, note: StaffNote): void {
   // Deleted meanwhile: what is told late does not bring it back.
   if (heardOf(client).get(note.id)?.note === null) return;
   const queryKey = notesKey(note.conversation_id);
-  patchQueries<HeldNotes>(client, { queryKey, exact: true }, (held) => putNote(held, note));
+  patchQueries<HeldNotes>(client, { queryKey }, (held) => putNote(held, note));
 }
 
 /** A note is gone. */
 export function noteDeleted(client: QueryClient, conversationId: string, id: string): void {
   remember(client, id, { conversationId, note: null });
   const queryKey = notesKey(conversationId);
-  patchQueries<HeldNotes>(client, { queryKey, exact: true }, (held) => dropNote(held, id));
+  patchQueries<HeldNotes>(client, { queryKey }, (held) => dropNote(held, id));
 }
 
 /** Writes a note. @param clientId the same again gives the same note */
