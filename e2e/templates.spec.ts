@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { createTemplate, updateTemplate } from '@stagedoor/contract/templates';
+import { createTemplate, deleteTemplate, updateTemplate } from '@stagedoor/contract/templates';
 import { buildProduct } from '../apps/server/test/catalogue.ts';
 import { buildConversation, type Staff } from '../apps/server/test/factories.ts';
 import { uploadForTemplate } from '../apps/server/test/files.ts';
@@ -212,6 +212,26 @@ test('a template is made with files, and each use sends them anew', async ({ des
   await expect(second).not.toContainText('list.pdf');
   await page.reload();
   await expect(thread(page).locator('article img')).toHaveCount(2);
+});
+
+test('a file that its template has no more is said to be gone, and the text goes on', async ({
+  desk,
+}) => {
+  const { staff, page } = await openReply(desk);
+  const [file] = await uploadForTemplate(staff, {
+    data: Buffer.from('dear diary'),
+    filename: 'diary.txt',
+  });
+  const { id } = await keep(staff, 'Hello', 'Hi', { attachments: [{ id: file?.id ?? '' }] });
+  await composer(page).pressSequentially('/hel');
+  await option(page, 'Hello').click();
+  await expect(strip(page)).toContainText('diary.txt');
+  await staff.client.call(deleteTemplate, { params: { id } });
+  await page.getByRole('button', { name: 'Send to Ana Sousa' }).click();
+  await expect(strip(page)).toContainText('No longer in the template');
+  await expect(bubble(page, 'Hi')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove diary.txt' }).click();
+  await expect(strip(page)).toHaveCount(0);
 });
 
 test('a file that can’t be uploaded loses nothing of the form, and the save can be tried again', async ({

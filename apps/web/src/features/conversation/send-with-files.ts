@@ -57,12 +57,17 @@ async function uploadOne(conversationId: string, key: string): Promise<void> {
     console.error('Failed to upload files. Please try again.', error);
     changeFile(conversationId, key, {
       status: 'failed',
-      error: errorText(error, t('Not uploaded')),
+      error: isGone(error) ? t('No longer in the template') : errorText(error, t('Not uploaded')),
     });
   } finally {
     noteUpload(key, null);
   }
 }
+
+/** Whether a template has a file no more. Nothing else that a file is brought in by answers so. */
+const isGone = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  (error.code === 'invalid_attachment' || error.code === 'template_not_found');
 
 /** Uploads a file; a template's the server has already. */
 async function bringIn(
