@@ -1,10 +1,12 @@
 import type { Page } from '@playwright/test';
-import { createTemplate, updateTemplate } from '@stagedoor/contract/templates';
+import { createTemplate, deleteTemplate, updateTemplate } from '@stagedoor/contract/templates';
 import { buildProduct } from '../apps/server/test/catalogue.ts';
 import { buildConversation, type Staff } from '../apps/server/test/factories.ts';
+import { uploadForTemplate } from '../apps/server/test/files.ts';
+import { pdf, picture } from './support/files.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from './support/journey.ts';
 import { obstacles } from './support/obstacles.ts';
-import { bubble, composer } from './support/screens.ts';
+import { bubble, composer, thread } from './support/screens.ts';
 
 const list = (page: Page) => page.getByRole('listbox', { name: 'Templates' });
 const option = (page: Page, name: string) => list(page).getByRole('option', { name });
@@ -14,7 +16,12 @@ async function keep(
   { client }: Staff,
   name: string,
   content: string,
-  more: { folder?: string; is_shared?: boolean; product?: { id: string; price: number } } = {},
+  more: {
+    folder?: string;
+    is_shared?: boolean;
+    product?: { id: string; price: number };
+    attachments?: { id: string }[];
+  } = {},
 ) {
   const body = { name, content, is_shared: true, ...more };
   return (await client.call(createTemplate, { body })).body.data;
@@ -161,6 +168,103 @@ test('templates are made, changed, used and deleted in their dialog, live for co
   await expect(dialog(colleague, 'Templates').getByText('No templates yet')).toBeVisible();
 });
 
+const strip = (page: Page) => page.getByRole('list', { name: 'Chosen files' });
+
+test('a template is made with files, and each use sends them anew', async ({ desk }) => {
+  const { page } = await openReply(desk);
+  await page.getByRole('button', { name: 'Attach', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Templates' }).click();
+  await page.getByRole('button', { name: 'New template' }).click();
+  const form = dialog(page, 'New template');
+  await form.getByLabel('Name').fill('Sunset');
+  await form
+    .locator('input[type=file]')
+    .setInputFiles([await picture('sunset.png'), pdf('list.pdf'), pdf('wrong.pdf')]);
+  await expect(strip(page).getByRole('listitem')).toHaveCount(3);
+  await form.getByRole('button', { name: 'Remove wrong.pdf' }).click();
+  await form.getByRole('textbox', { name: 'Text' }).fill('Look, {first_name}');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form).toHaveCount(0);
+  await expect(dialog(page, 'Templates').getByRole('listitem')).toContainText('2 files');
+
+  await page.getByRole('button', { name: 'Use Sunset' }).click();
+  await expect(composer(page)).toHaveValue('Look, Ana');
+  await expect(strip(page)).toContainText('sunset.png');
+  await expect(strip(page)).toContainText('list.pdf');
+  await page.getByRole('button', { name: 'Send to Ana Sousa' }).click();
+  const first = bubble(page, 'Look, Ana');
+  await expect(first.locator('img')).toHaveJSProperty('complete', true);
+  await expect(first).toContainText('list.pdf');
+  await expect(strip(page)).toHaveCount(0);
+
+  await composer(page).fill('');
+  await composer(page).pressSequentially('/sun');
+  await expect(option(page, 'Sunset')).toContainText('2 files');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Remove list.pdf' }).click();
+  // It is still there after the page was loaded anew.
+  await page.reload();
+  await expect(strip(page)).toContainText('sunset.png');
+  await composer(page).fill('Once more');
+  await page.getByRole('button', { name: 'Send to Ana Sousa' }).click();
+  const second = bubble(page, 'Once more');
+  await expect(second.locator('img')).toBeVisible();
+  await expect(second).not.toContainText('list.pdf');
+  await page.reload();
+  await expect(thread(page).locator('article img')).toHaveCount(2);
+});
+
+test('a file that its template has no more is said to be gone, and the text goes on', async ({
+  desk,
+}) => {
+  const { staff, page } = await openReply(desk);
+  const [file] = await uploadForTemplate(staff, {
+    data: Buffer.from('dear diary'),
+    filename: 'diary.txt',
+  });
+  const { id } = await keep(staff, 'Hello', 'Hi', { attachments: [{ id: file?.id ?? '' }] });
+  await composer(page).pressSequentially('/hel');
+  await option(page, 'Hello').click();
+  await expect(strip(page)).toContainText('diary.txt');
+  await staff.client.call(deleteTemplate, { params: { id } });
+  await page.getByRole('button', { name: 'Send to Ana Sousa' }).click();
+  await expect(strip(page)).toContainText('No longer in the template');
+  await expect(bubble(page, 'Hi')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove diary.txt' }).click();
+  await expect(strip(page)).toHaveCount(0);
+});
+
+test('a file that can’t be uploaded loses nothing of the form, and the save can be tried again', async ({
+  desk,
+}) => {
+  const { staff, page } = await openReply(desk);
+  const [kept] = await uploadForTemplate(staff, {
+    data: Buffer.from('dear diary'),
+    filename: 'diary.txt',
+  });
+  await keep(staff, 'Hello', 'Hi', { attachments: [{ id: kept?.id ?? '' }] });
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Templates...' }).click();
+  await page.getByRole('button', { name: 'Edit Hello' }).click();
+  const form = dialog(page, 'Edit template');
+  await expect(strip(page)).toContainText('diary.txt');
+  await form.getByRole('textbox', { name: 'Text' }).fill('Look at this');
+  await form.locator('input[type=file]').setInputFiles(await picture('sunset.png'));
+  await page.route('**/templates/files', (route) => route.abort());
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form.getByRole('alert')).toHaveText('Failed to upload files. Please try again.');
+  await expect(strip(page).getByRole('listitem').filter({ hasText: 'sunset.png' })).toContainText(
+    'Not uploaded',
+  );
+  await expect(form.getByRole('textbox', { name: 'Text' })).toHaveValue('Look at this');
+  await page.unroute('**/templates/files');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form).toHaveCount(0);
+  const row = dialog(page, 'Templates').getByRole('listitem');
+  await expect(row).toContainText('2 files');
+  await expect(row).toContainText('Look at this');
+});
+
 test('what a colleague saved meanwhile is shown, and nothing that was typed is lost', async ({
   desk,
 }) => {
@@ -210,7 +314,14 @@ for (const theme of ['light', 'dark'] as const) {
       const manager = await desk.hire({ role: 'manager' });
       const { id } = await buildConversation(desk);
       const sunset = await buildProduct(manager, { title: 'Sunset Set' });
-      await keep(manager, 'Hello', 'Hi {first_name}', { folder: 'Greetings' });
+      const [file] = await uploadForTemplate(manager, {
+        data: Buffer.from('dear diary'),
+        filename: 'diary.txt',
+      });
+      await keep(manager, 'Hello', 'Hi {first_name}', {
+        folder: 'Greetings',
+        attachments: [{ id: file?.id ?? '' }],
+      });
       await keep(manager, 'Offer', 'Look', { product: { id: sunset.id, price: 25 } });
       await keep(manager, 'Mine', 'Hi {username}', { is_shared: false });
       const page = await desk.open(manager, {
@@ -232,6 +343,8 @@ for (const theme of ['light', 'dark'] as const) {
       await page.getByRole('button', { name: 'New template' }).click();
       await page.getByRole('button', { name: 'Save' }).click();
       await expect(page.getByText('Please enter a name')).toBeVisible();
+      await page.getByRole('dialog').locator('input[type=file]').setInputFiles(pdf('list.pdf'));
+      await expect(strip(page)).toContainText('list.pdf');
       expect(await obstacles(page)).toEqual([]);
     });
   }

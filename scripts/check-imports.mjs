@@ -14,7 +14,7 @@ const SERVER_FEATURES = {
   'message-search': ['conversations'],
   products: ['media'],
   'fan-facts': ['products'],
-  templates: ['products'],
+  templates: ['media', 'products'],
   // Sent through the one way by which messages are, by who may at that moment.
   scheduled: ['admins', 'conversations', 'media', 'messages'],
   'guard-rails': ['products'],

@@ -138,7 +138,9 @@ function bindStaffEndpoints(router: Router, services: Services): void {
   bindStaffNotesRoutes(router, { staffNotes, mentions });
   bindHandoverRoutes(router, { handovers });
   bindMediaRoutes(router, { db, storage, links, requireConversation });
-  bindTemplateRoutes(router, { templates: createTemplatesService({ db, publish }) });
+  bindTemplateRoutes(router, {
+    templates: createTemplatesService({ db, storage, links, publish, requireConversation }),
+  });
   bindGuardRailRoutes(router, { guardRails });
   bindScheduledRoutes(router, { scheduled: services.scheduled });
   bindProductRoutes(router, { db, storage, links, requireConversation });

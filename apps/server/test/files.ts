@@ -1,5 +1,6 @@
 import { type Attachment, type FanVisibleAttachment, uploadFiles } from '@stagedoor/contract/media';
 import { type PlatformFan, uploadFanFiles } from '@stagedoor/contract/platform';
+import { uploadTemplateFiles } from '@stagedoor/contract/templates';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import type { Staff } from './factories.ts';
@@ -125,6 +126,14 @@ export async function uploadAsStaff(
 ): Promise<Attachment[]> {
   const form = filesForm(files, { conversation_id: conversationId });
   return (await staff.client.upload(uploadFiles, form)).body.attachments;
+}
+
+/** Files that staff upload for a template. */
+export async function uploadForTemplate(
+  { client }: Pick<Staff, 'client'>,
+  ...files: readonly SentFile[]
+): Promise<Attachment[]> {
+  return (await client.upload(uploadTemplateFiles, filesForm(files))).body.attachments;
 }
 
 /** Files that a fan uploads. */

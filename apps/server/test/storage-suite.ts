@@ -84,6 +84,17 @@ export function testStorage(name: string, open: () => Promise<StorageUnderTest>)
       expect(await opened.storage.size(key)).toBeNull();
     });
 
+    test('a copy is the same object, and stays when the first is deleted', async () => {
+      const bytes = randomBytes(1_000);
+      const { key } = await put(bytes);
+      const copy = newKey();
+      expect(await opened.storage.copy(key, copy)).toBe(true);
+      await opened.storage.delete(key);
+      expect((await read(copy))?.bytes.equals(bytes)).toBe(true);
+      expect(await opened.storage.size(key)).toBeNull();
+      expect(await opened.storage.copy(key, newKey())).toBe(false);
+    });
+
     test.each([
       ['at once', 0],
       ['after many bytes', 24],

@@ -118,6 +118,8 @@ export const endpoints = {
   updateTemplate: templates.updateTemplate,
   deleteTemplate: templates.deleteTemplate,
   noteTemplateUse: templates.noteTemplateUse,
+  uploadTemplateFiles: templates.uploadTemplateFiles,
+  takeTemplateFile: templates.takeTemplateFile,
   listScheduledIn: scheduled.listScheduledIn,
   listScheduled: scheduled.listScheduled,
   scheduleMessage: scheduled.scheduleMessage,

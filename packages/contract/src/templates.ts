@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { ATTACHMENTS_MAX, Attachment } from './media.ts';
 import { lookupId, priceUsd, requiredText, text, timestamp } from './primitives.ts';
 import { StaffMember } from './staff.ts';
 
@@ -36,6 +37,8 @@ export const Template = z
         is_active: z.boolean(),
       }),
     ),
+    /** Files that go with it, each taken into a conversation by `takeTemplateFile`. */
+    attachments: z.array(Attachment),
     /** How often it was used. */
     uses: z.int(),
     maker: StaffMember,
@@ -51,6 +54,8 @@ const fields = {
   content: text(TEMPLATE_TEXT_MAX_CHARS),
   folder: text(TEMPLATE_FOLDER_MAX_CHARS).check(z.trim()),
   product: z.nullable(z.strictObject({ id: lookupId, price: priceUsd })),
+  /** Uploads that no template has yet, and those that this one has; in the order in which they are sent. */
+  attachments: z.array(z.strictObject({ id: lookupId })).check(z.maxLength(ATTACHMENTS_MAX)),
 };
 
 const one = z.object({ data: Template });
@@ -68,7 +73,7 @@ export const listTemplates = endpoint({
 export const createTemplate = endpoint({
   method: 'POST',
   path,
-  summary: 'Keep a reply as a template. It has a text, a product, or both.',
+  summary: 'Keep a reply as a template. It has a text, a product or files, or several of these.',
   auth: 'admin',
   permission: 'can_manage_messages',
   body: z.strictObject({
@@ -76,10 +81,11 @@ export const createTemplate = endpoint({
     content: z._default(fields.content, ''),
     folder: z._default(fields.folder, ''),
     product: z._default(fields.product, null),
+    attachments: z._default(fields.attachments, []),
     is_shared: z.boolean(),
   }),
   replies: { 201: one },
-  errors: ['product_not_found', 'too_many_templates'],
+  errors: ['invalid_attachment', 'product_not_found', 'too_many_templates'],
 });
 
 export const updateTemplate = endpoint({
@@ -96,10 +102,12 @@ export const updateTemplate = endpoint({
     content: z.optional(fields.content),
     folder: z.optional(fields.folder),
     product: z.optional(fields.product),
+    attachments: z.optional(fields.attachments),
     is_shared: z.optional(z.boolean()),
   }),
   replies: { 200: one },
   errors: [
+    'invalid_attachment',
     'template_not_found',
     'product_not_found',
     'permission_required',
@@ -128,4 +136,30 @@ export const noteTemplateUse = endpoint({
   params: byId,
   replies: { 200: z.object({ data: z.object({ uses: z.int() }) }) },
   errors: ['template_not_found'],
+});
+
+/** Multipart: `files`, repeated. Refused files fail the whole upload and leave nothing. */
+export const uploadTemplateFiles = endpoint({
+  method: 'POST',
+  path: `${path}/files`,
+  summary:
+    'Upload files for a template: multipart with repeated `files`. They are deleted when no template has taken them within a day.',
+  auth: 'admin',
+  permission: 'can_manage_messages',
+  upload: true,
+  replies: { 200: z.object({ attachments: z.array(Attachment) }) },
+  errors: ['invalid_file', 'payload_too_large', 'storage_full'],
+});
+
+export const takeTemplateFile = endpoint({
+  method: 'POST',
+  path: `${path}/{id}/files`,
+  summary:
+    'Take a file of a template into a conversation, as if one had uploaded it there. The template keeps its own.',
+  auth: 'admin',
+  permission: 'can_manage_messages',
+  params: byId,
+  body: z.strictObject({ conversation_id: lookupId, attachment_id: lookupId }),
+  replies: { 201: z.object({ attachment: Attachment }) },
+  errors: ['template_not_found', 'invalid_attachment', 'conversation_not_found', 'storage_full'],
 });

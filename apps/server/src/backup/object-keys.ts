@@ -4,6 +4,7 @@ import { columnList, qualified } from './catalog.ts';
 /** Columns that name a stored object. What only waits for its deletion is not worth keeping. */
 export const OBJECT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   uploads: ['storage_key', 'thumbnail_key'],
+  template_files: ['storage_key', 'thumbnail_key'],
   products: ['full_key', 'preview_key', 'thumbnail_key'],
   avatar_uploads: ['storage_key'],
 };

@@ -28,6 +28,7 @@ import * as teamHandovers from './migrations/0025-team-handovers.ts';
 import * as notifications from './migrations/0026-notifications.ts';
 import * as savedViews from './migrations/0027-saved-views.ts';
 import * as handoverDrafts from './migrations/0028-handover-drafts.ts';
+import * as templateFiles from './migrations/0029-template-files.ts';
 import * as mentionNotices from './migrations/0030-mention-notices.ts';
 import type { Tables } from './tables.ts';
 
@@ -61,6 +62,7 @@ const migrations: Record<string, Migration> = {
   '0026-notifications': notifications,
   '0027-saved-views': savedViews,
   '0028-handover-drafts': handoverDrafts,
+  '0029-template-files': templateFiles,
   '0030-mention-notices': mentionNotices,
 };
 

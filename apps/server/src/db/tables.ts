@@ -499,6 +499,22 @@ export interface Tables {
     version: Generated<number>;
     updated_at: DefaultedTime;
   };
+  template_files: {
+    id: string;
+    owner_id: string;
+    /** Null while it waits for one. */
+    template_id: string | null;
+    place: Generated<number>;
+    type: AttachmentType;
+    storage_key: string;
+    thumbnail_key: string | null;
+    filename: string;
+    size: number;
+    mime_type: string;
+    width: number | null;
+    height: number | null;
+    created_at: DefaultedTime;
+  };
   scheduled_messages: {
     id: Generated<string>;
     conversation_id: string;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { storageFull } from '../errors.ts';
@@ -8,6 +8,8 @@ import { checkedKey, type ObjectStorage } from './storage.ts';
 
 /** Where objects are written until they are whole; never a place that `get` looks in. */
 const PARTIAL = '.partial';
+/** What a file system answers that gives a file no second name, or no more of them. */
+const LINKLESS = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK'];
 /**
  * Objects as files below a folder. One that was confirmed survives a power cut: its bytes are synced, then it is moved into
  * place, then the folder is synced.
@@ -25,7 +27,7 @@ export function filesBelow(root: string): ObjectStorage {
   const partial = path.join(root, PARTIAL);
   const fileOf = (key: string) => path.join(root, checkedKey(key));
 
-  return {
+  const storage: ObjectStorage = {
     async put(key, body) {
       const target = fileOf(key);
       const temporary = path.join(partial, randomUUID());
@@ -37,7 +39,25 @@ export function filesBelow(root: string): ObjectStorage {
         return size;
       } catch (error) {
         await rm(temporary, { force: true });
-        throw hasCode(error, 'ENOSPC') || hasCode(error, 'EDQUOT') ? storageFull() : error;
+        throw isFull(error) ? storageFull() : error;
+      }
+    },
+
+    async copy(from, to) {
+      const source = fileOf(from);
+      const target = fileOf(to);
+      try {
+        await makeFolder(path.dirname(target));
+        await link(source, target);
+        await syncFolder(path.dirname(target));
+        return true;
+      } catch (error) {
+        if (hasCode(error, 'ENOENT')) return false;
+        if (isFull(error)) throw storageFull();
+        if (!LINKLESS.some((code) => hasCode(error, code))) throw error;
+        const found = await storage.get(from);
+        if (found !== null) await storage.put(to, found.body, { contentType: '' });
+        return found !== null;
       }
     },
 
@@ -67,6 +87,7 @@ export function filesBelow(root: string): ObjectStorage {
 
     close() {},
   };
+  return storage;
 }
 
 async function writeSynced(file: string, body: Readable | Buffer): Promise<number> {
@@ -102,6 +123,8 @@ async function syncFolder(folder: string): Promise<void> {
 
 const hasCode = (error: unknown, code: string) =>
   error instanceof Error && 'code' in error && error.code === code;
+
+const isFull = (error: unknown) => hasCode(error, 'ENOSPC') || hasCode(error, 'EDQUOT');
 
 function nullIfMissing(error: unknown): null {
   if (hasCode(error, 'ENOENT')) return null;

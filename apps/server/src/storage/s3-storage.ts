@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import {
+  CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
@@ -82,6 +83,18 @@ export async function openS3Storage(settings: S3Settings): Promise<ObjectStorage
         throw failure ?? (isFull(error) ? storageFull() : error);
       }
       return Buffer.isBuffer(body) ? body.length : size;
+    },
+
+    async copy(from, to) {
+      const { Bucket, Key } = at(from);
+      const source = encodeURI(`${Bucket}/${Key}`);
+      const copied = await client
+        .send(new CopyObjectCommand({ ...at(to), CopySource: source }))
+        .catch(nullIfMissing)
+        .catch((error: unknown) => {
+          throw isFull(error) ? storageFull() : error;
+        });
+      return copied !== null;
     },
 
     async get(key, range) {

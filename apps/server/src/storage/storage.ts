@@ -18,6 +18,13 @@ export interface ObjectStorage {
    */
   put(key: string, body: Readable | Buffer, options: { contentType: string }): Promise<number>;
   /**
+   * Gives an object a second key, under which it stays when the first is deleted. As objects never change, a driver need not copy
+   * their bytes.
+   * @returns whether there was one
+   * @throws AppError 507 `storage_full` when there is no space
+   */
+  copy(from: string, to: string): Promise<boolean>;
+  /**
    * Opens an object, or a part of it.
    * @returns null when there is none
    */

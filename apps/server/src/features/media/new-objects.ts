@@ -21,6 +21,11 @@ export interface NewObjects {
     body: Readable | Buffer,
     contentType: string,
   ): Promise<{ key: string; size: number }>;
+  /**
+   * Gives an object a new key in a folder, by which it outlives the one that it has.
+   * @returns null where there is no such object any more
+   */
+  copy(folder: 'uploads', key: string): Promise<string | null>;
   /** To be called in the transaction in which rows come to name the objects: until it is committed, they are garbage. */
   keep(tx: Transaction<Tables>): Promise<void>;
 }
@@ -38,16 +43,24 @@ export async function withNewObjects<T>(
   work: (objects: NewObjects) => Promise<T>,
 ): Promise<T> {
   const keys: string[] = [];
+  const newKey = async (folder: string) => {
+    const key = `${folder}/${randomBytes(32).toString('base64url')}`;
+    await db.kysely
+      .insertInto('storage_garbage')
+      .values({ storage_key: key, delete_after: UNCLAIMED })
+      .execute();
+    keys.push(key);
+    return key;
+  };
   try {
     return await work({
       async put(folder, body, contentType) {
-        const key = `${folder}/${randomBytes(32).toString('base64url')}`;
-        await db.kysely
-          .insertInto('storage_garbage')
-          .values({ storage_key: key, delete_after: UNCLAIMED })
-          .execute();
-        keys.push(key);
+        const key = await newKey(folder);
         return { key, size: await storage.put(key, body, { contentType }) };
+      },
+      async copy(folder, from) {
+        const key = await newKey(folder);
+        return (await storage.copy(from, key)) ? key : null;
       },
       keep: (tx) => strikeOut(tx, keys),
     });
@@ -61,11 +74,19 @@ export async function withNewObjects<T>(
 /** How many objects one sweep deletes at most; the next takes up where it stopped. */
 const SWEEP_MAX = 1_000;
 
-/** Deletes what nothing names any more: uploads that no message took, and deleted products that were never sent, after a day. */
+/**
+ * Deletes what nothing names any more: uploads that no message and no template took, and deleted products that were never sent,
+ * after a day.
+ */
 export async function sweepFiles({ db, storage }: FileStores): Promise<void> {
   await db.kysely
     .deleteFrom('uploads')
     .where('message_id', 'is', null)
+    .where('created_at', '<', sql<Date>`now() - interval '1 day'`)
+    .execute();
+  await db.kysely
+    .deleteFrom('template_files')
+    .where('template_id', 'is', null)
     .where('created_at', '<', sql<Date>`now() - interval '1 day'`)
     .execute();
   // What was sent or sold keeps its row for good. Within a day nobody can still be sending what they read before it was

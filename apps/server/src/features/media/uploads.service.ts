@@ -1,13 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import type { FanVisibleAttachment } from '@stagedoor/contract/media';
+import type { Transaction } from 'kysely';
 import { violates } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
 import { AppError, conversationNotFound, invalidRequest } from '../../errors.ts';
 import type { FieldPart, Part } from '../../http/multipart.ts';
 import type { MediaLinks } from './media-links.ts';
-import { type FileStores, withNewObjects } from './new-objects.ts';
+import { type FileStores, type NewObjects, withNewObjects } from './new-objects.ts';
 import { attachmentForFan } from './present-attachment.ts';
 import { storeFile } from './store-file.ts';
 import type { StoredAttachment } from './stored-attachment.ts';
 import { insertUploads, type UploadPlace } from './uploads.store.ts';
+
+/** Makes rows name what was stored. */
+type Name = (tx: Transaction<Tables>, files: readonly StoredAttachment[]) => Promise<void>;
 
 /**
  * Takes in an upload's `files`: all of them, or none and nothing is left.
@@ -36,18 +42,66 @@ export function receiveFiles(
       }
     }
     if (known === null) throw noPlace();
-    if (files.length === 0) throw invalidRequest({ files: 'Please choose at least one file' });
     const owner = known;
-    const store = stores.db.kysely.transaction().execute(async (tx) => {
-      await insertUploads(tx, owner, files);
-      await objects.keep(tx);
-    });
-    await store.catch((error: unknown) => {
-      // The fan was erased while the files came in.
-      if (violates(error, 'uploads_conversation_id_fkey')) throw conversationNotFound();
-      throw error;
-    });
+    await keep(stores, objects, requireFiles(files), (tx) => insertUploads(tx, owner, files));
     return files;
+  });
+}
+
+/**
+ * As {@link receiveFiles}, where rows of another table are to name them.
+ * @param name stores those rows
+ */
+export function receiveFilesFor(
+  stores: FileStores,
+  parts: AsyncIterable<Part>,
+  name: Name,
+): Promise<StoredAttachment[]> {
+  return withNewObjects(stores, async (objects) => {
+    const files: StoredAttachment[] = [];
+    for await (const part of parts) {
+      if (part.kind === 'field' || part.name !== 'files') throw unknownField(part.name);
+      files.push(await storeFile(objects, part));
+    }
+    await keep(stores, objects, requireFiles(files), name);
+    return files;
+  });
+}
+
+/**
+ * Makes an upload of a file that something else has. Either stays when the other goes.
+ * @returns null where the file is gone
+ * @throws AppError 404 `conversation_not_found`, 507 `storage_full`
+ */
+export function copyToUpload(
+  stores: FileStores,
+  file: StoredAttachment,
+  place: UploadPlace,
+): Promise<StoredAttachment | null> {
+  return withNewObjects(stores, async (objects) => {
+    const key = await objects.copy('uploads', file.key);
+    const thumbnail_key = file.thumbnail_key && (await objects.copy('uploads', file.thumbnail_key));
+    if (key === null || (thumbnail_key === null && file.thumbnail_key !== null)) return null;
+    const copy = { ...file, id: randomUUID(), key, thumbnail_key };
+    await keep(stores, objects, [copy], (tx, files) => insertUploads(tx, place, files));
+    return copy;
+  });
+}
+
+async function keep(
+  { db }: FileStores,
+  objects: NewObjects,
+  files: readonly StoredAttachment[],
+  name: Name,
+): Promise<void> {
+  const store = db.kysely.transaction().execute(async (tx) => {
+    await name(tx, files);
+    await objects.keep(tx);
+  });
+  await store.catch((error: unknown) => {
+    // The fan was erased while the files came in.
+    if (violates(error, 'uploads_conversation_id_fkey')) throw conversationNotFound();
+    throw error;
   });
 }
 
@@ -65,6 +119,11 @@ export async function receiveFanFiles(
     const target = { fanId: fan.id, messageId: null, attachmentId: file.id };
     return attachmentForFan({ ...file, purchased_at: null }, target, links);
   });
+}
+
+function requireFiles(files: readonly StoredAttachment[]): readonly StoredAttachment[] {
+  if (files.length === 0) throw invalidRequest({ files: 'Please choose at least one file' });
+  return files;
 }
 
 /** What an uploader who is held to an amount of bytes is told. */

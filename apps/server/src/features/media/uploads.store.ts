@@ -42,7 +42,8 @@ export async function sumUploads(db: Database, place: UploadPlace): Promise<numb
   return row?.bytes ?? 0;
 }
 
-const FILE_COLUMNS =
+/** SQL for a file as {@link StoredAttachment} has it, of any table that is laid out as `uploads`. */
+export const FILE_COLUMNS =
   'id, type, storage_key as key, thumbnail_key, filename, size, mime_type, width, height';
 
 const waitingStatement: Statement = {

@@ -3,7 +3,9 @@ import {
   deleteTemplate,
   listTemplates,
   noteTemplateUse,
+  takeTemplateFile,
   updateTemplate,
+  uploadTemplateFiles,
 } from '@stagedoor/contract/templates';
 import { type Router, reply } from '../../http/route.ts';
 import type { TemplatesService } from './templates.service.ts';
@@ -31,5 +33,13 @@ export function bindTemplateRoutes(
 
   router.bind(noteTemplateUse, async ({ actor, params }) =>
     reply(200, { data: { uses: await templates.noteUse(actor, params.id) } }),
+  );
+
+  router.bind(uploadTemplateFiles, async ({ actor, parts }) =>
+    reply(200, { attachments: await templates.upload(actor, parts) }),
+  );
+
+  router.bind(takeTemplateFile, async ({ actor, params, body }) =>
+    reply(201, { attachment: await templates.takeFile(actor, params.id, body) }),
   );
 }

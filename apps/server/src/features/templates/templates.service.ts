@@ -1,3 +1,4 @@
+import type { Attachment } from '@stagedoor/contract/media';
 import {
   OWN_TEMPLATES_MAX,
   SHARED_TEMPLATES_MAX,
@@ -5,23 +6,36 @@ import {
 } from '@stagedoor/contract/templates';
 import type { Transaction } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
-import { type Database, isUuid } from '../../db/database.ts';
+import { isUuid } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 import {
   AppError,
   editConflict,
+  invalidAttachment,
   invalidRequest,
   permissionRequired,
   productNotFound,
   templateNotFound,
 } from '../../errors.ts';
+import type { Part } from '../../http/multipart.ts';
 import type { AdminActor, AdminWith } from '../../http/route.ts';
 import type { Publisher } from '../../realtime/publish.ts';
+import type { MediaLinks, StaffAudience } from '../media/media-links.ts';
+import type { FileStores } from '../media/new-objects.ts';
+import { attachmentForStaff } from '../media/present-attachment.ts';
+import type { StoredAttachment } from '../media/stored-attachment.ts';
+import { copyToUpload, receiveFilesFor } from '../media/uploads.service.ts';
 import { toCents } from '../products/cents.ts';
+import {
+  countTemplateFiles,
+  insertTemplateFiles,
+  setTemplateFiles,
+} from './template-files.store.ts';
 import {
   countTemplates,
   countUse,
   deleteTemplate,
+  type FoundTemplate,
   findTemplate,
   insertTemplate,
   isInCatalogue,
@@ -35,6 +49,7 @@ import {
 type Tx = Transaction<Tables>;
 type Writer = AdminWith<'can_manage_messages'>;
 type Product = { readonly id: string; readonly price: number } | null;
+type Files = readonly { readonly id: string }[];
 
 /** What somebody decides about a template. */
 interface Details {
@@ -42,20 +57,24 @@ interface Details {
   readonly content: string;
   readonly folder: string;
   readonly product: Product;
+  readonly attachments: Files;
   readonly is_shared: boolean;
 }
 
 type Changes = { readonly [F in keyof Details]?: Details[F] | undefined };
 
-interface TemplatesDependencies {
-  readonly db: Database;
+interface TemplatesDependencies extends FileStores {
+  readonly links: MediaLinks;
+  /** @throws AppError 404 `conversation_not_found` */
+  readonly requireConversation: (id: string) => Promise<unknown>;
   readonly publish: Pick<Publisher, 'sharedUpdated'>;
 }
 
 export type TemplatesService = ReturnType<typeof createTemplatesService>;
 
 /** Saved replies: shared ones, which their makers and managers change, and everybody's own. */
-export function createTemplatesService({ db, publish }: TemplatesDependencies) {
+export function createTemplatesService(dependencies: TemplatesDependencies) {
+  const { db, links, requireConversation, publish } = dependencies;
   const change = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
     db.kysely.transaction().execute(work);
 
@@ -64,20 +83,34 @@ export function createTemplatesService({ db, publish }: TemplatesDependencies) {
     publish.sharedUpdated({ what: 'templates' }, shared.includes(true) ? null : makerId);
   }
 
-  async function read(id: string): Promise<Template> {
-    const template = await findTemplate(db, id);
-    if (template === null) throw templateNotFound();
-    return template;
+  const shown = (file: StoredAttachment, audience: StaffAudience): Attachment =>
+    attachmentForStaff({ ...file, purchased_at: null }, audience, links);
+  const present = ({ template, files }: FoundTemplate, audience: StaffAudience): Template => ({
+    ...template,
+    attachments: files.map((file) => shown(file, audience)),
+  });
+
+  async function read(id: string): Promise<FoundTemplate> {
+    const found = isUuid(id) ? await findTemplate(db, id) : null;
+    if (found === null) throw templateNotFound();
+    return found;
   }
 
   return {
     /** The shared ones and the actor's own, the most used first. */
-    list: ({ admin }: AdminActor): Promise<Template[]> => listTemplates(db, admin.id),
+    async list(actor: AdminActor): Promise<Template[]> {
+      const found = await listTemplates(db, actor.admin.id);
+      return found.map((each) => present(each, actor));
+    },
 
-    /** @throws AppError 400 for one with nothing in it, 404 for the product, 409 `too_many_templates` */
-    async create({ admin }: Writer, details: Details): Promise<Template> {
-      const { product, ...texts } = details;
-      requireSomething(details.content, product !== null);
+    /**
+     * @throws AppError 400 for one with nothing in it, or `invalid_attachment`, 404 for the product, 409
+     * `too_many_templates`
+     */
+    async create(actor: Writer, details: Details): Promise<Template> {
+      const { admin } = actor;
+      const { product, attachments, ...texts } = details;
+      requireSomething(details.content, product !== null, attachments.length);
       const id = await change(async (tx) => {
         await requireRoom(tx, admin.id, details.is_shared);
         const made = await insertTemplate(tx, {
@@ -85,22 +118,23 @@ export function createTemplatesService({ db, publish }: TemplatesDependencies) {
           ...(await columnsOf(tx, product)),
           maker_id: admin.id,
         });
+        await setFiles(tx, actor, made, attachments);
         if (details.is_shared) await note(tx, admin.id, 'template.create', made, details.name);
         return made;
       });
       tell(admin.id, details.is_shared);
-      return read(id);
+      return present(await read(id), actor);
     },
 
     /**
      * @param changes with the version at which the template was read
-     * @throws AppError 400 for one that would have nothing in it, 403 for a colleague's shared one, 404, 409
-     * `edit_conflict` with what is stored now, or `too_many_templates`
+     * @throws AppError 400 for one that would have nothing in it, or `invalid_attachment`, 403 for a colleague's shared
+     * one, 404, 409 `edit_conflict` with what is stored now, or `too_many_templates`
      */
     async update(
       actor: Writer,
       id: string,
-      { version, product, ...texts }: Changes & { readonly version: number },
+      { version, product, attachments, ...texts }: Changes & { readonly version: number },
     ): Promise<Template> {
       const before = await change(async (tx) => {
         const stored = await requireOwn(tx, actor, id);
@@ -108,14 +142,16 @@ export function createTemplatesService({ db, publish }: TemplatesDependencies) {
         const sharing = texts.is_shared ?? stored.is_shared;
         if (sharing !== stored.is_shared) await requireRoom(tx, stored.maker_id, sharing);
         const offers = product === undefined ? stored.product_id !== null : product !== null;
-        requireSomething(texts.content ?? stored.content, offers);
+        const files = attachments?.length ?? (await countTemplateFiles(tx, stored.id));
+        requireSomething(texts.content ?? stored.content, offers, files);
         const columns = product === undefined ? {} : await columnsOf(tx, product);
         await updateTemplate(tx, stored.id, { ...texts, ...columns });
+        if (attachments !== undefined) await setFiles(tx, actor, stored.id, attachments);
         if (sharing || stored.is_shared)
           await note(tx, actor.admin.id, 'template.update', stored.id, texts.name ?? stored.name);
         return stored;
       });
-      const template = await read(before.id);
+      const template = present(await read(before.id), actor);
       if (before.version !== version) throw editConflict(template);
       tell(before.maker_id, before.is_shared, template.is_shared);
       return template;
@@ -131,6 +167,35 @@ export function createTemplatesService({ db, publish }: TemplatesDependencies) {
         return found;
       });
       tell(stored.maker_id, stored.is_shared);
+    },
+
+    /** @throws AppError 400 `invalid_file`, 413 `payload_too_large`, 507 `storage_full` */
+    async upload(actor: Writer, parts: AsyncIterable<Part>): Promise<Attachment[]> {
+      const files = await receiveFilesFor(dependencies, parts, (tx, stored) =>
+        insertTemplateFiles(tx, actor.admin.id, stored),
+      );
+      return files.map((file) => shown(file, actor));
+    },
+
+    /**
+     * Makes a template's file the actor's own upload to a conversation, so that a message can take it and another one again.
+     * @throws AppError 400 `invalid_attachment`, 404 for the template or the conversation, 507 `storage_full`
+     */
+    async takeFile(
+      actor: Writer,
+      id: string,
+      wanted: { readonly conversation_id: string; readonly attachment_id: string },
+    ): Promise<Attachment> {
+      const { template, files } = await read(id);
+      if (!(template.is_shared || template.maker.id === actor.admin.id)) throw templateNotFound();
+      const file = files.find((each) => each.id === wanted.attachment_id);
+      if (file === undefined) throw noSuchFile();
+      await requireConversation(wanted.conversation_id);
+      const place = { conversationId: wanted.conversation_id, ownerId: actor.admin.id };
+      const upload = await copyToUpload(dependencies, file, place);
+      // It was taken out of the template meanwhile.
+      if (upload === null) throw noSuchFile();
+      return shown(upload, actor);
     },
 
     /** Counts a use. @returns how often it was used by now @throws AppError 404 */
@@ -160,9 +225,19 @@ async function requireRoom(tx: Tx, makerId: string, isShared: boolean): Promise<
     throw new AppError('too_many_templates');
 }
 
-function requireSomething(content: string, offers: boolean): void {
-  if (content.trim() === '' && !offers)
-    throw invalidRequest({ content: 'Please write a text or choose a product' });
+function requireSomething(content: string, offers: boolean, files: number): void {
+  if (content.trim() === '' && !offers && files === 0)
+    throw invalidRequest({ content: 'Please write a text, choose a product or add a file' });
+}
+
+const noSuchFile = () => invalidAttachment('There is no such file');
+
+async function setFiles(tx: Tx, { admin }: Writer, id: string, files: Files): Promise<void> {
+  const ids = files.map((file) => file.id);
+  if (new Set(ids).size < ids.length)
+    throw invalidAttachment('An upload can be attached only once');
+  const isDone = ids.every(isUuid) && (await setTemplateFiles(tx, { id, takerId: admin.id }, ids));
+  if (!isDone) throw noSuchFile();
 }
 
 async function columnsOf(tx: Tx, product: Product) {

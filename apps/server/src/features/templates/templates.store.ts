@@ -3,7 +3,9 @@ import { type Selectable, sql, type Transaction, type Updateable } from 'kysely'
 import { ADVISORY_LOCKS } from '../../db/advisory-locks.ts';
 import type { Database } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
+import type { StoredAttachment } from '../media/stored-attachment.ts';
 import { toUsd } from '../products/cents.ts';
+import { filesOf } from './template-files.store.ts';
 
 type Tx = Transaction<Tables>;
 
@@ -15,18 +17,25 @@ interface TemplateRow extends StoredTemplate {
   /** Null where the product is gone. */
   readonly title: string | null;
   readonly is_active: boolean | null;
+  readonly files: readonly StoredAttachment[];
+}
+
+/** A template with its files as they are stored. */
+export interface FoundTemplate {
+  readonly template: Omit<Template, 'attachments'>;
+  readonly files: readonly StoredAttachment[];
 }
 
 /** @param templates SQL for the rows */
 const selectFrom = (
   templates: string,
-) => `select t.*, a.codename, a.display_color, p.title, p.is_active
+) => `select t.*, a.codename, a.display_color, p.title, p.is_active, ${filesOf('t')} as files
   from (${templates}) t join admins a on a.id = t.maker_id
   left join products p on p.id = t.product_id and p.deleted_at is null`;
 
-function present(row: TemplateRow): Template {
-  const { product_id, price_cents, title, is_active } = row;
-  return {
+function present(row: TemplateRow): FoundTemplate {
+  const { product_id, price_cents, title, is_active, files } = row;
+  const template = {
     id: row.id,
     name: row.name,
     content: row.content,
@@ -41,10 +50,11 @@ function present(row: TemplateRow): Template {
     version: row.version,
     updated_at: row.updated_at.toISOString(),
   };
+  return { template, files };
 }
 
 /** The shared ones and an admin's own, the most used first. Their numbers are limited where they are made. */
-export async function listTemplates(db: Database, adminId: string): Promise<Template[]> {
+export async function listTemplates(db: Database, adminId: string): Promise<FoundTemplate[]> {
   const rows = await db.run<TemplateRow>(
     {
       name: 'templates_list',
@@ -58,7 +68,7 @@ export async function listTemplates(db: Database, adminId: string): Promise<Temp
 }
 
 /** @param id a UUID */
-export async function findTemplate(db: Database, id: string): Promise<Template | null> {
+export async function findTemplate(db: Database, id: string): Promise<FoundTemplate | null> {
   const [row] = await db.run<TemplateRow>(
     { name: 'templates_find', text: selectFrom('select * from templates where id = $1') },
     [id],

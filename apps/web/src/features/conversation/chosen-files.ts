@@ -1,8 +1,9 @@
-import { acceptFiles, type Objections, typeOf } from '@stagedoor/browser/file-rules';
-import { formatBytes } from '@stagedoor/browser/format';
-import type { Attachment } from '@stagedoor/contract/media';
+import { acceptFiles, typeOf } from '@stagedoor/browser/file-rules';
+import { ATTACHMENTS_MAX, type Attachment } from '@stagedoor/contract/media';
+import type { Template } from '@stagedoor/contract/templates';
 import { useSyncExternalStore } from 'react';
-import { locale, t } from '../../lib/i18n.ts';
+import { OBJECTIONS } from '../../lib/file-objections.ts';
+import { t } from '../../lib/i18n.ts';
 import { getSession, getToken, subscribeSession } from '../../lib/session.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { forgetKept, forgetKeptOf, type KeptFile, keepFile, readKept } from './kept-files.ts';
@@ -32,17 +33,6 @@ export interface Strip {
 }
 
 const EMPTY: Strip = { files: [], sending: null, problem: null, canRetry: false };
-
-const OBJECTIONS: Objections = {
-  empty: (name) => t('{name} is empty.', { name }),
-  tooLarge: (name, limit) =>
-    t('{name} is larger than {size}.', { name, size: formatBytes(limit, locale) }),
-  tooMany: (count) =>
-    t(
-      '{count, plural, one {A message can have at most # file.} other {A message can have at most # files.}}',
-      { count },
-    ),
-};
 
 const strips = new Map<string, Strip>();
 const uploads = new Map<string, AbortController>();
@@ -106,6 +96,7 @@ function newFile(
     picture: local ?? uploaded?.thumbnail_url ?? null,
     width: uploaded?.width ?? null,
     height: uploaded?.height ?? null,
+    template: null,
     status: uploaded ? 'uploaded' : 'chosen',
     progress: uploaded ? 1 : 0,
     error: null,
@@ -119,10 +110,10 @@ async function keep(conversationId: string, chosen: ChosenFile): Promise<void> {
   const { admin } = owner;
   const size =
     chosen.file && chosen.picture !== null ? await measure(chosen.type, chosen.picture) : chosen;
-  const { key, name, size: bytes, type, file, uploaded } = chosen;
+  const { key, name, size: bytes, type, file, uploaded, template } = chosen;
   const { width, height } = size;
   changeFile(conversationId, key, { width, height });
-  const kept = { key, name, size: bytes, type, file, uploaded, width, height };
+  const kept = { key, name, size: bytes, type, file, uploaded, template, width, height };
   const isKept = await keepFile({ ...kept, admin, conversationId, savedAt: Date.now() });
   const isWanted = stripOf(conversationId).files.some((held) => held.key === key);
   if (isWanted) changeFile(conversationId, key, { isKept });
@@ -155,6 +146,38 @@ export function takeBackFiles(conversationId: string, attachments: readonly Atta
     return newFile({ name: filename ?? 'File', size, type, file: null, uploaded });
   });
   add(conversationId, files, {});
+}
+
+/**
+ * Puts a template's files into a conversation's strip, as far as there is room; what there is none for is told of. They are taken
+ * over when they are sent.
+ */
+export function chooseTemplateFiles(
+  conversationId: string,
+  { id, attachments }: Pick<Template, 'id' | 'attachments'>,
+): void {
+  if (attachments.length === 0) return;
+  followSession();
+  const room = Math.max(0, ATTACHMENTS_MAX - stripOf(conversationId).files.length);
+  const files = attachments.slice(0, room).map((attachment) => {
+    const { filename, thumbnail_url: picture, size, type, width, height } = attachment;
+    const template = { id, fileId: attachment.id };
+    const name = filename ?? t('File');
+    return newFile({
+      name,
+      size,
+      type,
+      file: null,
+      uploaded: null,
+      picture,
+      width,
+      height,
+      template,
+    });
+  });
+  const isFull = files.length < attachments.length;
+  const problem = isFull ? OBJECTIONS.tooMany(ATTACHMENTS_MAX) : null;
+  add(conversationId, files, { problem, canRetry: false });
 }
 
 function forget(keys: readonly string[]): void {

@@ -16,6 +16,7 @@ const kept = (hoursAgo: number, overrides: Partial<KeptFile> = {}): KeptFile => 
   height: null,
   file: new File(['x'], 'beach.jpg'),
   uploaded: null,
+  template: null,
   savedAt: NOW - hoursAgo * HOUR_MS,
   ...overrides,
 });

@@ -11,13 +11,15 @@ export interface KeptFile {
   type: AttachmentType;
   width: number | null;
   height: number | null;
-  /** Null for one that was uploaded before. */
+  /** Null for one that was uploaded before, or is a template's. */
   file: File | null;
   uploaded: Attachment | null;
+  /** Of which template it is, and which of its files; it becomes an upload when it is sent. */
+  template: { id: string; fileId: string } | null;
   savedAt: number;
 }
 
-/** A file that was not sent for this long is forgotten; an uploaded one the server forgets earlier. */
+/** A file that was not sent for this long is forgotten; an uploaded one the server forgets earlier, and a template's may go. */
 const LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 const UPLOADED_LIFE_MS = 23 * 60 * 60 * 1000;
 /** Bytes that are kept at most, of everybody who uses this browser. */

@@ -1,9 +1,10 @@
-import { uploadFiles } from '@stagedoor/contract/media';
+import { type Attachment, uploadFiles } from '@stagedoor/contract/media';
 import type { QueryClient } from '@tanstack/react-query';
 import { ApiError, errorText } from '../../lib/api.ts';
 import { t } from '../../lib/i18n.ts';
 import { getToken } from '../../lib/session.ts';
 import { upload } from '../../lib/upload.ts';
+import { takeFile } from '../templates/queries.ts';
 import {
   type ChosenFile,
   changeFile,
@@ -43,32 +44,49 @@ interface WithFiles {
 
 async function uploadOne(conversationId: string, key: string): Promise<void> {
   const chosen = stripOf(conversationId).files.find((file) => file.key === key);
-  if (!chosen?.file || chosen.uploaded) return;
+  if (!chosen || chosen.uploaded) return;
   const controller = new AbortController();
   noteUpload(key, controller);
   changeFile(conversationId, key, { status: 'uploading', progress: 0, error: null });
-  const form = new FormData();
-  form.append('conversation_id', conversationId);
-  form.append('files', chosen.file);
   try {
-    const { attachments } = await upload(uploadFiles, form, {
-      signal: controller.signal,
-      onProgress: (progress) => changeFile(conversationId, key, { progress }),
-    });
-    const [uploaded] = attachments;
-    if (!uploaded) throw new Error('The upload gave no attachment');
-    if (chosen.picture !== null) noteLocalPicture(uploaded.id, chosen.picture);
+    const uploaded = await bringIn(conversationId, chosen, controller.signal);
+    if (chosen.file && chosen.picture !== null) noteLocalPicture(uploaded.id, chosen.picture);
     changeFile(conversationId, key, { status: 'uploaded', progress: 1, uploaded });
   } catch (error) {
     if (controller.signal.aborted) return;
     console.error('Failed to upload files. Please try again.', error);
     changeFile(conversationId, key, {
       status: 'failed',
-      error: errorText(error, t('Not uploaded')),
+      error: isGone(error) ? t('No longer in the template') : errorText(error, t('Not uploaded')),
     });
   } finally {
     noteUpload(key, null);
   }
+}
+
+/** Whether a template has a file no more. Nothing else that a file is brought in by answers so. */
+const isGone = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  (error.code === 'invalid_attachment' || error.code === 'template_not_found');
+
+/** Uploads a file; a template's the server has already. */
+async function bringIn(
+  conversationId: string,
+  { key, file, template }: ChosenFile,
+  signal: AbortSignal,
+): Promise<Attachment> {
+  if (template) return takeFile(template, conversationId, signal);
+  if (!file) throw new Error('There is no file to upload');
+  const form = new FormData();
+  form.append('conversation_id', conversationId);
+  form.append('files', file);
+  const { attachments } = await upload(uploadFiles, form, {
+    signal,
+    onProgress: (progress) => changeFile(conversationId, key, { progress }),
+  });
+  const [uploaded] = attachments;
+  if (!uploaded) throw new Error('The upload gave no attachment');
+  return uploaded;
 }
 
 async function uploadAll(conversationId: string, keys: readonly string[]): Promise<void> {

@@ -10,7 +10,7 @@ import { classes } from '../../ui/classes.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { searchTemplates } from '../templates/cache.ts';
+import { fileCount, searchTemplates } from '../templates/cache.ts';
 import { templatesOptions } from '../templates/queries.ts';
 import { PICKER_ID } from './template-text.ts';
 
@@ -140,7 +140,7 @@ interface OptionProps {
 }
 
 function Option({ template, isActive, onPoint, onChoose }: OptionProps) {
-  const { name, content, folder, product, is_shared } = template;
+  const { name, content, folder, product, attachments, is_shared } = template;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the text field keeps the focus, and takes the keys
     <div
@@ -162,6 +162,7 @@ function Option({ template, isActive, onPoint, onChoose }: OptionProps) {
       </span>
       {folder !== '' && <span className="shrink-0 text-meta text-fg-3">{folder}</span>}
       {!is_shared && <Badge>{t('Only me')}</Badge>}
+      {attachments.length > 0 && <Badge>{fileCount(attachments.length)}</Badge>}
       {product && <Badge tone="info">{formatPrice(product.price)}</Badge>}
     </div>
   );

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, Suspense, useRef, useState } from 'react';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { noteUse } from '../templates/queries.ts';
+import { chooseTemplateFiles } from './chosen-files.ts';
 import { conversationOptions } from './queries.ts';
 import type { PickerControls } from './template-picker.tsx';
 import { fillTemplate, PICKER_ID, slashQuery, withTemplateText } from './template-text.ts';
@@ -42,6 +43,7 @@ export function useTemplates(options: TemplatesOptions) {
     const filled = fillTemplate(template.content, conversation.fan);
     onText(withTemplateText(text, from, filled));
     setCaret(null);
+    chooseTemplateFiles(conversationId, template);
     noteUse(template.id);
     onInserted();
     const { product } = template;

@@ -9,6 +9,7 @@ const template = (id: string, part: Partial<Template> = {}): Template => ({
   folder: '',
   is_shared: true,
   product: null,
+  attachments: [],
   uses: 0,
   maker: { id: 'a', codename: 'Kiwi', display_color: '#000000' },
   version: 1,

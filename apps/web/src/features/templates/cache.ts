@@ -1,4 +1,5 @@
 import type { Template } from '@stagedoor/contract/templates';
+import { t } from '../../lib/i18n.ts';
 
 /** The templates in whose name, folder or text every word of a search stands, those first whose name begins with it. */
 export function searchTemplates(templates: readonly Template[], query: string): Template[] {
@@ -27,6 +28,10 @@ export function byFolder(
     .map(([folder, kept]) => ({ folder, templates: kept }))
     .toSorted((a, b) => a.folder.localeCompare(b.folder, 'en'));
 }
+
+/** How many files a template has, in words. */
+export const fileCount = (count: number): string =>
+  t('{count, plural, one {# file} other {# files}}', { count });
 
 /** The list with a template as it was saved. */
 export function withTemplate(templates: readonly Template[], saved: Template): Template[] {

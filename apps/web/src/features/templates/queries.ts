@@ -1,9 +1,11 @@
+import type { Attachment } from '@stagedoor/contract/media';
 import {
   createTemplate,
   deleteTemplate,
   listTemplates,
   noteTemplateUse,
   type Template,
+  takeTemplateFile,
   updateTemplate,
 } from '@stagedoor/contract/templates';
 import { queryOptions } from '@tanstack/react-query';
@@ -22,6 +24,7 @@ export interface TemplateDetails {
   folder: string;
   /** USD. */
   product: { id: string; price: number } | null;
+  attachments: { id: string }[];
   is_shared: boolean;
 }
 
@@ -45,4 +48,15 @@ export function noteUse(id: string): void {
   call(noteTemplateUse, { params: { id } }).catch((error: unknown) =>
     console.error('Failed to count the use of a template', error),
   );
+}
+
+/** Makes a file of a template one that was uploaded to a conversation. */
+export async function takeFile(
+  template: { id: string; fileId: string },
+  conversationId: string,
+  signal: AbortSignal,
+): Promise<Attachment> {
+  const body = { conversation_id: conversationId, attachment_id: template.fileId };
+  const params = { id: template.id };
+  return (await call(takeTemplateFile, { params, body, signal })).attachment;
 }

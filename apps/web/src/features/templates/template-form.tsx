@@ -18,6 +18,7 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
 import { templatesOptions } from './queries.ts';
+import { TemplateFiles } from './template-files.tsx';
 import { TemplateProduct } from './template-product.tsx';
 import { useTemplateForm } from './use-template-form.ts';
 
@@ -81,77 +82,88 @@ export function TemplateForm({ template, onDone }: TemplateFormProps) {
         {form.failure !== null && (
           <ErrorBox text={errorText(form.failure, t('Failed to save template'))} />
         )}
-        <div className="grid gap-4 md:grid-cols-2">
-          <TextField
-            label={t('Name')}
-            name="name"
-            autoComplete="off"
-            maxLength={TEMPLATE_NAME_MAX_CHARS}
-            value={values.name}
-            error={errors.name}
-            onChange={(event) => change({ name: event.currentTarget.value })}
-          />
-          <TextField
-            label={t('Folder (optional)')}
-            name="folder"
-            autoComplete="off"
-            list={`${id}-folders`}
-            maxLength={TEMPLATE_FOLDER_MAX_CHARS}
-            value={values.folder}
-            error={errors.folder}
-            onChange={(event) => change({ folder: event.currentTarget.value })}
-          />
-          <datalist id={`${id}-folders`}>
-            {folders.map((folder) => (
-              <option key={folder} value={folder} />
-            ))}
-          </datalist>
-        </div>
-        <div>
-          <TextAreaField
-            label={t('Text')}
-            name="content"
-            dir="auto"
-            rows={6}
-            maxLength={TEMPLATE_TEXT_MAX_CHARS}
-            value={values.content}
-            aria-invalid={errors.content !== undefined || undefined}
-            aria-describedby={`${id}-text`}
-            onChange={(event) => change({ content: event.currentTarget.value })}
-          />
-          <div id={`${id}-text`} className="mt-1.5">
-            {errors.content !== undefined && (
-              <p role="alert" className="mb-1 text-meta text-danger-text">
-                {errors.content}
-              </p>
-            )}
-            <p className="flex flex-wrap items-center gap-1.5 text-meta text-fg-3">
-              {t('Filled in from the fan:')}
-              {TEMPLATE_VARIABLES.map((variable) => (
-                <button
-                  key={variable}
-                  type="button"
-                  onClick={() => insert(variable)}
-                  className="touch-target rounded-chip border border-line bg-surface-2 px-1.5 py-0.5 font-mono text-meta text-fg-2 transition-colors duration-80 hover:bg-hover hover:text-fg"
-                >
-                  {`{${variable}}`}
-                </button>
+        {/* What is being saved is what was typed until then. */}
+        <fieldset disabled={form.isUploading} className="contents">
+          <div className="grid gap-4 md:grid-cols-2">
+            <TextField
+              label={t('Name')}
+              name="name"
+              autoComplete="off"
+              maxLength={TEMPLATE_NAME_MAX_CHARS}
+              value={values.name}
+              error={errors.name}
+              onChange={(event) => change({ name: event.currentTarget.value })}
+            />
+            <TextField
+              label={t('Folder (optional)')}
+              name="folder"
+              autoComplete="off"
+              list={`${id}-folders`}
+              maxLength={TEMPLATE_FOLDER_MAX_CHARS}
+              value={values.folder}
+              error={errors.folder}
+              onChange={(event) => change({ folder: event.currentTarget.value })}
+            />
+            <datalist id={`${id}-folders`}>
+              {folders.map((folder) => (
+                <option key={folder} value={folder} />
               ))}
-            </p>
+            </datalist>
           </div>
-        </div>
-        <TemplateProduct values={values} error={errors.price} onChange={change} />
-        <div className="flex flex-wrap items-center gap-3">
-          <span className="text-meta font-medium text-fg-2">{t('Who has it')}</span>
-          <Segments
-            label={t('Who has it')}
-            options={AUDIENCES}
-            current={values.isShared ? 'team' : 'me'}
-            onChange={(audience) => change({ isShared: audience === 'team' })}
+          <div>
+            <TextAreaField
+              label={t('Text')}
+              name="content"
+              dir="auto"
+              rows={6}
+              maxLength={TEMPLATE_TEXT_MAX_CHARS}
+              value={values.content}
+              aria-invalid={errors.content !== undefined || undefined}
+              aria-describedby={`${id}-text`}
+              onChange={(event) => change({ content: event.currentTarget.value })}
+            />
+            <div id={`${id}-text`} className="mt-1.5">
+              {errors.content !== undefined && (
+                <p role="alert" className="mb-1 text-meta text-danger-text">
+                  {errors.content}
+                </p>
+              )}
+              <p className="flex flex-wrap items-center gap-1.5 text-meta text-fg-3">
+                {t('Filled in from the fan:')}
+                {TEMPLATE_VARIABLES.map((variable) => (
+                  <button
+                    key={variable}
+                    type="button"
+                    onClick={() => insert(variable)}
+                    className="touch-target rounded-chip border border-line bg-surface-2 px-1.5 py-0.5 font-mono text-meta text-fg-2 transition-colors duration-80 hover:bg-hover hover:text-fg"
+                  >
+                    {`{${variable}}`}
+                  </button>
+                ))}
+              </p>
+            </div>
+          </div>
+          <TemplateProduct values={values} error={errors.price} onChange={change} />
+          <TemplateFiles
+            files={values.files}
+            error={errors.attachments}
+            onChoose={form.addFiles}
+            onRemove={form.removeFile}
           />
-        </div>
+          <div className="flex flex-wrap items-center gap-3">
+            <span className="text-meta font-medium text-fg-2">{t('Who has it')}</span>
+            <Segments
+              label={t('Who has it')}
+              options={AUDIENCES}
+              current={values.isShared ? 'team' : 'me'}
+              onChange={(audience) => change({ isShared: audience === 'team' })}
+            />
+          </div>
+        </fieldset>
       </form>
-      {form.isDirty && !form.isSaving && <DiscardQuestion text={t('The template is not saved.')} />}
+      {form.isDirty && (form.isUploading || !form.isSaving) && (
+        <DiscardQuestion text={t('The template is not saved.')} />
+      )}
     </Dialog>
   );
 }

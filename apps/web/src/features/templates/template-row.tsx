@@ -7,6 +7,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { RetryIcon } from '../../ui/retry-icon.tsx';
+import { fileCount } from './cache.ts';
 
 const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
 
@@ -25,13 +26,14 @@ interface TemplateRowProps {
 /** A template with what it says and offers. */
 export function TemplateRow(props: TemplateRowProps) {
   const { template, onUse, onEdit, onDelete, failure, onRetry, busy } = props;
-  const { name, content, product, is_shared, uses, maker } = template;
+  const { name, content, product, attachments, is_shared, uses, maker } = template;
   return (
     <li className="flex items-start gap-2 rounded-card border border-line py-2 pe-2 ps-3">
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="min-w-0 truncate font-medium">{name}</span>
           {!is_shared && <Badge>{t('Only me')}</Badge>}
+          {attachments.length > 0 && <Badge>{fileCount(attachments.length)}</Badge>}
           {product && (
             <Badge tone={product.is_active ? 'info' : 'warn'}>
               {product.is_active
