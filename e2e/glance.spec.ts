@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { replaceFanLanguages } from '@stagedoor/contract/fan-facts';
 import { putSubscription, recordPurchase, recordRefund } from '@stagedoor/contract/platform';
 import { buildOffer, buildProduct } from '../apps/server/test/catalogue.ts';
 import { buildConversation, buildReply } from '../apps/server/test/factories.ts';
@@ -83,6 +84,83 @@ test('purchases, refunds and messages change it at once, without a reload', asyn
   await expect(fact(page, 'Messages')).toContainText('4 from the creator');
 });
 
+test('a language that is noted shows in the tab and the header, to colleagues at once, until it is removed', async ({
+  desk,
+}) => {
+  const { id } = await openShop(desk);
+  const path = `/inbox/${id}`;
+  const page = await desk.open(await desk.hire(), { path });
+  const colleague = await desk.open(await desk.hire({ can_manage_messages: false }), { path });
+  for (const shown of [page, colleague]) {
+    await chip(shown).click();
+    await expect(fact(shown, 'Languages')).toContainText('None noted');
+  }
+  await expect(fact(colleague, 'Languages').getByRole('button')).toHaveCount(0);
+
+  await fact(page, 'Languages').getByRole('button', { name: 'Edit languages' }).press('Enter');
+  const choice = fact(page, 'Languages').getByLabel('Add a language');
+  const add = fact(page, 'Languages').getByRole('button', { name: 'Add' });
+  await expect(choice).toBeFocused();
+  for (const name of ['Portuguese', 'English', 'Arabic']) {
+    await choice.selectOption(name);
+    await add.press('Enter');
+    await expect(choice).toBeFocused();
+  }
+  await expect(fact(colleague, 'Languages')).toHaveText('Portuguese, English, Arabic');
+  for (const shown of [page, colleague]) {
+    await expect(chip(shown)).toContainText('PT · EN');
+    await expect(chip(shown)).toHaveAccessibleName(/Languages Portuguese, English, Arabic$/);
+  }
+  await fact(page, 'Languages').getByRole('button', { name: 'Remove Portuguese' }).press('Enter');
+  await expect(chip(colleague)).toContainText('EN · AR');
+  await page.keyboard.press('Escape');
+  await expect(
+    fact(page, 'Languages').getByRole('button', { name: 'Edit languages' }),
+  ).toBeFocused();
+  await page.reload();
+  await expect(chip(page)).toContainText('EN · AR');
+});
+
+test('languages that can’t be saved stay as they were chosen and can be saved again; five are enough', async ({
+  desk,
+}) => {
+  const { id } = await openShop(desk);
+  const page = await desk.open(await desk.hire(), {
+    ...PHONE,
+    path: `/messages/${id}`,
+    prepare: (opened) =>
+      opened.route('**/fan-languages', (route) => route.fulfill({ status: 500, json: {} })),
+  });
+  await chip(page).click();
+  await fact(page, 'Languages').getByRole('button', { name: 'Edit languages' }).click();
+  const choice = fact(page, 'Languages').getByLabel('Add a language');
+  const add = fact(page, 'Languages').getByRole('button', { name: 'Add' });
+  const removals = fact(page, 'Languages').getByRole('button', { name: /^Remove/ });
+  await choice.selectOption('German');
+  await add.click();
+  await expect(fact(page, 'Languages').getByRole('alert')).toContainText('Failed to save');
+  await expect(removals).toHaveCount(1);
+  await page.unroute('**/fan-languages');
+  await fact(page, 'Languages').getByRole('button', { name: 'Retry' }).click();
+  await expect(fact(page, 'Languages').getByRole('alert')).toHaveCount(0);
+  await expect(chip(page)).toHaveAccessibleName(/Languages German$/);
+  for (const name of ['French', 'Italian', 'Greek', 'Finnish']) {
+    await choice.selectOption(name);
+    await add.click();
+  }
+  await expect(removals).toHaveCount(5);
+  await expect(choice).toBeDisabled();
+  const done = fact(page, 'Languages').getByRole('button', { name: 'Done' });
+  await expect(done).toBeFocused();
+  for (const button of await removals.all()) {
+    const box = await button.boundingBox();
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+  }
+  expect(await obstacles(page)).toEqual([]);
+  await done.click();
+  await expect(fact(page, 'Languages')).toContainText('German, French, Italian, Greek, Finnish');
+});
+
 test('the tabs are moved between by keys, notes that are begun stay, and the next fan shows in the same tab', async ({
   desk,
 }) => {
@@ -145,10 +223,14 @@ test('facts that can’t be loaded say so and can be asked for again; the thread
 });
 
 for (const width of [320, 390, 820, 1440]) {
-  test(`at ${width} pixels the header keeps its height and holds a long name, a trial, the time and what was spent`, async ({
+  test(`at ${width} pixels the header keeps its height and holds a long name, a trial, the time, what was spent and languages`, async ({
     desk,
   }) => {
-    const { id } = await openShop(desk, 'Bartholomew Featherstonehaugh');
+    const { id, manager } = await openShop(desk, 'Bartholomew Featherstonehaugh');
+    await manager.client.call(replaceFanLanguages, {
+      params: { id },
+      body: { languages: ['pt', 'en', 'ar'] },
+    });
     const page = await desk.open(await desk.hire(), {
       ...(width < 768 ? PHONE : DESKTOP),
       width,

@@ -128,7 +128,7 @@ function bindStaffEndpoints(router: Router, services: Services): void {
   bindQueueRoutes(router, { queue, bulk: createBulkService({ db, outbox, conversations }) });
   bindViewRoutes(router, { db });
   bindFanRoutes(router, { db, outbox, conversationChanged });
-  bindFanFactsRoutes(router, { db });
+  bindFanFactsRoutes(router, { db, publish });
   bindStatementRoutes(router, { db, statements, requireConversation });
   bindTagRoutes(router, { db, publish });
   bindMessageRoutes(router, { db, links, messages });

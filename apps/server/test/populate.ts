@@ -183,6 +183,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   'admins.passkeys': () => 0,
   'admins.role': (n) => ['creator', 'manager', 'support'][n - 1],
   'fans.external_id': (n) => `fan-${n}`,
+  'fans.languages': () => ['pt', 'en'],
   'fan_tags.label': (n) => (n === 1 ? 'A label' : null),
   'fan_tags.global_tag_id': (n, of) => (n === 1 ? null : of('global_tags')),
   'conversations.unread_count': (n) => (n === 1 ? 1 : 0),

@@ -80,6 +80,7 @@ export const endpoints = {
   getAdminFields: fans.getAdminFields,
   updateAdminFields: fans.updateAdminFields,
   getFanFacts: fanFacts.getFanFacts,
+  replaceFanLanguages: fanFacts.replaceFanLanguages,
   listFanOffers: fanFacts.listFanOffers,
   listStatements: statements.listStatements,
   createStatement: statements.createStatement,

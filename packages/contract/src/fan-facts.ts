@@ -1,10 +1,14 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { FAN_LANGUAGES_MAX, LANGUAGE_CODES } from './language-codes.ts';
 import { lookupId, timestamp } from './primitives.ts';
 import { Subscription } from './subscriptions.ts';
 
 /** Offers on a page unless the caller says otherwise. */
 export const FAN_OFFERS_PAGE_SIZE = 10;
+
+/** A language by its ISO 639-1 code. */
+const language = z.enum(LANGUAGE_CODES).check(z.meta({ id: 'LanguageCode' }));
 
 /** What is known of a fan at a glance. Money is in USD. */
 export const FanFacts = z
@@ -33,6 +37,8 @@ export const FanFacts = z
     creator_wrote_at: z.nullable(timestamp),
     /** IANA name; null where the platform does not know it. */
     timezone: z.nullable(z.string()),
+    /** What the fan speaks, as staff noted it, in their order. */
+    languages: z.array(language),
     /** Null for who never had a trial or a subscription. */
     subscription: z.nullable(Subscription),
   })
@@ -67,6 +73,23 @@ export const getFanFacts = endpoint({
   summary: 'The conversation’s fan at a glance: what they paid, and how much was written.',
   auth: 'admin',
   params: z.object({ id: lookupId }),
+  replies: { 200: z.object({ data: FanFacts }) },
+  errors: ['conversation_not_found'],
+});
+
+export const replaceFanLanguages = endpoint({
+  method: 'PUT',
+  path: '/api/messages/admin/conversation/{id}/fan-languages',
+  summary: 'Save the whole ordered list of the languages that the conversation’s fan speaks.',
+  auth: 'admin',
+  permission: 'can_manage_messages',
+  params: z.object({ id: lookupId }),
+  body: z.strictObject({
+    languages: z.array(language).check(
+      z.maxLength(FAN_LANGUAGES_MAX),
+      z.refine((codes) => new Set(codes).size === codes.length, 'Please add each language once'),
+    ),
+  }),
   replies: { 200: z.object({ data: FanFacts }) },
   errors: ['conversation_not_found'],
 });

@@ -127,8 +127,8 @@ export const serverEvents = {
   conversation_removed: z.object({ conversation_id: z.string() }),
   /** Something that staff work with changed: whoever shows it asks again. To all, or to those alone who have it. */
   shared_updated: z.object({
-    what: z.enum(['templates', 'guard_rails', 'scheduled']),
-    /** Of `scheduled`: where. */
+    what: z.enum(['templates', 'guard_rails', 'scheduled', 'fan']),
+    /** Of `scheduled` and `fan`: where. */
     conversation_id: z.optional(z.string()),
   }),
   /** One of the staff left a note among the messages, or changed it. It is no part of the conversation's sequence. */

@@ -122,6 +122,8 @@ export interface Tables {
     notes: Generated<string>;
     /** Rises with each save of the notes. */
     notes_version: Generated<number>;
+    /** Codes of ISO 639-1. */
+    languages: Generated<string[]>;
   };
   global_tags: {
     id: Generated<string>;

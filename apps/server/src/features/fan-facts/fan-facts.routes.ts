@@ -1,19 +1,41 @@
-import { getFanFacts, listFanOffers } from '@stagedoor/contract/fan-facts';
+import {
+  type FanFacts,
+  getFanFacts,
+  listFanOffers,
+  replaceFanLanguages,
+} from '@stagedoor/contract/fan-facts';
 import { type Database, isUuid } from '../../db/database.ts';
 import { conversationNotFound } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
 import { decodeCursor, encodeCursor } from '../../http/time-cursor.ts';
-import { findFanFacts } from './fan-facts.store.ts';
+import type { Publisher } from '../../realtime/publish.ts';
+import { findFanFacts, saveLanguages } from './fan-facts.store.ts';
 import { findBought, findOpenOffers, hasConversation } from './fan-offers.store.ts';
 import { needsTally, writeTally } from './message-tallies.store.ts';
 
-/** What staff see of a fan at a glance. */
-export function bindFanFactsRoutes(router: Router, { db }: { readonly db: Database }): void {
-  router.bind(getFanFacts, async ({ params: { id } }) => {
+interface FanFactsRoutes {
+  readonly db: Database;
+  readonly publish: Pick<Publisher, 'sharedUpdated'>;
+}
+
+/** What staff see of a fan at a glance, and note of them there. */
+export function bindFanFactsRoutes(router: Router, { db, publish }: FanFactsRoutes): void {
+  /** @throws AppError 404 `conversation_not_found` */
+  async function factsOf(id: string): Promise<FanFacts> {
     const found = isUuid(id) ? await findFanFacts(db, id) : null;
     if (found === null) throw conversationNotFound();
     if (needsTally(found.counted)) await writeTally(db, id);
-    return reply(200, { data: found.facts });
+    return found.facts;
+  }
+
+  router.bind(getFanFacts, async ({ params: { id } }) => reply(200, { data: await factsOf(id) }));
+
+  router.bind(replaceFanLanguages, async ({ params: { id }, body }) => {
+    if (!(isUuid(id) && (await saveLanguages(db, id, body.languages)))) {
+      throw conversationNotFound();
+    }
+    publish.sharedUpdated({ what: 'fan', conversation_id: id }, null);
+    return reply(200, { data: await factsOf(id) });
   });
 
   router.bind(listFanOffers, async ({ params: { id }, query: { kind, cursor, limit } }) => {

@@ -1,4 +1,5 @@
 import type { FanFacts } from '@stagedoor/contract/fan-facts';
+import type { LanguageCode } from '@stagedoor/contract/language-codes';
 import type { SubscriptionStatus } from '@stagedoor/contract/subscriptions';
 import type { Database, Statement } from '../../db/database.ts';
 import { toUsd } from '../products/cents.ts';
@@ -7,6 +8,7 @@ import { WRITTEN } from './message-tallies.store.ts';
 interface FactsRow {
   readonly first_seen_at: Date;
   readonly timezone: string | null;
+  readonly languages: LanguageCode[];
   readonly subscription_status: SubscriptionStatus | null;
   readonly subscription_ends_at: Date | null;
   readonly cents: number;
@@ -28,7 +30,7 @@ interface FactsRow {
  */
 const factsStatement: Statement = {
   name: 'fan_facts',
-  text: `select f.created_at as first_seen_at, f.timezone, b.status as subscription_status, b.ends_at as subscription_ends_at,
+  text: `select f.created_at as first_seen_at, f.timezone, f.languages, b.status as subscription_status, b.ends_at as subscription_ends_at,
       paid.cents, paid.purchases, last.message_id as last_message_id, last.title as last_title,
       last.amount_cents as last_cents, last.purchased_at as last_purchased_at,
       written.from_fan, written.from_creator, written.fan_wrote_at, written.creator_wrote_at, written.counted
@@ -80,6 +82,7 @@ const present = (row: FactsRow): FanFacts => ({
   fan_wrote_at: row.fan_wrote_at?.toISOString() ?? null,
   creator_wrote_at: row.creator_wrote_at?.toISOString() ?? null,
   timezone: row.timezone,
+  languages: row.languages,
   subscription:
     row.subscription_status === null
       ? null
@@ -88,3 +91,22 @@ const present = (row: FactsRow): FanFacts => ({
           ends_at: row.subscription_ends_at?.toISOString() ?? null,
         },
 });
+
+const languagesStatement: Statement = {
+  name: 'fan_languages_save',
+  text: `update fans f set languages = $2 from conversations c where c.id = $1 and f.id = c.fan_id returning f.id`,
+};
+
+/**
+ * Replaces the languages that a fan is noted to speak.
+ * @param conversationId a UUID
+ * @returns whether there is such a conversation
+ */
+export async function saveLanguages(
+  db: Database,
+  conversationId: string,
+  languages: readonly LanguageCode[],
+): Promise<boolean> {
+  const rows = await db.run(languagesStatement, [conversationId, languages]);
+  return rows.length > 0;
+}

@@ -1,6 +1,13 @@
-import { type FanOfferKind, getFanFacts, listFanOffers } from '@stagedoor/contract/fan-facts';
+import {
+  type FanOfferKind,
+  getFanFacts,
+  listFanOffers,
+  replaceFanLanguages,
+} from '@stagedoor/contract/fan-facts';
+import type { LanguageCode } from '@stagedoor/contract/language-codes';
 import {
   eraseFan,
+  putFan,
   putSubscription,
   recordPurchase,
   recordRefund,
@@ -8,7 +15,12 @@ import {
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { buildOffer, buildProduct } from '../../../test/catalogue.ts';
-import { buildConversation, buildFanMessage, buildReply } from '../../../test/factories.ts';
+import {
+  buildConversation,
+  buildFanMessage,
+  buildReply,
+  buildStaff,
+} from '../../../test/factories.ts';
 import { openMarket, saleOf } from '../../../test/market.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 
@@ -57,6 +69,7 @@ test('a fan of whom nothing is known yet has paid nothing, and wrote what they w
     fan_wrote_at: messages[0]?.created_at,
     creator_wrote_at: null,
     timezone: 'Europe/Lisbon',
+    languages: [],
     subscription: null,
   });
   expect(await offersOf(id, 'bought')).toEqual([]);
@@ -211,4 +224,83 @@ test('a cursor of another list is refused', async () => {
     query: { kind: 'open', cursor: 'nonsense' },
   });
   expect(refusal).toMatchObject({ status: 400, code: 'invalid_request' });
+});
+
+const noteLanguages = async (id: string, languages: LanguageCode[]) =>
+  (await seller.client.call(replaceFanLanguages, { params: { id }, body: { languages } })).body
+    .data;
+
+test('languages that are noted replace those before, and stay in their order', async () => {
+  const { id, fan } = await openShop();
+  const other = await openShop();
+  expect(await noteLanguages(id, ['pt', 'en', 'ar'])).toEqual(await factsOf(id));
+  expect((await factsOf(id)).languages).toEqual(['pt', 'en', 'ar']);
+  await noteLanguages(id, ['en', 'pt', 'de', 'fr', 'es']);
+  // What the platform says of a fan takes nothing from what staff note.
+  await app.platform.call(putFan, {
+    params: { fan: fan.external_id },
+    body: { first_name: 'Ana' },
+  });
+  expect((await factsOf(id)).languages).toEqual(['en', 'pt', 'de', 'fr', 'es']);
+  expect((await factsOf(other.id)).languages).toEqual([]);
+  expect((await noteLanguages(id, [])).languages).toEqual([]);
+});
+
+test.each([
+  ['a code that no language has', ['xx'], 'languages.0'],
+  ['a code in capitals', ['en', 'PT'], 'languages.1'],
+  ['a withdrawn code', ['iw'], 'languages.0'],
+  ['the same language twice', ['pt', 'en', 'pt'], 'languages'],
+  ['more than five', ['pt', 'en', 'de', 'fr', 'es', 'it'], 'languages'],
+  ['no list', 'pt', 'languages'],
+])('%s is refused by its field, and nothing is noted', async (_what, languages, field) => {
+  const { id } = await openShop();
+  await noteLanguages(id, ['fi']);
+  const path = `/api/messages/admin/conversation/${id}/fan-languages`;
+  const reply = await seller.client.raw('PUT', path, { body: { languages } });
+  expect(reply.status).toBe(400);
+  expect(JSON.parse(reply.text)).toEqual({
+    error: expect.any(String),
+    code: 'invalid_request',
+    fields: { [field]: expect.any(String) },
+  });
+  expect((await factsOf(id)).languages).toEqual(['fi']);
+});
+
+test('who may not write reads languages and notes none', async () => {
+  const reader = await buildStaff(app, { can_manage_messages: false });
+  const { id } = await openShop();
+  await noteLanguages(id, ['pt']);
+  const params = { id };
+  expect(
+    await reader.client.refused(replaceFanLanguages, { params, body: { languages: ['en'] } }),
+  ).toMatchObject({ status: 403, code: 'message_privilege_required' });
+  const { body } = await reader.client.call(getFanFacts, { params });
+  expect(body.data.languages).toEqual(['pt']);
+});
+
+test('all staff are told whose languages were noted', async () => {
+  const colleague = await app.connectSocket(manager.token);
+  const { id } = await openShop();
+  await noteLanguages(id, ['pt']);
+  const told = await colleague.nextEvent('shared_updated', ({ what }) => what === 'fan');
+  expect(told).toEqual({ what: 'fan', conversation_id: id });
+  colleague.close();
+});
+
+test('languages go with the fan who is erased, and none can be noted of them', async () => {
+  const { id, fan } = await openShop();
+  await noteLanguages(id, ['pt', 'en']);
+  const params = { fan: fan.external_id };
+  await app.platform.call(eraseFan, { params });
+  for (const unknown of ['nonsense', crypto.randomUUID(), id]) {
+    expect(
+      await seller.client.refused(replaceFanLanguages, {
+        params: { id: unknown },
+        body: { languages: ['pt'] },
+      }),
+    ).toMatchObject({ status: 404, code: 'conversation_not_found' });
+  }
+  const again = await app.platform.call(putFan, { params, body: {} });
+  expect((await factsOf(again.body.data.conversation_id)).languages).toEqual([]);
 });

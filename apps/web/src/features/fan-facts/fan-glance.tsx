@@ -4,7 +4,11 @@ import { t } from '../../lib/i18n.ts';
 import { formatMoney } from '../../lib/price.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
+import { languageNames } from './language-names.ts';
 import { fanFactsOptions } from './queries.ts';
+
+/** Languages that are shown; those who can't see are told of all. */
+const SHOWN_LANGUAGES = 2;
 
 interface FanGlanceProps {
   conversationId: string;
@@ -12,12 +16,12 @@ interface FanGlanceProps {
   onOpen: (opener: HTMLElement) => void;
 }
 
-/** Beside a fan's name: what they spent and when last, once that is known. The more room there is, the more it says. */
+/** Beside a fan's name: what they spent and when last, and what they speak, once that is known. The more room there is, the more it says. */
 export function FanGlance({ conversationId, onOpen }: FanGlanceProps) {
   const { data: facts } = useQuery(fanFactsOptions(conversationId));
   const now = useNow();
   if (!facts) return null;
-  const last = facts.last_purchase;
+  const { last_purchase: last, languages } = facts;
   return (
     <Tooltip text={t('Show what is known of this fan')} describes={false}>
       <button
@@ -37,6 +41,16 @@ export function FanGlance({ conversationId, onOpen }: FanGlanceProps) {
             t('no purchases')
           )}
         </span>
+        {languages.length > 0 && (
+          <span className="ms-0.5 border-s border-line ps-1.5 font-normal text-fg-3 @max-[440px]:sr-only">
+            <span aria-hidden="true">
+              {languages.slice(0, SHOWN_LANGUAGES).join(' · ').toUpperCase()}
+            </span>
+            <span className="sr-only">
+              {t('Languages')} {languageNames(languages)}
+            </span>
+          </span>
+        )}
       </button>
     </Tooltip>
   );

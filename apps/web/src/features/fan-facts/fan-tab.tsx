@@ -9,6 +9,7 @@ import { dateOf } from '../../lib/times.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
+import { FanLanguages } from './fan-languages.tsx';
 import { OfferList } from './offer-list.tsx';
 import { fanFactsOptions } from './queries.ts';
 
@@ -28,7 +29,12 @@ export function FanTab({ conversation, standing, clock, onShowMessage }: FanTabP
   if (facts.data) {
     return (
       <div className="min-h-0 flex-1 overflow-y-auto pb-[env(safe-area-inset-bottom)]">
-        <Facts facts={facts.data} standing={standing} clock={clock} />
+        <Facts
+          facts={facts.data}
+          standing={standing}
+          clock={clock}
+          languages={<FanLanguages key={id} conversationId={id} stored={facts.data.languages} />}
+        />
         <OfferList
           title={t('Bought')}
           none={t('Nothing yet')}
@@ -61,9 +67,10 @@ export function FanTab({ conversation, standing, clock, onShowMessage }: FanTabP
 
 interface FactsProps extends Pick<FanTabProps, 'standing' | 'clock'> {
   facts: FanFacts;
+  languages: ReactNode;
 }
 
-function Facts({ facts, standing, clock }: FactsProps) {
+function Facts({ facts, standing, clock, languages }: FactsProps) {
   const { last_purchase: last, average_paid: average } = facts;
   return (
     <dl className="flex flex-col gap-2 p-4">
@@ -91,6 +98,7 @@ function Facts({ facts, standing, clock }: FactsProps) {
       </Fact>
       <Fact label={t('Subscription')}>{standing ?? <Nothing text={t('None')} />}</Fact>
       <Fact label={t('Local time')}>{clock ?? <Nothing text={t('Not known')} />}</Fact>
+      <Fact label={t('Languages')}>{languages}</Fact>
       <Fact label={t('First seen')}>
         <When at={facts.first_seen_at} isDay />
       </Fact>

@@ -4,7 +4,9 @@ import {
   type FanOfferKind,
   getFanFacts,
   listFanOffers,
+  replaceFanLanguages,
 } from '@stagedoor/contract/fan-facts';
+import type { LanguageCode } from '@stagedoor/contract/language-codes';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 import { fanKeys } from './keys.ts';
@@ -17,6 +19,15 @@ export const fanFactsOptions = (conversationId: string) =>
       (await call(getFanFacts, { params: { id: conversationId }, signal })).data,
     staleTime: Number.POSITIVE_INFINITY,
   });
+
+/** Notes what a conversation's fan speaks. @returns what is known of them now */
+export const saveLanguages = async (
+  conversationId: string,
+  languages: readonly LanguageCode[],
+): Promise<FanFacts> => {
+  const body = { languages: [...languages] };
+  return (await call(replaceFanLanguages, { params: { id: conversationId }, body })).data;
+};
 
 interface OffersPage {
   data: FanOffer[];
