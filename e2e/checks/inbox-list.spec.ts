@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test';
 import { buildConversation, buildFanMessage } from '../../apps/server/test/factories.ts';
+import { until } from '../../apps/server/test/until.ts';
 import { ownClock, stopClock, untilVisible } from '../support/clock.ts';
 import { tagFan } from '../support/furnish.ts';
 import { expect, test } from '../support/journey.ts';
-import { callsTo, withoutLiveWay } from '../support/network.ts';
+import { callsTo, type LiveWay, standBetween, withoutLiveWay } from '../support/network.ts';
 import { row, rows, searchBox, tab, tile } from '../support/screens.ts';
 
 const footer = (page: Page) => page.getByText(/^All conversations loaded/);
@@ -157,8 +158,16 @@ test('28: under the pointer the list stands still until 3 s after, and says how 
 }) => {
   const first = await buildConversation(desk, { fan: { first_name: 'Ana' } });
   await buildConversation(desk, { fan: { first_name: 'Ben' } });
-  const page = await desk.open(await desk.hire(), { prepare: ownClock });
+  const ways: LiveWay[] = [];
+  const page = await desk.open(await desk.hire(), {
+    prepare: async (opened) => {
+      ways.push(await standBetween(opened.context()));
+      await ownClock(opened);
+    },
+  });
   await expect(rows(page)).toHaveText([/Ben/, /Ana/]);
+  // The connection comes about after the first rows, in the page's own time.
+  await until('the page is live', () => ways.find((each) => each.isLive()));
   const box = await row(page, 'Ben').boundingBox();
   if (!box) throw new Error('no row');
   await stopClock(page);
