@@ -2,6 +2,7 @@ import type { ServerEventName } from '@stagedoor/contract/realtime';
 import type { Query, QueryCacheNotifyEvent, QueryClient, QueryKey } from '@tanstack/react-query';
 import { ADMINS_KEY } from '../features/admins/key.ts';
 import { analyticsKey } from '../features/analytics/keys.ts';
+import { recheckAdmin } from '../features/auth/queries.ts';
 import {
   conversationKeys,
   type LoadedSpan,
@@ -215,6 +216,7 @@ export function createLiveCache(options: {
 
   function refresh(): void {
     told.forgetTags();
+    recheckAdmin(client);
     refetch('the analytics', analyticsKey);
     refetch('the inbox', inboxKeys.all);
     refetch('the tags', globalTagsOptions.queryKey);
