@@ -172,6 +172,17 @@ describe('a refetch', () => {
     expect(seqsOf(merged)).toEqual([4, 5, 6, 7, 8, 9]);
     expect(merged.has_more).toBe(false);
   });
+
+  it('keeps older messages that joined while it was fetched, unless they are older than its answer', () => {
+    const whole = addOlderPage(threadOf(page([4, 5], 9, true)), 'm4', page([1, 2, 3], 9));
+    const merged = mergePages(whole, [page([4, 5, 6], 9, true)], 4);
+    expect(seqsOf(merged)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(merged.has_more).toBe(false);
+    const newer = mergePages(whole, [page([4, 5, 6], 10, true)], 4);
+    expect(seqsOf(newer)).toEqual([4, 5, 6]);
+    expect(newer.has_more).toBe(true);
+    expect(seqsOf(mergePages(whole, [page([5, 6], 9, true)], 4))).toEqual([5, 6]);
+  });
 });
 
 describe('a purchase', () => {

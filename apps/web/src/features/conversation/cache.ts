@@ -173,9 +173,14 @@ export function addOlderPage(thread: Thread, before: string, page: MessagePage):
 
 /**
  * Takes over freshly fetched pages, the newest first, which join without a hole. Messages that events brought or changed
- * after the fetch stay as the events left them.
+ * after the fetch stay as the events left them, and so do older ones that joined since and are as new.
+ * @param oldest the place of the first message that there was when the fetch began
  */
-export function mergePages(thread: Thread, pages: readonly MessagePage[]): Thread {
+export function mergePages(
+  thread: Thread,
+  pages: readonly MessagePage[],
+  oldest = Number.NEGATIVE_INFINITY,
+): Thread {
   const [newest, ...older] = pages;
   if (!newest) return thread;
   const fetched = [...older].reverse().flatMap(stamp).concat(stamp(newest));
@@ -184,13 +189,19 @@ export function mergePages(thread: Thread, pages: readonly MessagePage[]): Threa
     const known = held.get(message.id);
     return known && known.version > message.version ? known : message;
   });
+  const begin = fetched[0]?.seq ?? Number.POSITIVE_INFINITY;
+  const joined = thread.messages.filter(({ seq }) => seq < begin);
+  const staysJoined =
+    begin <= oldest &&
+    joined.length > 0 &&
+    joined.every(({ version }) => version >= newest.version);
   const end = fetched.at(-1)?.seq ?? 0;
   const arrived = thread.messages.filter(
     (message) => message.seq > end && (message.version > newest.version || message.version === 0),
   );
   return {
-    messages: [...current, ...arrived],
-    has_more: (pages.at(-1) ?? newest).has_more,
+    messages: [...(staysJoined ? joined : []), ...current, ...arrived],
+    has_more: staysJoined ? thread.has_more : (pages.at(-1) ?? newest).has_more,
     version: Math.max(thread.version, newest.version),
   };
 }

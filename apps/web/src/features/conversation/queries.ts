@@ -185,7 +185,8 @@ export async function refreshThread(client: QueryClient, id: string): Promise<vo
       const current = threadIn(client, id);
       const isCurrent = pages.every(({ version }) => version >= (current?.version ?? 0));
       if (!isCurrent && tries < REFRESH_TRIES) continue;
-      updateThread(client, id, (held) => mergePages(held, pages));
+      const oldest = thread.messages[0]?.seq;
+      updateThread(client, id, (held) => mergePages(held, pages, oldest));
       return;
     }
   } finally {
