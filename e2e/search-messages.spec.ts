@@ -1,18 +1,18 @@
 import type { Page } from '@playwright/test';
 import { markRead } from '@stagedoor/contract/conversations';
 import { listMessages } from '@stagedoor/contract/messages';
-import { createStaffNote, deleteStaffNote, updateStaffNote } from '@stagedoor/contract/staff-notes';
+import { deleteStaffNote, updateStaffNote } from '@stagedoor/contract/staff-notes';
 import {
   buildConversation,
   buildFanMessage,
   buildReply,
-  type Staff,
   unique,
 } from '../apps/server/test/factories.ts';
 import { openConversation } from './support/conversation.ts';
 import { type Desk, expect, PHONE, test } from './support/journey.ts';
 import { obstacles } from './support/obstacles.ts';
 import { bubble, reply, searchBox, thread } from './support/screens.ts';
+import { leaveNote, note } from './support/staff-notes.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search all messages' });
 const field = (page: Page) => dialog(page).getByLabel('Search all messages');
@@ -28,16 +28,6 @@ const texts = (count: number) =>
   Array.from({ length: count }, (_, place) =>
     place === 30 ? 'The pineapple of the thirtieth day' : `Message number ${place + 1}.`,
   );
-
-const note = (page: Page, text: string) =>
-  thread(page)
-    .getByRole('article', { name: /^Staff note by/ })
-    .filter({ hasText: text });
-
-async function leaveNote(staff: Staff, id: string, content: string) {
-  const body = { client_id: unique('note'), content };
-  return (await staff.client.call(createStaffNote, { params: { id }, body })).body.data;
-}
 
 /** A long conversation that was read, with a word in its middle. */
 async function arrange(desk: Desk, count = 150) {

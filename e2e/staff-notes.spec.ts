@@ -1,33 +1,18 @@
 import type { Page } from '@playwright/test';
 import { getConversation } from '@stagedoor/contract/conversations';
 import { listMessages } from '@stagedoor/contract/messages';
-import { createStaffNote, deleteStaffNote } from '@stagedoor/contract/staff-notes';
-import {
-  buildConversation,
-  buildFanMessage,
-  buildReply,
-  type Staff,
-  unique,
-} from '../apps/server/test/factories.ts';
+import { deleteStaffNote } from '@stagedoor/contract/staff-notes';
+import { buildConversation, buildFanMessage, buildReply } from '../apps/server/test/factories.ts';
 import { openConversation } from './support/conversation.ts';
 import { DESKTOP, expect, PHONE, test } from './support/journey.ts';
 import { obstacles } from './support/obstacles.ts';
 import { bubble, composer, thread } from './support/screens.ts';
+import { leaveNote, note } from './support/staff-notes.ts';
 
 const mode = (page: Page, name: 'Reply' | 'Note') =>
   page.getByRole('group', { name: 'What to write' }).getByRole('radio', { name });
 const field = (page: Page) => page.getByPlaceholder('Add a note for staff...');
 const add = (page: Page) => page.getByRole('button', { name: 'Add note' });
-const note = (page: Page, text: string) =>
-  thread(page)
-    .getByRole('article', { name: /^Staff note by/ })
-    .filter({ hasText: text });
-
-async function leaveNote(staff: Staff, id: string, content: string) {
-  const body = { client_id: unique('note'), content };
-  return (await staff.client.call(createStaffNote, { params: { id }, body })).body.data;
-}
-
 test('a note is added among the messages, live for colleagues, and the fan’s conversation stays as it was', async ({
   desk,
 }) => {

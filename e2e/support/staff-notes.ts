@@ -1,0 +1,16 @@
+import type { Page } from '@playwright/test';
+import { createStaffNote } from '@stagedoor/contract/staff-notes';
+import { type Staff, unique } from '../../apps/server/test/factories.ts';
+import { thread } from './screens.ts';
+
+/** A note among the messages, by a part of its text. */
+export const note = (page: Page, text: string) =>
+  thread(page)
+    .getByRole('article', { name: /^Staff note by/ })
+    .filter({ hasText: text });
+
+/** Leaves a note in a conversation. */
+export async function leaveNote(staff: Staff, id: string, content: string) {
+  const body = { client_id: unique('note'), content };
+  return (await staff.client.call(createStaffNote, { params: { id }, body })).body.data;
+}
