@@ -65,7 +65,7 @@ export function useRowWindow(input: RowWindowInput): DrawnRows {
     places: new Map(),
   });
 
-  const isSpun = useSpin();
+  const spin = useSpin();
   const update = useRef((isMoving = false) => {
     const { current: outer } = latest.current.scroller;
     const { current: inner } = latest.current.list;
@@ -74,7 +74,7 @@ export function useRowWindow(input: RowWindowInput): DrawnRows {
     const view = viewportOf(outer, inner);
     const { ids: all } = latest.current;
     const next = windowOf(latest.current.offsets, view.top, view.bottom);
-    const isPassing = isMoving && isSpun.check(outer.scrollTop, () => setRange(whole));
+    const isPassing = isMoving && spin.isSpun(outer.scrollTop, () => setRange(whole));
     setRange((held) => {
       if (held.first === next.first && held.end === next.end) return held;
       return { ...next, passing: isPassing ? passingOf(held, next, all) : held.passing };
@@ -92,8 +92,7 @@ export function useRowWindow(input: RowWindowInput): DrawnRows {
   useLayoutEffect(() => {
     const outer = scroller.current;
     const inner = list.current;
-    if (outer && paintedKey.current !== null && inView.current.listKey !== listKey)
-      outer.scrollTop = 0;
+    if (outer && inView.current.listKey !== listKey) outer.scrollTop = 0;
     if (paintedKey.current !== listKey) return;
     if (outer && inner && outer.scrollTop > inner.offsetTop) {
       const now = new Map(ids.map((id, index) => [id, offsets[index] ?? 0]));
@@ -132,9 +131,9 @@ export function useRowWindow(input: RowWindowInput): DrawnRows {
     return () => {
       observer.disconnect();
       outer.removeEventListener('scroll', move);
-      isSpun.stop();
+      spin.stop();
     };
-  }, [scroller, update, isSpun]);
+  }, [scroller, update, spin]);
 
   return {
     first: Math.min(range.first, ids.length),
@@ -174,7 +173,7 @@ function useSpin() {
     let [place, at, wasFar] = [0, 0, false];
     let timer: ReturnType<typeof setTimeout> | undefined;
     return {
-      check(top: number, onStill: () => void): boolean {
+      isSpun(top: number, onStill: () => void): boolean {
         const now = performance.now();
         const isFar = Math.abs(top - place) >= SPIN_PX && now - at < MOMENT_MS;
         const isSpun = isFar && wasFar;
