@@ -7,7 +7,6 @@ import { type Command, runCommand, useCommands } from '../lib/commands.ts';
 import { t } from '../lib/i18n.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
 import { FINE_POINTER_QUERY } from '../lib/media-query.ts';
-import { useAdmin } from '../lib/session.ts';
 import { setTheme } from '../lib/theme.ts';
 
 const ShortcutsDialog = lazyPart(
@@ -34,23 +33,16 @@ interface CommandKeysProps {
   onHere: (isHere: boolean) => void;
 }
 
-/** What the keyboard has on every screen: the command palette, the list of shortcuts, and the ways from page to page. */
+/** What the keyboard shows on every screen: the command palette, the list of shortcuts, and which key may come next. */
 export function CommandKeys({ asked, onHere }: CommandKeysProps) {
   const navigate = useNavigate();
   const [open, setOpen] = useState(asked);
-  const { can_manage_admins: enabled } = useAdmin().permissions;
   useRememberedConversation();
   useEffect(() => {
     onHere(true);
     return () => onHere(false);
   }, [onHere]);
   const close = () => setOpen(null);
-  const place = (id: string, title: string, path: string) => ({
-    id,
-    title,
-    section: t('Go to'),
-    run: () => void navigate(path),
-  });
   useCommands([
     {
       id: 'palette',
@@ -67,11 +59,6 @@ export function CommandKeys({ asked, onHere }: CommandKeysProps) {
       keys: ['?'],
       run: () => setOpen('shortcuts'),
     },
-    { ...place('go.inbox', t('Inbox'), '/inbox'), keys: ['g i'] },
-    { ...place('go.console', t('Console'), '/console'), keys: ['g c'], enabled },
-    { ...place('go.products', t('Products'), '/products'), keys: ['g p'], enabled },
-    { ...place('go.audit', t('Audit log'), '/console/audit'), enabled },
-    { ...place('go.platform', t('Platform'), '/console/platform'), enabled },
     ...THEMES,
   ]);
   return (

@@ -1,12 +1,12 @@
 import { Suspense, useState } from 'react';
-import { Navigate, Outlet } from 'react-router';
+import { Navigate, Outlet, useNavigate } from 'react-router';
 import { useCurrentAdmin } from '../features/auth/queries.ts';
 import { errorText } from '../lib/api.ts';
 import { useCommands } from '../lib/commands.ts';
 import { t } from '../lib/i18n.ts';
 import { laterPart } from '../lib/later.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
-import { useSession } from '../lib/session.ts';
+import { useAdmin, useSession } from '../lib/session.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
 import { PageLoading } from '../ui/page-loading.tsx';
 import type { KeysDialog } from './command-keys.tsx';
@@ -34,12 +34,28 @@ export function SignedInOnly() {
   );
 }
 
-/** The keys that every screen has. What is asked for before their code has come is shown once it has. */
+/**
+ * The keys that every screen has: the ways from page to page, which lead there at once, and what is shown as soon as its
+ * code has come.
+ */
 function Keys() {
+  const navigate = useNavigate();
+  const { can_manage_admins: enabled } = useAdmin().permissions;
   const [asked, setAsked] = useState<KeysDialog | null>(null);
   const [isHere, setHere] = useState(false);
   const early = { section: t('General'), keysOnly: true, enabled: !isHere };
+  const place = (id: string, title: string, path: string) => ({
+    id,
+    title,
+    section: t('Go to'),
+    run: () => void navigate(path),
+  });
   useCommands([
+    { ...place('go.inbox', t('Inbox'), '/inbox'), keys: ['g i'] },
+    { ...place('go.console', t('Console'), '/console'), keys: ['g c'], enabled },
+    { ...place('go.products', t('Products'), '/products'), keys: ['g p'], enabled },
+    { ...place('go.audit', t('Audit log'), '/console/audit'), enabled },
+    { ...place('go.platform', t('Platform'), '/console/platform'), enabled },
     {
       ...early,
       id: 'palette',
