@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
-import { buildConversation } from '../apps/server/test/factories.ts';
+import { buildConversation, buildFanMessage } from '../apps/server/test/factories.ts';
+import { openConversation } from './support/conversation.ts';
 import { DESKTOP, type Desk, expect, type OpenOptions, PHONE, test } from './support/journey.ts';
 import { obstacles } from './support/obstacles.ts';
-import { bubble, composer, tab } from './support/screens.ts';
+import { bubble, composer, row, tab } from './support/screens.ts';
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
 const field = (page: Page) => palette(page).getByRole('combobox', { name: 'Command or fan' });
@@ -97,6 +98,26 @@ test('the palette finds fans from two characters on, the latest typing wins, and
   await expect(active(page)).toHaveAccessibleName(/^Ana\b/);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Ana' })).toBeVisible();
+});
+
+test('whom one comes from is still offered after a lost connection', async ({ desk }) => {
+  const { fan } = await buildConversation(desk, { fan: { first_name: 'Zora' } });
+  // So many that they are read already: Ana is not in the list of the unread.
+  const messages = Array.from({ length: 6 }, (_, at) => `Message ${at}`);
+  const { page, way } = await openConversation(desk, messages);
+  await row(page, 'Zora').click();
+  await expect(bubble(page, 'Hello there')).toBeVisible();
+  await way.cut();
+  await expect(page.getByText('Reconnecting…')).toBeVisible();
+  await buildFanMessage(desk, fan, { content: 'Are you there?' });
+  way.mend();
+  await expect(bubble(page, 'Are you there?')).toBeVisible();
+  await expect(row(page, 'Ana')).toHaveCount(0);
+  await page.keyboard.press('Control+k');
+  await expect(active(page)).toHaveAccessibleName(/^Ana\b/);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Ana' })).toBeVisible();
+  await expect(bubble(page, 'Message 5')).toBeVisible();
 });
 
 test('the palette says when it finds nothing or can’t search, and tries again', async ({

@@ -232,7 +232,9 @@ export function createLiveCache(options: {
     for (const query of threads) {
       const [, id, part, around] = query.queryKey as readonly string[];
       if (id === undefined || part === 'outbox') continue;
-      if (!query.isActive()) client.removeQueries({ queryKey: query.queryKey, exact: true });
+      // Whose conversation it is goes on being known, and is asked for again when it is opened.
+      if (!query.isActive() && part === undefined) query.invalidate();
+      else if (!query.isActive()) client.removeQueries({ queryKey: query.queryKey, exact: true });
       else if (part === 'messages') fill(id);
       // Those around a message that was jumped to are below the newest ones' key.
       else if (part === 'staff-notes' && around === undefined)
