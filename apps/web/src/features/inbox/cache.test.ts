@@ -211,6 +211,28 @@ describe('a list', () => {
     expect(ids(list)).toEqual(['b', 'a', 'c']);
     expect(inboxRows(list)[1]?.unread_count).toBe(7);
   });
+
+  it('shows a row once that a later page brings again, after events moved others', () => {
+    const first = listOf(buildPage([c, a], 'cursor'));
+    expect(ids(first)).toEqual(['c', 'a']);
+    const moved = putInList(first, view('all', 'newest'), {
+      ...a,
+      version: 2,
+      last_message_at: at(50),
+    });
+    expect(ids(moved)).toEqual(['a', 'c']);
+    expect(ids(listOf(...moved.pages, buildPage([a, d])))).toEqual(['a', 'c', 'd']);
+  });
+
+  it('keeps the pages as they are that a move does not touch', () => {
+    const list = listOf(buildPage([c], '1'), buildPage([a], '2'), buildPage([b], '3'));
+    const move = (held: InboxList, version: number) =>
+      putInList(held, view('all', 'newest'), { ...a, version, last_message_at: at(50 + version) });
+    const once = move(list, 2);
+    const twice = move(once, 3);
+    expect(twice.pages.map((page, at) => page === once.pages[at])).toEqual([false, true, true]);
+    expect(ids(twice)).toEqual(['a', 'c', 'b']);
+  });
 });
 
 describe('a refetched first page', () => {

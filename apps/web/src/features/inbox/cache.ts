@@ -105,15 +105,40 @@ export function withPins(
   return [...above, ...rows.filter(({ id }) => !ids.has(id))];
 }
 
+/** A page's rows by their ids: looked for at each event, while most pages stay as they are. */
+const indexes = new WeakMap<readonly Conversation[], ReadonlyMap<string, Conversation>>();
+
+function rowIn({ data }: ConversationPage, id: string): Conversation | undefined {
+  let index = indexes.get(data);
+  if (index === undefined) {
+    index = new Map(data.map((row) => [row.id, row]));
+    indexes.set(data, index);
+  }
+  return index.get(id);
+}
+
+/** The pages of lists that are known to have no row twice. Only a fetch can bring one that is there already. */
+const withoutTwins = new WeakSet<readonly ConversationPage[]>();
+
+/** A list with its pages changed in a way that puts no row into two of them. */
+function withPages(list: InboxList, pages: CachedPage[]): InboxList {
+  if (withoutTwins.has(list.pages)) withoutTwins.add(pages);
+  return { ...list, pages };
+}
+
 /** The rows of all loaded pages. A row that moved between two fetches is in two of them: the newer one counts. */
-export function inboxRows(list: InboxList): Conversation[] {
+export function inboxRows({ pages }: InboxList): Conversation[] {
+  const rows: Conversation[] = [];
+  for (const { data } of pages) rows.push(...data);
+  if (withoutTwins.has(pages)) return rows;
   const newest = new Map<string, Conversation>();
-  const rows = list.pages.flatMap(({ data }) => data);
   for (const row of rows) {
     const held = newest.get(row.id);
     if (!held || row.version > held.version) newest.set(row.id, row);
   }
-  return newest.size === rows.length ? rows : rows.filter((row) => newest.get(row.id) === row);
+  if (newest.size < rows.length) return rows.filter((row) => newest.get(row.id) === row);
+  withoutTwins.add(pages);
+  return rows;
 }
 
 /** Conversations in the whole list, loaded or not. */
@@ -150,8 +175,8 @@ function insertSorted(
 /** The newest that a list knows of a conversation, or null. */
 export function findInList(list: InboxList, id: string): Conversation | null {
   let found: Conversation | null = null;
-  for (const { data } of list.pages) {
-    const row = data.find((candidate) => candidate.id === id);
+  for (const page of list.pages) {
+    const row = rowIn(page, id);
     if (row && (!found || row.version > found.version)) found = row;
   }
   return found;
@@ -166,7 +191,7 @@ export function removeFromList(list: InboxList, id: string): InboxList {
     data: page.data.filter((row) => row.id !== id),
     total: page.total - 1,
   }));
-  return { ...list, pages };
+  return withPages(list, pages);
 }
 
 /**
@@ -184,17 +209,25 @@ export function putInList(
   const isMember = belongs(view, row);
   const wasMember = held !== null || (before !== null && belongs(view, before));
   const difference = Number(isMember) - Number(wasMember);
-  const pages = (list.pages as CachedPage[]).map((page) => ({
+  const pages = list.pages.map((page) => withoutRow(page, row.id, difference));
+  const sort = orderOf(view);
+  const place = isMember ? pageFor(pages, sort, row) : -1;
+  const target = pages[place];
+  if (target) pages[place] = { ...target, data: insertSorted(target.data, sort, row) };
+  else if (held === null && difference === 0) return list;
+  return withPages(list, pages);
+}
+
+/** A page as it is before a row finds its new place; the same one where that changes nothing. */
+function withoutRow(page: CachedPage, id: string, difference: number): CachedPage {
+  const isHere = rowIn(page, id) !== undefined;
+  if (!isHere && difference === 0 && page.end !== undefined) return page;
+  return {
     ...page,
     end: endOf(page),
     total: Math.max(0, page.total + difference),
-    data: held ? page.data.filter(({ id }) => id !== row.id) : page.data,
-  }));
-  const sort = orderOf(view);
-  const target = isMember ? pages[pageFor(pages, sort, row)] : undefined;
-  if (target) target.data = insertSorted(target.data, sort, row);
-  else if (held === null && difference === 0) return list;
-  return { ...list, pages };
+    data: isHere ? page.data.filter((row) => row.id !== id) : page.data,
+  };
 }
 
 /**

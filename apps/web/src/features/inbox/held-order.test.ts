@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { holdOrder, keepSelected } from './held-order.ts';
+import { type HeldOrder, holdOrder, keepSelected } from './held-order.ts';
 
 const rowsOf = (ids: string) => [...ids].map((id) => ({ id, version: 1 }));
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id).join('');
@@ -46,6 +46,18 @@ describe('a list whose order is held', () => {
 
   it('counts two swapped rows as one move', () => {
     expect(holdOrder(rowsOf('abcd'), rowsOf('bacd')).updates).toBe(1);
+  });
+
+  it('goes on from where it was held before, also behind a page that was added', () => {
+    const lists = ['cab', 'cabde', 'dcab', 'decabfg'];
+    let held: HeldOrder<{ id: string; version: number }> = { rows: rowsOf('abc'), updates: 0 };
+    const shown = lists.map((live) => {
+      const anew = holdOrder(held.rows, rowsOf(live));
+      held = holdOrder(held.rows, rowsOf(live), held.places);
+      expect(held).toEqual(anew);
+      return `${idsOf(held.rows)} ${held.updates}`;
+    });
+    expect(shown).toEqual(['abc 1', 'abcde 1', 'abcde 3', 'abcdefg 3']);
   });
 });
 

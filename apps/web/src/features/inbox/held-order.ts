@@ -7,46 +7,55 @@ export interface HeldOrder<Row extends Identified> {
   rows: readonly Row[];
   /** Rows that came, went or moved meanwhile, which the shown order does not follow yet. */
   updates: number;
+  /** Where each row is shown, by its id: the same for as long as the order is held and no page is added. */
+  places?: ReadonlyMap<string, number>;
 }
 
 /**
  * Keeps the shown order while the list lives on: rows show their newest state in the place they had, also those that left;
  * rows behind the last known one (the next page) are added.
+ * @param places where the shown rows are, if that is known from the last time
  */
 export function holdOrder<Row extends Identified>(
   shown: readonly Row[],
   live: readonly Row[],
+  places: ReadonlyMap<string, number> = placesOf(shown),
 ): HeldOrder<Row> {
-  const shownIds = new Set(shown.map(({ id }) => id));
-  const newest = new Map(live.map((row) => [row.id, row]));
-  const lastKnown = live.findLastIndex(({ id }) => shownIds.has(id));
-  const added = live.slice(lastKnown + 1);
-  const known = live.slice(0, lastKnown + 1);
-  const stayed = known.filter(({ id }) => shownIds.has(id)).map(({ id }) => id);
-  const came = known.length - stayed.length;
+  const rows = [...shown];
+  // The places that those who stayed have, in the live order.
+  const stayed: number[] = [];
+  let known = 0;
+  live.forEach((row, at) => {
+    const place = places.get(row.id);
+    if (place === undefined) return;
+    rows[place] = row;
+    stayed.push(place);
+    known = at + 1;
+  });
+  const came = known - stayed.length;
   const left = shown.length - stayed.length;
-  const moved = stayed.length - longestInOrder(shown, stayed);
-  return {
-    rows: [...shown.map((row) => newest.get(row.id) ?? row), ...added],
-    updates: came + left + moved,
-  };
+  const moved = stayed.length - longestRise(stayed);
+  const updates = came + left + moved;
+  if (known === live.length) return { rows, updates, places };
+  const all = [...rows, ...live.slice(known)];
+  return { rows: all, updates, places: placesOf(all) };
 }
 
-/** How many of the ids can stay where they are: the longest run of them that is in the shown order already. */
-function longestInOrder(shown: readonly Identified[], ids: readonly string[]): number {
-  const places = new Map(shown.map(({ id }, place) => [id, place]));
-  // The smallest last place of an ordered run, by its length.
+const placesOf = (rows: readonly Identified[]) => new Map(rows.map(({ id }, place) => [id, place]));
+
+/** How many numbers of a row can be kept so that each is larger than the one before. */
+function longestRise(numbers: readonly number[]): number {
+  // The smallest last number of a rising run, by its length.
   const ends: number[] = [];
-  for (const id of ids) {
-    const place = places.get(id) ?? 0;
-    let low = 0;
+  for (const number of numbers) {
     let high = ends.length;
+    let low = (ends.at(-1) ?? -1) < number ? high : 0;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((ends[middle] ?? 0) < place) low = middle + 1;
+      if ((ends[middle] ?? 0) < number) low = middle + 1;
       else high = middle;
     }
-    ends[low] = place;
+    ends[low] = number;
   }
   return ends.length;
 }
@@ -60,7 +69,8 @@ export function keepSelected<Row extends Identified>(
   live: readonly Row[],
   selected: Row | null,
 ): readonly Row[] {
-  if (selected === null || live.some(({ id }) => id === selected.id)) return live;
+  if (selected === null || live.includes(selected)) return live;
+  if (live.some(({ id }) => id === selected.id)) return live;
   const place = shown.findIndex(({ id }) => id === selected.id);
   if (place === -1) return live;
   const before = shown.slice(0, place).findLast(({ id }) => live.some((row) => row.id === id));

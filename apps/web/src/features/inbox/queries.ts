@@ -80,6 +80,8 @@ export const inboxListOptions = (params: InboxListParams) =>
     initialPageParam: null,
     getNextPageParam: (page) => page.next_cursor,
     staleTime: Number.POSITIVE_INFINITY,
+    // The cache functions keep what did not change. Compared place by place, rows that moved would all count as changed.
+    structuralSharing: false,
   });
 
 /** The figures of the tiles and the tabs, with 'today' as the viewer's clock has it. */

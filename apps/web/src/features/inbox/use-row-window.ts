@@ -95,8 +95,10 @@ export function useRowWindow(input: RowWindowInput): DrawnRows {
     if (outer && inView.current.listKey !== listKey) outer.scrollTop = 0;
     if (paintedKey.current !== listKey) return;
     if (outer && inner && outer.scrollTop > inner.offsetTop) {
-      const now = new Map(ids.map((id, index) => [id, offsets[index] ?? 0]));
-      outer.scrollTop += shiftOf(inView.current.places, now);
+      const before = inView.current.places;
+      const now = new Map<string, number>();
+      for (const [index, id] of ids.entries()) if (before.has(id)) now.set(id, offsets[index] ?? 0);
+      outer.scrollTop += shiftOf(before, now);
     }
     update();
   }, [scroller, list, listKey, ids, offsets, update]);

@@ -77,7 +77,7 @@ function nextShown(shown: Shown, input: ShownRowsInput): HeldOrder<Conversation>
   if (shown.from.listKey !== listKey) return { rows: live, updates: 0 };
   const selected = input.selected ?? shown.rows.find(({ id }) => id === selectedId) ?? null;
   const kept = keepSelected(shown.rows, live, selected);
-  const next = held ? holdOrder(shown.rows, kept) : { rows: kept, updates: 0 };
+  const next = held ? holdOrder(shown.rows, kept, shown.places) : { rows: kept, updates: 0 };
   // The same array again spares everything that is made of the rows.
   return isSameList(shown.rows, next.rows) ? { ...next, rows: shown.rows } : next;
 }
