@@ -71,6 +71,7 @@ export const test = base.extend<{ desk: Desk }, WorkerFixtures>({
       const db = openDatabase({ connectionString: database.url }, () => undefined);
       // The first admin was given any fruit's name: one that a journey gives to somebody else, at times.
       await db.kysely.updateTable('admins').set({ codename: 'Owner' }).execute();
+      await db.kysely.deleteFrom('codenames').where('key', '!=', 'owner').execute();
       const wipe = await rememberSlate(db);
       const clear = async () => {
         await wipe();
