@@ -73,7 +73,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
     <li
       aria-posinset={props.position}
       aria-setsize={props.total}
-      className="group/row absolute inset-x-0 contain-strict"
+      className={classes('absolute inset-x-0 contain-strict', !isPassing && 'group/row')}
       style={{ top: props.top, height: props.height }}
     >
       <Link
@@ -83,12 +83,14 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
         tabIndex={props.isTabStop ? 0 : -1}
         aria-current={isSelected || undefined}
         className={classes(
-          'relative flex h-full items-start gap-3 px-3 transition-colors duration-80 select-none focus-visible:-outline-offset-2',
+          'relative flex h-full items-start gap-3 px-3 select-none focus-visible:-outline-offset-2',
           // The hairline starts where the texts do.
           'after:absolute after:end-0 after:bottom-0 after:h-px after:bg-line focus-visible:after:hidden',
           isCompact ? 'py-[5px] after:start-15' : 'after:start-16',
           !isCompact && (fan.admin_tags.length > 0 ? 'py-2.5' : 'py-[15px]'),
           rowColors(isSelected, isFlagged),
+          // Under a pointer that stands still each would be coloured, and then not any more.
+          !isPassing && hoverColors(isSelected, isFlagged),
         )}
       >
         {isFlagged && <span className="absolute inset-y-0 start-0 w-[3px] bg-danger" />}
@@ -173,8 +175,13 @@ function nameLook({ unread_count: unread, status }: Conversation): string {
 }
 
 function rowColors(isSelected: boolean, isFlagged: boolean): string {
-  if (isFlagged) return isSelected ? 'bg-flagged-selected' : 'bg-flagged hover:bg-flagged-hover';
-  return isSelected ? 'bg-selected' : 'hover:bg-hover';
+  if (isFlagged) return isSelected ? 'bg-flagged-selected' : 'bg-flagged';
+  return isSelected ? 'bg-selected' : '';
+}
+
+function hoverColors(isSelected: boolean, isFlagged: boolean): string {
+  const hover = isFlagged ? 'hover:bg-flagged-hover' : 'hover:bg-hover';
+  return classes('transition-colors duration-80', !isSelected && hover);
 }
 
 function StatusMarks({ conversation }: { conversation: Conversation }) {
