@@ -18,8 +18,12 @@ export function formatPrice(amount: number): string {
   return `$${amount.toFixed(2)}`;
 }
 
+let letters: Intl.Segmenter | undefined;
+
 /** The first letter of a name as a person reads it, emoji and accents kept whole. */
 export function initialOf(name: string): string {
-  const [first] = new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(name.trim());
+  // Made once: that takes longer than a row of a list may.
+  letters ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  const [first] = letters.segment(name.trim());
   return first?.segment.toUpperCase() ?? '?';
 }

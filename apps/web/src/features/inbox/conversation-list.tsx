@@ -179,9 +179,10 @@ export function ConversationList(props: ConversationListProps) {
 
 /** The rows to draw, in their order: those of the window, and the tab stop wherever it is. */
 function drawn({ first, end }: { first: number; end: number }, tabStop: number): number[] {
-  const window = Array.from({ length: end - first }, (_, index) => first + index);
-  if (tabStop < first) return [tabStop, ...window];
-  return tabStop >= end ? [...window, tabStop] : window;
+  const rows = tabStop < first ? [tabStop] : [];
+  for (let row = first; row < end; row += 1) rows.push(row);
+  if (tabStop >= end) rows.push(tabStop);
+  return rows;
 }
 
 function UpdatesPill({ count, top, onClick }: { count: number; top: number; onClick: () => void }) {
