@@ -1,7 +1,7 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
 import type { Template } from '@stagedoor/contract/templates';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react';
 import { displayName } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { useAdmin } from '../../lib/session.ts';
@@ -69,7 +69,7 @@ export interface LoadedConversationProps {
 
 /** A conversation that is there, with its newest messages. */
 export function LoadedConversation(props: LoadedConversationProps) {
-  const { conversation, onBack, board, tagStrip, tools, onPin, jump, onJump } = props;
+  const { conversation, board, onPin, jump, onJump } = props;
   const controls = props.threadControls;
   const { id, fan, marked_unread: isMarked } = conversation;
   // Without what a mark of staff's counts for.
@@ -111,6 +111,7 @@ export function LoadedConversation(props: LoadedConversationProps) {
     reply,
     answer: handlers.onReply,
   });
+  const header = useHeader(props);
 
   return (
     <section
@@ -118,24 +119,7 @@ export function LoadedConversation(props: LoadedConversationProps) {
       aria-label={t('Conversation with {name}', { name: fanName })}
       className="relative flex h-full min-w-0 flex-col bg-bg"
     >
-      <ConversationHeader
-        conversation={conversation}
-        onBack={onBack}
-        note={props.fanNote(fan)}
-        glance={props.glance}
-        actions={
-          <>
-            {props.company}
-            <HeaderActions
-              conversation={conversation}
-              board={board}
-              moreActions={props.moreActions}
-            />
-            {tools}
-          </>
-        }
-      />
-      {tagStrip(conversation)}
+      {header}
       <div className="relative flex min-h-0 flex-1 flex-col">
         <ConnectionBar />
         <ShownThread
@@ -200,5 +184,32 @@ export function LoadedConversation(props: LoadedConversationProps) {
         />
       )}
     </section>
+  );
+}
+
+/** What stands above the thread. A message that is sent leaves it as it is, and appears the sooner for it. */
+function useHeader(props: LoadedConversationProps): ReactNode {
+  const { conversation, onBack, board, fanNote, glance, company, moreActions, tools, tagStrip } =
+    props;
+  return useMemo(
+    () => (
+      <>
+        <ConversationHeader
+          conversation={conversation}
+          onBack={onBack}
+          note={fanNote(conversation.fan)}
+          glance={glance}
+          actions={
+            <>
+              {company}
+              <HeaderActions conversation={conversation} board={board} moreActions={moreActions} />
+              {tools}
+            </>
+          }
+        />
+        {tagStrip(conversation)}
+      </>
+    ),
+    [conversation, onBack, board, fanNote, glance, company, moreActions, tools, tagStrip],
   );
 }
