@@ -9,6 +9,8 @@ import { getSession, subscribeSession } from '../lib/session.ts';
 const KEEP_AFTER_MS = 1_000;
 /** Answers that are kept: lists of the inbox, and opened conversations with their messages. */
 const MOST_ANSWERS = 60;
+/** Rows that are kept of a list, the first. Its first page grows with every conversation that moves to the top. */
+const MOST_ROWS = 50;
 /** Messages that are kept of a conversation, the newest. */
 const MOST_MESSAGES = 50;
 
@@ -22,7 +24,10 @@ function worthKeeping({ queryKey, state: { data } }: Query): unknown {
   if (scope === 'inbox' && part === 'stats') return data;
   if (scope === 'inbox' && part === 'list') {
     const { pages, pageParams } = data as InboxList;
-    return { pages: pages.slice(0, 1), pageParams: pageParams.slice(0, 1) };
+    const first = pages
+      .slice(0, 1)
+      .map((page) => ({ ...page, data: page.data.slice(0, MOST_ROWS) }));
+    return { pages: first, pageParams: pageParams.slice(0, 1) };
   }
   if (scope !== 'conversation') return undefined;
   if (detail === undefined) return data;
