@@ -35,6 +35,18 @@ test('the attach menu offers what there is, by mouse and by keys', async ({ desk
   await expect(menu).toBeHidden();
 });
 
+test('the keys that open a menu and choose in it may follow one another at once', async ({
+  desk,
+}) => {
+  const { page } = await open(desk);
+  await thread(page).getByRole('article').first().focus();
+  const chooser = page.waitForEvent('filechooser', { timeout: 10_000 });
+  // The second is under way before anybody can have been told that the menu shows.
+  await Promise.all([page.keyboard.press('a'), page.keyboard.press('Enter')]);
+  await (await chooser).setFiles([await picture('beach.png')]);
+  await expect(strip(page)).toHaveCount(1);
+});
+
 test('files go without a text too, and the inbox names them', async ({ desk }) => {
   const { page, fan } = await open(desk);
   await choose(page, 'Photos', await picture('beach.png'));

@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react';
 import { classes } from './classes.ts';
+import { focusWithPopover } from './focus-with-popover.ts';
 import { IconButton } from './icon-button.tsx';
 
 const GAP_PX = 4;
@@ -53,7 +54,6 @@ export function Menu({ label, items, trigger, className }: MenuProps) {
     const below = at.bottom + GAP_PX;
     const fitsBelow = below + height < window.innerHeight - EDGE_PX;
     panel.current.style.top = `${fitsBelow ? below : at.top - height - GAP_PX}px`;
-    itemsOf()[0]?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const all = itemsOf();
@@ -91,9 +91,10 @@ export function Menu({ label, items, trigger, className }: MenuProps) {
         }}
         className="fixed right-auto m-0 min-w-44 rounded-card border border-line bg-surface p-1 text-control text-fg shadow-overlay"
       >
-        {items.map(({ label: text, icon: Icon, onSelect, disabledBecause }) => (
+        {items.map(({ label: text, icon: Icon, onSelect, disabledBecause }, index) => (
           <button
             key={text}
+            ref={index === 0 ? focusWithPopover : undefined}
             type="button"
             role="menuitem"
             tabIndex={-1}

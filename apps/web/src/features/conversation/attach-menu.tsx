@@ -11,6 +11,7 @@ import {
 import { type KeyboardEvent, type Ref, useId, useImperativeHandle, useRef, useState } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { classes } from '../../ui/classes.ts';
+import { focusWithPopover } from '../../ui/focus-with-popover.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 
 /** What others can ask of the menu. */
@@ -63,7 +64,6 @@ export function AttachMenu({ onFiles, onSendProduct, onTemplates, ref }: AttachM
     const left = document.dir === 'rtl' ? at.right - panel.current.offsetWidth : at.left;
     panel.current.style.left = `${Math.max(EDGE_PX, left)}px`;
     panel.current.style.top = `${Math.max(EDGE_PX, at.top - panel.current.offsetHeight - GAP_PX)}px`;
-    items()[0]?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const all = items();
@@ -129,8 +129,13 @@ export function AttachMenu({ onFiles, onSendProduct, onTemplates, ref }: AttachM
         }}
         className="fixed m-0 min-w-52 rounded-card border border-line bg-surface p-1 text-control text-fg shadow-overlay"
       >
-        {PICKERS.map((each) => (
-          <Item key={each.label} icon={each.icon} onClick={choose(() => pick(each))}>
+        {PICKERS.map((each, index) => (
+          <Item
+            key={each.label}
+            ref={index === 0 ? focusWithPopover : undefined}
+            icon={each.icon}
+            onClick={choose(() => pick(each))}
+          >
             {each.label}
           </Item>
         ))}
@@ -150,6 +155,7 @@ export function AttachMenu({ onFiles, onSendProduct, onTemplates, ref }: AttachM
 }
 
 interface ItemProps {
+  ref?: Ref<HTMLButtonElement> | undefined;
   icon: LucideIcon;
   children: string;
   onClick?: () => void;
@@ -157,9 +163,10 @@ interface ItemProps {
   hint?: string;
 }
 
-function Item({ icon: Icon, children, onClick, disabled = false, hint }: ItemProps) {
+function Item({ ref, icon: Icon, children, onClick, disabled = false, hint }: ItemProps) {
   return (
     <button
+      ref={ref}
       type="button"
       role="menuitem"
       tabIndex={-1}
