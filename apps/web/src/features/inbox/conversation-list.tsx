@@ -55,12 +55,17 @@ export function ConversationList(props: ConversationListProps) {
   const now = useNow();
   const navigate = useNavigate();
   const { held, release, handlers } = useHold();
-  const { rows, updates } = useShownRows({ live: props.rows, listKey, held, selectedId, selected });
-  const ids = useMemo(() => rows.map(({ id }) => id), [rows]);
+  const { rows, ids, tagged, updates } = useShownRows({
+    live: props.rows,
+    listKey,
+    held,
+    selectedId,
+    selected,
+  });
   const isCompact = useDensity() === 'compact';
   const offsets = useMemo(
-    () => offsetsOf(rows.map(({ fan }) => rowHeight(isCompact, fan.admin_tags.length > 0))),
-    [rows, isCompact],
+    () => offsetsOf(tagged.map((hasTags) => rowHeight(isCompact, hasTags))),
+    [tagged, isCompact],
   );
   const range = useRowWindow({ scroller, list, listKey, ids, offsets, onNearEnd, isFetching });
   const roving = useRovingRows({ scroller, list, ids, offsets, selectedId, stickyHeight });

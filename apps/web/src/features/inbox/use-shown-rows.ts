@@ -48,18 +48,39 @@ interface ShownRowsInput {
   selected: Conversation | null;
 }
 
-/** What is shown, and of what it was made. */
-interface Shown extends HeldOrder<Conversation> {
+/** What is shown. `ids` and `tagged` stay the same arrays as long as they hold the same, whatever else the rows tell. */
+interface ShownRows extends HeldOrder<Conversation> {
+  ids: readonly string[];
+  /** Which of the rows have tags. */
+  tagged: readonly boolean[];
+}
+
+/** And of what it was made. */
+interface Shown extends ShownRows {
   from: ShownRowsInput;
 }
 
 /** The rows to show: the live ones, with the selected row kept and the order held where that is due. */
-export function useShownRows(input: ShownRowsInput): HeldOrder<Conversation> {
-  const [shown, setShown] = useState<Shown>({ rows: input.live, updates: 0, from: input });
+export function useShownRows(input: ShownRowsInput): ShownRows {
+  const [shown, setShown] = useState<Shown>(() => ({
+    ...withShapes({ rows: input.live, updates: 0 }, null),
+    from: input,
+  }));
   if (isSameInput(shown.from, input)) return shown;
-  const next = { ...nextShown(shown, input), from: input };
+  const next = { ...withShapes(nextShown(shown, input), shown), from: input };
   setShown(next);
   return next;
+}
+
+function withShapes(order: HeldOrder<Conversation>, before: ShownRows | null): ShownRows {
+  if (before?.rows === order.rows) return { ...before, ...order };
+  const ids = order.rows.map(({ id }) => id);
+  const tagged = order.rows.map(({ fan }) => fan.admin_tags.length > 0);
+  return {
+    ...order,
+    ids: before && isSameList(before.ids, ids) ? before.ids : ids,
+    tagged: before && isSameList(before.tagged, tagged) ? before.tagged : tagged,
+  };
 }
 
 function isSameInput(a: ShownRowsInput, b: ShownRowsInput): boolean {
@@ -82,6 +103,6 @@ function nextShown(shown: Shown, input: ShownRowsInput): HeldOrder<Conversation>
   return isSameList(shown.rows, next.rows) ? { ...next, rows: shown.rows } : next;
 }
 
-function isSameList(a: readonly Conversation[], b: readonly Conversation[]): boolean {
-  return a.length === b.length && a.every((row, index) => row === b[index]);
+function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((each, index) => each === b[index]);
 }
