@@ -13,7 +13,7 @@ import { HeaderFaces, TypingNote } from '../features/presence/faces.tsx';
 import { useAnnounce } from '../features/presence/use-announce.ts';
 import { NoteRow } from '../features/staff-notes/note-row.tsx';
 import { readNoteText } from '../features/staff-notes/note-texts.ts';
-import { SubscriptionNote } from '../features/subscriptions/subscription-badge.tsx';
+import { SubscriptionNote } from '../features/subscriptions/subscription-note.tsx';
 import { TagStrip } from '../features/tags/tag-strip.tsx';
 import { lazyPart } from '../lib/lazy-part.ts';
 import { useAdmin } from '../lib/session.ts';

@@ -3,7 +3,7 @@ import { type ReactNode, Suspense } from 'react';
 import { FanClock } from '../features/conversation/fan-clock.tsx';
 import type { SideTab } from '../features/notes/notes-panel.tsx';
 import type { PinnedMessage } from '../features/statements/said-tab.tsx';
-import { SubscriptionNote } from '../features/subscriptions/subscription-badge.tsx';
+import { SubscriptionNote } from '../features/subscriptions/subscription-note.tsx';
 import { displayName } from '../lib/format.ts';
 import { t } from '../lib/i18n.ts';
 import { lazyPart } from '../lib/lazy-part.ts';

@@ -2,13 +2,15 @@ import type { Subscription } from '@stagedoor/contract/subscriptions';
 import { exactTimeOf } from '../../lib/format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { endWords, subscriptionWords } from './subscription-words.ts';
+import { subscriptionWords } from './subscription-words.ts';
 
-interface SubscriptionProps {
+/** Whose standing is shown. */
+export interface SubscriptionProps {
   subscription: Subscription;
 }
 
-const toneOf = (endsToday: boolean) => (endsToday ? 'warn' : 'neutral');
+/** The colour of its badge. */
+export const toneOf = (endsToday: boolean) => (endsToday ? 'warn' : 'neutral');
 
 /** In a row of the inbox: how the fan stands, in short where the list is narrow. */
 export function SubscriptionBadge({ subscription }: SubscriptionProps) {
@@ -26,19 +28,6 @@ export function SubscriptionBadge({ subscription }: SubscriptionProps) {
   );
 }
 
-/** Under a fan's name: how they stand, and until when. */
-export function SubscriptionNote({ subscription }: SubscriptionProps) {
-  const now = useNow();
-  const { text, short, endsToday } = subscriptionWords(subscription, now);
-  return (
-    <span className="flex shrink-0 items-center gap-1.5">
-      <Badge tone={toneOf(endsToday)} title={endOf(subscription)}>
-        <span className="@min-[240px]:hidden">{short}</span>
-        <span className="@max-[240px]:hidden">{text}</span>
-      </Badge>
-      <span className="@max-[560px]:sr-only">{endWords(subscription, now)}</span>
-    </span>
-  );
-}
-
-const endOf = ({ ends_at }: Subscription) => (ends_at === null ? undefined : exactTimeOf(ends_at));
+/** The exact time at which it ends, for a tooltip. */
+export const endOf = ({ ends_at }: Subscription) =>
+  ends_at === null ? undefined : exactTimeOf(ends_at);

@@ -1,6 +1,7 @@
 import type { SubscriptionStatus } from '@stagedoor/contract/subscriptions';
 import { describe, expect, it } from 'vitest';
-import { endWords, subscriptionWords } from './subscription-words.ts';
+import { endWords } from './end-words.ts';
+import { subscriptionWords } from './subscription-words.ts';
 
 const words = (status: SubscriptionStatus, ends_at: string | null, now: string, timeZone = 'UTC') =>
   subscriptionWords({ status, ends_at }, Date.parse(now), timeZone);

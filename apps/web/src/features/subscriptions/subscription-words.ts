@@ -1,5 +1,5 @@
 import type { Subscription } from '@stagedoor/contract/subscriptions';
-import { language, locale as pageLocale, t } from '../../lib/i18n.ts';
+import { t } from '../../lib/i18n.ts';
 
 /** How a fan stands, in words. */
 export interface SubscriptionWords {
@@ -14,8 +14,6 @@ export interface SubscriptionWords {
 /** Days before its end from which on a subscription's end is counted down. A trial's always is. */
 const COUNTDOWN_DAYS = 7;
 const DAY_MS = 86_400_000;
-/** English has many ways to write dates: the viewer's own is taken. */
-const DATES = language === 'en' ? undefined : pageLocale;
 
 /**
  * What to say of a trial or subscription. Days are the calendar's, as people count them; what ends at midnight ends with the
@@ -51,38 +49,13 @@ export function subscriptionWords(
   };
 }
 
-/**
- * When it ends or ended: as 'until Nov 24, 6:00 PM'. Null for one without an end.
- * @param now in milliseconds
- * @param timeZone the viewer's own unless given
- * @param locale how dates are written: unless given as in the page's language, where that is English as the browser's
- */
-export function endWords(
-  { ends_at }: Subscription,
-  now: number,
-  timeZone?: string,
-  locale = DATES,
-): string | null {
-  if (ends_at === null) return null;
-  const ends = Date.parse(ends_at);
-  const year = yearOf(ends, timeZone) === yearOf(now, timeZone) ? undefined : 'numeric';
-  const format = new Intl.DateTimeFormat(locale, {
-    year,
-    month: 'short',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone,
-  });
-  // Browsers part the time from its AM or PM by a narrow space of one kind or another.
-  const at = format.format(ends).replaceAll(/\s/g, ' ');
-  return ends <= now ? t('on {time}', { time: at }) : t('until {time}', { time: at });
-}
-
 const calendars = new Map<string | undefined, Intl.DateTimeFormat>();
 
 /** The numbers of the year, month and day in which an instant lies. */
-function dateOf(instant: number, timeZone: string | undefined): readonly [number, number, number] {
+export function dateOf(
+  instant: number,
+  timeZone: string | undefined,
+): readonly [number, number, number] {
   let calendar = calendars.get(timeZone);
   if (!calendar) {
     calendar = new Intl.DateTimeFormat('en', {
@@ -97,8 +70,6 @@ function dateOf(instant: number, timeZone: string | undefined): readonly [number
   const part = (type: string) => Number(parts.find((found) => found.type === type)?.value);
   return [part('year'), part('month'), part('day')];
 }
-
-const yearOf = (instant: number, timeZone: string | undefined) => dateOf(instant, timeZone)[0];
 
 /** The day in which an instant lies, counted from any beginning: days differ by one however long they are. */
 function dayOf(instant: number, timeZone: string | undefined): number {

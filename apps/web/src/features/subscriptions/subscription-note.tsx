@@ -1,0 +1,20 @@
+import { useNow } from '../../lib/use-now.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { endWords } from './end-words.ts';
+import { endOf, type SubscriptionProps, toneOf } from './subscription-badge.tsx';
+import { subscriptionWords } from './subscription-words.ts';
+
+/** Under a fan's name: how they stand, and until when. */
+export function SubscriptionNote({ subscription }: SubscriptionProps) {
+  const now = useNow();
+  const { text, short, endsToday } = subscriptionWords(subscription, now);
+  return (
+    <span className="flex shrink-0 items-center gap-1.5">
+      <Badge tone={toneOf(endsToday)} title={endOf(subscription)}>
+        <span className="@min-[240px]:hidden">{short}</span>
+        <span className="@max-[240px]:hidden">{text}</span>
+      </Badge>
+      <span className="@max-[560px]:sr-only">{endWords(subscription, now)}</span>
+    </span>
+  );
+}
