@@ -10,8 +10,11 @@ import { catalogues } from './vite/catalogues.ts';
 
 const API = process.env.API_URL ?? 'http://127.0.0.1:3000';
 
-/** Bytes, gzipped, of all the scripts that the page names, and so needs before the inbox can be used. */
-const FIRST_LOAD_MAX = 120_000;
+/**
+ * Bytes, gzipped, of what is built of the scripts that the page names, and so needs before the inbox can be used. With those
+ * that are served as they lie in `public`, 120,000.
+ */
+const FIRST_LOAD_MAX = 118_950;
 
 const SERVICE_WORKER = fileURLToPath(new URL('src/service-worker.js', import.meta.url));
 

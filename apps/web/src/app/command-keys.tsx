@@ -7,6 +7,7 @@ import { type Command, runCommand, useCommands } from '../lib/commands.ts';
 import { t } from '../lib/i18n.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
 import { FINE_POINTER_QUERY } from '../lib/media-query.ts';
+import { useAdmin } from '../lib/session.ts';
 import { setTheme } from '../lib/theme.ts';
 
 const ShortcutsDialog = lazyPart(
@@ -42,7 +43,15 @@ export function CommandKeys({ asked, onHere }: CommandKeysProps) {
     onHere(true);
     return () => onHere(false);
   }, [onHere]);
+  const { can_manage_admins: enabled } = useAdmin().permissions;
   const close = () => setOpen(null);
+  const place = (title: string, path: string) => ({
+    id: `go${path}`,
+    title,
+    section: t('Go to'),
+    run: () => void navigate(path),
+    enabled,
+  });
   useCommands([
     {
       id: 'palette',
@@ -59,6 +68,8 @@ export function CommandKeys({ asked, onHere }: CommandKeysProps) {
       keys: ['?'],
       run: () => setOpen('shortcuts'),
     },
+    place(t('Audit log'), '/console/audit'),
+    place(t('Platform'), '/console/platform'),
     ...THEMES,
   ]);
   return (

@@ -43,33 +43,28 @@ function Keys() {
   const { can_manage_admins: enabled } = useAdmin().permissions;
   const [asked, setAsked] = useState<KeysDialog | null>(null);
   const [isHere, setHere] = useState(false);
-  const early = { section: t('General'), keysOnly: true, enabled: !isHere };
-  const place = (id: string, title: string, path: string) => ({
+  const early = (id: KeysDialog, title: string, key: string) => ({
     id,
     title,
+    section: t('General'),
+    keys: [key],
+    keysOnly: true,
+    enabled: !isHere,
+    run: () => setAsked(id),
+  });
+  const place = (key: string, title: string, path: string) => ({
+    id: `go${path}`,
+    title,
     section: t('Go to'),
+    keys: [key],
     run: () => void navigate(path),
   });
   useCommands([
-    { ...place('go.inbox', t('Inbox'), '/inbox'), keys: ['g i'] },
-    { ...place('go.console', t('Console'), '/console'), keys: ['g c'], enabled },
-    { ...place('go.products', t('Products'), '/products'), keys: ['g p'], enabled },
-    { ...place('go.audit', t('Audit log'), '/console/audit'), enabled },
-    { ...place('go.platform', t('Platform'), '/console/platform'), enabled },
-    {
-      ...early,
-      id: 'palette',
-      title: t('Command palette'),
-      keys: ['Mod+k'],
-      run: () => setAsked('palette'),
-    },
-    {
-      ...early,
-      id: 'shortcuts',
-      title: t('Keyboard shortcuts'),
-      keys: ['?'],
-      run: () => setAsked('shortcuts'),
-    },
+    place('g i', t('Inbox'), '/inbox'),
+    { ...place('g c', t('Console'), '/console'), enabled },
+    { ...place('g p', t('Products'), '/products'), enabled },
+    early('palette', t('Command palette'), 'Mod+k'),
+    early('shortcuts', t('Keyboard shortcuts'), '?'),
   ]);
   return (
     <Suspense fallback={null}>
