@@ -9,6 +9,7 @@ import { lazyPart } from '../lib/lazy-part.ts';
 import { FINE_POINTER_QUERY } from '../lib/media-query.ts';
 import { useAdmin } from '../lib/session.ts';
 import { setTheme } from '../lib/theme.ts';
+import { placeCommand } from './place-command.ts';
 
 const ShortcutsDialog = lazyPart(
   async () => (await import('../features/palette/shortcuts-dialog.tsx')).ShortcutsDialog,
@@ -45,13 +46,6 @@ export function CommandKeys({ asked, onHere }: CommandKeysProps) {
   }, [onHere]);
   const { can_manage_admins: enabled } = useAdmin().permissions;
   const close = () => setOpen(null);
-  const place = (title: string, path: string) => ({
-    id: `go${path}`,
-    title,
-    section: t('Go to'),
-    run: () => void navigate(path),
-    enabled,
-  });
   useCommands([
     {
       id: 'palette',
@@ -68,8 +62,8 @@ export function CommandKeys({ asked, onHere }: CommandKeysProps) {
       keys: ['?'],
       run: () => setOpen('shortcuts'),
     },
-    place(t('Audit log'), '/console/audit'),
-    place(t('Platform'), '/console/platform'),
+    { ...placeCommand(navigate, t('Audit log'), '/console/audit'), enabled },
+    { ...placeCommand(navigate, t('Platform'), '/console/platform'), enabled },
     ...THEMES,
   ]);
   return (

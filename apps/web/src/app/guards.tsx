@@ -10,6 +10,7 @@ import { useAdmin, useSession } from '../lib/session.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
 import { PageLoading } from '../ui/page-loading.tsx';
 import type { KeysDialog } from './command-keys.tsx';
+import { placeCommand } from './place-command.ts';
 import { RealtimeProvider } from './realtime.tsx';
 
 const LoginPage = lazyPart(async () => (await import('../features/auth/login-page.tsx')).LoginPage);
@@ -52,17 +53,10 @@ function Keys() {
     enabled: !isHere,
     run: () => setAsked(id),
   });
-  const place = (key: string, title: string, path: string) => ({
-    id: `go${path}`,
-    title,
-    section: t('Go to'),
-    keys: [key],
-    run: () => void navigate(path),
-  });
   useCommands([
-    place('g i', t('Inbox'), '/inbox'),
-    { ...place('g c', t('Console'), '/console'), enabled },
-    { ...place('g p', t('Products'), '/products'), enabled },
+    { ...placeCommand(navigate, t('Inbox'), '/inbox'), keys: ['g i'] },
+    { ...placeCommand(navigate, t('Console'), '/console'), keys: ['g c'], enabled },
+    { ...placeCommand(navigate, t('Products'), '/products'), keys: ['g p'], enabled },
     early('palette', t('Command palette'), 'Mod+k'),
     early('shortcuts', t('Keyboard shortcuts'), '?'),
   ]);

@@ -1,0 +1,14 @@
+import type { Command } from '../lib/commands.ts';
+import { t } from '../lib/i18n.ts';
+
+/** The command that leads to a page. */
+export const placeCommand = (
+  navigate: (path: string) => void | Promise<void>,
+  title: string,
+  path: string,
+): Command => ({
+  id: `go${path}`,
+  title,
+  section: t('Go to'),
+  run: () => void navigate(path),
+});
