@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../apps/server/test/free-port.ts';
 import type { Mailbox } from '../demo/sign-in.ts';
 import { type FaultDatabase, openFaultDatabase } from './database.ts';
 
@@ -205,14 +205,4 @@ async function isServing(url: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (typeof address !== 'object' || address === null) throw new Error('no free port');
-  return address.port;
 }

@@ -10,7 +10,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SIGN_IN_LIMIT } from '../src/features/auth/auth.routes.ts';
 import { buildConversation, buildFanMessage, buildStaff } from './factories.ts';
 import { filesForm } from './files.ts';
-import { freePort, type Nginx, nginxMissing, startNginx } from './nginx.ts';
+import { freePort } from './free-port.ts';
+import { type Nginx, nginxMissing, startNginx } from './nginx.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 
 const missing = nginxMissing();

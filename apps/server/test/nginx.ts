@@ -2,9 +2,9 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freePort } from './free-port.ts';
 import { until } from './until.ts';
 
 const NGINX = '/usr/sbin/nginx';
@@ -28,16 +28,6 @@ export const nginxMissing = (): string | null =>
     : 'nginx is missing; on Debian: apt-get install --no-install-recommends nginx-light';
 
 /** A port that is free now. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (typeof address !== 'object' || address === null) throw new Error('no free port');
-  return address.port;
-}
-
 /**
  * Starts it with `deploy/nginx.conf`, of which only the ports, the name and the places of files are other ones.
  * @param port where it listens

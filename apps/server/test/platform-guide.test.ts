@@ -1,8 +1,6 @@
 import * as crypto from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import * as http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as consumers from 'node:stream/consumers';
@@ -13,6 +11,7 @@ import * as webhooks from '@stagedoor/platform-client/webhooks';
 import { afterAll, expect, test } from 'vitest';
 import { buildOffer, buildProduct } from './catalogue.ts';
 import { buildStaff, unique } from './factories.ts';
+import { freePort } from './free-port.ts';
 import { differences, readGuide, runJs, Shell } from './guide.ts';
 import { openInviteDesk } from './invites.ts';
 import { PLATFORM_KEY, startTestApp } from './test-app.ts';
@@ -122,12 +121,3 @@ test('the guide for platforms works as it is written, from its first example to 
     expect(differences(json, JSON.parse(outcome)), `${place}: ${outcome}`).toEqual([]);
   }
 });
-
-async function freePort(): Promise<number> {
-  const probe = http.createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}

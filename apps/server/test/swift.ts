@@ -1,10 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  BucketAlreadyOwnedByYou,
+  CreateBucketCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { freePort } from './free-port.ts';
 import { until } from './until.ts';
 
 /** An S3 server of our own: OpenStack Swift, which checks signatures and expiry as Amazon's does. */
@@ -34,6 +39,21 @@ const START_MS = 60_000;
  */
 export async function startSwift(): Promise<Swift> {
   requirePackages();
+  try {
+    return await startServers();
+  } catch (error) {
+    // The ports are chosen seconds before they are listened at; a test beside this one may have been quicker.
+    if (error instanceof ServerEndedError) return startServers();
+    throw error;
+  }
+}
+
+/** One of the four ended before all of them answered. */
+class ServerEndedError extends Error {
+  override readonly name = 'ServerEndedError';
+}
+
+async function startServers(): Promise<Swift> {
   const root = await mkdtemp(path.join(tmpdir(), 'stagedoor-swift-'));
   const ports = {
     account: await freePort(),
@@ -81,15 +101,18 @@ export async function startSwift(): Promise<Swift> {
   try {
     await until(
       'Swift answers',
-      () =>
-        wholeWay(client).then(
+      () => {
+        if (children.some(hasEnded)) throw new ServerEndedError(`Swift ended. It said:\n${said}`);
+        return wholeWay(client).then(
           () => true,
           () => false,
-        ),
+        );
+      },
       START_MS,
     );
   } catch (error) {
     await stop();
+    if (error instanceof ServerEndedError) throw error;
     throw new Error(`Swift did not come up. It said:\n${said}`, { cause: error });
   }
   return {
@@ -198,32 +221,22 @@ use = egg:swift#dlo
 use = egg:swift#copy
 `;
 
-/** Needs every one of the servers. */
+/** Needs every one of the servers. Is asked until all are there, so an earlier try may have got half the way. */
 async function wholeWay(client: S3Client): Promise<void> {
-  await client.send(new CreateBucketCommand({ Bucket: 'ready' }));
+  await client.send(new CreateBucketCommand({ Bucket: 'ready' })).catch((error: unknown) => {
+    if (!(error instanceof BucketAlreadyOwnedByYou)) throw error;
+  });
   await client.send(new PutObjectCommand({ Bucket: 'ready', Key: 'ready', Body: 'ready' }));
 }
 
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) =>
+  exitCode !== null || signalCode !== null;
+
 async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (hasEnded(child)) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
   const timer = setTimeout(() => child.kill('SIGKILL'), 3_000);
   await gone;
   clearTimeout(timer);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        typeof address === 'object' && address !== null
-          ? resolve(address.port)
-          : reject(new Error('no port')),
-      );
-    });
-  });
 }

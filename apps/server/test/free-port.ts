@@ -1,0 +1,16 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/**
+ * A port of the loopback address at which nobody listens, for a program that can't choose one itself.
+ * Until the program listens there, another may take it: rare, and it fails loudly.
+ */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (typeof address !== 'object' || address === null) throw new Error('no free port');
+  return address.port;
+}
