@@ -174,6 +174,8 @@ function makeRing(root: string, ring: string, port: number): void {
 const common = (root: string, port: number) => `[DEFAULT]
 bind_ip = 127.0.0.1
 bind_port = ${port}
+# Seconds that it waits for a port that another has.
+bind_timeout = 2
 swift_dir = ${root}
 user = ${execFileSync('id', ['-un']).toString().trim()}
 workers = 0
