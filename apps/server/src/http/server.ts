@@ -4,11 +4,16 @@ import fastifyHelmet from '@fastify/helmet';
 import fastifyRateLimit from '@fastify/rate-limit';
 import fastifyStatic from '@fastify/static';
 import fastifySwagger from '@fastify/swagger';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifySerializerCompiler,
+  LogController,
+} from 'fastify';
 import {
   jsonSchemaTransform,
   jsonSchemaTransformObject,
-  serializerCompiler,
+  ResponseSerializationError,
   validatorCompiler,
 } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
@@ -89,7 +94,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   });
   app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(serializerCompiler);
+  app.setSerializerCompiler<z.core.$ZodType>(checkedJson);
   app.setErrorHandler(replyWithError);
   acceptEmptyJson(app);
   acceptUploads(app, patience.request);
@@ -133,6 +138,22 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   await serveWeb(app, options.webRoot);
   return app;
 }
+
+/**
+ * A reply as JSON, which must be of the shape that its endpoint tells. The provider's own compiler encodes, for schemas that
+ * read one thing and write another; none of ours does, and parsing takes a quarter of the time.
+ */
+const checkedJson: FastifySerializerCompiler<z.core.$ZodType> =
+  ({ schema, method, url }) =>
+  (data) => {
+    const result = z.safeParse(schema, data);
+    if (!result.success) {
+      throw new ResponseSerializationError(method, url, {
+        cause: result.error,
+      });
+    }
+    return JSON.stringify(result.data);
+  };
 
 /** A number of hops means: believe what the nearest that many proxies say. */
 function proxyTrust(setting: HttpOptions['trustProxy']) {

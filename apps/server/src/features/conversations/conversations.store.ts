@@ -98,8 +98,8 @@ export function presentState(row: ConversationStateRow): ConversationState {
 }
 
 export function presentConversation(row: ConversationRow): Conversation {
-  return {
-    ...presentState(row),
+  // V8 takes four times as long for a literal that begins with a spread of so many.
+  return Object.assign(presentState(row), {
     fan_id: row.fan_id,
     creator_id: row.creator_id,
     fan: {
@@ -126,7 +126,7 @@ export function presentConversation(row: ConversationRow): Conversation {
         ? { id: row.claimed_by, codename: row.claimant_codename, display_color: row.claimant_color }
         : null,
     created_at: row.created_at.toISOString(),
-  };
+  });
 }
 
 const findStatement: Statement = {
