@@ -14,7 +14,7 @@ import { isEditable, type PendingMessage } from './outbox.ts';
 import { endsInPicture } from './picture-size.ts';
 import { Reactions } from './reactions.tsx';
 import type { ReplyTarget } from './reply-target.ts';
-import type { MessageRow as Row } from './thread-rows.ts';
+import { isSameRow, type MessageRow as MessageRowData } from './thread-rows.ts';
 import { UploadPercent } from './upload-percent.tsx';
 import { useLongPress } from './use-long-press.ts';
 
@@ -34,7 +34,7 @@ export interface MessageHandlers extends Pick<AttachmentHandlers, 'refresh' | 'o
 }
 
 interface MessageRowProps {
-  row: Row;
+  row: MessageRowData;
   myId: string;
   fanName: string;
   /** Without the privilege nothing is offered that a fan would see. */
@@ -47,12 +47,12 @@ interface MessageRowProps {
   handlers: MessageHandlers;
 }
 
-function deliveryOf(row: Row): Delivery {
+function deliveryOf(row: MessageRowData): Delivery {
   if (row.kind === 'pending') return row.message.status;
   return row.message.read_at === null ? 'sent' : 'read';
 }
 
-function quoteOf(row: Row, fanName: string): ReplyTarget | null {
+function quoteOf(row: MessageRowData, fanName: string): ReplyTarget | null {
   if (row.kind === 'pending') return row.message.replyTo;
   const { reply_to, recipient_id, sender_id, author } = row.message;
   if (!reply_to) return null;
@@ -62,7 +62,7 @@ function quoteOf(row: Row, fanName: string): ReplyTarget | null {
   return { id: reply_to.id, sender, preview: quotePreview(reply_to) };
 }
 
-function nameOf(row: Row, fanName: string): string {
+function nameOf(row: MessageRowData, fanName: string): string {
   const name = row.kind === 'message' && row.message.author === null ? fanName : t('Creator');
   if (row.kind === 'message')
     return t('{name}, {time}', { name, time: clockTime(row.message.created_at) });
@@ -72,7 +72,15 @@ function nameOf(row: Row, fanName: string): string {
 }
 
 /** One message: its bubble, its reactions, and what can be done with it. */
-export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
+export const MessageRow = memo(Row, showsSame);
+
+function showsSame(before: MessageRowProps, after: MessageRowProps): boolean {
+  return (Object.keys(after) as (keyof MessageRowProps)[]).every((name) =>
+    name === 'row' ? isSameRow(before.row, after.row) : before[name] === after[name],
+  );
+}
+
+function Row(props: MessageRowProps) {
   const { row, myId, fanName, canWrite, isHighlighted, isMenuOpen, isTabStop, handlers } = props;
   const [isHovered, setHovered] = useState(false);
   const [isFocused, setFocused] = useState(false);
@@ -208,4 +216,4 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       </div>
     </article>
   );
-});
+}

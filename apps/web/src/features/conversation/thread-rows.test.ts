@@ -5,7 +5,7 @@ import { threadOf } from './cache.ts';
 import { fanTime } from './fan-time.ts';
 import { quotePreview, replyTargetOf } from './message-text.ts';
 import { EMPTY_OUTBOX } from './outbox.ts';
-import { dayLabel, firstUnread, threadRows } from './thread-rows.ts';
+import { dayLabel, firstUnread, isSameRow, type MessageRow, threadRows } from './thread-rows.ts';
 
 const NOW = Date.parse(at(0));
 const local = (daysAgo: number, hour = 12) => {
@@ -50,6 +50,19 @@ describe('the rows of a thread', () => {
       buildMessage({ seq: 3, created_at: local(0) }),
     ];
     expect(rowsOf(nextDay, { hasMore: true }).map(({ kind }) => kind)).toEqual(['day', 'message']);
+  });
+
+  it('show the same when another joins them, but for the one that it follows in its group', () => {
+    const messages = messagesOf([1, 2, 3].map((seq) => buildMessage({ seq, created_at: at(seq) })));
+    const shown = (count: number) =>
+      rowsOf([], { messages: messages.slice(0, count) }).filter(
+        (row): row is MessageRow => row.kind === 'message',
+      );
+    const after = shown(3);
+    expect(shown(2).map((row, place) => isSameRow(row, after[place] as MessageRow))).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it('mark where the unread ones begin', () => {

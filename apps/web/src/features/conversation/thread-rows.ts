@@ -23,6 +23,14 @@ export type ThreadRow =
 
 export type MessageRow = Extract<ThreadRow, { kind: 'message' | 'pending' }>;
 
+/** Whether two rows of a message show the same. Rows are made anew with whatever comes; the messages in them are not. */
+export const isSameRow = (one: MessageRow, other: MessageRow): boolean =>
+  one.kind === other.kind &&
+  one.key === other.key &&
+  one.message === other.message &&
+  one.startsGroup === other.startsGroup &&
+  one.endsGroup === other.endsGroup;
+
 interface RowsOf {
   messages: readonly ThreadMessage[];
   /** What staff noted among them, ascending by time. */
