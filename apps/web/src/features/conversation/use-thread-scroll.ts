@@ -93,6 +93,7 @@ export function useThreadScroll(options: ThreadScrollOptions) {
     paddingStart: PADDING_TOP_PX,
     paddingEnd: PADDING_END_PX,
     directDomUpdates: true,
+    directDomUpdatesMode: 'position',
     rangeExtractor: (range: Range) => {
       const indexes = defaultRangeExtractor(range);
       return kept === -1 || indexes.includes(kept)
