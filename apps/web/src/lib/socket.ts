@@ -7,6 +7,7 @@ import {
 } from '@stagedoor/contract/realtime';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Socket } from 'socket.io-client';
+import { afterPaint } from './after-paint.ts';
 import { t } from './i18n.ts';
 
 /** How the socket is. `failed` waits for {@link RealtimeSocket.retry}; `error` says what to tell. */
@@ -90,7 +91,11 @@ export function createSocket({ onEvent, onUnauthorized }: SocketHandlers): Realt
   }
 
   function listen(to: Client): void {
-    to.onAny((name: ServerEventName, payload: unknown) => onEvent(name, payload));
+    to.onAny((name: ServerEventName, payload: unknown) => {
+      const painted = afterPaint();
+      if (painted === null) onEvent(name, payload);
+      else void painted.then(() => client === to && onEvent(name, payload));
+    });
     to.on('connect', () => {
       clearTimeout(timer);
       timer = setTimeout(() => {

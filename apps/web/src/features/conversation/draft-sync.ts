@@ -7,6 +7,7 @@ import {
   saveDraft,
 } from '@stagedoor/contract/drafts';
 import type { ServerEvent } from '@stagedoor/contract/realtime';
+import { afterPaint } from '../../lib/after-paint.ts';
 import { ApiError, call, isPassing } from '../../lib/api.ts';
 import type { RealtimeSocket } from '../../lib/socket.ts';
 import {
@@ -73,6 +74,8 @@ async function push(id: string): Promise<void> {
   const mine = generation;
   try {
     for (;;) {
+      await afterPaint();
+      if (mine !== generation) return;
       const held = heldDrafts()[id];
       if (!held || held.version !== undefined) break;
       const { draft, version } = await tell(id, held);
