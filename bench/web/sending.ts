@@ -36,26 +36,29 @@ async function sendOne(page: Page, text: string): Promise<number> {
       'textarea:not(form *), form:has(textarea) button[type="submit"][aria-disabled="false"]',
     )
     .waitFor();
-  const painted = page.evaluate(
-    (sought) =>
-      new Promise<number>((resolve) => {
-        const state = { pressed: 0 };
-        const onKey = ({ timeStamp }: KeyboardEvent) => {
-          state.pressed = timeStamp;
-        };
-        document.addEventListener('keydown', onKey, { capture: true, once: true });
-        const look = () => {
-          const log = document.querySelector('[role="log"]');
-          if (!log?.textContent.includes(sought)) return requestAnimationFrame(look);
-          const channel = new MessageChannel();
-          channel.port1.onmessage = () => resolve(performance.now() - state.pressed);
-          channel.port2.postMessage(null);
-          return 0;
-        };
-        requestAnimationFrame(look);
-      }),
-    text,
-  );
+  // The page must be looking by the time the key comes.
+  const painted = await page.evaluateHandle(watchFor, text);
   await page.keyboard.press('Enter');
-  return painted;
+  return painted.evaluate(({ paint }) => paint);
+}
+
+/** Runs in the page. @returns milliseconds, once the next key's message is painted */
+function watchFor(sought: string): { readonly paint: Promise<number> } {
+  const paint = new Promise<number>((resolve) => {
+    let pressed = 0;
+    const onKey = ({ timeStamp }: KeyboardEvent) => {
+      pressed = timeStamp;
+    };
+    document.addEventListener('keydown', onKey, { capture: true, once: true });
+    const look = () => {
+      const log = document.querySelector('[role="log"]');
+      if (!log?.textContent.includes(sought)) return requestAnimationFrame(look);
+      const channel = new MessageChannel();
+      channel.port1.onmessage = () => resolve(performance.now() - pressed);
+      channel.port2.postMessage(null);
+      return 0;
+    };
+    requestAnimationFrame(look);
+  });
+  return { paint };
 }
