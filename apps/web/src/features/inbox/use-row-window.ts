@@ -53,11 +53,13 @@ function viewportOf(scroller: HTMLElement, list: HTMLElement): Viewport {
  */
 export function useRowWindow(input: RowWindowInput): DrawnRows {
   const { scroller, list, listKey, ids, offsets } = input;
-  const [range, setRange] = useState(() => firstRows(offsets));
+  // No list is higher than its page: what it shows at first is drawn at once, before anything is measured.
+  const [room, setRoom] = useState(window.innerHeight);
+  const [range, setRange] = useState(() => firstRows(offsets, room));
   const [shownKey, setShownKey] = useState(listKey);
   if (shownKey !== listKey) {
     setShownKey(listKey);
-    setRange(firstRows(offsets));
+    setRange(firstRows(offsets, room));
   }
   const latest = useRef(input);
   const inView = useRef<{ listKey: string; places: Map<string, number> }>({
@@ -72,6 +74,7 @@ export function useRowWindow(input: RowWindowInput): DrawnRows {
     // A hidden panel has no height: its list stays as it was.
     if (!outer || !inner || outer.clientHeight === 0) return;
     const view = viewportOf(outer, inner);
+    setRoom(view.bottom - outer.scrollTop);
     const { ids: all } = latest.current;
     const next = windowOf(latest.current.offsets, view.top, view.bottom);
     const isPassing = isMoving && spin.isSpun(outer.scrollTop, () => setRange(whole));
@@ -144,9 +147,9 @@ export function useRowWindow(input: RowWindowInput): DrawnRows {
   };
 }
 
-/** No list is higher than its page: what it shows at first is drawn at once, before anything is measured. */
-const firstRows = (offsets: readonly number[]): DrawnRows => ({
-  ...windowOf(offsets, 0, window.innerHeight, 0),
+/** Those that a list shows from its top, in so many pixels. */
+const firstRows = (offsets: readonly number[], room: number): DrawnRows => ({
+  ...windowOf(offsets, 0, room, 0),
   passing: NO_ROWS,
 });
 
