@@ -120,7 +120,7 @@ export function Thread(props: ThreadProps) {
                   key={key}
                   data-index={index}
                   ref={virtualizer.measureElement}
-                  className="absolute top-0 start-0 w-full"
+                  className="absolute top-0 start-0 isolate w-full"
                 >
                   {isMessage(row) ? (
                     <MessageRow
