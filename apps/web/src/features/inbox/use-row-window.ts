@@ -54,7 +54,7 @@ function viewportOf(scroller: HTMLElement, list: HTMLElement): Viewport {
 export function useRowWindow(input: RowWindowInput): DrawnRows {
   const { scroller, list, listKey, ids, offsets } = input;
   // No list is higher than its page: what it shows at first is drawn at once, before anything is measured.
-  const [room, setRoom] = useState(window.innerHeight);
+  const [room, setRoom] = useState(() => window.innerHeight);
   const [range, setRange] = useState(() => firstRows(offsets, room));
   const [shownKey, setShownKey] = useState(listKey);
   if (shownKey !== listKey) {
@@ -74,7 +74,7 @@ export function useRowWindow(input: RowWindowInput): DrawnRows {
     // A hidden panel has no height: its list stays as it was.
     if (!outer || !inner || outer.clientHeight === 0) return;
     const view = viewportOf(outer, inner);
-    setRoom(view.bottom - outer.scrollTop);
+    setRoom(outer.clientHeight - inner.offsetTop);
     const { ids: all } = latest.current;
     const next = windowOf(latest.current.offsets, view.top, view.bottom);
     const isPassing = isMoving && spin.isSpun(outer.scrollTop, () => setRange(whole));
