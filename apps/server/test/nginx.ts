@@ -27,7 +27,6 @@ export const nginxMissing = (): string | null =>
     ? null
     : 'nginx is missing; on Debian: apt-get install --no-install-recommends nginx-light';
 
-/** A port that is free now. */
 /**
  * Starts it with `deploy/nginx.conf`, of which only the ports, the name and the places of files are other ones.
  * @param port where it listens

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,10 +21,10 @@ export interface Swift {
   stop(): Promise<void>;
 }
 
-/** What the server was told, and the client is to say. */
+/** What the server was told, and the client is to say. No other process's Swift takes it, on whatever port. */
 export const SWIFT_CREDENTIALS = {
   accessKeyId: 'tests:staff',
-  secretAccessKey: 'secret-of-the-tests',
+  secretAccessKey: randomUUID(),
 };
 
 const PACKAGES = ['swift', 'swift-proxy', 'swift-account', 'swift-container', 'swift-object'];
