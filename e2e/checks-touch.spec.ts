@@ -79,3 +79,20 @@ for (const size of [PHONE, TABLET]) {
     expect(await smallTargets(guest)).toEqual([]);
   });
 }
+
+test('a reaction takes no touch that is on the message below it', async ({ desk }) => {
+  const staff = await desk.hire();
+  const { id, messages } = await buildConversation(desk, { messages: ['The first', 'The second'] });
+  const { id: user_id } = staff.admin;
+  const reaction = { message_id: messages[0]?.id ?? '', user_id, emoji: '🔥' };
+  await desk.db.kysely.insertInto('reactions').values(reaction).execute();
+  const page = await desk.open(staff, { ...PHONE, path: `/messages/${id}` });
+  const chip = await bubble(page, 'The first').getByRole('button', { name: /^🔥/ }).boundingBox();
+  const below = await bubble(page, 'The second').getByText('The second').boundingBox();
+  if (!chip || !below) throw new Error('nothing is shown');
+  const touched = await page.evaluate(
+    ([x, y]) => document.elementFromPoint(x, y)?.closest('article')?.textContent,
+    [chip.x + chip.width / 2, below.y - 4] as const,
+  );
+  expect(touched).toContain('The second');
+});
