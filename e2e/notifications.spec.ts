@@ -12,7 +12,7 @@ import {
 import { until } from '../apps/server/test/until.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from './support/journey.ts';
 import { obstacles } from './support/obstacles.ts';
-import { row, thread } from './support/screens.ts';
+import { row, tab, thread } from './support/screens.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
 
@@ -230,6 +230,41 @@ test('a mention that is pushed is shown with the way to its note', async ({ desk
   );
   const { title, body } = payload;
   expect(told).toEqual({ title, body, data: { path: '/inbox/c1?note=n1' } });
+});
+
+test('a click on what was pushed leads the open console there without loading it anew, and what was typed is kept', async ({
+  desk,
+}) => {
+  const [one, other] = [
+    await buildConversation(desk, { fan: { first_name: 'Ana' } }),
+    await buildConversation(desk, { fan: { first_name: 'Ben' } }),
+  ];
+  const page = await desk.open(await desk.hire(), {
+    serviceWorker: true,
+    path: `/inbox/${one.id}`,
+  });
+  await keptFiles(page.context(), page);
+  await tab(page, 'All').click();
+  const field = page.getByPlaceholder('Reply as creator...');
+  await field.fill('Half a thought');
+  await page.evaluate(() => Object.assign(window, { isLoadedOnce: true }));
+  const [worker] = page.context().serviceWorkers();
+  await worker?.evaluate((path) => {
+    const scope = globalThis as unknown as EventTarget & {
+      ExtendableEvent: typeof Event;
+      WindowClient: { prototype: { focus: () => Promise<unknown> } };
+    };
+    // The browser lets a window be focused only from within a click of its own.
+    scope.WindowClient.prototype.focus = async () => undefined;
+    const notification = { close: () => undefined, data: { path } };
+    const click = Object.assign(new scope.ExtendableEvent('notificationclick'), { notification });
+    scope.dispatchEvent(click);
+  }, `/inbox/${other.id}`);
+  await expect(page).toHaveURL(new RegExp(`/inbox/${other.id}$`));
+  await expect(field).toHaveValue('');
+  await row(page, 'Ana').click();
+  await expect(field).toHaveValue('Half a thought');
+  expect(await page.evaluate(() => 'isLoadedOnce' in window)).toBe(true);
 });
 
 test('the console can be installed', async ({ desk }) => {
