@@ -101,8 +101,8 @@ test('36: the whole reply goes without a mouse, a file and a product included, w
   await press('Escape');
 
   // A file with a text.
-  await press('a');
   const chooser = page.waitForEvent('filechooser');
+  await press('a');
   await page.keyboard.press('Enter');
   await (await chooser).setFiles([await picture('beach.png')]);
   await expect(strip(page)).toHaveCount(1);
