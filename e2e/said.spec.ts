@@ -123,6 +123,7 @@ test('a promise is made, kept and reopened by keys alone', async ({ desk }) => {
   await expect(kept.getByRole('checkbox')).toBeFocused();
   await page.keyboard.press('Space');
   await expect(open.getByRole('listitem')).toContainText('A video on Friday');
+  await expect(open.getByRole('checkbox')).toBeFocused();
   await open.getByRole('button', { name: /^Actions for/ }).press('Enter');
   await expect(page.getByRole('menu')).toBeVisible();
   await page.keyboard.press('Escape');

@@ -15,9 +15,14 @@ function patch<T extends FanStatement>(
   patchQueries<T[]>(client, { queryKey: statementKeys.all }, change);
 }
 
-/** Asks for all that is shown of statements again. */
-export const refreshStatements = (client: QueryClient): Promise<void> =>
-  client.invalidateQueries({ queryKey: statementKeys.all });
+/** Changes that are on their way, one after the other, so that what was wished last is what stays. */
+let underWay = 0;
+let latest: Promise<unknown> = Promise.resolve();
+
+/** Asks for all that is shown of statements again; while changes are on their way, which it would show undone, once they are over. */
+export async function refreshStatements(client: QueryClient): Promise<void> {
+  if (underWay === 0) await client.invalidateQueries({ queryKey: statementKeys.all });
+}
 
 /** What could not be done, and how it is tried again. */
 interface Failure {
@@ -36,11 +41,14 @@ export function useStatements() {
     fallback: string,
   ): Promise<void> {
     setFailure(null);
+    underWay += 1;
     // An answer that was asked for before would show it as it was.
     await client.cancelQueries({ queryKey: statementKeys.all });
     show();
+    const done = latest.then(work);
+    latest = done.catch(() => undefined);
     try {
-      await work();
+      await done;
     } catch (error) {
       // Somebody else removed it: it is gone, as was wished.
       if (!(error instanceof ApiError && error.code === 'statement_not_found')) {
@@ -48,6 +56,8 @@ export function useStatements() {
         const retry = () => void attempt(show, work, fallback);
         setFailure({ text: errorText(error, fallback), retry });
       }
+    } finally {
+      underWay -= 1;
     }
     await refreshStatements(client);
   }
