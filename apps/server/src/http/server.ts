@@ -148,9 +148,7 @@ const checkedJson: FastifySerializerCompiler<z.core.$ZodType> =
   (data) => {
     const result = z.safeParse(schema, data);
     if (!result.success) {
-      throw new ResponseSerializationError(method, url, {
-        cause: result.error,
-      });
+      throw new ResponseSerializationError(method, url, { cause: result.error });
     }
     return JSON.stringify(result.data);
   };

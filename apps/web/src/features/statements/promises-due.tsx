@@ -72,7 +72,7 @@ function PromiseList({ linkTo, onClose }: PromiseListProps) {
   const now = useNow();
   const rowOf = (promise: OpenPromise) => (
     <li key={promise.id} className="flex items-start gap-3 py-2">
-      <DoneBox statement={promise} onChange={(done) => void setDone(promise, done)} />
+      <DoneBox statement={promise} onChange={(done) => setDone(promise, done)} />
       <Link
         to={linkTo(promise.conversation_id)}
         onClick={onClose}

@@ -87,7 +87,7 @@ export function SaidTab({ conversationId, pinned, onShowMessage }: SaidTabProps)
               statement={statement}
               onChange={(isDone) => {
                 refocus.current = `[data-done="${statement.id}"]`;
-                void setDone(statement, isDone);
+                setDone(statement, isDone);
               }}
             />
           )
@@ -135,7 +135,7 @@ export function SaidTab({ conversationId, pinned, onShowMessage }: SaidTabProps)
           onCancel={() => setRemoving(null)}
           onConfirm={() => {
             setRemoving(null);
-            void remove(removing);
+            remove(removing);
           }}
         />
       )}

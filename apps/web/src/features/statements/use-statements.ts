@@ -1,5 +1,5 @@
 import type { FanStatement } from '@stagedoor/contract/statements';
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, errorText } from '../../lib/api.ts';
 import { t } from '../../lib/i18n.ts';
@@ -15,13 +15,13 @@ function patch<T extends FanStatement>(
   patchQueries<T[]>(client, { queryKey: statementKeys.all }, change);
 }
 
-/** Changes that are on their way, one after the other, so that what was wished last is what stays. */
-let underWay = 0;
-let latest: Promise<unknown> = Promise.resolve();
+/** Of changes that show before they are stored. */
+const CHANGES = ['statements', 'change'];
 
-/** Asks for all that is shown of statements again; while changes are on their way, which it would show undone, once they are over. */
+/** Asks for all that is shown of statements again; with changes on their way, which it would show undone, the last of them does. */
 export async function refreshStatements(client: QueryClient): Promise<void> {
-  if (underWay === 0) await client.invalidateQueries({ queryKey: statementKeys.all });
+  if (client.isMutating({ mutationKey: CHANGES }) > 0) return;
+  await client.invalidateQueries({ queryKey: statementKeys.all });
 }
 
 /** What could not be done, and how it is tried again. */
@@ -30,43 +30,46 @@ interface Failure {
   retry: () => void;
 }
 
+interface Change {
+  show: () => void;
+  work: () => Promise<void>;
+  /** What to say where nothing says why it failed. */
+  fallback: string;
+}
+
 /** Marks promises as done and removes statements: that shows at once, and goes back when it fails. */
 export function useStatements() {
   const client = useQueryClient();
   const [failure, setFailure] = useState<Failure | null>(null);
-
-  async function attempt(
-    show: () => void,
-    work: () => Promise<void>,
-    fallback: string,
-  ): Promise<void> {
-    setFailure(null);
-    underWay += 1;
-    // An answer that was asked for before would show it as it was.
-    await client.cancelQueries({ queryKey: statementKeys.all });
-    show();
-    const done = latest.then(work);
-    latest = done.catch(() => undefined);
-    try {
-      await done;
-    } catch (error) {
+  const { mutate } = useMutation({
+    mutationKey: CHANGES,
+    // One after the other, so that what was wished last is what stays.
+    scope: { id: 'statements' },
+    onMutate: async ({ show }: Change) => {
+      setFailure(null);
+      // An answer that was asked for before would show it as it was.
+      await client.cancelQueries({ queryKey: statementKeys.all });
+      show();
+    },
+    mutationFn: ({ work }) => work(),
+    onError: (error, change) => {
       // Somebody else removed it: it is gone, as was wished.
-      if (!(error instanceof ApiError && error.code === 'statement_not_found')) {
-        console.error('Failed to change a statement', error);
-        const retry = () => void attempt(show, work, fallback);
-        setFailure({ text: errorText(error, fallback), retry });
-      }
-    } finally {
-      underWay -= 1;
-    }
-    await refreshStatements(client);
-  }
+      if (error instanceof ApiError && error.code === 'statement_not_found') return;
+      console.error('Failed to change a statement', error);
+      setFailure({ text: errorText(error, change.fallback), retry: () => mutate(change) });
+    },
+    onSettled: async () => {
+      // It still counts itself.
+      if (client.isMutating({ mutationKey: CHANGES }) > 1) return;
+      await client.invalidateQueries({ queryKey: statementKeys.all });
+    },
+  });
 
   return {
     failure,
     setDone: (statement: FanStatement, done: boolean) =>
-      attempt(
-        () =>
+      mutate({
+        show: () =>
           patch(client, (statements) =>
             statements.map((other) =>
               other.id === statement.id
@@ -74,14 +77,14 @@ export function useStatements() {
                 : other,
             ),
           ),
-        () => saveChange(statement.id, { done }),
-        t('Failed to save the promise'),
-      ),
+        work: () => saveChange(statement.id, { done }),
+        fallback: t('Failed to save the promise'),
+      }),
     remove: ({ id }: FanStatement) =>
-      attempt(
-        () => patch(client, (statements) => statements.filter((other) => other.id !== id)),
-        () => remove(id),
-        t('Failed to remove it'),
-      ),
+      mutate({
+        show: () => patch(client, (statements) => statements.filter((other) => other.id !== id)),
+        work: () => remove(id),
+        fallback: t('Failed to remove it'),
+      }),
   };
 }
