@@ -16,8 +16,6 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),
-  // A machine that builds for many is slow at times; what passes only then is reported as flaky.
-  retries: process.env.CI ? 2 : 0,
   reporter: [
     ['list'],
     ['json', { outputFile: process.env.JOURNEYS_REPORT ?? '../test-results/journeys.json' }],

@@ -1,10 +1,13 @@
 // `npm test`: everything that can be tested here. The very last line is `N passed, N failed`.
 //   npm test -- --unit          without the journeys
 //   npm test -- --e2e           the journeys only
+//   npm test -- --project fan   one of vitest's projects
 //   npm test -- inbox           files whose path contains "inbox"
+//   npm test -- --seed 42       in the order of that seed; otherwise in a new one, which is printed
 //   TEST_DATABASE_URL=postgres://…  on that server instead of an embedded one
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { findChromium } from './chromium.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { fail, ROOT, runTool, ToolError } from './lib/run.mjs';
@@ -16,7 +19,7 @@ const RESULTS = path.join(ROOT, 'test-results');
  * @param {string} title
  * @param {string} report file that the runner writes
  * @param {() => Promise<unknown>} start
- * @param {(report: any) => { passed: number, failed: number, titles: string[] }} count
+ * @param {(report: any) => { passed: number, failed: number, skipped: number, titles: string[] }} count
  */
 async function suite(title, report, start, count) {
   rmSync(report, { force: true });
@@ -29,16 +32,21 @@ async function suite(title, report, start, count) {
   }
   const counts = existsSync(report)
     ? count(JSON.parse(readFileSync(report, 'utf8')))
-    : { passed: 0, failed: 0, titles: [] };
+    : { passed: 0, failed: 0, skipped: 0, titles: [] };
   // A runner that fails without a failing test (a file that doesn't load) must not look green.
   if (crashed && counts.failed === 0) {
     console.error(`${title}: the runner failed outside the tests`);
     counts.failed = 1;
   }
+  // Where the checks must be complete, a part that isn't there is a failure.
+  if (process.env.CI && counts.skipped > 0) {
+    counts.failed += counts.skipped;
+    counts.titles.push(`${title}: ${counts.skipped} skipped`);
+  }
   return counts;
 }
 
-function unitTests(filters) {
+function unitTests(filters, seed) {
   const report = path.join(RESULTS, 'unit.json');
   return suite(
     'Tests',
@@ -52,6 +60,7 @@ function unitTests(filters) {
           '--reporter=json',
           `--outputFile.json=${report}`,
           '--passWithNoTests',
+          `--sequence.seed=${seed}`,
           ...filters,
         ],
         { live: true },
@@ -59,14 +68,13 @@ function unitTests(filters) {
     (json) => ({
       passed: json.numPassedTests,
       failed: json.numFailedTests,
+      skipped: json.numPendingTests + json.numTodoTests,
       titles: failedTests(json),
     }),
   );
 }
 
-async function journeys(filters) {
-  const present = readdirSync(path.join(ROOT, 'e2e')).some((name) => name.endsWith('.spec.ts'));
-  if (!present) return { passed: 0, failed: 0, titles: [] };
+async function journeys(filters, seed) {
   const report = path.join(RESULTS, 'journeys.json');
   const env = {
     ...process.env,
@@ -79,12 +87,20 @@ async function journeys(filters) {
     () =>
       runTool(
         '@playwright/test/cli.js',
-        ['test', '--config', 'e2e/playwright.config.ts', '--pass-with-no-tests', ...filters],
+        [
+          'test',
+          '--config',
+          'e2e/playwright.config.ts',
+          '--pass-with-no-tests',
+          `--shuffle=${seed}`,
+          ...filters,
+        ],
         { live: true, env },
       ),
     (json) => ({
-      passed: json.stats.expected + json.stats.flaky,
+      passed: json.stats.expected,
       failed: json.stats.unexpected,
+      skipped: json.stats.skipped,
       titles: failedJourneys(json),
     }),
   );
@@ -117,15 +133,25 @@ function firstLine(text = '') {
 }
 
 async function main() {
-  const args = process.argv.slice(2);
-  const only = args.find((arg) => arg === '--unit' || arg === '--e2e');
-  const filters = args.filter((arg) => arg !== '--unit' && arg !== '--e2e');
+  const { values, positionals: filters } = parseArgs({
+    options: {
+      unit: { type: 'boolean' },
+      e2e: { type: 'boolean' },
+      seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
+      project: { type: 'string', multiple: true },
+    },
+    allowPositionals: true,
+  });
+  const { unit, e2e, seed, project = [] } = values;
+  if (!/^\d{1,9}$/.test(seed)) throw new ToolError('--seed must be a number', '');
   await prepare();
   mkdirSync(RESULTS, { recursive: true });
+  console.log(`Seed ${seed}`);
 
   const results = [];
-  if (only !== '--e2e') results.push(await unitTests(filters));
-  if (only !== '--unit') results.push(await journeys(filters));
+  const projects = project.map((name) => `--project=${name}`);
+  if (!e2e) results.push(await unitTests([...projects, ...filters], seed));
+  if (!unit) results.push(await journeys(filters, seed));
   const passed = results.reduce((sum, result) => sum + result.passed, 0);
   const failed = results.reduce((sum, result) => sum + result.failed, 0);
   // Once more at the end: thousands of lines may lie between a failure and the sum.

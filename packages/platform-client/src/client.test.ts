@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createPlatformClient, PlatformError } from './client.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -134,7 +134,8 @@ test('a call ends with the reason of its signal, also between two tries', async 
     const { client, bodies } = await scripted(answer);
     const abort = new AbortController();
     const call = client.getCreator({ signal: abort.signal });
-    setTimeout(() => abort.abort(reason), 50);
+    await vi.waitFor(() => expect(bodies).toHaveLength(1));
+    abort.abort(reason);
     await expect(call).rejects.toBe(reason);
     expect(bodies).toHaveLength(1);
   }

@@ -1,11 +1,16 @@
 import { getSettings, updateSettings } from '@stagedoor/contract/settings';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { buildStaff } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 
 const app = await startTestApp();
 afterAll(() => app.close());
 const { admin, client } = await buildStaff(app, { role: 'manager' });
+
+beforeEach(async () => {
+  await app.db.kysely.deleteFrom('team_settings').execute();
+  await app.db.kysely.insertInto('team_settings').defaultValues().execute();
+});
 
 const current = async () => (await client.call(getSettings)).body.data;
 const written = () =>
