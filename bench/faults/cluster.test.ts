@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest';
+import { leftOut } from '../../apps/server/test/left-out.ts';
 import { clusterMissing } from './cluster.ts';
 import { cluster } from './kinds/cluster.ts';
 import { runFault } from './run.ts';
 
 const PATIENCE_MS = 300_000;
 
-/** Said where the tests are listed too: a cluster that can't be had is not tested. */
-const missing = clusterMissing();
-if (missing !== null) console.warn(`A cluster is NOT tested here: ${missing}`);
-
-test.skipIf(missing !== null)(
+test.skipIf(leftOut('A cluster is', clusterMissing()))(
   'three nodes behind nginx lose nothing and leave no client behind while a node dies, one is cut off, and Redis and PostgreSQL restart',
   async () => {
     // How soon they agree is for the bench to tell.

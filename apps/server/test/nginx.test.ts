@@ -11,14 +11,13 @@ import { SIGN_IN_LIMIT } from '../src/features/auth/auth.routes.ts';
 import { buildConversation, buildFanMessage, buildStaff } from './factories.ts';
 import { filesForm } from './files.ts';
 import { freePort } from './free-port.ts';
+import { leftOut } from './left-out.ts';
 import { type Nginx, nginxMissing, startNginx } from './nginx.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 
-const missing = nginxMissing();
-const leftOut = missing !== null && !process.env.CI;
-if (leftOut) console.warn(`The configuration of nginx is NOT tested here: ${missing}`);
+const skips = leftOut('The configuration of nginx is', nginxMissing());
 
-describe.skipIf(leftOut)('behind nginx with the configuration that is delivered', () => {
+describe.skipIf(skips)('behind nginx with the configuration that is delivered', () => {
   let app: TestApp;
   let nginx: Nginx;
   let agent: Agent;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createClient } from 'redis';
 import { freePort } from './free-port.ts';
+import { leftOut } from './left-out.ts';
 import { until } from './until.ts';
 
 /** A Redis of the tests' own, which keeps everything in memory only. */
@@ -28,22 +29,14 @@ const PROGRAM = '/usr/bin/redis-server';
 export const REDIS_START_MS = 180_000;
 
 /** Why Redis can't be had here; null where it is, or can be installed. */
-export function redisMissing(): string | null {
+function redisMissing(): string | null {
   if (existsSync(PROGRAM)) return null;
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) return null;
   return `Redis is missing; on Debian: apt-get install --no-install-recommends ${PACKAGE}`;
 }
 
-/**
- * Whether the tests that need Redis are left out here. Where the checks must be complete they never are: there the start fails and
- * says what is missing.
- */
-export function redisLeftOut(): boolean {
-  const missing = redisMissing();
-  if (missing === null || process.env.CI) return false;
-  console.warn(`Several processes are NOT tested here: ${missing}`);
-  return true;
-}
+/** Whether the tests of several processes are left out here. */
+export const redisLeftOut = (): boolean => leftOut('Several processes are', redisMissing());
 
 /** @throws Error when it neither is here nor can be installed */
 function requirePackage(): void {

@@ -1,3 +1,4 @@
+import { leftOut } from '../../../apps/server/test/left-out.ts';
 import { pause } from '../client.ts';
 import { type Cluster, clusterMissing, NODES, startCluster } from '../cluster.ts';
 import type { Fault } from '../fault.ts';
@@ -23,11 +24,7 @@ export const cluster: Fault = {
     'three nodes behind nginx: a node killed, one cut off for 5 s, Redis and PostgreSQL restarted',
   equalWithin: EQUAL_WITHIN,
   async start() {
-    const missing = clusterMissing();
-    if (missing !== null) {
-      console.warn(`Left out: ${missing}`);
-      return null;
-    }
+    if (leftOut('A cluster is', clusterMissing())) return null;
     running = await startCluster();
     return asInstallation(running);
   },

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBackupWorld, quietly } from '../../test/backup-world.ts';
 import { buildConversation, buildFanMessage, buildReply, unique } from '../../test/factories.ts';
 import { fetchFile, uploadAsFan, uploadAsStaff } from '../../test/files.ts';
+import { leftOut } from '../../test/left-out.ts';
 import { openMarket } from '../../test/market.ts';
 import {
   SWIFT_CREDENTIALS,
@@ -21,11 +22,9 @@ import { createBackup } from './create-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
 
 const log = createLogger('silent');
-const missing = swiftMissing();
-const leftOut = missing !== null && !process.env.CI;
-if (leftOut) console.warn(`Backups of a bucket are NOT tested here: ${missing}`);
+const skips = leftOut('Backups of a bucket are', swiftMissing());
 
-describe.skipIf(leftOut)('an installation on a bucket', { timeout: 120_000 }, () => {
+describe.skipIf(skips)('an installation on a bucket', { timeout: 120_000 }, () => {
   let swift: Swift;
   let client: S3Client;
   let world: Awaited<ReturnType<typeof openBackupWorld>>;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildPicture } from '../../test/catalogue.ts';
 import { buildConversation, buildStaff } from '../../test/factories.ts';
 import { fetchFile, SAMPLES, uploadAsStaff } from '../../test/files.ts';
+import { leftOut } from '../../test/left-out.ts';
 import { testStorage } from '../../test/storage-suite.ts';
 import {
   SWIFT_CREDENTIALS,
@@ -15,12 +16,9 @@ import { startTestApp } from '../../test/test-app.ts';
 import { openS3Storage } from './s3-storage.ts';
 
 const REGION = 'us-east-1';
-const missing = swiftMissing();
-// Where the checks must be complete nothing is left out: there the start fails and says what is missing.
-const leftOut = missing !== null && !process.env.CI;
-if (leftOut) console.warn(`The S3 storage is NOT tested here: ${missing}`);
+const skips = leftOut('The S3 storage is', swiftMissing());
 
-describe.skipIf(leftOut)('on Swift', { timeout: 120_000 }, () => {
+describe.skipIf(skips)('on Swift', { timeout: 120_000 }, () => {
   let swift: Swift;
   const earlier = { ...process.env };
   const settings = (bucket: string) => ({ bucket, endpoint: swift.endpoint, region: REGION });
