@@ -27,7 +27,7 @@ test('when every refresh is refused for too many calls, the console shows what i
   await way.cut();
   await buildFanMessage(desk, fan, { content: 'While you were away' });
   way.mend();
-  await expect.poll(() => way.isLive(), { timeout: 20_000 }).toBe(true);
+  await way.untilLive(page);
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await expect
     .poll(() => [...refused].filter((path) => /inbox|stats|messages$/.test(path)).length, {

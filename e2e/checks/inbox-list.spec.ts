@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
 import { buildConversation, buildFanMessage } from '../../apps/server/test/factories.ts';
-import { until } from '../../apps/server/test/until.ts';
 import { ownClock, stopClock, untilVisible } from '../support/clock.ts';
 import { tagFan } from '../support/furnish.ts';
 import { expect, test } from '../support/journey.ts';
@@ -167,7 +166,7 @@ test('28: under the pointer the list stands still until 3 s after, and says how 
   });
   await expect(rows(page)).toHaveText([/Ben/, /Ana/]);
   // The connection comes about after the first rows, in the page's own time.
-  await until('the page is live', () => ways.find((each) => each.isLive()));
+  await ways[0]?.untilLive(page);
   const box = await row(page, 'Ben').boundingBox();
   if (!box) throw new Error('no row');
   await stopClock(page);

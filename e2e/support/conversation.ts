@@ -2,7 +2,6 @@ import type { Locator, Page } from '@playwright/test';
 import { markRead } from '@stagedoor/contract/conversations';
 import { listFanMessages } from '@stagedoor/contract/platform';
 import { buildConversation } from '../../apps/server/test/factories.ts';
-import { until } from '../../apps/server/test/until.ts';
 import { type Desk, expect } from './journey.ts';
 import { type LiveWay, standBetween } from './network.ts';
 import { bubble } from './screens.ts';
@@ -26,7 +25,9 @@ export async function openConversation(
     },
   });
   await expect(bubble(page, messages.at(-1) ?? '').first()).toBeVisible();
-  const way = await until('the page is live', () => ways.find((each) => each.isLive()));
+  const [way] = ways;
+  if (!way) throw new Error('the page was not prepared');
+  await way.untilLive(page);
   return { staff, page, way, ...conversation };
 }
 

@@ -1,12 +1,16 @@
 import type { BrowserContext, Page, WebSocketRoute } from '@playwright/test';
+import { until } from '../../apps/server/test/until.ts';
+
+/** The call by which a message goes over HTTP. */
+export const SEND = /\/api\/messages\/admin\/send$/;
 
 /** The live connection's way, which a journey can cut. */
 export interface LiveWay {
   /** Ends the connection; no new one comes about, by whichever transport: attempts wait, or are refused at once. */
   cut(how?: { refuses: boolean }): Promise<void>;
   mend(): void;
-  /** Whether the server has let the browser in. */
-  isLive(): boolean;
+  /** Waits until the server has let the page in and the page knows it: what it sends before goes over HTTP. */
+  untilLive(page: Page): Promise<void>;
   /** While true, what the server says over the connection does not arrive; what is said to it does. */
   deaf: boolean;
   /** From now on what the server says waits. @returns what lets all of it arrive, in its order */
@@ -44,7 +48,11 @@ export async function standBetween(context: BrowserContext): Promise<LiveWay> {
   });
   await context.route(/\/socket\.io\//, (route) => (isCut ? route.abort() : route.continue()));
   const way: LiveWay = {
-    isLive: () => isLive,
+    async untilLive(page) {
+      await until('the page is live', () => isLive, 20_000);
+      // Comes to the page after the answer that let it in.
+      await page.evaluate(() => undefined);
+    },
     async cut({ refuses } = { refuses: false }) {
       isCut = true;
       isRefusing = refuses;
