@@ -9,7 +9,7 @@ const POLL_MS = 100;
  * other. The lock of a process that has died is taken over.
  * @template T
  * @param {string} file
- * @param {(release: () => void) => Promise<T>} work may be given up by calling `release`
+ * @param {() => Promise<T>} work
  * @param {(pid: number) => void} [onWait] called once when another process has it
  * @returns {Promise<T>}
  */
@@ -31,11 +31,10 @@ export async function withLock(file, work, onWait) {
   } finally {
     rmSync(own, { force: true });
   }
-  const release = () => rmSync(file, { force: true });
   try {
-    return await work(release);
+    return await work();
   } finally {
-    release();
+    rmSync(file, { force: true });
   }
 }
 

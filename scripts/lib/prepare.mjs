@@ -12,7 +12,7 @@ import {
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { withLock } from './lock.mjs';
-import { interruptible, ROOT, run, runTool, step } from './run.mjs';
+import { ROOT, run, runTool, step } from './run.mjs';
 
 const STATE_DIR = path.join(ROOT, '.stagedoor');
 const LOCK = path.join(STATE_DIR, 'prepare.lock');
@@ -72,11 +72,10 @@ export async function prepare({ force = false } = {}) {
   if (!force && isInstalled() && staleTargets().length === 0) return;
   await withLock(
     LOCK,
-    (release) =>
-      interruptible(async () => {
-        await install();
-        await build({ force });
-      }, release),
+    async () => {
+      await install();
+      await build({ force });
+    },
     (pid) => process.stderr.write(`Waiting for process ${pid}, which is installing or building\n`),
   );
 }

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 /** The repository's root directory. */
@@ -18,8 +20,13 @@ export class ToolError extends Error {
 /** Some tools colour what they print even into a pipe; a log file is no place for that. */
 const COLOURS = process.stderr.isTTY ? {} : { NO_COLOR: '1' };
 
-/** Children to end when we are told to end. */
+const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
+/** How long a tool may take to stop what it started. Milliseconds. */
+const GRACE_MS = 15_000;
+
+/** The tools that are running, out of reach of the terminal's Ctrl-C: they are ended here, in order. */
 const children = new Set();
+let isEnding = false;
 
 /**
  * Runs a command and collects what it prints.
@@ -35,7 +42,9 @@ export async function run(command, args, options = {}) {
     cwd: options.cwd ?? ROOT,
     env: { ...(options.env ?? process.env), ...COLOURS },
     stdio: options.live ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+    detached: true,
   });
+  if (children.size === 0) for (const signal in EXIT_CODES) process.on(signal, onSignal);
   children.add(child);
   const name = path.basename(command === process.execPath ? (args[0] ?? command) : command);
   let output = '';
@@ -48,14 +57,81 @@ export async function run(command, args, options = {}) {
     await new Promise((resolve, reject) => {
       child.once('error', (error) => reject(new ToolError(error.message, output)));
       child.once('close', (code, signal) => {
+        // The caller would go on with its next step.
+        if (isEnding) return;
         if (code === 0) resolve(undefined);
         else reject(new ToolError(`${name} ended with ${signal ?? `code ${code}`}`, output));
       });
     });
   } finally {
     children.delete(child);
+    if (children.size === 0) for (const signal in EXIT_CODES) process.off(signal, onSignal);
   }
   return output;
+}
+
+const onSignal = (signal) => void endWith(signal);
+
+/**
+ * Interrupts the running tools, so that test runners stop their servers and browsers, then whatever they leave behind, and exits.
+ * A second signal doesn't wait.
+ */
+async function endWith(signal) {
+  isEnding = true;
+  const started = new Set([...children].map(({ pid }) => pid));
+  const exit = () => {
+    for (const pid of started) send(pid, 'SIGKILL');
+    process.exit(EXIT_CODES[signal]);
+  };
+  for (const each in EXIT_CODES) process.off(each, onSignal).on(each, exit);
+  for (const { pid } of children) send(pid, 'SIGINT');
+  await within(GRACE_MS, () => {
+    // Looked up while their parents live: later, nothing shows where they came from.
+    for (const pid of descendants(started)) started.add(pid);
+    return [...children].every(({ exitCode, signalCode }) => (exitCode ?? signalCode) !== null);
+  });
+  for (const pid of started) if (send(pid, 'SIGINT')) send(pid, 'SIGCONT');
+  await within(GRACE_MS / 3, () => ![...started].some((pid) => send(pid, 0)));
+  exit();
+}
+
+async function within(ms, isDone) {
+  const deadline = Date.now() + ms;
+  while (!isDone() && Date.now() < deadline) await sleep(20);
+}
+
+/** @returns {boolean} whether there is such a process */
+function send(pid, signal) {
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    if (error.code === 'ESRCH') return false;
+    throw error;
+  }
+}
+
+function parentOf(pid) {
+  try {
+    // The program's name, in parentheses, may hold anything.
+    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ')[1]);
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes(error.code)) return 0;
+    throw error;
+  }
+}
+
+/** The processes below some others. Empty where the system has no /proc. */
+function descendants(roots) {
+  if (!existsSync('/proc/self/stat')) return [];
+  const parents = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => [Number(pid), parentOf(pid)]);
+  const found = new Set(roots);
+  for (let size = 0; size !== found.size; ) {
+    size = found.size;
+    for (const [pid, parent] of parents) if (found.has(parent)) found.add(pid);
+  }
+  return found;
 }
 
 /**
@@ -102,27 +178,4 @@ export function fail(error) {
   const known = error instanceof ToolError;
   process.stderr.write(`${known ? error.message : (error?.stack ?? error)}\n`);
   process.exit(1);
-}
-
-/**
- * Does work during which SIGINT and SIGTERM end our children and run `cleanUp` before we go.
- * Afterwards the signals belong to the program again.
- * @template T
- * @param {() => Promise<T>} work
- * @param {() => void} cleanUp runs when a signal ends the work; must be synchronous
- * @returns {Promise<T>}
- */
-export async function interruptible(work, cleanUp) {
-  const codes = { SIGINT: 130, SIGTERM: 143 };
-  const onSignal = (signal) => {
-    for (const child of children) child.kill(signal);
-    cleanUp();
-    process.exit(codes[signal]);
-  };
-  for (const signal of Object.keys(codes)) process.on(signal, onSignal);
-  try {
-    return await work();
-  } finally {
-    for (const signal of Object.keys(codes)) process.off(signal, onSignal);
-  }
 }

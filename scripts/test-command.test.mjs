@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { ROOT } from './lib/run.mjs';
+
+const PATIENCE_MS = 120_000;
+
+/** The command lines of the processes whose environment holds a mark. */
+function processesWith(mark) {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        if (!readFileSync(`/proc/${pid}/environ`, 'utf8').includes(mark)) return [];
+        return [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')];
+      } catch (error) {
+        // It has ended since, or belongs to someone else.
+        if (['ENOENT', 'ESRCH', 'EACCES'].includes(error.code)) return [];
+        throw error;
+      }
+    });
+}
+
+// A mark in PATH is the one that servers under test inherit, too.
+describe.skipIf(process.platform !== 'linux')('npm test, told to end,', () => {
+  test.for([
+    ['Ctrl-C', '--e2e', 'e2e/story', 'apps/server/dist/main.js'],
+    ['SIGTERM', '--unit', 'nodes/events', 'redis-server'],
+  ])(
+    'ends everything it started: by %s with %s %s while %s runs',
+    { timeout: 3 * PATIENCE_MS },
+    async ([end, kind, filter, program]) => {
+      const mark = `/none/${randomUUID()}`;
+      const command = spawn('npm', ['test', '--silent', '--', kind, filter], {
+        cwd: ROOT,
+        // Nothing of this run's own environment, by which the clients would be built for tests.
+        env: { HOME: process.env.HOME, PATH: `${process.env.PATH}${path.delimiter}${mark}` },
+        detached: true,
+      });
+      let output = '';
+      for (const stream of [command.stdout, command.stderr]) {
+        stream.on('data', (chunk) => {
+          output += chunk;
+        });
+      }
+      const exited = once(command, 'exit');
+      const running = () => processesWith(mark);
+      await vi.waitUntil(
+        () => {
+          if (command.exitCode !== null) throw new Error(`It ended by itself:\n${output}`);
+          return running().some((line) => line.includes(program));
+        },
+        { timeout: PATIENCE_MS },
+      );
+
+      // A terminal interrupts its whole foreground group; who ends a service signals one process.
+      if (end === 'Ctrl-C') process.kill(-Number(command.pid), 'SIGINT');
+      else command.kill(end);
+      await exited;
+      await vi.waitFor(() => expect(running()).toEqual([]), { timeout: PATIENCE_MS });
+    },
+  );
+});
