@@ -36,6 +36,23 @@ it('makes no link of any other scheme', () => {
   expect(links('javascript:alert(1)')).toEqual([]);
 });
 
+it('takes linear time on a long run of dots and brackets', () => {
+  const count = 100_000;
+  const endings = ['.', ')', '.)', ').', '(', '.(', '[.', '].', '([)].', '.!?'].map((piece) =>
+    piece.repeat(count / piece.length),
+  );
+  const texts = endings.flatMap((run) => [`http://a${run}`, `http://a/${run}`, `http://a${run}x`]);
+  for (const text of texts) {
+    // The fastest of several, as other processes may take the processor meanwhile.
+    const runs = Array.from({ length: 5 }, () => {
+      const started = performance.now();
+      linkify(text);
+      return performance.now() - started;
+    });
+    expect(Math.min(...runs), text.slice(0, 20)).toBeLessThan(50);
+  }
+});
+
 it('loses nothing of the text', () => {
   const piece = fc.constantFrom(
     'https://a.example/(x)',

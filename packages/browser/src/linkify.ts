@@ -3,18 +3,26 @@ export type TextPart = { text: string; href: string | null };
 
 const ADDRESS = /https?:\/\/[^\s<>"'`]+/giu;
 /** Punctuation that ends the sentence and not the address. */
-const TRAILING = /[.,;:!?…'"”’]+$/u;
+const TRAILING = '.,;:!?…\'"”’';
+const OPENING = { ')': '(', ']': '[' };
 
+/** Cuts off trailing punctuation, in one pass from the end: fans choose these texts, also very long ones. */
 function trimmed(address: string): string {
-  let end = address.replace(TRAILING, '');
-  // A closing bracket belongs to the address only where it was opened inside it.
-  while (/[)\]]$/.test(end) && !isBalanced(end)) end = end.slice(0, -1).replace(TRAILING, '');
-  return end;
+  // How many more brackets are closed than opened, up to the end that is kept.
+  const surplus = { ')': surplusOf(address, ')'), ']': surplusOf(address, ']') };
+  let end = address.length;
+  for (; end > 0; end -= 1) {
+    const last = address.charAt(end - 1);
+    if (TRAILING.includes(last)) continue;
+    // A closing bracket belongs to the address only where it was opened inside it.
+    if ((last !== ')' && last !== ']') || surplus[last] <= 0) break;
+    surplus[last] -= 1;
+  }
+  return address.slice(0, end);
 }
 
-function isBalanced(text: string): boolean {
-  const [open, close] = text.endsWith(')') ? ['(', ')'] : ['[', ']'];
-  return text.split(open).length >= text.split(close).length;
+function surplusOf(text: string, closing: ')' | ']'): number {
+  return text.split(closing).length - text.split(OPENING[closing]).length;
 }
 
 function hrefOf(address: string): string | null {
