@@ -6,7 +6,7 @@ import { putFan } from '@stagedoor/contract/platform';
 import { measureFlood } from './abuse/flood.ts';
 import { caller } from './demo/calls.ts';
 import { startInstallation } from './demo/installation.ts';
-import { addColleagues, signIn } from './demo/sign-in.ts';
+import { addColleagues, mailboxAt, signIn } from './demo/sign-in.ts';
 import { percentiles } from './lib/measure.ts';
 
 const USAGE = `Measures what those who mean no good can find out or slow down, on a new installation of its own.
@@ -40,13 +40,12 @@ export async function main(args: string[]): Promise<number> {
   const installation = await startInstallation();
   try {
     const { url } = installation;
-    const owner = await signIn(url, installation.owner);
+    const mailbox = mailboxAt(installation.mailbox);
+    const owner = await signIn(url, installation.owner, mailbox);
     const medians = await measureSignIn(url, owner, tries);
     const spread = Math.max(...Object.values(medians)) - Math.min(...Object.values(medians));
-    const [flooder = '', other = ''] = await addColleagues(url, owner, [
-      'f@x.example',
-      'o@x.example',
-    ]);
+    const emails = ['f@x.example', 'o@x.example'];
+    const [flooder = '', other = ''] = await addColleagues(url, owner, emails, mailbox);
     const asPlatform = caller({ url, token: installation.key });
     const { data: fan } = await asPlatform(putFan, { params: { fan: 'f' }, body: {} });
     const conversation = fan.conversation_id;

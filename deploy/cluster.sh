@@ -296,6 +296,7 @@ start_host() {
       mkdir -p "$dir/$host"
       (cd "$root" && launch "$host" env -i PATH="$PATH" HOME="$HOME" NODE_ENV=production \
         SMTP_URL="smtp://${address[mail]}:25" MAIL_FROM=stagedoor@example.com \
+        OWNER_EMAIL=owner@example.com \
         HOST="${address[$host]}" PORT=3000 DATA_DIR="$dir/$host" PUBLIC_URL="$url" \
         TRUST_PROXY="${address[proxy]}" \
         DATABASE_URL="postgres://stagedoor:$password@${address[postgres]}/postgres" \

@@ -1,9 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
+import { requestOtp } from '@stagedoor/contract/auth';
 import { getCreator } from '@stagedoor/contract/platform';
 import { httpClient } from '../apps/server/test/http-client.ts';
-import { failToStart, startServer } from './support/server.ts';
+import { until } from '../apps/server/test/until.ts';
+import { failToStart, OWNER_EMAIL, startServer } from './support/server.ts';
 
 // A new installation creates its database first.
 test.describe.configure({ timeout: 180_000 });
@@ -19,9 +21,41 @@ test('wrong settings stop the start, each with one clear line', async () => {
 });
 
 test('in production it does not start without a mail server', async () => {
-  const { code, output } = await failToStart({ NODE_ENV: 'production' });
+  const { code, output } = await failToStart({
+    NODE_ENV: 'production',
+    OWNER_EMAIL: 'owner@staff.example',
+  });
   expect(code).toBe(1);
   expect(output.trim()).toMatch(/^Setting SMTP_URL must be set when NODE_ENV is production[^\n]*$/);
+});
+
+test('without a mail server the banner alone says where the codes arrive', async () => {
+  const server = await startServer({ env: { SMTP_URL: '' } });
+  try {
+    const page = await until(
+      'the banner',
+      () => /Codes arrive {3}(http:\/\/\S+\/dev\/mailbox\/[\w-]{22})\n/.exec(server.output())?.[1],
+    );
+    await httpClient(server.url, null).call(requestOtp, { body: { email: OWNER_EMAIL } });
+    await until('the code', async () => (await (await fetch(page)).text()).includes(OWNER_EMAIL));
+    expect((await fetch(`${server.url}/dev/mailbox`)).status).toBe(404);
+  } finally {
+    await server.dispose();
+  }
+});
+
+test('where others reach it, it has no development mailbox', async () => {
+  const server = await startServer({
+    env: { SMTP_URL: '', PUBLIC_URL: 'https://inbox.example.com' },
+  });
+  try {
+    await until('the banner', () => server.output().includes('API docs'));
+    expect(server.output()).toContain('Codes arrive   nowhere until SMTP_URL is set');
+    expect(server.output()).not.toContain('/dev/mailbox');
+    await httpClient(server.url, null).call(requestOtp, { body: { email: OWNER_EMAIL } });
+  } finally {
+    await server.dispose();
+  }
 });
 
 test('a second process on the same data is refused, and the first goes on', async () => {

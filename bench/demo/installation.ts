@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { mailboxIn } from './sign-in.ts';
 
 const START_PATIENCE_MS = 60_000;
 const OWNER = 'owner@example.com';
@@ -11,6 +12,8 @@ export interface Installation {
   readonly url: string;
   readonly key: string;
   readonly owner: string;
+  /** The page of its development mailbox. */
+  readonly mailbox: string;
   /** The server's process; null where it is somebody else's. */
   readonly pid: number | null;
   stop(): Promise<void>;
@@ -41,7 +44,7 @@ export async function startInstallation(): Promise<Installation> {
   });
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
-  const url = await addressOf(child);
+  const { url, mailbox } = await addressesOf(child);
   const { pid } = child;
   if (pid === undefined) throw new Error('the server has no process');
   const key = (await readFile(path.join(dataDir, 'platform-key'), 'utf8')).trim();
@@ -49,6 +52,7 @@ export async function startInstallation(): Promise<Installation> {
     url,
     key,
     owner: OWNER,
+    mailbox,
     pid,
     async stop() {
       const exited = new Promise((resolve) => child.once('exit', resolve));
@@ -61,17 +65,18 @@ export async function startInstallation(): Promise<Installation> {
 }
 
 /** Read from the banner, which comes once the server listens. */
-function addressOf(child: ChildProcess): Promise<string> {
+function addressesOf(child: ChildProcess): Promise<{ url: string; mailbox: string }> {
   return new Promise((resolve, reject) => {
     let output = '';
     const late = setTimeout(() => reject(new Error(`no banner: ${output}`)), START_PATIENCE_MS);
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${output}`)));
     child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
       output += chunk;
-      const address = /Console\s+(http:\S+)/.exec(output)?.[1];
-      if (address === undefined) return;
+      const url = /Console\s+(http:\S+)/.exec(output)?.[1];
+      const mailbox = mailboxIn(output);
+      if (url === undefined || mailbox === null) return;
       clearTimeout(late);
-      resolve(address);
+      resolve({ url, mailbox });
     });
   });
 }

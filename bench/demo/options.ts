@@ -13,7 +13,8 @@ answer and offer. All of it through the public interfaces.
   --json FILE      also writes the report there
   --url URL        a running installation instead of one of its own, which is gone afterwards
   --key KEY        its platform key; or --key-file FILE
-  --owner EMAIL    its owner; it must show its mail on /dev/mailbox
+  --owner EMAIL    its owner
+  --mailbox URL    the page where its codes arrive, as its banner says
 
 Ctrl-C ends it with its report; a second time at once.
 `;
@@ -27,7 +28,13 @@ export interface DemoOptions {
   readonly duration: number;
   readonly json: string | null;
   /** Null: an installation of its own. */
-  readonly target: { readonly url: string; readonly key: string; readonly owner: string } | null;
+  readonly target: {
+    readonly url: string;
+    readonly key: string;
+    readonly owner: string;
+    /** Where its codes arrive. */
+    readonly mailbox: string;
+  } | null;
 }
 
 /** @returns null where the usage is to be shown @throws Error that says which option is wrong */
@@ -45,6 +52,7 @@ export async function readOptions(args: string[]): Promise<DemoOptions | null> {
       key: text,
       'key-file': text,
       owner: { ...text, default: 'owner@example.com' },
+      mailbox: text,
       help: { type: 'boolean', default: false },
     },
   });
@@ -59,6 +67,9 @@ export async function readOptions(args: string[]): Promise<DemoOptions | null> {
   if (values.url !== undefined && key === undefined) {
     throw new Error('--url needs --key or --key-file');
   }
+  if (values.url !== undefined && values.mailbox === undefined) {
+    throw new Error('--url needs --mailbox');
+  }
   return {
     fans: Math.ceil(positive('fans')),
     staff: Math.ceil(positive('staff')),
@@ -68,6 +79,11 @@ export async function readOptions(args: string[]): Promise<DemoOptions | null> {
     target:
       values.url === undefined
         ? null
-        : { url: values.url.replace(/\/+$/, ''), key: key ?? '', owner: values.owner },
+        : {
+            url: values.url.replace(/\/+$/, ''),
+            key: key ?? '',
+            owner: values.owner,
+            mailbox: values.mailbox ?? '',
+          },
   };
 }

@@ -14,26 +14,22 @@ interface Mail {
 }
 
 /** What somebody was mailed by an installation. */
-export type Mailbox = (url: string, email: string) => Promise<readonly Mail[]>;
+export type Mailbox = (email: string) => Promise<readonly Mail[]>;
 
 /**
- * Signs an admin in by the code that is mailed to them, which the installation shows on its development mailbox.
+ * Signs an admin in by the code that is mailed to them.
  * @returns the session's token
  */
-export async function signIn(url: string, email: string, mailbox?: Mailbox): Promise<string> {
+export async function signIn(url: string, email: string, mailbox: Mailbox): Promise<string> {
   const code = await codeOf(url, email, mailbox);
   return (await caller({ url, token: null })(verifyOtp, { body: { email, code } })).token;
 }
 
 /** Asks for a code. @returns what was mailed */
-export async function codeOf(
-  url: string,
-  email: string,
-  mailbox: Mailbox = mailsTo,
-): Promise<string> {
+export async function codeOf(url: string, email: string, mailbox: Mailbox): Promise<string> {
   const asked = Date.now();
   await caller({ url, token: null })(requestOtp, { body: { email } });
-  return codeFor(() => mailbox(url, email), email, asked);
+  return codeFor(() => mailbox(email), email, asked);
 }
 
 /** Colleagues of the owner's, each with an account and a session of their own. @returns their sessions' tokens */
@@ -41,7 +37,7 @@ export async function addColleagues(
   url: string,
   ownerToken: string,
   emails: readonly string[],
-  mailbox?: Mailbox,
+  mailbox: Mailbox,
 ): Promise<string[]> {
   const asOwner = caller({ url, token: ownerToken });
   const tokens: string[] = [];
@@ -71,12 +67,18 @@ async function codeFor(
   throw new Error(`no code has come for ${email}`);
 }
 
-/** What its development mailbox holds for them. @throws Error where it has none */
-export async function mailsTo(url: string, email: string): Promise<Mail[]> {
-  const response = await fetch(`${url}/dev/mailbox`, { headers: { accept: 'application/json' } });
-  if (!response.ok) {
-    throw new Error(`${url} has no development mailbox, from which staff could read their codes`);
-  }
-  const { data } = (await response.json()) as { data: Mail[] };
-  return data.filter(({ to }) => to === email);
-}
+/** The address of the development mailbox's page, in what a server printed; null where it is not there yet. */
+export const mailboxIn = (output: string): string | null =>
+  /.*Codes arrive\s+(http:\S+)\s/s.exec(output)?.[1] ?? null;
+
+/** Reads a development mailbox. @param page the page's address */
+export const mailboxAt =
+  (page: string): Mailbox =>
+  async (email) => {
+    const response = await fetch(page, { headers: { accept: 'application/json' } });
+    if (!response.ok) {
+      throw new Error(`${page} is no development mailbox, from which staff could read their codes`);
+    }
+    const { data } = (await response.json()) as { data: Mail[] };
+    return data.filter(({ to }) => to === email);
+  };

@@ -7,7 +7,7 @@ import { Ledger } from './ledger.ts';
 import type { DemoOptions } from './options.ts';
 import { addProducts, type Offered } from './products.ts';
 import type { Progress } from './progress.ts';
-import { addColleagues, signIn } from './sign-in.ts';
+import { addColleagues, mailboxAt, signIn } from './sign-in.ts';
 import { DemoStaff, type StaffCounts } from './staff.ts';
 
 /** Fans who join, and sockets that connect, at a time. */
@@ -48,9 +48,10 @@ export async function gather(
   const fanCounts: FanCounts = { reads: 0, reactions: 0, purchases: 0 };
 
   progress.now('Staff sign in');
-  const ownerToken = await signIn(url, at.owner);
+  const mailbox = mailboxAt(at.mailbox);
+  const ownerToken = await signIn(url, at.owner, mailbox);
   const emails = Array.from({ length: options.staff }, (_, n) => `demo-${n + 1}@example.com`);
-  const tokens = await addColleagues(url, ownerToken, emails);
+  const tokens = await addColleagues(url, ownerToken, emails, mailbox);
   const world = { url, ledger, counts: staffCounts, doing };
   const owner = new DemoStaff(ownerToken, world);
   const staff = tokens.map((token) => new DemoStaff(token, world));

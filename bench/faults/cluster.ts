@@ -100,7 +100,7 @@ export async function startCluster(): Promise<Cluster> {
   );
   const cluster: Cluster = {
     url: `http://${net}.10`,
-    mailbox: (_url, email) => mailsIn(path.join(env.CLUSTER_DIR, 'mail', 'new'), email),
+    mailbox: (email) => mailsIn(path.join(env.CLUSTER_DIR, 'mail', 'new'), email),
     act: (verb, host) => run(verb, host),
     async connect() {
       const client = new pg.Client({

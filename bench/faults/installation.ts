@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../apps/server/test/free-port.ts';
-import type { Mailbox } from '../demo/sign-in.ts';
+import { type Mailbox, mailboxAt, mailboxIn } from '../demo/sign-in.ts';
 import { type FaultDatabase, openFaultDatabase } from './database.ts';
 
 /** Milliseconds within which a started server must serve, its database having been made or recovered. */
@@ -44,8 +44,8 @@ export interface Installation {
   readonly counts: { starts: number; failedStarts: number; deaths: number };
   /** The process now; null between two lives. */
   readonly pid: number | null;
-  /** Where codes arrive; in its development mailbox unless told. */
-  readonly mailbox?: Mailbox;
+  /** Where codes arrive. */
+  readonly mailbox: Mailbox;
   /** The end of what it has printed, over all its lives. */
   output(): string;
   /** Starts it, and waits until it serves. Does nothing where it runs. */
@@ -66,6 +66,8 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   const url = `http://127.0.0.1:${port}`;
   const counts = { starts: 0, failedStarts: 0, deaths: 0 };
   let output = '';
+  /** What it has printed in this life: the mailbox's page is another one each time. */
+  let banner = '';
   let child: ChildProcess | null = null;
   let starting: Promise<void> | null = null;
 
@@ -94,7 +96,9 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     });
     const keep = (chunk: Buffer) => {
       output = (output + chunk.toString()).slice(-OUTPUT_KEPT);
+      if (child === spawned) banner = (banner + chunk.toString()).slice(0, OUTPUT_KEPT);
     };
+    banner = '';
     spawned.stdout?.on('data', keep);
     spawned.stderr?.on('data', keep);
     return spawned;
@@ -165,6 +169,10 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     counts,
     get pid() {
       return child?.pid ?? null;
+    },
+    async mailbox(email) {
+      const page = mailboxIn(banner);
+      return page === null ? [] : mailboxAt(page)(email);
     },
     output: () => output,
     start,

@@ -118,6 +118,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   serveOperations(http, {
     metrics,
     metricsToken: config.metricsToken,
+    publicUrl: config.publicUrl,
     dataDir: config.dataDir,
     db,
     broker,

@@ -286,23 +286,36 @@ test('settings of other programs are none of our business', () => {
   expect(mistakesIn(others)).toEqual([]);
 });
 
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  SMTP_URL: 'smtp://mail',
+  OWNER_EMAIL: 'a@b.example',
+};
+
 test('in production a mail server must be set: codes are not left lying on a page', () => {
-  const [line, ...others] = mistakesIn({ NODE_ENV: 'production' });
+  const [line, ...others] = mistakesIn({ NODE_ENV: 'production', OWNER_EMAIL: 'a@b.example' });
   expect(line).toMatch(/^SMTP_URL must be set when NODE_ENV is production/);
   expect(others).toEqual([]);
-  const production = readConfig({ NODE_ENV: 'production', SMTP_URL: 'smtp://mail' });
+  const production = readConfig(PRODUCTION);
   expect(production).toMatchObject({ sampleData: false, logLevel: 'info', production: true });
 });
 
-test.each([
-  { DATABASE_URL: 'postgres://db/x' },
-  { NODE_ENV: 'production', SMTP_URL: 'smtp://mail' },
-])('sample data can’t be asked for with %j', (env) => {
-  expect(mistakesIn({ ...env, SAMPLE_DATA: 'on' })).toEqual([
-    'SAMPLE_DATA may be on only for the embedded database outside production',
-  ]);
-  expect(mistakesIn({ ...env, SAMPLE_DATA: 'off' })).toEqual([]);
+test('in production the owner must be named: nobody has every permission by default', () => {
+  const lines = ['OWNER_EMAIL must be set when NODE_ENV is production: it has every permission'];
+  expect(mistakesIn({ ...PRODUCTION, OWNER_EMAIL: '' })).toEqual(lines);
+  expect(mistakesIn({ ...PRODUCTION, OWNER_EMAIL: ' ' })).toEqual(lines);
+  expect(mistakesIn(PRODUCTION)).toEqual([]);
 });
+
+test.each([{ DATABASE_URL: 'postgres://db/x' }, PRODUCTION])(
+  'sample data can’t be asked for with %j',
+  (env) => {
+    expect(mistakesIn({ ...env, SAMPLE_DATA: 'on' })).toEqual([
+      'SAMPLE_DATA may be on only for the embedded database outside production',
+    ]);
+    expect(mistakesIn({ ...env, SAMPLE_DATA: 'off' })).toEqual([]);
+  },
+);
 
 test.each<[string, boolean | string | number]>([
   ['on', true],

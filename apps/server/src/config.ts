@@ -209,6 +209,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       'SMTP_URL must be set when NODE_ENV is production: sign-in codes need a mail server',
     );
   }
+  if (production && !isSetIn(env)('OWNER_EMAIL')) {
+    mistakes.push('OWNER_EMAIL must be set when NODE_ENV is production: it has every permission');
+  }
   if (databaseUrl !== null && config.webhook?.secret === null) {
     mistakes.push(
       'PLATFORM_WEBHOOK_SECRET must be set where PLATFORM_WEBHOOK_URL and DATABASE_URL are',

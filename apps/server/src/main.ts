@@ -6,10 +6,11 @@ import { holdInstallation } from './db/installation-lock.ts';
 import { ensureOwner } from './features/admins/server-admins.ts';
 import { ensureCreator } from './features/fans/fans.store.ts';
 import { paymentsFor } from './features/payments/open-payments.ts';
+import { isLoopbackUrl } from './http/same-machine.ts';
 import { openInstallation } from './installation.ts';
 import { createLogger } from './log.ts';
-import { developmentMailbox, MAILBOX_PATH } from './mail/development-mailbox.ts';
-import { smtpMailer } from './mail/mailer.ts';
+import { type DevelopmentMailbox, developmentMailbox } from './mail/development-mailbox.ts';
+import { type Mailer, noMailer, smtpMailer } from './mail/mailer.ts';
 import { answerKeyRequests, joinInstallation } from './nodes/join.ts';
 import { keptSecret } from './nodes/kept-secret.ts';
 import { openBroker } from './realtime/broker.ts';
@@ -67,8 +68,7 @@ async function main(): Promise<void> {
     url: config.webhook.url,
     secret: config.webhook.secret ?? (await keptWebhookSecret(config)),
   };
-  const mailer =
-    config.smtpUrl === null ? developmentMailbox() : smtpMailer(config.smtpUrl, config.mailFrom);
+  const mailer = mailerOf(config);
   const storage = await openStorage(config);
   if (config.sampleData) await createSampleData({ db, storage });
   const broker =
@@ -102,7 +102,8 @@ async function main(): Promise<void> {
         })
       : null;
   const url = config.publicUrl ?? app.address;
-  printBanner(config, url, app.address, platformKey);
+  const mail = 'path' in mailer ? `${app.address}${mailer.path}` : mailedBy(config);
+  printBanner(config, url, mail, platformKey);
   for (const warning of warnings) console.log(`  Beware: ${warning}\n`);
 
   let stopping = false;
@@ -142,6 +143,18 @@ function nodeWarnings(config: Config, sharesFiles: boolean): string[] {
   ].filter((warning) => warning !== null);
 }
 
+/** The development mailbox is for the machine that it runs on, so an installation that others reach has none. */
+function mailerOf({ smtpUrl, mailFrom, publicUrl }: Config): Mailer | DevelopmentMailbox {
+  if (smtpUrl !== null) return smtpMailer(smtpUrl, mailFrom);
+  return publicUrl === null || isLoopbackUrl(publicUrl) ? developmentMailbox() : noMailer();
+}
+
+function mailedBy({ smtpUrl }: Config): string {
+  return smtpUrl === null
+    ? 'nowhere until SMTP_URL is set'
+    : `by mail, through ${new URL(smtpUrl).host}`;
+}
+
 async function platformKeyOf(config: Config): Promise<string | null> {
   if (config.platformApiKey !== null) return config.platformApiKey;
   return config.databaseUrl === null ? keptSecret(config.dataDir, 'platform-key') : null;
@@ -158,11 +171,7 @@ function paying(config: Config): string {
   return payments === 'platform' ? 'where the platform says' : 'at Stripe';
 }
 
-function printBanner(config: Config, url: string, local: string, platformKey: string | null): void {
-  const mail =
-    config.smtpUrl === null
-      ? `${local}${MAILBOX_PATH}`
-      : `by mail, through ${new URL(config.smtpUrl).host}`;
+function printBanner(config: Config, url: string, mail: string, platformKey: string | null): void {
   const platform =
     config.platformApiKey !== null
       ? 'the key in PLATFORM_API_KEY'

@@ -1,4 +1,6 @@
 import { request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 export interface RawResponse {
   readonly status: number;
@@ -41,4 +43,12 @@ export function rawRequest(
     sent.on('error', reject);
     sent.end(options.body);
   });
+}
+
+/** The status of a GET that a proxy passes on in HTTP/1.0, with the Host of its own connection. */
+export async function statusInHttp10(baseUrl: string, path: string): Promise<number> {
+  const { hostname, port, host } = new URL(baseUrl);
+  const socket = connect(Number(port), hostname);
+  socket.write(`GET ${path} HTTP/1.0\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+  return Number((await text(socket)).split(' ')[1]);
 }

@@ -6,7 +6,7 @@ import { addAdmin } from '@stagedoor/contract/admins';
 import { requestOtp, verifyOtp } from '@stagedoor/contract/auth';
 import { listMessages, MESSAGE_PAGE_MAX } from '@stagedoor/contract/messages';
 import { CallError, caller } from '../../demo/calls.ts';
-import { codeOf, mailsTo } from '../../demo/sign-in.ts';
+import { codeOf, type Mailbox } from '../../demo/sign-in.ts';
 import { pause } from '../client.ts';
 import type { Fault } from '../fault.ts';
 import type { World } from '../world.ts';
@@ -34,7 +34,7 @@ export const clock: Fault = {
   },
   async run(world, signal) {
     const { installation, seconds, log } = world;
-    const { url } = installation;
+    const { url, mailbox } = installation;
     const broken: string[] = [];
     const first = world.ledger.sends[0]?.startedAt ?? performance.now();
     const began = Date.now() - (performance.now() - first);
@@ -48,7 +48,7 @@ export const clock: Fault = {
     for (const email of emails) await asOwner(addAdmin, { body: { email, role: 'support' } });
     const [ahead = '', behind = '', old = '', witness = ''] = emails;
     const codes = new Map<string, string>();
-    for (const email of [ahead, behind, old]) codes.set(email, await codeOf(url, email));
+    for (const email of [ahead, behind, old]) codes.set(email, await codeOf(url, email, mailbox));
     await makeOld(world, old);
     const expect = async (email: string, isIn: boolean) => {
       if ((await signsIn(url, email, codes.get(email) ?? '')) === isIn) return;
@@ -58,7 +58,7 @@ export const clock: Fault = {
     const each = (seconds * 1000) / 4;
     await jump(HOUR_MS);
     await caller({ url, token: null })(requestOtp, { body: { email: witness } });
-    await isShifted(url, witness);
+    await isShifted(mailbox, witness);
     await expect(ahead, true);
     await pause(each);
     await jump(-HOUR_MS);
@@ -94,9 +94,9 @@ async function makeOld({ installation }: World, email: string): Promise<void> {
 }
 
 /** @throws Error where the server does not see the shift, which would prove nothing */
-async function isShifted(url: string, email: string): Promise<void> {
+async function isShifted(mailbox: Mailbox, email: string): Promise<void> {
   for (let look = 0; look < 100; look++) {
-    const [mail] = await mailsTo(url, email);
+    const [mail] = await mailbox(email);
     if (mail !== undefined && Date.parse(mail.at) > Date.now() + HOUR_MS / 2) return;
     await pause(NOTICED_AFTER);
   }

@@ -5,6 +5,7 @@ import { type Call, CallError, caller } from '../../demo/calls.ts';
 import { codeOf } from '../../demo/sign-in.ts';
 import { pause } from '../client.ts';
 import type { Fault } from '../fault.ts';
+import type { Installation } from '../installation.ts';
 import { brokerOf, type TwoNodes, twoNodes } from '../two-nodes.ts';
 import type { World } from '../world.ts';
 
@@ -25,7 +26,7 @@ export function killBroker(nodes: TwoNodes = twoNodes()): Fault {
     between: nodes.between,
     async run(world, signal) {
       const { installation, ledger, seconds, log } = world;
-      const both = [installation, nodes.second];
+      const both = [installation, nodes.second] as const;
       const broken: string[] = [];
       const until = Date.now() + seconds * 1000;
       const confirmedBefore = ledger.count('confirmed');
@@ -64,17 +65,15 @@ export function killBroker(nodes: TwoNodes = twoNodes()): Fault {
   };
 }
 
-interface Node {
-  readonly url: string;
-}
+type Node = Pick<Installation, 'url' | 'mailbox'>;
 
 /** @returns milliseconds from an admin's removal until no node has a socket of theirs; none answers them any more */
-async function removal(world: World, nodes: readonly Node[]): Promise<number> {
-  const [{ url } = { url: '' }] = nodes;
+async function removal(world: World, nodes: readonly [Node, ...Node[]]): Promise<number> {
+  const [{ url, mailbox }] = nodes;
   const owner = caller({ url, token: world.ownerToken });
   const email = 'leaving@example.com';
   const { data } = await owner(addAdmin, { body: { email, role: 'support' } });
-  const code = await codeOf(url, email);
+  const code = await codeOf(url, email, mailbox);
   const { token } = await caller({ url, token: null })(verifyOtp, { body: { email, code } });
   const sockets = nodes.map((node) =>
     io(node.url, { transports: ['websocket'], auth: { token }, forceNew: true }),
@@ -97,14 +96,14 @@ async function removal(world: World, nodes: readonly Node[]): Promise<number> {
 }
 
 /** Wrong codes on both nodes, and then the right one. @returns what they could do and should not, a line each */
-async function guessing(world: World, nodes: readonly Node[]): Promise<string[]> {
+async function guessing(world: World, nodes: readonly [Node, ...Node[]]): Promise<string[]> {
   const broken: string[] = [];
   const anonymous = nodes.map(({ url }) => caller({ url, token: null, patience: 1 }));
   const on = (turn: number) => anonymous[turn % anonymous.length] as Call;
-  const [{ url } = { url: '' }] = nodes;
+  const [{ url, mailbox }] = nodes;
   const email = 'guessed@example.com';
   await caller({ url, token: world.ownerToken })(addAdmin, { body: { email, role: 'support' } });
-  const code = await codeOf(url, email);
+  const code = await codeOf(url, email, mailbox);
   await on(1)(requestOtp, { body: { email } }).then(
     () => broken.push('another node mailed another code within the minute'),
     refusal,

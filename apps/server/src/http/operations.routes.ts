@@ -1,20 +1,24 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import { isIPv4 } from 'node:net';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
+import { isSameSecret } from '../same-secret.ts';
 import { notFound } from './error-reply.ts';
 import { inTime, type Metrics, type Watched, watch } from './metrics.ts';
+import { isLoopbackUrl, isSameMachine } from './same-machine.ts';
 
 interface Operations extends Watched {
   readonly metrics: Metrics;
-  /** Who shows it may read the metrics from anywhere; null: only the machine itself may. */
+  /** Reads the metrics from anywhere; null: only programs on this machine may. */
   readonly metricsToken: string | null;
+  /** Null: whatever address browsers used. */
+  readonly publicUrl: string | null;
 }
 
 /** What those who run the installation look at: `/api/health` and `/metrics`. */
 export function serveOperations(app: FastifyInstance, operations: Operations): void {
-  const { db, broker, metrics, metricsToken } = operations;
+  const { db, broker, metrics, metricsToken, publicUrl } = operations;
+  // Other machines come through a proxy, and not every proxy leaves a trace.
+  const isProxied = publicUrl !== null && !isLoopbackUrl(publicUrl);
   watch(metrics, operations);
 
   app.addHook('onResponse', async (request, reply) => {
@@ -42,8 +46,8 @@ export function serveOperations(app: FastifyInstance, operations: Operations): v
 
   app.get('/metrics', { schema: { hide: true }, logLevel: 'warn' }, async (request, reply) => {
     if (metricsToken === null) {
-      if (!isOfThisMachine(request)) return notFound(request, reply);
-    } else if (!shows(request, metricsToken)) {
+      if (isProxied || !isSameMachine(request)) return notFound(request, reply);
+    } else if (!isSameSecret(request.headers.authorization ?? '', `Bearer ${metricsToken}`)) {
       throw new AppError('unauthorized');
     }
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
@@ -52,18 +56,3 @@ export function serveOperations(app: FastifyInstance, operations: Operations): v
 
 const answers = async (db: Database): Promise<boolean> =>
   (await inTime(db.run({ name: 'health', text: 'select 1' }, []))) !== null;
-
-/** What a proxy on this machine passes on comes from here too, but is somebody else's: it says so in one of these. */
-const PASSED_ON = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'];
-
-function isOfThisMachine({ raw }: FastifyRequest): boolean {
-  const address = (raw.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-  const isLoopback = address === '::1' || (isIPv4(address) && address.startsWith('127.'));
-  return isLoopback && PASSED_ON.every((name) => raw.headers[name] === undefined);
-}
-
-const sha256 = (value: string) => createHash('sha256').update(value).digest();
-
-/** In the same time whatever is shown. */
-const shows = ({ headers }: FastifyRequest, token: string): boolean =>
-  timingSafeEqual(sha256(headers.authorization ?? ''), sha256(`Bearer ${token}`));

@@ -4,6 +4,7 @@ import { endpoints } from '@stagedoor/contract/endpoints';
 import { afterAll, expect, test } from 'vitest';
 import { buildConversation, buildReply, buildStaff } from '../../test/factories.ts';
 import { openInviteDesk, someone } from '../../test/invites.ts';
+import { rawRequest, statusInHttp10 } from '../../test/raw-request.ts';
 import { startTestApp } from '../../test/test-app.ts';
 import { until } from '../../test/until.ts';
 
@@ -52,12 +53,23 @@ test('what waits is told by its number and its age', async () => {
   expect(await figureOf('stagedoor_disk_free_bytes')).toBeGreaterThan(0);
 });
 
-test('metrics are the machine’s own: who comes through a proxy finds nothing', async () => {
-  expect((await app.anonymous.raw('GET', '/metrics')).status).toBe(200);
-  for (const header of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via']) {
-    const reply = await app.anonymous.raw('GET', '/metrics', { headers: { [header]: '::1' } });
-    expect([reply.status, JSON.parse(reply.text).code]).toEqual([404, 'not_found']);
+test('only programs on the same machine read the metrics, and none through a proxy', async () => {
+  const statusWith = async (headers: Record<string, string>, url = app.url) =>
+    (await rawRequest(url, { path: '/metrics', headers })).status;
+  expect(await statusWith({})).toBe(200);
+  for (const header of ['x-forwarded-for', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via']) {
+    expect(await statusWith({ [header]: '::1' }), header).toBe(404);
   }
+  expect(await statusWith({ host: 'inbox.example.com' })).toBe(404);
+  expect(await statusWith({ connection: 'upgrade' })).toBe(404);
+  expect(await statusInHttp10(app.url, '/metrics')).toBe(404);
+});
+
+test('where a proxy is known to be, nobody reads the metrics without a token', async () => {
+  const own = await startTestApp({ config: { publicUrl: 'https://inbox.example.com' } });
+  const reply = await own.anonymous.raw('GET', '/metrics');
+  expect([reply.status, JSON.parse(reply.text).code]).toEqual([404, 'not_found']);
+  await own.close();
 });
 
 test('with a token only who shows it reads the metrics, from wherever', async () => {

@@ -16,10 +16,11 @@ for (const client of ['web', 'fan']) {
   await mkdir(path.join(root, client));
   await writeFile(path.join(root, client, 'index.html'), '<!doctype html><title>Page</title>');
 }
+const mailbox = developmentMailbox();
 const app = await startTestApp({
   webRoot: path.join(root, 'web'),
   fanRoot: path.join(root, 'fan'),
-  mailer: developmentMailbox(),
+  mailer: mailbox,
   payments: { secretKey: 'sk_test_routes', webhookSecret: 'whsec_routes' },
 });
 afterAll(async () => {
@@ -34,9 +35,9 @@ const OTHERS: Readonly<Record<string, { readonly ask: string; readonly status: n
   'GET /api/health': { ask: '/api/health', status: 200 },
   'GET /metrics': { ask: '/metrics', status: 200 },
   'POST /api/payments/stripe': { ask: '/api/payments/stripe', status: 400 },
-  // For this machine's own programs, which the test is.
-  'GET /dev/mailbox': { ask: '/dev/mailbox', status: 200 },
-  'GET /dev/mailbox.css': { ask: '/dev/mailbox.css', status: 200 },
+  // For this machine's own programs that know the path, as the test is.
+  'GET /dev/mailbox/:key': { ask: mailbox.path, status: 200 },
+  'GET /dev/mailbox/:key/style.css': { ask: `${mailbox.path}/style.css`, status: 200 },
   'GET /invite/:token': { ask: '/invite/x', status: 302 },
   'GET /fan': { ask: '/fan', status: 302 },
   'GET /fan/*': { ask: '/fan/', status: 200 },

@@ -1,9 +1,12 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isSameMachine } from '../http/same-machine.ts';
+import { isSameSecret } from '../same-secret.ts';
 import type { Mail, Mailer } from './mailer.ts';
 
 const KEPT = 50;
-const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
-const LOOPBACK_HOST = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i;
+/** Makes the path one that nobody guesses. */
+const KEY_BYTES = 16;
 
 interface Received extends Mail {
   readonly at: Date;
@@ -11,6 +14,8 @@ interface Received extends Mail {
 
 /** Keeps mail instead of sending it, for trying the product out; see {@link serveDevelopmentMailbox}. */
 export interface DevelopmentMailbox extends Mailer {
+  /** Where its page is, below the server's own address. A secret. */
+  readonly path: string;
   /** The newest first. */
   received(): readonly Received[];
 }
@@ -18,6 +23,7 @@ export interface DevelopmentMailbox extends Mailer {
 export function developmentMailbox(): DevelopmentMailbox {
   const mails: Received[] = [];
   return {
+    path: `/dev/mailbox/${randomBytes(KEY_BYTES).toString('base64url')}`,
     async send(mail) {
       mails.unshift({ ...mail, at: new Date() });
       mails.length = Math.min(mails.length, KEPT);
@@ -27,37 +33,29 @@ export function developmentMailbox(): DevelopmentMailbox {
   };
 }
 
-/** Where the mailbox is, below the console's address. */
-export const MAILBOX_PATH = '/dev/mailbox';
-
 /**
- * A page that shows the kept mail, and the same as JSON to callers that ask for it. Whoever can read it can sign in, so
- * it answers only this machine's own programs, by a loopback name (another name may be a stranger's page rebinding its
- * DNS to us), and never through a proxy.
+ * A page that shows the kept mail, and the same as JSON to callers that ask for it. Whoever can read it can sign in, so it
+ * answers only programs on this machine that know its path. The key is a parameter because logs and metrics name routes.
  */
 export function serveDevelopmentMailbox(app: FastifyInstance, mailbox: DevelopmentMailbox): void {
-  app.get(`${MAILBOX_PATH}.css`, { schema: { hide: true } }, async (_request, reply) =>
+  type Keyed = { Params: { key: string } };
+  const refuseStrangers = async (request: FastifyRequest<Keyed>, reply: FastifyReply) => {
+    const isRight = isSameSecret(`/dev/mailbox/${request.params.key}`, mailbox.path);
+    if (!isRight || !isSameMachine(request)) return reply.callNotFound();
+    reply.header('cache-control', 'no-store');
+  };
+  const options = { schema: { hide: true }, preHandler: refuseStrangers };
+  app.get<Keyed>('/dev/mailbox/:key/style.css', options, async (_request, reply) =>
     reply.type('text/css; charset=utf-8').send(STYLE),
   );
-  app.get(MAILBOX_PATH, { schema: { hide: true } }, async (request, reply) => {
-    if (!isLocal(request)) return reply.callNotFound();
+  app.get<Keyed>('/dev/mailbox/:key', options, async (request, reply) => {
     const mails = mailbox.received();
-    reply.header('cache-control', 'no-store');
     if (request.headers.accept?.includes('application/json')) return reply.send({ data: mails });
-    return reply.type('text/html; charset=utf-8').send(page(mails));
+    return reply.type('text/html; charset=utf-8').send(page(mailbox.path, mails));
   });
 }
 
-function isLocal(request: FastifyRequest): boolean {
-  return (
-    LOOPBACK.test(request.socket.remoteAddress ?? '') &&
-    LOOPBACK_HOST.test(request.headers.host ?? '') &&
-    request.headers['x-forwarded-for'] === undefined &&
-    request.headers.forwarded === undefined
-  );
-}
-
-function page(mails: readonly Received[]): string {
+function page(path: string, mails: readonly Received[]): string {
   const items = mails
     .map(
       (mail) => `<article><header><h2>${escapeHtml(mail.subject)}</h2>
@@ -67,7 +65,7 @@ function page(mails: readonly Received[]): string {
     .join('\n');
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Development mailbox</title>
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
-<meta http-equiv="refresh" content="3"><link rel="stylesheet" href="${MAILBOX_PATH}.css"></head><body><main>
+<meta http-equiv="refresh" content="3"><link rel="stylesheet" href="${path}/style.css"></head><body><main>
 <h1>Development mailbox</h1><p>Mail that this installation would have sent, the newest first. The page renews itself.</p>
 ${items || '<article><p>No mail yet. Ask for a sign-in code and it appears here.</p></article>'}</main></body></html>`;
 }

@@ -1,10 +1,10 @@
 import { requestOtp, verifyOtp } from '@stagedoor/contract/auth';
 import { expect, test } from 'vitest';
 import { buildAdmin } from '../../test/factories.ts';
-import { rawRequest } from '../../test/raw-request.ts';
+import { rawRequest, statusInHttp10 } from '../../test/raw-request.ts';
 import { startTestApp } from '../../test/test-app.ts';
 import { until } from '../../test/until.ts';
-import { developmentMailbox, MAILBOX_PATH } from './development-mailbox.ts';
+import { developmentMailbox } from './development-mailbox.ts';
 import { smtpMailer } from './mailer.ts';
 
 test('a mail server that is overloaded delays a code and does not lose it', async () => {
@@ -32,11 +32,12 @@ test('with no mail server at all asking for a code is answered as ever, and the 
 });
 
 test('without a mail server configured this machine’s own programs read the mail on a page', async () => {
-  const app = await startTestApp({ mailer: developmentMailbox() });
+  const mailbox = developmentMailbox();
+  const app = await startTestApp({ mailer: mailbox });
   const admin = await buildAdmin(app);
   await app.anonymous.call(requestOtp, { body: { email: admin.email } });
   const json = await until('the mail', async () => {
-    const { text } = await app.anonymous.raw('GET', MAILBOX_PATH, {
+    const { text } = await app.anonymous.raw('GET', mailbox.path, {
       headers: { accept: 'application/json' },
     });
     const { data } = JSON.parse(text) as { data: { to: string; subject: string }[] };
@@ -44,7 +45,7 @@ test('without a mail server configured this machine’s own programs read the ma
   });
   expect(json.to).toBe(admin.email);
   const code = /\d{6}/.exec(json.subject)?.[0] ?? '';
-  const page = await app.anonymous.raw('GET', MAILBOX_PATH);
+  const page = await app.anonymous.raw('GET', mailbox.path);
   expect(page.text).toContain(code);
   expect(page.headers.get('cache-control')).toBe('no-store');
   await app.anonymous.call(verifyOtp, { body: { email: admin.email, code } });
@@ -52,10 +53,11 @@ test('without a mail server configured this machine’s own programs read the ma
 });
 
 test('the mailbox is closed to everything but this machine’s own programs', async () => {
-  const app = await startTestApp({ mailer: developmentMailbox() });
+  const mailbox = developmentMailbox();
+  const app = await startTestApp({ mailer: mailbox });
   const { port } = new URL(app.url);
   const statusWith = async (headers: Record<string, string>) =>
-    (await rawRequest(app.url, { path: MAILBOX_PATH, headers })).status;
+    (await rawRequest(app.url, { path: mailbox.path, headers })).status;
   for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `LOCALHOST:${port}`]) {
     expect(await statusWith({ host }), host).toBe(200);
   }
@@ -65,15 +67,43 @@ test('the mailbox is closed to everything but this machine’s own programs', as
     { host: `localhost.evil.example:${port}` },
     { host: 'localhost', 'x-forwarded-for': '127.0.0.1' },
     { host: 'localhost', forwarded: 'for=127.0.0.1' },
+    { host: 'localhost', 'x-forwarded-proto': 'https' },
+    { host: 'localhost', 'x-real-ip': '127.0.0.1' },
+    { host: 'localhost', via: '1.1 proxy' },
+    // nginx configured for WebSockets and nothing else.
+    { host: 'localhost', connection: 'upgrade' },
   ];
   for (const headers of refused)
     expect(await statusWith(headers), JSON.stringify(headers)).toBe(404);
+  // nginx without any settings passes requests on in this version.
+  expect(await statusInHttp10(app.url, mailbox.path)).toBe(404);
+  await app.close();
+});
+
+test('nobody finds the mailbox who does not know its path, which differs from start to start', async () => {
+  const mailbox = developmentMailbox();
+  const app = await startTestApp({ mailer: mailbox });
+  const [, secret = ''] = /^\/dev\/mailbox\/([\w-]{22})$/.exec(mailbox.path) ?? [];
+  expect(secret).not.toBe('');
+  expect(developmentMailbox().path).not.toBe(mailbox.path);
+  const wrong = `${secret.startsWith('A') ? 'B' : 'A'}${secret.slice(1)}`;
+  for (const path of [
+    '/dev/mailbox',
+    '/dev/mailbox/',
+    `/dev/mailbox/${wrong}`,
+    `/dev/mailbox/${wrong}/style.css`,
+    `${mailbox.path}x`,
+  ]) {
+    expect((await app.anonymous.raw('GET', path)).status, path).toBe(404);
+  }
+  expect((await app.anonymous.raw('GET', `${mailbox.path}/style.css`)).status).toBe(200);
+  expect((await app.anonymous.raw('GET', '/metrics')).text).not.toContain(secret);
   await app.close();
 });
 
 test('where mail is sent by a mail server there is no mailbox', async () => {
   const app = await startTestApp();
-  expect((await app.anonymous.raw('GET', MAILBOX_PATH)).status).toBe(404);
+  expect((await app.anonymous.raw('GET', developmentMailbox().path)).status).toBe(404);
   await app.close();
 });
 
@@ -85,7 +115,7 @@ test('what a mail holds is shown as text, never as markup', async () => {
     subject: '<img src=x onerror=alert(1)>',
     text: '</pre><script>1</script>',
   });
-  const { text } = await app.anonymous.raw('GET', MAILBOX_PATH);
+  const { text } = await app.anonymous.raw('GET', mailbox.path);
   expect(text).not.toContain('<img');
   expect(text).not.toContain('<script');
   await app.close();

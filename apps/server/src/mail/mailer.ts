@@ -21,6 +21,14 @@ export interface Mailer {
   close(): void;
 }
 
+/** Refuses all mail: for an installation that others reach and that has no mail server. */
+export const noMailer = (): Mailer => ({
+  async send() {
+    throw new Error('mail is off: set SMTP_URL');
+  },
+  close: () => undefined,
+});
+
 /** A mail server that is silent for longer is given up, and the mail is tried again. Milliseconds. */
 const CONNECT_MS = 20_000;
 const SILENCE_MS = 120_000;
