@@ -22,16 +22,29 @@ interface House {
 
 /** Removes, every ten minutes, what can't be used any more, and sees to it that each day has its round of forgetting. */
 export function startHousekeeping(house: House, log: (error: unknown) => void) {
-  return every(HOUSEKEEPING_MS, () => keepHouse(house), log);
+  return every(HOUSEKEEPING_MS, () => keepHouse(house, log), log);
 }
 
-async function keepHouse({ db, storage, retention, deliveryDays }: House): Promise<void> {
-  await purgeExpired(db);
-  await purgeFanSessions(db);
-  await purgeDrafts(db);
-  await dropUnusedAvatars(db);
-  await pruneDeliveries(db, deliveryDays);
-  await pruneScheduled(db);
-  await retention.today();
-  await sweepFiles({ db, storage });
+/** Runs every step once. A step that fails is logged, and the others run all the same. */
+export async function keepHouse(
+  { db, storage, retention, deliveryDays }: House,
+  log: (error: unknown) => void,
+): Promise<void> {
+  const steps = [
+    () => purgeExpired(db),
+    () => purgeFanSessions(db),
+    () => purgeDrafts(db),
+    () => dropUnusedAvatars(db),
+    () => pruneDeliveries(db, deliveryDays),
+    () => pruneScheduled(db),
+    () => retention.today(),
+    () => sweepFiles({ db, storage }),
+  ];
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      log(error);
+    }
+  }
 }

@@ -1,0 +1,34 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { createTestDatabase } from '../test/database.ts';
+import { openDatabase } from './db/database.ts';
+import { keepHouse } from './housekeeping.ts';
+import { openLocalStorage } from './storage/local-storage.ts';
+
+test('a step of the housekeeping that fails holds up none of those after it', async () => {
+  const database = await createTestDatabase();
+  const db = openDatabase({ connectionString: database.url }, () => undefined);
+  const folder = await mkdtemp(path.join(tmpdir(), 'stagedoor-house-'));
+  const storage = await openLocalStorage(folder);
+  await sql`alter table drafts rename to drafts_gone`.execute(db.kysely);
+  await sql`insert into storage_garbage (storage_key) values ('left')`.execute(db.kysely);
+  const failures: unknown[] = [];
+  let days = 0;
+  const retention = {
+    async today() {
+      days += 1;
+    },
+  };
+  await keepHouse({ db, storage, retention, deliveryDays: 7 }, (error) => failures.push(error));
+  expect(failures.map(String)).toEqual([expect.stringContaining('drafts')]);
+  expect(days).toBe(1);
+  const { rows } = await sql`select storage_key from storage_garbage`.execute(db.kysely);
+  expect(rows).toEqual([]);
+  storage.close();
+  await db.close();
+  await rm(folder, { recursive: true });
+  await database.drop();
+});
