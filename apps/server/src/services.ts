@@ -32,7 +32,7 @@ import type { Logger } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { openMessaging } from './messaging.ts';
 import type { Broker } from './realtime/broker.ts';
-import { ONE_NODE, startOutbox } from './realtime/outbox.ts';
+import { createOutbox, ONE_NODE } from './realtime/outbox.ts';
 import type { Publisher } from './realtime/publish.ts';
 import { startRounds } from './rounds.ts';
 import type { ObjectStorage } from './storage/storage.ts';
@@ -92,23 +92,7 @@ export async function openServices(
 ): Promise<Services> {
   const { config, db, storage, log, broker = null } = parts;
   const { http, metrics, mailer, publish, base, logError } = surroundings;
-  const outbox = startOutbox({
-    db,
-    reach: broker ?? ONE_NODE,
-    reemitters: () => ({
-      ...messages.reemitters,
-      ...staffNotes.reemitters,
-      ...mentions.reemitters,
-      ...handovers.reemitters,
-      ...conversations.reemitters,
-      ...purchases.reemitters,
-      ...statements.reemitters,
-      ...admins.reemitters,
-      ...queue.reemitters,
-      ...creatorReemitters({ db, publish, publicUrl: config.publicUrl }),
-    }),
-    log: logError,
-  });
+  const outbox = createOutbox({ db, reach: broker ?? ONE_NODE, log: logError });
   const conversations = createConversationsService({ db, publish, outbox });
   const { changed: conversationChanged } = conversations;
   const queue = createQueueService({ db, publish, outbox, conversations, log: logError });
@@ -167,6 +151,18 @@ export async function openServices(
   );
   const presence = createPresence(publish);
   const rounds = startRounds({ db, conversations, presence }, logError);
+  outbox.start({
+    ...messages.reemitters,
+    ...staffNotes.reemitters,
+    ...mentions.reemitters,
+    ...handovers.reemitters,
+    ...conversations.reemitters,
+    ...purchases.reemitters,
+    ...statements.reemitters,
+    ...admins.reemitters,
+    ...queue.reemitters,
+    ...creatorReemitters({ db, publish, publicUrl: config.publicUrl }),
+  });
   return {
     outbox,
     conversations,

@@ -26,6 +26,8 @@ export type Reemitters = Readonly<Record<string, (payload: never) => Promise<voi
 export interface Outbox {
   /** Notes that these were emitted. */
   emitted(ids: readonly number[]): void;
+  /** Begins to sweep. Receivers drop what they have seen already. */
+  start(reemitters: Reemitters): void;
   /** Ends the timers, after the notes so far are written. */
   close(): Promise<void>;
 }
@@ -42,8 +44,6 @@ export const ONE_NODE: Reach = { isUp: () => true, accepted: async () => true };
 interface OutboxDependencies {
   readonly db: Database;
   readonly reach: Reach;
-  /** Asked at each sweep; receivers drop what they have seen already. */
-  readonly reemitters: () => Reemitters;
   readonly log: (error: unknown) => void;
 }
 
@@ -51,7 +51,9 @@ interface OutboxDependencies {
  * Only what reached all nodes leaves the outbox. While other nodes are out of reach, each tells its own sockets what the others
  * have written there.
  */
-export function startOutbox({ db, reach, reemitters, log }: OutboxDependencies): Outbox {
+export function createOutbox({ db, reach, log }: OutboxDependencies): Outbox {
+  let reemitters: Reemitters = {};
+  let timers: { stop(): Promise<void> }[] = [];
   let done: number[] = [];
   /** What this node's sockets were told while the others were out of reach, of what is not too old to be told again. */
   let toldHere: ReadonlySet<number> | null = null;
@@ -127,7 +129,7 @@ export function startOutbox({ db, reach, reemitters, log }: OutboxDependencies):
   /** @returns whether it could be told */
   async function tellAgain({ event, payload }: OutboxRow): Promise<boolean> {
     try {
-      const emit = reemitters()[event];
+      const emit = reemitters[event];
       if (emit === undefined) throw new Error(`the outbox holds an unknown event: ${event}`);
       await emit(payload as never);
       return true;
@@ -136,12 +138,14 @@ export function startOutbox({ db, reach, reemitters, log }: OutboxDependencies):
       return false;
     }
   }
-  const flushing = every(DELETE_EVERY_MS, flush, log);
-  const sweeping = every(SWEEP_EVERY_MS, sweep, log);
   return {
     emitted: (ids) => void done.push(...ids),
+    start(given) {
+      reemitters = given;
+      timers = [every(DELETE_EVERY_MS, flush, log), every(SWEEP_EVERY_MS, sweep, log)];
+    },
     async close() {
-      await Promise.all([flushing.stop(), sweeping.stop()]);
+      await Promise.all(timers.map((timer) => timer.stop()));
       await flush();
     },
   };
