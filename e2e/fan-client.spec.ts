@@ -6,8 +6,8 @@ import {
   recordRefund,
 } from '@stagedoor/contract/platform';
 import { buildOffer, buildProduct } from '../apps/server/test/catalogue.ts';
-import { buildReply, unique } from '../apps/server/test/factories.ts';
-import { messageField, openFan, shown, write } from './support/fan-client.ts';
+import { buildConversation, buildReply, unique } from '../apps/server/test/factories.ts';
+import { fanLink, messageField, openFan, shown, write } from './support/fan-client.ts';
 import { pdf, picture } from './support/files.ts';
 import { expect, PHONE, test } from './support/journey.ts';
 import { bubble, reply } from './support/screens.ts';
@@ -128,6 +128,28 @@ test('a session that was ended says so, and what was typed is there again with t
 
   await page.goto('/fan/?old#link=nonsense');
   await expect(messageField(page)).toBeVisible();
+});
+
+test('a link of another fan replaces nobody’s session unless they say so', async ({ desk }) => {
+  const { fan, page } = await openFan(desk, ['Hello from Ana']);
+  await expect(shown(page, 'Hello from Ana')).toBeVisible();
+  // One's own link opens without a question.
+  await page.goto((await fanLink(desk, fan.external_id)).replace('#', '?own#'));
+  await expect(shown(page, 'Hello from Ana')).toBeVisible();
+
+  const other = await buildConversation(desk, { messages: ['Hello from Ben'] });
+  const question = page.getByRole('heading', { name: 'Open another fan’s messages?' });
+  await page.goto((await fanLink(desk, other.fan.external_id)).replace('#', '?one#'));
+  await expect(question).toBeVisible();
+  await page.getByRole('button', { name: 'Keep My Messages' }).click();
+  await expect(shown(page, 'Hello from Ana')).toBeVisible();
+  await page.reload();
+  await expect(shown(page, 'Hello from Ana')).toBeVisible();
+
+  await page.goto((await fanLink(desk, other.fan.external_id)).replace('#', '?two#'));
+  await expect(question).toBeVisible();
+  await page.getByRole('button', { name: 'Open Their Messages' }).click();
+  await expect(shown(page, 'Hello from Ben')).toBeVisible();
 });
 
 test('what is written without a network goes out once, when it is back', async ({ desk }) => {

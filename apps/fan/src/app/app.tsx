@@ -1,13 +1,21 @@
-import { CloudOff, Link2Off, MessageCircleHeart } from 'lucide-react';
+import { CloudOff, Link2Off, MessageCircleHeart, UsersRound } from 'lucide-react';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { onPageCommand, tellPage } from '../lib/embed.ts';
-import { session } from '../lib/session.ts';
+import { openSession, session } from '../lib/session.ts';
 import { useStore } from '../lib/store.ts';
 import { Button } from '../ui/button.tsx';
 import { Page, PageIcon } from '../ui/page.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { Chat } from './chat.tsx';
-import { type Entry, entryOf, goHome, type Opened, openByLink } from './entry.ts';
+import {
+  declineOther,
+  type Entry,
+  entryOf,
+  goHome,
+  type Opened,
+  type OtherFan,
+  openByLink,
+} from './entry.ts';
 
 const WelcomePage = lazy(() => import('../features/welcome/welcome-page.tsx'));
 
@@ -63,6 +71,8 @@ export function App({ entry }: { entry: Entry }) {
   }
   if (link !== null)
     return opened === null ? <Loading /> : <Unreachable onRetry={() => open(link)} />;
+  if (typeof opened === 'object' && opened !== null)
+    return <AnotherFan other={opened} onDecided={() => setOpened('opened')} />;
   // An old link does no harm to who is in already.
   if (token !== null) return <Chat key={token} token={token} />;
   return <NoSession isOver={isOver} isInvalid={opened === 'invalid'} />;
@@ -73,6 +83,43 @@ function Loading() {
     <div role="status" aria-label="Loading" className="page-loading">
       <Spinner />
     </div>
+  );
+}
+
+function AnotherFan({ other, onDecided }: { other: OtherFan; onDecided: () => void }) {
+  return (
+    <Page
+      picture={
+        <PageIcon>
+          <UsersRound size={34} strokeWidth={1.75} />
+        </PageIcon>
+      }
+      title="Open another fan’s messages?"
+    >
+      <p className="text-balance text-fg-2">
+        This link belongs to someone else. If you open it, you are signed out of your own messages
+        in this browser, and you write as that fan.
+      </p>
+      <Button
+        className="mt-2 w-full"
+        onClick={() => {
+          declineOther(other);
+          onDecided();
+        }}
+      >
+        Keep My Messages
+      </Button>
+      <Button
+        variant="plain"
+        className="w-full"
+        onClick={() => {
+          openSession(other.otherToken);
+          onDecided();
+        }}
+      >
+        Open Their Messages
+      </Button>
+    </Page>
   );
 }
 

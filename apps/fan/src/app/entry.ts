@@ -1,6 +1,7 @@
-import { openFanSession } from '@stagedoor/contract/fan-app';
+import { endFanSession, getFanHome, openFanSession } from '@stagedoor/contract/fan-app';
 import { ApiError, call } from '../lib/api.ts';
-import { openSession, PAYING } from '../lib/session.ts';
+import { isEmbedded } from '../lib/embed.ts';
+import { getToken, openSession, PAYING } from '../lib/session.ts';
 import { stored } from '../lib/stored.ts';
 
 /** What the address asked for. */
@@ -44,15 +45,43 @@ export function goHome(): void {
   window.history.replaceState(null, '', HOME + window.location.search);
 }
 
-export type Opened = 'opened' | 'invalid' | 'unreachable';
+/** A session of another fan than the one who is in, to take over only if they say so. */
+export interface OtherFan {
+  readonly otherToken: string;
+}
 
-/** Exchanges a link for a session. */
+export type Opened = 'opened' | 'invalid' | 'unreachable' | OtherFan;
+
+/**
+ * Exchanges a link for a session. Where somebody else is in, theirs stays: whoever sent the link may want them to write as another
+ * fan without noticing. A page that embeds the client says itself who is in.
+ */
 export async function openByLink(link: string): Promise<Opened> {
   try {
-    const { data } = await call(openFanSession, { body: { link } });
-    openSession(data.token);
+    const held = getToken();
+    const { token } = (await call(openFanSession, { body: { link } })).data;
+    if (held !== null && !isEmbedded && !(await isSameFan(held, token))) {
+      return { otherToken: token };
+    }
+    openSession(token);
     return 'opened';
   } catch (error) {
     return error instanceof ApiError && error.code === 'invalid_link' ? 'invalid' : 'unreachable';
   }
+}
+
+/** Whether the new session is of the fan who is in; also where the one that is held has ended. */
+async function isSameFan(held: string, token: string): Promise<boolean> {
+  const fanOf = async (of: string) => (await call(getFanHome, {}, of)).data.fan.id;
+  const before = await fanOf(held).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  });
+  return before === null || before === (await fanOf(token));
+}
+
+/** Keeps the session that is held, and ends the other one. */
+export function declineOther({ otherToken }: OtherFan): void {
+  // Should it not come to that, nobody has the token any more.
+  call(endFanSession, {}, otherToken).catch(() => undefined);
 }

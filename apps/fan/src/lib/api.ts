@@ -40,19 +40,20 @@ export function errorText(error: unknown, fallback: string): string {
 type Parts<E extends Endpoint> = Partial<EndpointInput<E>>;
 
 /**
- * Calls an endpoint of the contract, with the session's token where it asks for one, and returns the body of its reply.
+ * Calls an endpoint of the contract, with a session's token where it asks for one, and returns the body of its reply.
  * Throws {@link ApiError}; an answer that the session is over ends it here too.
  */
 export async function call<E extends Endpoint>(
   endpoint: E,
   parts: Parts<E> = {},
+  heldToken: string | null = getToken(),
 ): Promise<EndpointReply<E>> {
   const { params, query, body } = parts as {
     params?: Record<string, string>;
     query?: Record<string, unknown>;
     body?: unknown;
   };
-  const token = endpoint.auth === 'fan' ? getToken() : null;
+  const token = endpoint.auth === 'fan' ? heldToken : null;
   const headers = new Headers({ accept: 'application/json' });
   if (token !== null) headers.set('authorization', `Bearer ${token}`);
   const init: RequestInit = {
