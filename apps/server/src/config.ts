@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { isMisspelling } from './misspelling.ts';
 import { isVapidPair, type VapidKeys } from './push/vapid.ts';
-import { days, integer, Mistake, trustProxy, url } from './setting-values.ts';
+import { days, hosts, integer, Mistake, trustProxy, url } from './setting-values.ts';
 import type { S3Settings } from './storage/s3-storage.ts';
 
 /** Everything that the environment may set, parsed once. The README has the table for people. */
@@ -34,6 +34,8 @@ export interface Config {
   readonly vapid: VapidKeys | null;
   /** Whom push services can reach about this server; null: the console's address says it. */
   readonly vapidSubject: string | null;
+  /** Hosts of push services beside the browsers' own; `*.` stands for all names below one. */
+  readonly pushServices: readonly string[];
   /** Who shows it may read the metrics from anywhere; null: only the machine itself may. */
   readonly metricsToken: string | null;
   readonly sampleData: boolean;
@@ -89,6 +91,7 @@ const USED = [
   'VAPID_PUBLIC_KEY',
   'VAPID_PRIVATE_KEY',
   'VAPID_SUBJECT',
+  'PUSH_SERVICES',
 ];
 /** Families of names that are ours: another member of one is a mistake, not some other program's setting. */
 const FAMILIES = /^(S3|SMTP|PLATFORM|RETAIN|VAPID|STAGEDOOR)_/;
@@ -187,6 +190,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
         ? value
         : new Mistake('must be a mailto: or an https: address'),
     ),
+    pushServices: read<readonly string[]>('PUSH_SERVICES', [], hosts),
     metricsToken: read<string | null>('METRICS_TOKEN', null, (value) =>
       value.length >= 16 ? value : new Mistake('must be at least 16 characters'),
     ),

@@ -85,6 +85,7 @@ async function main(): Promise<void> {
     platformKey,
     webhook,
     push: {
+      rules: { allowLoopback: false, services: config.pushServices },
       ...(config.vapid && { keys: config.vapid }),
       ...(config.vapidSubject !== null && { subject: config.vapidSubject }),
     },

@@ -24,6 +24,18 @@ export const url = (protocols: readonly string[]) => (value: string) =>
     ? value
     : new Mistake(`must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
 
+/** Names of hosts, separated by commas; `*.` before one stands for all names below it. */
+export function hosts(value: string): readonly string[] | Mistake {
+  const names = value
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim());
+  const label = '[a-z0-9]([a-z0-9-]*[a-z0-9])?';
+  return names.every((name) => new RegExp(`^(\\*\\.)?(${label}\\.)+${label}$`).test(name))
+    ? names
+    : new Mistake('must be names of hosts, separated by commas, such as push.example.com');
+}
+
 function protocolOf(value: string): string {
   return URL.canParse(value) ? new URL(value).protocol : '';
 }

@@ -42,7 +42,10 @@ export function bindNotificationRoutes(
 
   router.bind(subscribeToPush, async ({ actor, body: { endpoint, keys } }) => {
     if (!isPushEndpoint(endpoint, rules)) {
-      throw invalidRequest({ endpoint: 'Must be a public https address' });
+      throw invalidRequest({
+        endpoint:
+          'Must be an address of a push service that browsers use, or that PUSH_SERVICES names',
+      });
     }
     const public_key = Buffer.from(keys.p256dh, 'base64url');
     if (!isPublicKey(public_key)) {

@@ -373,7 +373,8 @@ test('a burst of one fan’s is one notification', async () => {
 test.each([
   ['this machine', 'https://127.0.0.1/x'],
   ['a private network', 'https://192.168.0.1/x'],
-  ['no https', 'http://push.example.com/x'],
+  ['no https', 'http://fcm.googleapis.com/x'],
+  ['no browser’s push service', 'https://push.example.com/x'],
   ['no address', 'nonsense'],
 ])('an address of %s is refused', async (_what, endpoint) => {
   const { client } = await buildStaff(app);

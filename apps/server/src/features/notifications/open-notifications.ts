@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { createVapid, type VapidKeys, vapidKeyFrom } from '../../push/vapid.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
-import { PUBLIC_ONLY, type PushRules } from './post-push.ts';
+import { BROWSERS_ONLY, type PushRules } from './post-push.ts';
 import { createPusher } from './pusher.ts';
 
 /** How notifications are pushed, where it is not as usual. */
@@ -34,7 +34,7 @@ export interface Notifications {
 
 export function openNotifications(dependencies: NotificationDependencies): Notifications {
   const { db, settings, secret, publicUrl, log } = dependencies;
-  const { keys, rules = PUBLIC_ONLY, retries, readFirstMs } = settings;
+  const { keys, rules = BROWSERS_ONLY, retries, readFirstMs } = settings;
   const key = keys ? Buffer.from(keys.privateKey, 'base64url') : vapidKeyFrom(secret);
   const ownAddress = publicUrl?.startsWith('https:') ? publicUrl : 'mailto:admin@localhost';
   const vapid = createVapid(key, settings.subject ?? ownAddress);

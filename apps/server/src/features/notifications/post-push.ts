@@ -6,24 +6,41 @@ import { isPublicAddress, lookupPublic } from './public-address.ts';
 /** Milliseconds until a push service that does not answer has failed. */
 const TIMEOUT_MS = 10_000;
 
+/** The push services of Chromium, Firefox, Safari and Edge; `*.` stands for one or more labels. */
+const BROWSER_SERVICES = [
+  'fcm.googleapis.com',
+  'jmt17.google.com',
+  '*.push.services.mozilla.com',
+  '*.push.apple.com',
+  '*.notify.windows.com',
+];
+
 /** Which addresses may be pushed to. */
 export interface PushRules {
   /** Also this machine's own, without TLS: for a push service of tests'. */
   readonly allowLoopback: boolean;
+  /** Hosts beside those of the browsers' own services, in the same form. */
+  readonly services?: readonly string[];
 }
 
-export const PUBLIC_ONLY: PushRules = { allowLoopback: false };
+export const BROWSERS_ONLY: PushRules = { allowLoopback: false };
 
-/** Whether a browser's push address is one that can be pushed to; where a name leads is seen with each push. */
-export function isPushEndpoint(text: string, { allowLoopback }: PushRules): boolean {
+/** Whether a push address belongs to a push service that is allowed. Where its name leads is checked with each push. */
+export function isPushEndpoint(text: string, { allowLoopback, services = [] }: PushRules): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
   if (username !== '' || password !== '') return false;
   if (allowLoopback && protocol === 'http:' && hostname === '127.0.0.1') return true;
   if (protocol !== 'https:') return false;
+  if (![...BROWSER_SERVICES, ...services].some((service) => isServedBy(hostname, service))) {
+    return false;
+  }
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  return isIP(host) === 0 ? host.includes('.') && !host.endsWith('.') : isPublicAddress(host);
+  return isIP(host) === 0 || isPublicAddress(host);
 }
+
+const isServedBy = (hostname: string, service: string): boolean =>
+  service.startsWith('*.') ? hostname.endsWith(service.slice(1)) : hostname === service;
 
 export interface PushRequest {
   readonly endpoint: string;
@@ -40,14 +57,15 @@ export interface PushAnswer {
 
 /**
  * Posts a push message. Redirects are not followed, and what is answered is not read.
- * @throws Error where there is no answer, or the address is not public
+ * @throws Error where there is no answer, or the address is not allowed
  */
 export function postPush(
   { endpoint, headers, body }: PushRequest,
   rules: PushRules,
   stop: AbortSignal,
 ): Promise<PushAnswer> {
-  if (!isPushEndpoint(endpoint, rules)) throw new Error('the address is not public');
+  if (!isPushEndpoint(endpoint, rules))
+    throw new Error('the address is of no push service that is allowed');
   const isPlain = endpoint.startsWith('http:');
   return new Promise((resolve, reject) => {
     const request = (isPlain ? requestHttp : requestHttps)(

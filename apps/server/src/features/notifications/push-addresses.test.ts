@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPushEndpoint, PUBLIC_ONLY, postPush } from './post-push.ts';
+import { BROWSERS_ONLY, isPushEndpoint, postPush } from './post-push.ts';
 import { isPublicAddress, lookupPublic } from './public-address.ts';
 
 test.each(['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '2a00:1450:4001::1'])(
@@ -44,14 +44,39 @@ test.each([
   'https://user:password@push.example.com/x',
   'ftp://push.example.com/x',
   'file:///etc/passwd',
+  'https://push.example.com/x',
+  'https://8.8.8.8/x',
+  'https://fcm.googleapis.com.evil.example/x',
+  'https://evil-push.apple.com.example/x',
+  'https://push.apple.com/x',
+  'https://evilpush.services.mozilla.com/x',
+  'https://fcm.googleapis.com./x',
   'nonsense',
 ])('%s is no address to push to', (address) =>
-  expect(isPushEndpoint(address, PUBLIC_ONLY)).toBe(false),
+  expect(isPushEndpoint(address, BROWSERS_ONLY)).toBe(false),
 );
 
-test('an https address of the public is one; this machine only where tests allow it', () => {
-  expect(isPushEndpoint('https://fcm.googleapis.com/fcm/send/x', PUBLIC_ONLY)).toBe(true);
-  expect(isPushEndpoint('http://127.0.0.1:1234/x', PUBLIC_ONLY)).toBe(false);
+test.each([
+  'https://fcm.googleapis.com/fcm/send/x',
+  'https://updates.push.services.mozilla.com/wpush/v2/x',
+  'https://web.push.apple.com/x',
+  'https://wns2-bl2p.notify.windows.com/w/?token=x',
+])('%s is of a browser’s push service', (address) =>
+  expect(isPushEndpoint(address, BROWSERS_ONLY)).toBe(true),
+);
+
+test('a setting adds push services, whole names or all below one', () => {
+  const rules = { allowLoopback: false, services: ['push.example.com', '*.push.example.org'] };
+  expect(isPushEndpoint('https://push.example.com/x', rules)).toBe(true);
+  expect(isPushEndpoint('https://a.push.example.org/x', rules)).toBe(true);
+  expect(isPushEndpoint('https://fcm.googleapis.com/fcm/send/x', rules)).toBe(true);
+  expect(isPushEndpoint('https://a.push.example.com/x', rules)).toBe(false);
+  expect(isPushEndpoint('https://push.example.org/x', rules)).toBe(false);
+  expect(isPushEndpoint('http://push.example.com/x', rules)).toBe(false);
+});
+
+test('this machine is one only where tests allow it', () => {
+  expect(isPushEndpoint('http://127.0.0.1:1234/x', BROWSERS_ONLY)).toBe(false);
   expect(isPushEndpoint('http://127.0.0.1:1234/x', { allowLoopback: true })).toBe(true);
   expect(isPushEndpoint('http://10.0.0.1/x', { allowLoopback: true })).toBe(false);
 });
@@ -63,6 +88,6 @@ test('a name that leads to this machine is not connected to', async () => {
   expect(String(error)).toContain('not public');
   const request = { endpoint: 'https://127.0.0.1/x', headers: {}, body: Buffer.alloc(0) };
   await expect(
-    (async () => postPush(request, PUBLIC_ONLY, new AbortController().signal))(),
-  ).rejects.toThrow('not public');
+    (async () => postPush(request, BROWSERS_ONLY, new AbortController().signal))(),
+  ).rejects.toThrow('no push service');
 });
