@@ -255,6 +255,21 @@ test('the metrics count requests by route and open sockets, and name no person',
   await own.close();
 });
 
+test('no cache keeps what the API answers, whether it succeeds or fails', async () => {
+  const { client } = await buildStaff(app);
+  for (const reply of [
+    await client.call(inbox),
+    await client.call(currentAdmin),
+    await app.anonymous.refused(inbox),
+    await app.anonymous.raw('GET', '/api/nothing'),
+    await app.anonymous.raw('GET', '/api/media/x'),
+    await app.anonymous.raw('GET', '/api/health'),
+    await app.anonymous.raw('POST', inbox.path, { body: 'no JSON' }),
+  ]) {
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+  }
+});
+
 test('built files are sent as they were compressed when they were built, to those who can read them', async () => {
   const webRoot = await mkdtemp(path.join(tmpdir(), 'stagedoor-web-'));
   await mkdir(path.join(webRoot, 'assets'));

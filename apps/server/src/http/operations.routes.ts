@@ -33,7 +33,6 @@ export function serveOperations(app: FastifyInstance, operations: Operations): v
   });
 
   app.get('/api/health', { schema: { hide: true }, logLevel: 'warn' }, async (request, reply) => {
-    reply.header('cache-control', 'no-store');
     const answered = await answers(db).catch((error: unknown) => {
       request.log.warn({ err: error }, 'the database does not answer');
       return false;

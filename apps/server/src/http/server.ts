@@ -100,6 +100,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   acceptUploads(app, patience.request);
   logRequests(app);
   denyDevices(app);
+  keepRepliesPrivate(app);
 
   await app.register(fastifyHelmet, helmetOptions(options.secure));
   await app.register(fastifyRateLimit, {
@@ -209,6 +210,13 @@ const PERMISSIONS_POLICY = [
 function denyDevices(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('permissions-policy', PERMISSIONS_POLICY);
+  });
+}
+
+/** What the API answers is for its caller alone, and no cache keeps it; files and pictures say so differently. */
+function keepRepliesPrivate(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
   });
 }
 
