@@ -59,7 +59,10 @@ async function main(): Promise<void> {
           log.warn({ err: error }, 'requests for keys could not be looked for'),
         )
       : null;
-  const warnings = mode === 'node' ? nodeWarnings(config, sharesFiles) : [];
+  const warnings = [
+    ...(mode === 'node' ? nodeWarnings(config, sharesFiles) : []),
+    ...rootWarnings(),
+  ];
   for (const warning of warnings) log.warn({}, warning);
   await ensureCreator(db, config.creatorName);
   await ensureOwner(db, config.ownerEmail);
@@ -130,6 +133,14 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+}
+
+/** A flaw in a server that runs as root opens the whole machine. */
+function rootWarnings(): string[] {
+  if (process.getuid?.() !== 0) return [];
+  return [
+    'the server runs as root. Start it as a user of its own, to whom DATA_DIR belongs (see docs/operating.md).',
+  ];
 }
 
 /** What several nodes would not have in common. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -176,4 +176,17 @@ test('a command-line tool finds the running database, and none when it has stopp
   expect(await connectRunning(dataDir)).toEqual(server.connection);
   await server.stop();
   expect(await connectRunning(dataDir)).toBeNull();
+});
+
+test('no other user gets into the database, not even the one that it runs as for root', async () => {
+  const { connection } = await start();
+  expect((await stat(clusterDir())).mode & 0o077).toBe(0);
+  if (process.getuid?.() !== 0) return;
+  process.seteuid?.(65_534);
+  try {
+    await expect(query(connection, 'SELECT 1')).rejects.toThrow();
+  } finally {
+    process.seteuid?.(0);
+  }
+  expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });

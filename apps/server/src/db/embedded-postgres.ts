@@ -1,7 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { locateBinaries } from './embedded/binaries.ts';
-import { type Cluster, ensureCluster, prepareSocketDir } from './embedded/cluster.ts';
+import {
+  type Cluster,
+  connectionRules,
+  ensureCluster,
+  prepareSocketDir,
+} from './embedded/cluster.ts';
 import { canDieWithParent, chooseIdentity } from './embedded/identity.ts';
 import { keepAlive, stopAdopted, stopChild } from './embedded/keep-alive.ts';
 import {
@@ -88,6 +93,7 @@ export async function startEmbeddedPostgres(options: {
   };
 
   await ensureCluster(cluster);
+  Object.assign(cluster.settings, await connectionRules(cluster));
   const server = await serve(cluster);
   const connection = connectionTo(server.socketDir);
   try {

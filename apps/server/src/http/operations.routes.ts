@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
-import { isSameSecret } from '../same-secret.ts';
 import { notFound } from './error-reply.ts';
 import { inTime, type Metrics, type Watched, watch } from './metrics.ts';
 import { isLoopbackUrl, isSameMachine } from './same-machine.ts';
+import { isSameSecret } from './same-secret.ts';
 
 interface Operations extends Watched {
   readonly metrics: Metrics;

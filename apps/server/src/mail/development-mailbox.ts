@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isSameMachine } from '../http/same-machine.ts';
-import { isSameSecret } from '../same-secret.ts';
+import { isSameSecret } from '../http/same-secret.ts';
 import type { Mail, Mailer } from './mailer.ts';
 
 const KEPT = 50;

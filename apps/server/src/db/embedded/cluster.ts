@@ -1,7 +1,18 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, lchown, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import {
+  chmod,
+  lchown,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import type { Binaries } from './binaries.ts';
 import { ENVIRONMENT, execute, type Identity } from './identity.ts';
@@ -71,6 +82,30 @@ export async function ensureCluster(cluster: Cluster): Promise<void> {
   }
   // A copy or a restored backup often comes back readable by the group, which Postgres refuses.
   if ((found.mode & 0o077) !== 0) await chmod(clusterDir, 0o700);
+}
+
+/**
+ * Settings that let nobody but root connect where Postgres runs as a user that other programs may share: the socket's mode
+ * stops all others, and these stop programs of that same user. Elsewhere the mode is enough, and there are none.
+ */
+export async function connectionRules({
+  clusterDir,
+  runAs,
+}: Pick<Cluster, 'clusterDir' | 'runAs'>): Promise<Record<string, string>> {
+  if (runAs.credentials.uid === undefined) return {};
+  const files = {
+    hba_file: 'local all all peer map=stagedoor\n',
+    ident_file: `stagedoor ${userInfo().username} ${SUPERUSER}\n`,
+  };
+  const settings: Record<string, string> = {};
+  for (const [setting, content] of Object.entries(files)) {
+    const file = path.join(clusterDir, `stagedoor_${setting}`);
+    await rm(file, { force: true });
+    // Postgres may read it. Nothing that its user has put there meanwhile is followed.
+    await writeFile(file, content, { flag: 'wx', mode: 0o644 });
+    settings[setting] = file;
+  }
+  return settings;
 }
 
 /** Initialises beside the final place and renames, so that a killed `initdb` leaves no half cluster. */
