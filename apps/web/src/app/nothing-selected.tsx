@@ -7,7 +7,7 @@ import { Kbd } from '../ui/kbd.tsx';
 /** Beside the list while no conversation is open. */
 export function NothingSelected() {
   return (
-    <div className="flex h-full min-w-0 flex-1 items-center justify-center bg-bg">
+    <div className="flex h-full items-center justify-center">
       <EmptyState
         icon={<MessagesSquare size={22} strokeWidth={1.75} />}
         title={t('Select a conversation')}

@@ -26,7 +26,9 @@ export function Dialog(props: DialogProps) {
   useEffect(() => {
     const opener = document.activeElement;
     dialog.current?.showModal();
+    const stop = dialog.current ? focusFirstField(dialog.current) : undefined;
     return () => {
+      stop?.();
       if (opener instanceof HTMLElement) opener.focus();
     };
   }, []);
@@ -76,6 +78,28 @@ export function Dialog(props: DialogProps) {
       )}
     </dialog>
   );
+}
+
+const FIELD = 'input:enabled:not([type="file"]), select:enabled, textarea:enabled';
+
+/**
+ * Focuses a dialog's first field, as soon as there is one and unless the focus was moved meanwhile. By touch that would
+ * open the keyboard. Returns how to stop.
+ */
+function focusFirstField(dialog: HTMLDialogElement): (() => void) | undefined {
+  const begin = document.activeElement;
+  if (begin?.hasAttribute('autofocus') || matchMedia('(pointer: coarse)').matches) return;
+  const observer = new MutationObserver(update);
+  function update(): void {
+    const field = dialog.querySelector<HTMLElement>(FIELD);
+    const group = field?.matches('[type="radio"]') ? `[name="${field.getAttribute('name')}"]` : '';
+    const chosen = group && dialog.querySelector<HTMLElement>(`${group}:checked`);
+    if (document.activeElement === begin) (chosen || field)?.focus();
+    if (document.activeElement !== begin) observer.disconnect();
+  }
+  observer.observe(dialog, { childList: true, subtree: true });
+  update();
+  return () => observer.disconnect();
 }
 
 /** In the end browsers close a dialog however often Escape was refused. One that is to stay comes back, below what it asks. */

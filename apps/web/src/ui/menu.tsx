@@ -12,9 +12,10 @@ import {
 import { classes } from './classes.ts';
 import { focusWithPopover } from './focus-with-popover.ts';
 import { IconButton } from './icon-button.tsx';
+import { type Placement, usePlacement } from './place-overlay.ts';
+import { buttonOf } from './popover.tsx';
 
-const GAP_PX = 4;
-const EDGE_PX = 8;
+const PLACEMENT: Placement = { side: 'below', align: 'end', gap: 4 };
 
 export interface MenuItem {
   label: string;
@@ -41,20 +42,7 @@ export function Menu({ label, items, trigger, className }: MenuProps) {
   const itemsOf = () => [
     ...(panel.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? []),
   ];
-  const place = () => {
-    const button = document.querySelector(`[popovertarget="${CSS.escape(id)}"]`);
-    if (!panel.current || !button) return;
-    const at = button.getBoundingClientRect();
-    const { offsetWidth: width, offsetHeight: height } = panel.current;
-    const left =
-      document.dir === 'rtl'
-        ? Math.min(at.left, window.innerWidth - width - EDGE_PX)
-        : Math.max(EDGE_PX, at.right - width);
-    panel.current.style.left = `${left}px`;
-    const below = at.bottom + GAP_PX;
-    const fitsBelow = below + height < window.innerHeight - EDGE_PX;
-    panel.current.style.top = `${fitsBelow ? below : at.top - height - GAP_PX}px`;
-  };
+  const placeBeside = usePlacement(panel, PLACEMENT);
   const onKeyDown = (event: KeyboardEvent) => {
     const all = itemsOf();
     const at = all.indexOf(document.activeElement as HTMLElement);
@@ -85,11 +73,12 @@ export function Menu({ label, items, trigger, className }: MenuProps) {
         aria-label={label}
         tabIndex={-1}
         onKeyDown={onKeyDown}
-        onToggle={(event) => {
-          setOpen(event.newState === 'open');
-          if (event.newState === 'open') place();
+        onToggle={({ newState }) => {
+          const isOpening = newState === 'open';
+          setOpen(isOpening);
+          placeBeside(isOpening ? buttonOf(id) : null);
         }}
-        className="fixed right-auto m-0 min-w-44 rounded-card border border-line bg-surface p-1 text-control text-fg shadow-overlay"
+        className="fixed right-auto m-0 min-w-44 max-w-[calc(100vw-16px)] overflow-y-auto overscroll-contain rounded-card border border-line bg-surface p-1 text-control text-fg shadow-overlay"
       >
         {items.map(({ label: text, icon: Icon, onSelect, disabledBecause }, index) => (
           <button

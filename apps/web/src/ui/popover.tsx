@@ -1,7 +1,7 @@
 import { cloneElement, type ReactElement, type ReactNode, useId, useRef, useState } from 'react';
+import { type Placement, usePlacement } from './place-overlay.ts';
 
-const GAP_PX = 4;
-const EDGE_PX = 8;
+const PLACEMENT: Placement = { side: 'below', align: 'end', gap: 4 };
 
 interface PopoverProps {
   /** What the panel is, for screen readers. */
@@ -20,18 +20,7 @@ export function Popover({ label, trigger, children }: PopoverProps) {
   const id = useId();
   const [open, setOpen] = useState(false);
   const panel = useRef<HTMLDivElement>(null);
-  const place = () => {
-    const button = document.querySelector(`[popovertarget="${CSS.escape(id)}"]`);
-    if (!panel.current || !button) return;
-    const at = button.getBoundingClientRect();
-    const { offsetWidth: width } = panel.current;
-    const left =
-      document.dir === 'rtl'
-        ? Math.min(at.left, window.innerWidth - width - EDGE_PX)
-        : Math.max(EDGE_PX, at.right - width);
-    panel.current.style.left = `${left}px`;
-    panel.current.style.top = `${at.bottom + GAP_PX}px`;
-  };
+  const placeBeside = usePlacement(panel, PLACEMENT);
   return (
     <>
       {cloneElement(trigger, {
@@ -45,14 +34,20 @@ export function Popover({ label, trigger, children }: PopoverProps) {
         popover="auto"
         role="dialog"
         aria-label={label}
-        onToggle={(event) => {
-          setOpen(event.newState === 'open');
-          if (event.newState === 'open') place();
+        onToggle={({ newState }) => {
+          const isOpening = newState === 'open';
+          setOpen(isOpening);
+          placeBeside(isOpening ? buttonOf(id) : null);
         }}
-        className="fixed right-auto m-0 min-w-56 rounded-card border border-line bg-surface p-1.5 text-control text-fg shadow-overlay"
+        className="fixed right-auto m-0 min-w-56 max-w-[calc(100vw-16px)] overflow-y-auto overscroll-contain rounded-card border border-line bg-surface p-1.5 text-control text-fg shadow-overlay"
       >
         {open && children}
       </div>
     </>
   );
+}
+
+/** The button that opens the popover with this id. */
+export function buttonOf(id: string): Element | null {
+  return document.querySelector(`[popovertarget="${CSS.escape(id)}"]`);
 }

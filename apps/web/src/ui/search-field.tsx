@@ -22,7 +22,10 @@ interface SearchFieldProps {
   className?: string;
 }
 
-/** A field in which something is searched. Escape empties it, and leaves it when it is empty, into what is searched. */
+/**
+ * A field in which something is searched. Escape empties it, and leaves it when it is empty, into what is searched; in a
+ * dialog Escape closes that.
+ */
 export function SearchField(props: SearchFieldProps) {
   const { label, placeholder, text, onChange, shortcut, onLeave, className } = props;
   const own = useRef<HTMLInputElement>(null);
@@ -36,7 +39,7 @@ export function SearchField(props: SearchFieldProps) {
     if (event.key === 'ArrowDown' && onLeave) {
       event.preventDefault();
       onLeave();
-    } else if (event.key === 'Escape') {
+    } else if (event.key === 'Escape' && !field.current?.closest('dialog')) {
       event.preventDefault();
       if (text !== '') clear();
       else if (onLeave) onLeave();

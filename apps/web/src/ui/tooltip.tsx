@@ -7,11 +7,10 @@ import {
   useRef,
   useState,
 } from 'react';
+import { isMovingFocus } from './focus-keys.ts';
 
 /** A pointer that only passes by opens nothing. */
 const HOVER_DELAY_MS = 350;
-const GAP_PX = 6;
-const EDGE_PX = 8;
 
 interface TooltipProps {
   text: string;
@@ -25,33 +24,55 @@ export function Tooltip({ text, describes = true, children }: TooltipProps) {
   const id = useId();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  /** The pointer opens it once each time it comes. */
+  const wasPointedAt = useRef(false);
   const close = () => {
     clearTimeout(timer.current);
     setAnchor(null);
   };
   useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    if (anchor === null) return;
+    let isOver = false;
+    let hide: (() => void) | undefined;
+    import('./tooltip-bubble.ts').then(
+      ({ showBubble }) => {
+        if (!isOver) hide = showBubble(anchor, text);
+      },
+      (error: unknown) => console.error('Failed to show a tooltip', error),
+    );
+    return () => {
+      isOver = true;
+      hide?.();
+    };
+  }, [anchor, text]);
   const own = children.props;
   return (
     <>
       {cloneElement(children, {
         ...(describes ? { 'aria-describedby': id } : {}),
-        onPointerEnter: (event) => {
-          own.onPointerEnter?.(event);
-          const target = event.currentTarget;
-          if (event.pointerType === 'mouse')
-            timer.current = setTimeout(() => setAnchor(target), HOVER_DELAY_MS);
+        onPointerMove: (event) => {
+          own.onPointerMove?.(event);
+          const { currentTarget, pointerType, movementX, movementY } = event;
+          // Layout may move a control under a pointer that rests.
+          const isStill = movementX === 0 && movementY === 0;
+          if (pointerType !== 'mouse' || wasPointedAt.current || isStill) return;
+          wasPointedAt.current = true;
+          timer.current = setTimeout(() => setAnchor(currentTarget), HOVER_DELAY_MS);
         },
         onPointerLeave: (event) => {
           own.onPointerLeave?.(event);
+          wasPointedAt.current = false;
           close();
         },
         onPointerDown: (event) => {
           own.onPointerDown?.(event);
+          wasPointedAt.current = true;
           close();
         },
         onFocus: (event) => {
           own.onFocus?.(event);
-          if (event.currentTarget.matches(':focus-visible')) setAnchor(event.currentTarget);
+          if (isMovingFocus()) setAnchor(event.currentTarget);
         },
         onBlur: (event) => {
           own.onBlur?.(event);
@@ -67,40 +88,6 @@ export function Tooltip({ text, describes = true, children }: TooltipProps) {
           {text}
         </span>
       )}
-      {anchor && <Bubble anchor={anchor} text={text} />}
     </>
   );
-}
-
-/** Lies in the top layer, so that no panel clips it. */
-function Bubble({ anchor, text }: { anchor: HTMLElement; text: string }) {
-  const bubble = useRef<HTMLSpanElement>(null);
-  useEffect(() => {
-    // A frame later: the focus may have come here by another popover's closing, and until that is done none may open.
-    const frame = requestAnimationFrame(() => {
-      if (bubble.current && anchor.isConnected) show(bubble.current, anchor);
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [anchor]);
-  return (
-    <span
-      ref={bubble}
-      popover="manual"
-      aria-hidden="true"
-      className="pointer-events-none fixed right-auto m-0 max-w-64 rounded-chip bg-fg px-2 py-1 text-meta font-medium text-surface shadow-overlay"
-    >
-      {text}
-    </span>
-  );
-}
-
-function show(bubble: HTMLElement, anchor: HTMLElement): void {
-  bubble.showPopover();
-  const at = anchor.getBoundingClientRect();
-  const { offsetWidth: width, offsetHeight: height } = bubble;
-  const left = at.left + at.width / 2 - width / 2;
-  const below = at.bottom + GAP_PX;
-  const fitsBelow = below + height < window.innerHeight - EDGE_PX;
-  bubble.style.left = `${Math.max(EDGE_PX, Math.min(left, window.innerWidth - width - EDGE_PX))}px`;
-  bubble.style.top = `${fitsBelow ? below : at.top - height - GAP_PX}px`;
 }

@@ -13,6 +13,7 @@ import { t } from '../../lib/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import { focusWithPopover } from '../../ui/focus-with-popover.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { type Placement, usePlacement } from '../../ui/place-overlay.ts';
 
 /** What others can ask of the menu. */
 export interface AttachMenuControls {
@@ -39,8 +40,7 @@ const PICKERS: readonly Picker[] = [
   { label: t('Audio'), icon: AudioLines, accept: 'audio/*', multiple: false },
 ];
 
-const GAP_PX = 8;
-const EDGE_PX = 8;
+const PLACEMENT: Placement = { side: 'above', align: 'start', gap: 8 };
 
 /** What else than text a message can carry, behind a plus. Arrow keys move within it; Escape closes it. */
 export function AttachMenu({ onFiles, onSendProduct, onTemplates, ref }: AttachMenuProps) {
@@ -58,13 +58,7 @@ export function AttachMenu({ onFiles, onSendProduct, onTemplates, ref }: AttachM
       panel.current?.showPopover();
     },
   }));
-  const place = () => {
-    if (!panel.current || !button.current) return;
-    const at = button.current.getBoundingClientRect();
-    const left = document.dir === 'rtl' ? at.right - panel.current.offsetWidth : at.left;
-    panel.current.style.left = `${Math.max(EDGE_PX, left)}px`;
-    panel.current.style.top = `${Math.max(EDGE_PX, at.top - panel.current.offsetHeight - GAP_PX)}px`;
-  };
+  const placeBeside = usePlacement(panel, PLACEMENT);
   const onKeyDown = (event: KeyboardEvent) => {
     const all = items();
     const at = all.indexOf(document.activeElement as HTMLElement);
@@ -125,9 +119,9 @@ export function AttachMenu({ onFiles, onSendProduct, onTemplates, ref }: AttachM
         onKeyDown={onKeyDown}
         onToggle={({ newState }) => {
           setOpen(newState === 'open');
-          if (newState === 'open') place();
+          placeBeside(newState === 'open' ? button.current : null);
         }}
-        className="fixed m-0 min-w-52 rounded-card border border-line bg-surface p-1 text-control text-fg shadow-overlay"
+        className="fixed right-auto m-0 min-w-52 max-w-[calc(100vw-16px)] overflow-y-auto overscroll-contain rounded-card border border-line bg-surface p-1 text-control text-fg shadow-overlay"
       >
         {PICKERS.map((each, index) => (
           <Item

@@ -3,10 +3,10 @@ import { Copy, Pin, Reply, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { classes } from '../../ui/classes.ts';
+import { keepPlaced, type Placement } from '../../ui/place-overlay.ts';
 
 const COLUMNS = 7;
-const GAP_PX = 6;
-const EDGE_PX = 8;
+const PLACEMENT: Placement = { side: 'above', align: 'center', gap: 6 };
 
 interface MessageMenuProps {
   anchor: HTMLElement;
@@ -21,17 +21,6 @@ interface MessageMenuProps {
   onClose: () => void;
 }
 
-/** Places the panel above its anchor, below it where there is no room, and always within the window. */
-function place(panel: HTMLElement, anchor: HTMLElement): void {
-  const at = anchor.getBoundingClientRect();
-  const { offsetWidth: width, offsetHeight: height } = panel;
-  const left = at.left + at.width / 2 - width / 2;
-  const above = at.top - height - GAP_PX;
-  const top = above >= EDGE_PX ? above : at.bottom + GAP_PX;
-  panel.style.left = `${Math.max(EDGE_PX, Math.min(left, window.innerWidth - width - EDGE_PX))}px`;
-  panel.style.top = `${Math.max(EDGE_PX, Math.min(top, window.innerHeight - height - EDGE_PX))}px`;
-}
-
 /** The reactions to choose from; by touch also what else can be done with the message. */
 export function MessageMenu(props: MessageMenuProps) {
   const { anchor, mine, canReact, onReact, onReply, onCopy, onPin, onClose } = props;
@@ -40,11 +29,12 @@ export function MessageMenu(props: MessageMenuProps) {
     const element = panel.current;
     if (!element) return;
     element.showPopover();
-    place(element, anchor);
+    const stop = keepPlaced(element, anchor, PLACEMENT);
     const first =
       element.querySelector<HTMLElement>('[aria-pressed="true"]') ??
       element.querySelector<HTMLElement>('button');
     first?.focus({ preventScroll: true });
+    return stop;
   }, [anchor]);
   // The finger that opened the panel is still down: a panel that the browser dismisses would go as it is lifted.
   const latestOnClose = useRef(onClose);
@@ -87,7 +77,7 @@ export function MessageMenu(props: MessageMenuProps) {
         event.preventDefault();
         close();
       }}
-      className="fixed m-0 animate-overlay rounded-card border border-line bg-surface p-1.5 text-fg shadow-overlay"
+      className="fixed right-auto m-0 animate-overlay overflow-y-auto overscroll-contain rounded-card border border-line bg-surface p-1.5 text-fg shadow-overlay"
     >
       {canReact && <EmojiGrid mine={mine} onChoose={(emoji) => choose(() => onReact(emoji))()} />}
       {canReact && mine && (
@@ -121,9 +111,11 @@ function MenuButton({
   );
 }
 
+const FORWARD = document.dir === 'rtl' ? -1 : 1;
+
 const STEPS: Record<string, (index: number) => number> = {
-  ArrowRight: (index) => index + 1,
-  ArrowLeft: (index) => index - 1,
+  ArrowRight: (index) => index + FORWARD,
+  ArrowLeft: (index) => index - FORWARD,
   ArrowDown: (index) => index + COLUMNS,
   ArrowUp: (index) => index - COLUMNS,
   Home: () => 0,

@@ -18,7 +18,7 @@ export const optionId = (listId: string, person: Pick<Colleague, 'id'>) => `${li
 /** Whom an @ may mean, above the field. The focus stays in the field. */
 export function MentionList({ id, people, current, status, onChoose }: MentionListProps) {
   return (
-    <div className="absolute bottom-full start-0 z-20 mb-1.5 max-h-64 w-64 max-w-full overflow-y-auto rounded-card border border-line bg-surface p-1 text-control text-fg shadow-overlay">
+    <div className="absolute bottom-full start-0 z-20 mb-1.5 max-h-[min(256px,40dvh)] w-64 max-w-full overflow-y-auto rounded-card border border-line bg-surface p-1 text-control text-fg shadow-overlay">
       {people.length === 0 ? (
         <p className="flex min-h-8 items-center gap-2 px-2.5 text-fg-3">
           {status === 'loading' && <Spinner />}

@@ -1,0 +1,157 @@
+import type { Locator, Page } from '@playwright/test';
+import { createGlobalTag } from '@stagedoor/contract/tags';
+import { buildProduct } from '../apps/server/test/catalogue.ts';
+import { buildConversation } from '../apps/server/test/factories.ts';
+import { type Desk, expect, type OpenOptions, test } from './support/journey.ts';
+import { bubble, thread } from './support/screens.ts';
+
+/** A small laptop's window at 200 %. */
+const ZOOMED = { width: 640, height: 360 };
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const overlay = (page: Page) => page.locator('[popover="auto"]:popover-open');
+const tooltips = (page: Page) => page.locator('[popover="manual"][aria-hidden]:popover-open');
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+
+async function openAna(desk: Desk, options: OpenOptions = {}) {
+  const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  const page = await desk.open(await desk.hire({ role: 'manager' }), {
+    path: `/inbox/${id}`,
+    ...options,
+  });
+  await expect(bubble(page, 'Hello there')).toBeVisible();
+  return page;
+}
+
+/** What of an overlay lies outside of the window. */
+const outside = (element: Locator) =>
+  element.evaluate((panel) => {
+    const { top, left, right, bottom } = panel.getBoundingClientRect();
+    const { clientWidth, clientHeight } = document.documentElement;
+    return {
+      top: top < 0,
+      left: left < 0,
+      right: right > clientWidth,
+      bottom: bottom > clientHeight,
+    };
+  });
+const NOTHING = { top: false, left: false, right: false, bottom: false };
+
+/** Two frames: what opens with the focus or a moment after it is there by then. */
+const settle = (page: Page) =>
+  page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  );
+
+test('at 640 × 360 each entry of Settings can be pressed', async ({ desk }) => {
+  const page = await desk.open(await desk.hire(), ZOOMED);
+  for (const name of ['Templates', 'Scheduled messages', 'Notifications', 'Passkeys', 'Sessions']) {
+    await button(page, 'Settings').click();
+    await expect.poll(() => outside(overlay(page))).toEqual(NOTHING);
+    await overlay(page)
+      .getByRole('button', { name: `${name}...` })
+      .click();
+    await expect(dialog(page, name)).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog(page, name)).toBeHidden();
+  }
+});
+
+test('popovers and menus stay inside a window that gets smaller, in both directions of writing', async ({
+  desk,
+}) => {
+  for (const language of ['en', 'ar']) {
+    const page = await openAna(desk, {
+      prepare: (opened) =>
+        opened.addInitScript((chosen) => localStorage.setItem('language', chosen), language),
+    });
+    const triggers = page.locator('button[popovertarget]:visible');
+    await expect(triggers).not.toHaveCount(0);
+    for (let index = 0; index < (await triggers.count()); index += 1) {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await triggers.nth(index).click();
+      await expect(overlay(page)).toBeVisible();
+      await expect.poll(() => outside(overlay(page))).toEqual(NOTHING);
+      await page.setViewportSize({ width: 1024, height: 240 });
+      await expect.poll(() => outside(overlay(page))).toEqual(NOTHING);
+      await page.keyboard.press('Escape');
+      await expect(overlay(page)).toBeHidden();
+    }
+  }
+});
+
+test('a popover whose content comes later moves so that all of it is in the window', async ({
+  desk,
+}) => {
+  const manager = await desk.hire({ role: 'manager' });
+  for (let count = 0; count < 12; count += 1)
+    await manager.client.call(createGlobalTag, {
+      body: { label: `Tag ${count}`, color: '#4251D4' },
+    });
+  const page = await desk.open(manager, ZOOMED);
+  await button(page, 'Filter by tag').click();
+  await expect(overlay(page).getByText('Tag 11')).toBeAttached();
+  await expect.poll(() => outside(overlay(page))).toEqual(NOTHING);
+});
+
+test('a dialog that a key opened has the focus in its first field, under no tooltip', async ({
+  desk,
+}) => {
+  const page = await openAna(desk);
+  await buildProduct(await desk.hire({ role: 'manager' }), { title: 'Sunset Set' });
+  for (const [key, name, field] of [
+    ['p', 'Send Product', 'Search products'],
+    ['t', /tags/i, 'Search global tags'],
+  ] as const) {
+    await thread(page).getByRole('article').first().focus();
+    await page.keyboard.press(key);
+    await expect(dialog(page, name).getByLabel(field)).toBeFocused();
+    await settle(page);
+    await expect(tooltips(page)).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await expect(dialog(page, name)).toBeHidden();
+  }
+});
+
+test('a dialog without a field that a key opened shows no tooltip; Tab does', async ({ desk }) => {
+  const page = await openAna(desk);
+  await thread(page).getByRole('article').first().focus();
+  await page.keyboard.press('?');
+  await expect(dialog(page, 'Keyboard shortcuts')).toBeVisible();
+  await settle(page);
+  await expect(tooltips(page)).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(dialog(page, 'Keyboard shortcuts')).toBeHidden();
+  await settle(page);
+  await expect(tooltips(page)).toHaveCount(0);
+  await button(page, 'Views').focus();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Tab');
+  await expect(button(page, 'Views')).toBeFocused();
+  await expect(tooltips(page)).toHaveText('Views');
+});
+
+test('opening Notes by a click puts no tooltip over its tabs', async ({ desk }) => {
+  const page = await openAna(desk, { prepare: (opened) => opened.clock.install() });
+  const notes = button(page, 'Notes');
+  const at = await notes.boundingBox();
+  await page.mouse.move((at?.x ?? 0) + 5, (at?.y ?? 0) + 5);
+  await notes.click();
+  const panel = page.getByRole('complementary', { name: /^Notes on/ });
+  await expect(panel).toBeVisible();
+  // The pointer rests where a button of the panel is by now.
+  await page.clock.runFor(1_000);
+  await expect(tooltips(page)).toHaveCount(0);
+});
+
+test('Escape closes Search all messages, with a text in it, too', async ({ desk }) => {
+  const page = await openAna(desk);
+  for (const text of ['', 'nothing like this']) {
+    await page.keyboard.press('Control+Shift+f');
+    const search = dialog(page, 'Search all messages');
+    await expect(search.getByRole('textbox')).toBeFocused();
+    await page.keyboard.type(text);
+    await page.keyboard.press('Escape');
+    await expect(search).toBeHidden();
+  }
+});
