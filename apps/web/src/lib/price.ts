@@ -1,15 +1,27 @@
+import { PRICE_STEP } from '@stagedoor/contract/products';
 import { language, locale, t } from './i18n.ts';
 
-const PRICE = /^\d+(\.\d{1,2})?$/;
+/** Cents after a point or a comma: Arabic keyboards have characters of their own for the comma and the digits. */
+const PRICE = /^\d+(?:[.,٫،]\d{1,2})?$/;
+const ARABIC_ZERO = 0x660;
 const HIGHEST_PRICE = 1_000_000;
 
 /** What is said of a price that {@link parsePrice} does not take. */
 export const NO_PRICE = t('Please enter a valid price');
 
-/** The price in US dollars that was typed: above 0 and in whole cents; null for anything else. */
+/** The attributes of a field that takes a price. A number field would drop the comma of `4,99`, which is 499 then. */
+export const PRICE_INPUT = {
+  type: 'text',
+  inputMode: 'decimal',
+  autoComplete: 'off',
+  step: PRICE_STEP,
+  min: PRICE_STEP,
+} as const;
+
+/** The price in US dollars that was typed, with a point or a comma: above 0 and in whole cents; null for anything else. */
 export function parsePrice(text: string): number | null {
-  const trimmed = text.trim();
-  const amount = PRICE.test(trimmed) ? Number(trimmed) : 0;
+  const typed = text.trim().replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - ARABIC_ZERO));
+  const amount = PRICE.test(typed) ? Number(typed.replace(/\D/, '.')) : 0;
   return amount > 0 && amount <= HIGHEST_PRICE ? amount : null;
 }
 

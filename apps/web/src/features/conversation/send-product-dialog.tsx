@@ -1,17 +1,13 @@
-import {
-  listOffers,
-  PRICE_STEP,
-  type Product,
-  type ProductOffer,
-} from '@stagedoor/contract/products';
+import { listOffers, type Product, type ProductOffer } from '@stagedoor/contract/products';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Clock, Package, RotateCw } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { t } from '../../lib/i18n.ts';
-import { formatPrice, NO_PRICE, parsePrice } from '../../lib/price.ts';
+import { formatPrice, NO_PRICE, PRICE_INPUT, parsePrice } from '../../lib/price.ts';
 import { rich } from '../../lib/rich-text.tsx';
 import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -22,6 +18,9 @@ import { productsOptions } from '../products/queries.ts';
 import { ProductChoice } from './product-choice.tsx';
 import type { Preset } from './use-templates.tsx';
 
+/** A price above so many times the product's own may be a slip: it is asked about. */
+const UNUSUAL_TIMES = 3;
+
 /** What the conversation's fan was offered and has bought, as of now. */
 const offersOptions = (conversationId: string) =>
   queryOptions({
@@ -30,6 +29,13 @@ const offersOptions = (conversationId: string) =>
       (await call(listOffers, { params: { id: conversationId }, signal })).data,
     staleTime: 0,
   });
+
+interface Unusual {
+  price: number;
+  /** The product's own price. */
+  usual: number;
+  go: () => void;
+}
 
 interface SendProductDialogProps {
   conversationId: string;
@@ -53,6 +59,8 @@ export function SendProductDialog(props: SendProductDialogProps) {
   const [picked, setPicked] = useState<Product | null>(null);
   const [priceText, setPriceText] = useState(preset?.price.toFixed(2) ?? '');
   const [isAsked, setAsked] = useState(false);
+  /** A price that is asked about, and what to do once it is meant. */
+  const [unusual, setUnusual] = useState<Unusual | null>(null);
   const priceField = useRef<HTMLInputElement>(null);
   const errorId = useId();
   const price = parsePrice(priceText);
@@ -73,9 +81,9 @@ export function SendProductDialog(props: SendProductDialogProps) {
     if (price === null || objection !== null) {
       setAsked(true);
       priceField.current?.focus();
-      return;
-    }
-    offer(chosen, price);
+    } else if (price > chosen.price * UNUSUAL_TIMES) {
+      setUnusual({ price, usual: chosen.price, go: () => offer(chosen, price) });
+    } else offer(chosen, price);
   };
   const hasError = chosen !== null && objection !== null && (isAsked || priceText.trim() !== '');
 
@@ -134,10 +142,7 @@ export function SendProductDialog(props: SendProductDialogProps) {
                 </span>
                 <input
                   ref={priceField}
-                  type="number"
-                  inputMode="decimal"
-                  step={PRICE_STEP}
-                  min={PRICE_STEP}
+                  {...PRICE_INPUT}
                   value={priceText}
                   disabled={chosen === null}
                   onChange={(event) => setPriceText(event.currentTarget.value)}
@@ -176,6 +181,7 @@ export function SendProductDialog(props: SendProductDialogProps) {
               variant="primary"
               busy={isSending}
               disabled={chosen === null}
+              aria-disabled={chosen !== null && objection !== null}
               className="tabular-nums"
             >
               {chosen === null
@@ -187,6 +193,23 @@ export function SendProductDialog(props: SendProductDialogProps) {
       }
     >
       <ProductChoice products={active} offers={offers} chosen={chosen} onChoose={choose} />
+      {unusual && (
+        <ConfirmDialog
+          title={t('Send for {price}? Usually {usual}', {
+            price: formatPrice(unusual.price),
+            usual: formatPrice(unusual.usual),
+          })}
+          text={t('This is more than {times} times the catalog price.', {
+            times: UNUSUAL_TIMES,
+          })}
+          confirmLabel={t('Send for {price}', { price: formatPrice(unusual.price) })}
+          onCancel={() => setUnusual(null)}
+          onConfirm={() => {
+            setUnusual(null);
+            unusual.go();
+          }}
+        />
+      )}
     </Dialog>
   );
 }

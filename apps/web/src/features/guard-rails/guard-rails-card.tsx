@@ -3,12 +3,12 @@ import {
   BANNED_WORDS_MAX,
   type GuardRails,
 } from '@stagedoor/contract/guard-rails';
-import { PRICE_STEP } from '@stagedoor/contract/products';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useRef } from 'react';
 import { errorText } from '../../lib/api.ts';
 import { formatCount } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
+import { PRICE_INPUT } from '../../lib/price.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DiscardQuestion } from '../../ui/discard-question.tsx';
@@ -109,10 +109,7 @@ function GuardRailsForm({ rails }: { rails: GuardRails }) {
               key={field}
               label={label}
               name={field}
-              type="number"
-              inputMode="decimal"
-              step={PRICE_STEP}
-              min={PRICE_STEP}
+              {...PRICE_INPUT}
               placeholder={t('No bound')}
               value={values[field]}
               error={errors[field]}

@@ -1,6 +1,7 @@
-import { type Folder, PRICE_STEP } from '@stagedoor/contract/products';
+import type { Folder } from '@stagedoor/contract/products';
 import { useId } from 'react';
 import { t } from '../../lib/i18n.ts';
+import { PRICE_INPUT } from '../../lib/price.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
 import type { FormErrors, ProductTexts } from './product-form.ts';
@@ -54,18 +55,12 @@ export function ProductFields(props: ProductFieldsProps) {
         <TextField
           label={t('Price (USD)')}
           name="price"
-          type="number"
-          inputMode="decimal"
-          step={PRICE_STEP}
-          min={PRICE_STEP}
-          autoComplete="off"
+          {...PRICE_INPUT}
           aria-required="true"
           value={texts.price}
           readOnly={isLocked}
           error={errors.price ?? null}
           onChange={(event) => onChange({ price: event.target.value })}
-          // A wheel that turns over it would change what was typed.
-          onWheel={(event) => event.currentTarget.blur()}
         />
         <div className="flex flex-col gap-1">
           <SelectField

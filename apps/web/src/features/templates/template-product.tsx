@@ -1,6 +1,6 @@
-import { PRICE_STEP } from '@stagedoor/contract/products';
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../../lib/i18n.ts';
+import { PRICE_INPUT } from '../../lib/price.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { productsOptions } from '../products/queries.ts';
@@ -47,10 +47,7 @@ export function TemplateProduct({ values, error, onChange }: TemplateProductProp
       <TextField
         label={t('Price in US dollars')}
         name="price"
-        type="number"
-        inputMode="decimal"
-        step={PRICE_STEP}
-        min={PRICE_STEP}
+        {...PRICE_INPUT}
         disabled={values.productId === ''}
         value={values.price}
         error={error}
