@@ -26,11 +26,11 @@ const CATALOGUES: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ defau
 /** The language that this page shows, the same until it is loaded again. */
 export const language: Language = await startWith(storedLanguage());
 
-/** For `Intl`: the language, in Arabic with the digits that typed numbers and prices have. */
+/** For `Intl`: the language, with 24 hours a day, in Arabic with the digits that typed numbers and prices have. */
 export const locale = localeOf(language);
 
 function localeOf(of: Language): string {
-  return of === 'ar' ? 'ar-u-nu-latn' : of;
+  return `${of}-u-hc-h23${of === 'ar' ? '-nu-latn' : ''}`;
 }
 
 function storedLanguage(): Language {

@@ -4,7 +4,6 @@ const shortDay = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const timeOfDay = new Intl.DateTimeFormat(locale, {
   hour: '2-digit',
   minute: '2-digit',
-  hourCycle: 'h23',
 });
 
 /** The local day of an instant, with its year; empty for no valid instant. */

@@ -76,7 +76,6 @@ export function formatMoment(instant: number, now: number, zone: string): string
   const isToday = sameDay(instant, now, zone);
   return new Intl.DateTimeFormat(locale, {
     timeZone: zone,
-    hourCycle: 'h23',
     hour: '2-digit',
     minute: '2-digit',
     ...(!isToday && { weekday: 'short', month: 'short', day: 'numeric' }),

@@ -5,7 +5,6 @@ const longDate = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
 const clock = new Intl.DateTimeFormat(locale, {
   hour: '2-digit',
   minute: '2-digit',
-  hourCycle: 'h23',
 });
 
 export interface AuditDay {

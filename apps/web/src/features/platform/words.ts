@@ -3,12 +3,7 @@ import { locale, t } from '../../lib/i18n.ts';
 
 const SECOND_MS = 1_000;
 
-const time = {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-} as const;
+const time = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
 const clock = new Intl.DateTimeFormat(locale, time);
 const dateAndTime = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', ...time });
 const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, useGrouping: false });

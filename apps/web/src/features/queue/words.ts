@@ -17,7 +17,7 @@ export function spanSince(since: string, now: number): string {
     : days.format(Math.floor(span / DAY_MS));
 }
 
-/** When a snooze ends, as the viewer's clock has it: 'until Mon, Nov 23, 9:00 AM'. */
+/** When a snooze ends, as the viewer's clock has it: 'until Mon, Nov 23, 09:00'. */
 export function snoozeWords(
   { until }: { until: string | null },
   now: number,
@@ -32,7 +32,5 @@ export function snoozeWords(
     minute: '2-digit',
     timeZone,
   });
-  // Browsers part the time from its AM or PM by a narrow space of one kind or another.
-  const time = format.format(Date.parse(until)).replaceAll(/\s/g, ' ');
-  return t('until {time}', { time });
+  return t('until {time}', { time: format.format(Date.parse(until)) });
 }

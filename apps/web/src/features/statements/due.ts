@@ -12,7 +12,6 @@ export interface Due {
 const time = new Intl.DateTimeFormat(locale, {
   hour: '2-digit',
   minute: '2-digit',
-  hourCycle: 'h23',
 });
 const weekday = new Intl.DateTimeFormat(locale, {
   weekday: 'short',

@@ -6,7 +6,7 @@ import { dateOf } from './subscription-words.ts';
 const DATES = language === 'en' ? undefined : pageLocale;
 
 /**
- * When it ends or ended: as 'until Nov 24, 6:00 PM'. Null for one without an end.
+ * When it ends or ended: as 'until Nov 24, 18:00'. Null for one without an end.
  * @param now in milliseconds
  * @param timeZone the viewer's own unless given
  * @param locale how dates are written: unless given as in the page's language, where that is English as the browser's
@@ -26,10 +26,10 @@ export function endWords(
     day: 'numeric',
     hour: 'numeric',
     minute: '2-digit',
+    hourCycle: 'h23',
     timeZone,
   });
-  // Browsers part the time from its AM or PM by a narrow space of one kind or another.
-  const at = format.format(ends).replaceAll(/\s/g, ' ');
+  const at = format.format(ends);
   return ends <= now ? t('on {time}', { time: at }) : t('until {time}', { time: at });
 }
 
