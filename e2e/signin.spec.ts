@@ -176,3 +176,24 @@ test('a sign-in in one tab signs in the others, and a sign-out signs them out', 
   await button(second, 'Sign Out').click();
   for (const page of [first, second]) await expect(page).toHaveURL(/\/login$/);
 });
+
+test('a reply with an error field fails at both steps, whatever its status', async ({ desk }) => {
+  const staff = await desk.hire();
+  const page = await desk.openSignedOut();
+  const refuse = (text: string) =>
+    page.route(/(request|verify)-otp/, (route) => route.fulfill({ json: { error: text } }), {
+      times: 1,
+    });
+  await refuse('Not this address');
+  await email(page).fill(staff.admin.email);
+  await button(page, 'Continue').click();
+  await expect(page.getByRole('alert')).toHaveText('Not this address');
+  await expect(email(page)).toBeVisible();
+  await toCodeStep(page, staff.admin.email);
+  await refuse('Not this code');
+  await typeCode(page, '000000');
+  await expect(page.getByRole('alert')).toHaveText('Not this code');
+  await expect(box(page, 1)).toBeFocused();
+  await typeCode(page, await desk.server.smtp.codeFor(staff.admin.email));
+  await expect(page.getByRole('heading', { name: 'Fan Messages' })).toBeVisible();
+});

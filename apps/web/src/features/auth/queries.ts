@@ -1,7 +1,7 @@
 import { currentAdmin, requestOtp, signOut, verifyOtp } from '@stagedoor/contract/auth';
 import { type QueryClient, useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { call } from '../../lib/api.ts';
+import { call, failureFrom } from '../../lib/api.ts';
 import { endSession, getToken, startSession, updateAdmin, useSession } from '../../lib/session.ts';
 
 /** How an address is sent and shown. */
@@ -9,10 +9,19 @@ export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
+/** A step of a sign-in also fails when its reply has an error field, whatever its status. @throws ApiError */
+async function unlessRefused<Reply>(reply: Promise<Reply>): Promise<Reply> {
+  const body: unknown = await reply;
+  if (typeof body === 'object' && body !== null && 'error' in body && body.error)
+    throw failureFrom(200, body);
+  return body as Reply;
+}
+
 /** Asks for a code by e-mail. */
 export function useRequestCode() {
   return useMutation({
-    mutationFn: (email: string) => call(requestOtp, { body: { email: normalizeEmail(email) } }),
+    mutationFn: (email: string) =>
+      unlessRefused(call(requestOtp, { body: { email: normalizeEmail(email) } })),
   });
 }
 
@@ -25,7 +34,7 @@ export interface PendingSignIn {
 /** Exchanges a code for a session, and starts it. */
 export function useVerifyCode() {
   return useMutation({
-    mutationFn: (body: { email: string; code: string }) => call(verifyOtp, { body }),
+    mutationFn: (body: { email: string; code: string }) => unlessRefused(call(verifyOtp, { body })),
     onSuccess: ({ token, admin }) => startSession(token, admin),
   });
 }
