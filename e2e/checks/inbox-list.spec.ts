@@ -139,6 +139,18 @@ test('15: the footer counts what is loaded, and is hidden while searching', asyn
   await expect(footer(page)).toHaveText('All conversations loaded (3 total)');
 });
 
+test('15: the footer of Unread counts as its badge does while an opened row stays', async ({
+  desk,
+}) => {
+  for (const first_name of ['Ana', 'Ben']) await buildConversation(desk, { fan: { first_name } });
+  const page = await desk.open(await desk.hire());
+  await expect(footer(page)).toHaveText('All conversations loaded (2 total)');
+  await row(page, 'Ana').click();
+  await expect(tab(page, 'Unread')).toHaveAccessibleName(/1/);
+  await expect(row(page, 'Ana')).toBeVisible();
+  await expect(footer(page)).toHaveText('All conversations loaded (1 total)');
+});
+
 test('16: a row that was opened stays in Unread until another is selected', async ({ desk }) => {
   await buildConversation(desk, { fan: { first_name: 'Ana' } });
   await buildConversation(desk, { fan: { first_name: 'Ben' } });

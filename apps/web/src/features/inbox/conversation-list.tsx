@@ -177,7 +177,7 @@ export function ConversationList(props: ConversationListProps) {
           );
         })}
       </ul>
-      {rows.length === 0 ? props.empty : props.end(rows.length)}
+      {rows.length === 0 ? props.empty : props.end(props.rows.length)}
     </div>
   );
 }
