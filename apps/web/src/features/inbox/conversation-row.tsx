@@ -1,5 +1,5 @@
 import type { Conversation, SearchHit } from '@stagedoor/contract/conversations';
-import { Archive, Flag } from 'lucide-react';
+import { Archive, Flag, User } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { displayName, exactTimeOf, relativeTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
@@ -184,6 +184,9 @@ function hoverColors(isSelected: boolean, isFlagged: boolean): string {
   return classes('transition-colors duration-80', !isSelected && hover);
 }
 
+/** Its first character is drawn as an icon: few fonts have it. */
+const CLAIMED = t('👤 Claimed').split(' ');
+
 function StatusMarks({ conversation }: { conversation: Conversation }) {
   const { status, claimed_by, claimant } = conversation;
   const words = stateWords(conversation);
@@ -204,7 +207,9 @@ function StatusMarks({ conversation }: { conversation: Conversation }) {
       {claimed_by !== null && (
         <span className="said inline-flex shrink-0">
           <Badge title={claimant ? t('Claimed by {name}', { name: claimant.codename }) : undefined}>
-            {t('👤 Claimed')}
+            <span className="sr-only">{CLAIMED[0]} </span>
+            <User aria-hidden="true" size={11} strokeWidth={2} className="me-0.5" />
+            {CLAIMED.slice(1).join(' ')}
           </Badge>
         </span>
       )}
