@@ -1,6 +1,7 @@
 import { buildFanMessage } from '../apps/server/test/factories.ts';
 import { openConversation } from './support/conversation.ts';
 import { expect, test } from './support/journey.ts';
+import { standBetween } from './support/network.ts';
 import { bubble, row } from './support/screens.ts';
 
 test('without a live connection what was read loses its badge all the same', async ({ desk }) => {
@@ -34,4 +35,26 @@ test('after five attempts it says that it could not reconnect, and Retry does', 
   await failed.getByRole('button', { name: 'Retry' }).click();
   await expect(failed).toBeHidden();
   await expect(page.getByText('Reconnecting…')).toBeHidden();
+});
+
+test('the list says that it is not live, with and without an open conversation', async ({
+  desk,
+}) => {
+  const { page, way } = await openConversation(desk);
+  await way.cut();
+  await expect(page.getByText('Reconnecting…')).toHaveCount(1);
+  await expect(page.getByText('The list is not live')).toBeVisible();
+  way.mend();
+  await expect(page.getByText('The list is not live')).toBeHidden({ timeout: 20_000 });
+
+  let alone: Awaited<ReturnType<typeof standBetween>> | undefined;
+  const list = await desk.open(await desk.hire(), {
+    prepare: async (opened) => {
+      alone = await standBetween(opened.context());
+    },
+  });
+  await expect(row(list, 'Ana')).toBeVisible();
+  await expect.poll(() => alone?.isLive()).toBe(true);
+  await alone?.cut();
+  await expect(list.getByRole('status').filter({ hasText: 'Reconnecting…' })).toBeVisible();
 });

@@ -4,6 +4,7 @@ import { Suspense, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { InboxPanel } from '../features/inbox/inbox-panel.tsx';
 import { inboxKeys, inboxStatsOptions, type TagFilter } from '../features/inbox/queries.ts';
+import { useCommands } from '../lib/commands.ts';
 import { t } from '../lib/i18n.ts';
 import { later, laterPart } from '../lib/later.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
@@ -12,7 +13,6 @@ import { useAdmin } from '../lib/session.ts';
 import { useCached } from '../lib/use-cached.ts';
 import { classes } from '../ui/classes.ts';
 import { CenteredSpinner } from '../ui/spinner.tsx';
-import { NothingSelected } from './nothing-selected.tsx';
 import { rowMarks } from './row-marks.tsx';
 import type { TeamDialog } from './team-menu.tsx';
 import { useCurrentTag } from './use-current-tag.ts';
@@ -142,11 +142,14 @@ export function InboxPage() {
           onTagChange={setTag}
           onSearchMessages={messageSearch.search}
         />
+        {tools && !isKept && (
+          <tools.ConnectionBar isInList isBeside={isSplit && selectedId !== null} />
+        )}
         <Suspense fallback={null}>{isKept && <KeptNote />}</Suspense>
       </div>
       {selectedId !== null && (
         <div className="h-full min-w-0 flex-1 bg-bg">
-          <Suspense fallback={<CenteredSpinner text={t('Loading conversation...')} />}>
+          <Suspense fallback={<ScreenWaiting canWrite={admin.permissions.can_manage_messages} />}>
             <ConversationScreen
               id={selectedId}
               onBack={isSplit ? undefined : leave}
@@ -157,7 +160,9 @@ export function InboxPage() {
           </Suspense>
         </div>
       )}
-      {selectedId === null && isSplit && <NothingSelected />}
+      {selectedId === null && isSplit && (
+        <div className="h-full min-w-0 flex-1 bg-bg">{tools && <tools.NothingSelected />}</div>
+      )}
       {dialog}
       {messageSearch.dialog}
       {tools && <tools.Toaster />}
@@ -168,4 +173,14 @@ export function InboxPage() {
       </Suspense>
     </main>
   );
+}
+
+/** In place of a conversation whose code is on its way: the keys of its tools can be pressed already. */
+function ScreenWaiting({ canWrite }: { canWrite: boolean }) {
+  const command = { title: '', section: '', run: () => undefined, enabled: false };
+  useCommands([
+    { ...command, id: 'notes', keys: ['n'], isComing: true },
+    { ...command, id: 'snooze', keys: ['s'], isComing: canWrite },
+  ]);
+  return <CenteredSpinner text={t('Loading conversation...')} />;
 }

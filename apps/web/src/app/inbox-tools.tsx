@@ -8,9 +8,11 @@ import { QueueState, QueueToggle, Waiting } from './queue-tools.tsx';
 import { TagControl } from './tag-control.tsx';
 import { ViewsControl } from './views-control.tsx';
 
+export { ConnectionBar } from '../features/conversation/connection-bar.tsx';
 export { PromisesDue } from '../features/statements/promises-due.tsx';
 export { Toaster } from '../ui/toaster.tsx';
 export { LaterDialogs } from './later-dialogs.tsx';
+export { NothingSelected } from './nothing-selected.tsx';
 export { NextControl } from './queue-tools.tsx';
 export { SettingsPanel } from './settings-panel.tsx';
 export { TeamMenu } from './team-menu.tsx';

@@ -102,6 +102,7 @@ export function useQueue(conversation: Conversation | null, board: Board, onLeav
       keys: ['s'],
       run: () => setSnoozing(true),
       enabled: isThere && canWrite,
+      isComing: !isThere && canWrite,
     },
     {
       ...own('end-snooze', t('End snooze')),

@@ -13,6 +13,8 @@ export interface Command {
   run: () => void;
   /** False where it is not permitted, or can't be done now: it is not listed then, and its keys do nothing. */
   enabled?: boolean;
+  /** Not enabled yet, and about to be: a press of its keys is remembered until then, or until the next press. */
+  isComing?: boolean;
   /** Goes on while its key is held down. */
   repeats?: boolean;
   /** Of use by its keys alone, such as a step through a list: the palette leaves it out. */
@@ -26,6 +28,8 @@ let owners: readonly RefObject<readonly Command[]>[] = [];
 let listed: readonly Command[] = [];
 let chord: string | null = null;
 let chordTimer: ReturnType<typeof setTimeout> | undefined;
+/** The keys of a command that is not enabled yet. */
+let awaited: string | null = null;
 const listeners = new Set<() => void>();
 
 function changed(): void {
@@ -39,6 +43,21 @@ function subscribe(listener: () => void): () => void {
 
 function available(): readonly Command[] {
   return owners.flatMap(({ current }) => current.filter(({ enabled }) => enabled !== false));
+}
+
+function withKeys(keys: string): Command | undefined {
+  return available().findLast((candidate) => candidate.keys?.includes(keys));
+}
+
+function runAwaited(): void {
+  const command = awaited === null ? undefined : withKeys(awaited);
+  if (!command) return;
+  awaited = null;
+  command.run();
+}
+
+function forgetAwaited(): void {
+  awaited = null;
 }
 
 function snapshot(): readonly Command[] {
@@ -60,12 +79,13 @@ function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || isComposing(event)) return;
   // Held on the way to another key, as Shift is for `?`.
   if (/^(Alt|AltGraph|Control|Meta|Shift)$/.test(event.key)) return;
+  awaited = null;
   const press = shortcutName(event);
   const first = chord;
   if (!event.repeat) setChord(null);
   if (isSilenced(event, press)) return;
   const keys = first === null ? press : `${first} ${press}`;
-  const command = available().findLast((candidate) => candidate.keys?.includes(keys));
+  const command = withKeys(keys);
   const begins = `${press} `;
   if (command) {
     event.preventDefault();
@@ -76,6 +96,11 @@ function onKeyDown(event: KeyboardEvent): void {
   } else if (available().some(({ keys: own }) => own?.some((key) => key.startsWith(begins)))) {
     event.preventDefault();
     setChord(press);
+  } else if (
+    owners.some(({ current }) => current.some((one) => one.isComing && one.keys?.includes(press)))
+  ) {
+    event.preventDefault();
+    awaited = press;
   }
 }
 
@@ -89,12 +114,15 @@ export function useCommands(commands: readonly Command[]): void {
   useLayoutEffect(() => {
     latest.current = commands;
     changed();
+    runAwaited();
   });
   useLayoutEffect(() => {
     owners = [...owners, latest];
     // The same listener is added once, however many there are to hear it.
     document.addEventListener('keydown', onKeyDown);
+    document.addEventListener('pointerdown', forgetAwaited, true);
     changed();
+    runAwaited();
     return () => {
       owners = owners.filter((owner) => owner !== latest);
       changed();
