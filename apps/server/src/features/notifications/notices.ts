@@ -23,16 +23,20 @@ export type Happened =
 /** What somebody is told; null where it is not for them, or they don't want to hear of it. */
 export type Notice = (to: Subscriber) => PushPayload | null;
 
-/** What is to be told of what has happened, in its order, as far as it is still there and was not seen meanwhile. */
+/**
+ * Returns a notice for each group of what has happened: about the first of it that is still there and was not seen meanwhile,
+ * none where there is no such thing.
+ */
 export async function findNotices(
   db: Database,
-  happened: readonly Happened[],
+  groups: readonly (readonly Happened[])[],
 ): Promise<readonly Notice[]> {
+  const happened = groups.flat();
   const mentions = happened.filter((one) => one.kind === 'mention');
   const messageIds = happened.flatMap((one) => (one.kind === 'mention' ? [] : [one.messageId]));
   const news = new Map((await findNews(db, messageIds)).map((one) => [one.id, one]));
   const unread = new Map((await findMentionNews(db, mentions)).map((one) => [keyOf(one), one]));
-  return happened.flatMap((one): Notice[] => {
+  const noticeOf = (one: Happened): Notice[] => {
     if (one.kind === 'mention') {
       const about = unread.get(keyOf({ note_id: one.noteId, admin_id: one.adminId }));
       return about ? [mentionNotice(about)] : [];
@@ -41,7 +45,8 @@ export async function findNotices(
     if (about === undefined) return [];
     if (one.kind === 'sale') return [saleNotice(about, one.amount)];
     return about.read_at === null ? [messageNotice(about)] : [];
-  });
+  };
+  return groups.flatMap((group) => group.flatMap(noticeOf).slice(0, 1));
 }
 
 const keyOf = ({ note_id, admin_id }: Pick<MentionNews, 'note_id' | 'admin_id'>) =>

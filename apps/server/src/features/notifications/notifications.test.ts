@@ -271,6 +271,22 @@ test('a mention that was seen or taken back by then is no news any more, and of 
   await own.close();
 });
 
+test('of several mentions the newest that is still there is pushed', async () => {
+  const own = await startTestApp({
+    push: { rules: { allowLoopback: true }, retries: [], readFirstMs: 1_500 },
+  });
+  const [author, staff] = [await buildStaff(own), await buildStaff(own)];
+  const browser = service.browser();
+  await staff.client.call(subscribeToPush, { body: browser.subscription });
+  const { id } = await buildConversation(own, { messages: [] });
+  const { id: kept } = await note(author, id, [staff]);
+  const { id: noteId } = await note(author, id, [staff]);
+  await author.client.call(deleteStaffNote, { params: { id, noteId } });
+  await browser.next('a push', ({ note_id }) => note_id === kept);
+  expect(mentionsTo({ browser })).toEqual([kept]);
+  await own.close();
+});
+
 test('in quiet hours nothing is pushed', async () => {
   const { browser } = await subscribed({ quiet: { from: 0, to: 0 } });
   const { fan } = await buildConversation(app);

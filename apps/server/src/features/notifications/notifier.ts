@@ -12,8 +12,12 @@ const READ_FIRST_MS = 2_500;
 const ROUND_MS = 500;
 /** More conversations than this with news at once are not told of: who is not there by then won't be by a notification. */
 const MOST_WAITING = 1_000;
+/** Notes that are remembered in case the newer ones are deleted before they are pushed. */
+const MOST_NOTES = 20;
+
 interface Waiting {
-  readonly about: Happened;
+  /** The newest first: the first that is still news is pushed. */
+  readonly about: readonly Happened[];
   /** Milliseconds. */
   readonly dueAt: number;
 }
@@ -42,7 +46,7 @@ export interface Notifier {
 
 export function createNotifier(dependencies: NotifierDependencies): Notifier {
   const { db, pusher, log, readFirstMs = READ_FIRST_MS } = dependencies;
-  /** Of a conversation's messages the newest, and of its notes the newest that names somebody. */
+  /** Of a conversation's messages the newest, and of its notes those that name somebody. */
   const waiting = new Map<string, Waiting>();
   let timer: ReturnType<typeof setTimeout> | null = null;
   let round: Promise<void> = Promise.resolve();
@@ -51,7 +55,12 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
   function add(key: string, about: Happened, waitMs = readFirstMs): void {
     if (stopped || (waiting.size >= MOST_WAITING && !waiting.has(key))) return;
     // The first one's time counts: who goes on writing is told of all the same.
-    waiting.set(key, { about, dueAt: waiting.get(key)?.dueAt ?? Date.now() + waitMs });
+    const held = waiting.get(key);
+    const earlier = about.kind === 'mention' ? (held?.about ?? []) : [];
+    waiting.set(key, {
+      about: [about, ...earlier].slice(0, MOST_NOTES),
+      dueAt: held?.dueAt ?? Date.now() + waitMs,
+    });
     schedule();
   }
 
