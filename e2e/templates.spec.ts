@@ -290,6 +290,44 @@ test('what a colleague saved meanwhile is shown, and nothing that was typed is l
   await expect(dialog(page, 'Templates')).toContainText('Mine');
 });
 
+const sent = (filename: string) => ({
+  data: pdf(filename).buffer,
+  filename,
+  type: 'application/pdf',
+});
+
+test('Save mine keeps a teammate’s new files beside one’s own, and says which are gone', async ({
+  desk,
+}) => {
+  const manager = await desk.hire({ role: 'manager' });
+  const { staff, page } = await openReply(desk);
+  const [plan, price] = await uploadForTemplate(staff, ...['plan.pdf', 'price.pdf'].map(sent));
+  const { id } = await keep(staff, 'Hello', 'First', {
+    attachments: [plan, price].map((file) => ({ id: file?.id ?? '' })),
+  });
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Templates...' }).click();
+  await page.getByRole('button', { name: 'Edit Hello' }).click();
+  const form = dialog(page, 'Edit template');
+  const files = form.getByRole('listitem');
+  await expect(files).toHaveText([/plan\.pdf/, /price\.pdf/]);
+  await form.getByRole('textbox', { name: 'Text' }).fill('Mine');
+  await form.locator('input[type=file]').setInputFiles(pdf('menu.pdf'));
+  await expect(files).toHaveCount(3);
+  const [added] = await uploadForTemplate(manager, sent('map.pdf'));
+  await manager.client.call(updateTemplate, {
+    params: { id },
+    body: { version: 1, attachments: [{ id: plan?.id ?? '' }, { id: added?.id ?? '' }] },
+  });
+  await form.getByRole('button', { name: 'Save', exact: true }).click();
+  await form.getByRole('button', { name: 'Save mine' }).click();
+  await expect(form.getByRole('alert')).toContainText('A teammate deleted 1 file.');
+  await expect(files).toHaveText([/plan\.pdf/, /map\.pdf/, /menu\.pdf/]);
+  await form.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(form).toHaveCount(0);
+  await expect(dialog(page, 'Templates').getByRole('listitem')).toContainText('3 files');
+});
+
 test('what fails says so and can be tried again', async ({ desk }) => {
   const staff = await desk.hire();
   await keep(staff, 'Hello', 'Hi');

@@ -31,9 +31,27 @@ export const filesOf = (template: Template | null): FormFile[] =>
 export const areSame = (a: readonly FormFile[], b: readonly FormFile[]): boolean =>
   a.length === b.length && a.every(({ key }, index) => key === b[index]?.key);
 
-/** Those of the files that the template still has, and those that were chosen. */
-export const stillThere = (files: readonly FormFile[], { attachments }: Template): FormFile[] =>
-  files.filter(({ file, key }) => file !== null || attachments.some(({ id }) => id === key));
+/**
+ * What was done to a template's files, done to those that a colleague saved meanwhile: theirs without the removed ones, then
+ * those that were chosen. `lost` are those that were kept and that the colleague deleted.
+ */
+export function overTheirs(
+  mine: readonly FormFile[],
+  base: Template | null,
+  theirs: Template,
+): { files: FormFile[]; lost: number } {
+  const isIn = (files: readonly { key: string }[], key: string) =>
+    files.some((file) => file.key === key);
+  const held = filesOf(theirs);
+  const removed = filesOf(base).filter(({ key }) => !isIn(mine, key));
+  return {
+    files: [
+      ...held.filter(({ key }) => !isIn(removed, key)),
+      ...mine.filter(({ file }) => file !== null),
+    ],
+    lost: mine.filter(({ file, key }) => file === null && !isIn(held, key)).length,
+  };
+}
 
 /** The files with those that were chosen, as far as they can be taken, and why the others can't. */
 export function withChosen(

@@ -9,8 +9,8 @@ import {
   areSame,
   type FormFile,
   filesOf,
+  overTheirs,
   release,
-  stillThere,
   uploadAll,
   withChosen,
 } from './form-files.ts';
@@ -71,6 +71,12 @@ function detailsOf(values: TemplateValues, attachments: { id: string }[]): Templ
     is_shared: values.isShared,
   };
 }
+
+const goneText = (count: number) =>
+  t(
+    '{count, plural, one {A teammate deleted # file. Add it again, or save without it.} other {A teammate deleted # files. Add them again, or save without them.}}',
+    { count },
+  );
 
 const isSame = (a: TemplateValues, b: TemplateValues) =>
   (Object.keys(a) as (keyof TemplateValues)[]).every((field) =>
@@ -169,10 +175,12 @@ export function useTemplateForm(template: Template | null, onDone: () => void) {
       if (theirs === null) return;
       setBase(theirs);
       setTheirs(null);
-      // What the colleague took out can't be put back.
-      const typed = { ...values, files: stillThere(values.files, theirs) };
+      const { files: merged, lost } = overTheirs(values.files, base, theirs);
+      const typed = { ...values, files: merged };
       setValues(typed);
-      save.mutate({ before: theirs, typed });
+      // Deleted files can't be put back.
+      if (lost > 0) begin({ attachments: goneText(lost) });
+      else save.mutate({ before: theirs, typed });
     },
     takeTheirs() {
       if (theirs === null) return;
