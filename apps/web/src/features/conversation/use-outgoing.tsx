@@ -1,6 +1,8 @@
 import type { Product } from '@stagedoor/contract/products';
 import { type ReactNode, type RefObject, Suspense, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
+import { changeStrip } from './chosen-files.ts';
 import type { ComposerControls } from './composer.tsx';
 import { OFFER_CONTENT, offerOf } from './offer.ts';
 import type { ReplyTarget } from './reply-target.ts';
@@ -15,6 +17,8 @@ const SendProductDialog = lazyPart(
 );
 
 const ScheduleDialog = lazyPart(async () => (await import('./schedule-dialog.tsx')).ScheduleDialog);
+
+const SEND_WITH_FILES = t('Nothing was sent. Press Send to send the text with the files.');
 
 /** Send Product is open: with what a template offers, or for any choice. */
 type Offering = Preset | 'any';
@@ -48,6 +52,10 @@ export function useOutgoing(options: OutgoingOptions) {
     return false;
   };
   const sendText = () => {
+    if (strip.files.length > 0 && strip.sending === null) {
+      changeStrip(conversationId, { problem: SEND_WITH_FILES, canRetry: false });
+      return;
+    }
     if (sending.isBlocked() || !maySend()) return;
     if (sending.send(text.trim(), replyTo, teammate.guard())) onGone();
   };
@@ -106,7 +114,7 @@ export function useOutgoing(options: OutgoingOptions) {
     objections,
     /** Sends what is written, with the files that were chosen. */
     send,
-    /** Sends what is written without them. */
+    /** Sends what is written where no files were chosen; else says how to send both. */
     sendText,
     canSchedule,
     sendLater,
