@@ -88,7 +88,7 @@ export function LoadedConversation(props: LoadedConversationProps) {
   const [isAtEnd, setAtEnd] = useState(false);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const [picture, setPicture] = useState<string | null>(null);
-  useShownNote(controls);
+  useShownNote(id, controls);
   const around = useJump(jump, thread, (messageId) => controls.current?.showMessage(messageId));
   const span = useSpan(id, around);
   const shown = around === null ? thread : span.thread;

@@ -150,6 +150,23 @@ export async function loadNotes(
   );
 }
 
+/** Whether a conversation has a note. Older notes are loaded until it is found. */
+export async function hasNote(
+  client: QueryClient,
+  conversationId: string,
+  id: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const place = { conversationId, around: null };
+  for (;;) {
+    const { notes, from } = await client.ensureQueryData(staffNotesOptions(place));
+    if (notes.some((note) => note.id === id)) return true;
+    if (from === null) return false;
+    await loadNotes(client, place, EVERYTHING, signal);
+    signal.throwIfAborted();
+  }
+}
+
 /** A note was written or changed. */
 export function noteSaved(client: QueryClient, note: StaffNote): void {
   remember(client, note.id, { conversationId: note.conversation_id, note });
