@@ -34,12 +34,22 @@ function open(): Promise<IDBDatabase> {
     const request = indexedDB.open('stagedoor', 1);
     request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: 'key' });
     request.onsuccess = () => {
-      request.result.onversionchange = () => request.result.close();
+      request.result.onversionchange = () => {
+        request.result.close();
+        forget();
+      };
+      request.result.onclose = forget;
       resolve(request.result);
     };
     request.onerror = () => reject(request.error);
   });
+  // The next use opens it anew.
+  opened.catch(forget);
   return opened;
+}
+
+function forget(): void {
+  opened = null;
 }
 
 /** Does something with the stored files in one transaction; its result is there once that is on disk. */

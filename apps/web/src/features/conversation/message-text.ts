@@ -43,6 +43,15 @@ export function shownText(content: string): string {
   return content === ATTACHMENT_PLACEHOLDER || content.trim() === '' ? '' : content;
 }
 
+/** What is said of a message: its text, or what stands for its attachment, in the language that is shown. */
+export function textOrStandIn({
+  content,
+  attachments,
+}: Pick<Message, 'content' | 'attachments'>): string {
+  const [attachment] = attachments;
+  return shownText(content) || (attachment ? shownPreview(STAND_INS[attachment.type]) : '');
+}
+
 /** What a quote shows of a message: the beginning of its text, or what stands for its attachment. */
 export function quotePreview({
   content,

@@ -25,7 +25,7 @@ import {
 } from './outbox.ts';
 import { outboxOptions, updateOutbox } from './queries.ts';
 import type { ReplyTarget } from './reply-target.ts';
-import type { Sender } from './sender.ts';
+import type { Outgoing, Sender } from './sender.ts';
 import { noteSending } from './unsent.ts';
 
 const FAILED_TO_UPLOAD = t('Failed to upload files. Please try again.');
@@ -124,6 +124,24 @@ function whenFree(client: QueryClient, conversationId: string): Promise<void> {
       resolve();
     });
   });
+}
+
+/** Sends a message once no other one of its conversation is on its way, and shows it meanwhile. */
+export async function sendInTurn(
+  client: QueryClient,
+  sender: Pick<Sender, 'send'>,
+  message: Outgoing & { tempId: string },
+): Promise<void> {
+  const token = getToken();
+  const { conversation_id: conversationId, attachments = [] } = message;
+  while (!sender.send(message)) {
+    const created_at = new Date().toISOString();
+    updateOutbox(client, conversationId, (outbox) =>
+      addPending(outbox, { ...message, attachments, created_at, status: 'uploading', error: null }),
+    );
+    await whenFree(client, conversationId);
+    if (getToken() !== token) return;
+  }
 }
 
 /** How the bubble shows a file that is being uploaded: as the browser has it. */

@@ -3,6 +3,7 @@ import { t } from '../../lib/i18n.ts';
 import type { Thread as ThreadData } from './cache.ts';
 import { EndButton, NewestButton } from './end-button.tsx';
 import { MessageRow } from './message-row.tsx';
+import { textOrStandIn } from './message-text.ts';
 import { OlderStatus } from './older-status.tsx';
 import { Divider } from './thread-divider.tsx';
 import type { ThreadProps } from './thread-props.ts';
@@ -160,13 +161,15 @@ export function Thread(props: ThreadProps) {
         />
       )}
       <p aria-live="polite" className="sr-only">
-        {!around && newestFromFan(thread, fanName)}
+        {!around && <NewestFromFan thread={thread} fanName={fanName} />}
       </p>
     </div>
   );
 }
 
-function newestFromFan({ messages }: ThreadData, fanName: string): string {
-  const last = messages.at(-1);
-  return last && last.author === null ? `${fanName}: ${last.content}` : '';
+/** For screen readers. Another message is another element, so that it is announced also when it has the same text. */
+function NewestFromFan({ thread, fanName }: { thread: ThreadData; fanName: string }) {
+  const last = thread.messages.at(-1);
+  if (!last || last.author !== null) return null;
+  return <span key={last.id}>{`${fanName}: ${textOrStandIn(last)}`}</span>;
 }

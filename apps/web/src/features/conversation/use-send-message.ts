@@ -4,7 +4,7 @@ import { restoreFiles, useStrip } from './chosen-files.ts';
 import { type Guard, isSending, type OutgoingAttachment, type PendingMessage } from './outbox.ts';
 import { outboxOptions } from './queries.ts';
 import type { ReplyTarget } from './reply-target.ts';
-import { sendWithFiles, takeOut } from './send-with-files.ts';
+import { sendInTurn, sendWithFiles, takeOut } from './send-with-files.ts';
 import { useSender } from './sender.ts';
 import { forgetUnsent, type UnsentMessage, useUnsent } from './unsent.ts';
 
@@ -36,9 +36,9 @@ export function useSendMessage(conversationId: string) {
         void sendWithFiles({ client, sender, conversationId, content, replyTo, guard }),
       /** Takes a chosen file back out, also while it is being uploaded. */
       removeFile: (key: string) => takeOut(client, conversationId, key),
-      /** Tries once more, as the same message: it can't be stored twice. */
+      /** Tries once more, as the same message: it can't be stored twice. Waits for one that is on its way. */
       retry: ({ isOvertaken, ...message }: PendingMessage | UnsentMessage) =>
-        sender.send({
+        void sendInTurn(client, sender, {
           conversation_id: conversationId,
           content: message.content,
           replyTo: message.replyTo,
