@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { markRead } from '@stagedoor/contract/conversations';
 import { deleteStaffNote } from '@stagedoor/contract/staff-notes';
 import { buildConversation, buildFanMessage } from '../apps/server/test/factories.ts';
 import { contentsFor, openConversation, setPrivilege } from './support/conversation.ts';
@@ -52,6 +53,8 @@ test('a link to a deleted note says so and loads no older messages', async ({ de
   const messages = Array.from({ length: 120 }, (_, index) => `Message ${index + 1}`);
   const staff = await desk.hire();
   const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' }, messages });
+  // A read conversation opens at its end, where no older messages are due.
+  await staff.client.call(markRead, { params: { id } });
   const note = await leaveNote(staff, id, 'Never mind');
   await staff.client.call(deleteStaffNote, { params: { id, noteId: note.id } });
   let calls: URLSearchParams[] = [];

@@ -53,8 +53,8 @@ test('the list says that it is not live, with and without an open conversation',
       alone = await standBetween(opened.context());
     },
   });
-  await expect(row(list, 'Ana')).toBeVisible();
-  await expect.poll(() => alone?.isLive()).toBe(true);
+  await expect(list.getByRole('button', { name: 'Settings' })).toBeVisible();
+  await alone?.untilLive(list);
   await alone?.cut();
   await expect(list.getByRole('status').filter({ hasText: 'Reconnecting…' })).toBeVisible();
 });

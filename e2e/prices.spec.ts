@@ -36,6 +36,7 @@ for (const language of ['en', 'de', 'es', 'pt', 'ar']) {
     await price.press('Enter');
     await expect(offer(page)).toBeHidden();
     await expect(bubble(page, 'Sunset Set')).toContainText(/7[.,]50/);
+    await expect(bubble(page, 'Sunset Set').getByRole('time')).toBeVisible();
     const [sent] = await seenBy(desk, fan.external_id);
     expect(sent?.attachments[0]?.price).toBe(7.5);
   });
