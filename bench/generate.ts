@@ -131,6 +131,7 @@ export async function generate({ url, log, ...amount }: Amount) {
       stage(what);
     }
     await client.query('alter table purchases enable trigger user');
+    await client.query(OWNED);
     await client.query(COUNTED);
     await client.query(SAID);
     await client.query('vacuum analyze');
@@ -161,6 +162,10 @@ const BIG = [
   'uploads',
   'invites',
 ];
+
+const OWNED = `
+  insert into owned_products
+  select fan_id, product_id, id, purchased_at from purchases where refunded_at is null`;
 
 const COUNTED = `
   update products p set times_sent = sent, times_purchased = coalesce(bought, 0)

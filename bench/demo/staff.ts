@@ -53,6 +53,8 @@ export class DemoStaff {
   readonly #world: StaffWorld;
   readonly #confirmations = new Map<string, (event: ServerEvent<'message_sent'> | null) => void>();
   readonly #claimed = new Set<string>();
+  /** Products by conversation: nothing is offered twice, as the fan may own it by then. */
+  readonly #offered = new Set<string>();
   #socket: Socket<ServerToClientEvents, ClientToServerEvents> | null = null;
 
   constructor(token: string, world: StaffWorld) {
@@ -129,7 +131,10 @@ export class DemoStaff {
 
   async #answer(conversation: string, products: readonly Offered[]): Promise<void> {
     const { ledger, counts } = this.#world;
-    const offer = random.chance(OFFERS) ? random.pick(products) : null;
+    const picked = random.chance(OFFERS) ? random.pick(products) : null;
+    const isNew = picked !== null && !this.#offered.has(`${conversation} ${picked.id}`);
+    const offer = isNew ? picked : null;
+    if (offer !== null) this.#offered.add(`${conversation} ${offer.id}`);
     const tempId = `temp-${randomUUID()}`;
     const input = {
       conversation_id: conversation,

@@ -116,5 +116,8 @@ const sales = `
   select attachment_id, message_id, conversation_id, fan_id, product_id, admin_id, price_cents, attachment_id::text, '\\x00',
     bought, case when random() < 0.03 then bought + interval '1 day' end
   from (
-    select *, date_trunc('milliseconds', least(now(), sent_at + random() * interval '2 days')) as bought from product_sends
+    -- A fan buys a product once.
+    select distinct on (fan_id, product_id) *,
+      date_trunc('milliseconds', least(now(), sent_at + random() * interval '2 days')) as bought
+    from product_sends order by fan_id, product_id
   ) as sent where random() < 0.3 order by bought`;

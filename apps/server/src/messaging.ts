@@ -71,6 +71,7 @@ export async function openMessaging(dependencies: MessagingDependencies): Promis
   const sends = startScheduledSends({ db, messages, publish, log: logError });
   const scheduled = createScheduledService({
     db,
+    links,
     sends,
     refusalOf: guardRails.refusalOf,
     requireConversation: conversations.get,

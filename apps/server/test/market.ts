@@ -54,7 +54,9 @@ export async function openMarket(app: Backend) {
       return { ofFan, ofStaff };
     },
 
-    async versionOf({ conversation: { id } }: Deal): Promise<Conversation['version']> {
+    async versionOf({
+      conversation: { id },
+    }: Pick<Deal, 'conversation'>): Promise<Conversation['version']> {
       return (await manager.client.call(getConversation, { params: { id } })).body.data.version;
     },
 

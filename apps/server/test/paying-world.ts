@@ -26,7 +26,7 @@ export async function openFanClient(
 }
 
 /** What names a deal's offer in the fan's calls. */
-export const offerOf = ({ sale: { message_id, attachment_id } }: Deal) => ({
+export const offerOf = ({ sale: { message_id, attachment_id } }: Pick<Deal, 'sale'>) => ({
   message_id,
   attachment_id,
 });

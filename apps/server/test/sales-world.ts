@@ -46,6 +46,9 @@ interface OpenOffer {
   readonly cents: number;
 }
 
+const ownedKey = ({ conversation, productId }: Pick<OpenOffer, 'conversation' | 'productId'>) =>
+  `${conversation.id} ${productId}`;
+
 const choose = <T>(from: readonly T[], index: number): T | undefined => from[index % from.length];
 
 /** An installation that things happen to, and a history of them beside it. */
@@ -60,6 +63,8 @@ export async function openSalesWorld(app: TestApp) {
   }));
   const sales: HistorySale[] = [];
   const references = new Map<HistorySale, string>();
+  /** The payments by which fans own products: these are neither offered nor bought again. */
+  const owned = new Map<string, HistorySale>();
   let offers: OpenOffer[] = [];
 
   function note(
@@ -76,7 +81,10 @@ export async function openSalesWorld(app: TestApp) {
   async function offer(happened: Happening & { what: 'offer' }): Promise<void> {
     const { conversation, messages } = pick(conversations, happened.fan);
     const seller = pick(staff, happened.admin);
-    const offered = happened.both ? products : [pick(products, happened.product)];
+    const offered = (happened.both ? products : [pick(products, happened.product)]).filter(
+      ({ id }) => !owned.has(ownedKey({ conversation, productId: id })),
+    );
+    if (offered.length === 0) return;
     const sent = await buildOffer(seller, conversation.id, offered, happened.cents / 100);
     const productIds = offered.map(({ id }) => id);
     const message = note(messages, sent, seller.admin.id, productIds);
@@ -87,7 +95,10 @@ export async function openSalesWorld(app: TestApp) {
   }
 
   async function buy(happened: Happening & { what: 'buy' }): Promise<void> {
-    const bought = choose(offers, happened.offer);
+    const bought = choose(
+      offers.filter((open) => !owned.has(ownedKey(open))),
+      happened.offer,
+    );
     if (bought === undefined) return;
     offers = offers.filter((other) => other !== bought);
     const { conversation, message, productId } = bought;
@@ -105,6 +116,7 @@ export async function openSalesWorld(app: TestApp) {
     const at = Date.parse(body.data.purchased_at);
     const sale = { message, productId, at, cents: bought.cents, refunded: false };
     references.set(sale, body.data.payment_reference);
+    owned.set(ownedKey(bought), sale);
     sales.push(sale);
   }
 
@@ -137,6 +149,7 @@ export async function openSalesWorld(app: TestApp) {
         const payment_reference = references.get(sale) ?? '';
         await app.platform.call(recordRefund, { body: { payment_reference } });
         sale.refunded = true;
+        for (const [key, payment] of owned) if (payment === sale) owned.delete(key);
       }
     }
   }

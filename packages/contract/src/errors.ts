@@ -93,6 +93,7 @@ export const errorCatalogue = {
   },
   folder_exists: { status: 409, message: 'A folder with this name exists already' },
   already_purchased: { status: 409, message: 'This fan has bought it already' },
+  already_owned: { status: 409, message: 'This fan has bought it already' },
   already_claimed: { status: 409, message: 'Another admin has claimed this conversation' },
   claims_changed: {
     status: 409,

@@ -85,15 +85,41 @@ export const Message = z
   .check(z.meta({ id: 'Message' }));
 export type Message = z.infer<typeof Message>;
 
+/** What a request may repeat of what the server knows of an attachment; what differs is refused as forged. */
+const known = z.partial(z.object(Attachment.shape)).shape;
+
 /**
- * An attachment in a request: an uploaded file by its id, or a paid product by its id at this message's price. Everything
- * else about it is the server's to fill in, and refused here.
+ * An attachment in a request: an uploaded file by its id, a product by its id at this message's price, or one that the fan owns,
+ * free. The whole {@link Attachment} is taken too.
  */
 export const AttachmentInput = z.union([
-  z.strictObject({ id: lookupId }),
-  z.strictObject({ product_id: lookupId, price: priceUsd, is_paid: z.literal(true) }),
+  z.strictObject({ ...known, id: lookupId, product_id: z.optional(z.null()) }),
+  z.strictObject({
+    ...known,
+    product_id: lookupId,
+    is_paid: z.literal(true),
+    price: priceUsd,
+  }),
+  z.strictObject({ ...known, product_id: lookupId, is_paid: z.literal(false) }),
 ]);
 export type AttachmentInput = z.infer<typeof AttachmentInput>;
+
+/** What an {@link AttachmentInput} names, without what it repeats. */
+export const NamedAttachment = z.union([
+  z.object({ id: lookupId }),
+  z.object({ product_id: lookupId, price: priceUsd, is_paid: z.literal(true) }),
+  z.object({ product_id: lookupId, is_paid: z.literal(false) }),
+]);
+export type NamedAttachment = z.infer<typeof NamedAttachment>;
+
+/** Returns what an attachment of a request names: an upload, an offer, or a product that the fan owns. */
+export function namedAttachment(input: AttachmentInput): NamedAttachment {
+  if (input.product_id == null) return { id: input.id };
+  const { product_id } = input;
+  return input.is_paid
+    ? { product_id, price: input.price, is_paid: true }
+    : { product_id, is_paid: false };
+}
 
 /** The body of a send, over HTTP and over the socket. Text is trimmed; it may be blank only beside attachments. */
 export const SendMessageInput = z.strictObject({
@@ -172,6 +198,7 @@ export const sendMessage = endpoint({
     'conversation_not_found',
     'message_not_found',
     'invalid_attachment',
+    'already_owned',
     'idempotency_conflict',
     'banned_words',
     'price_out_of_bounds',

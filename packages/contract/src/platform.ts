@@ -121,7 +121,7 @@ export const recordPurchase = endpoint({
   method: 'POST',
   path: '/api/platform/purchases',
   summary:
-    'A fan paid for what a message offers, which unlocks it. The same `payment_reference` again gives the same purchase.',
+    'A fan paid for what a message offers, which unlocks the product in every message. The same `payment_reference` again gives the same purchase.',
   auth: 'platform',
   body: z.strictObject({
     fan: fanExternalId,
@@ -138,6 +138,7 @@ export const recordPurchase = endpoint({
     'attachment_not_found',
     'amount_mismatch',
     'already_purchased',
+    'already_owned',
     'idempotency_conflict',
   ],
 });
@@ -145,7 +146,8 @@ export const recordPurchase = endpoint({
 export const recordRefund = endpoint({
   method: 'POST',
   path: '/api/platform/refunds',
-  summary: 'A payment was given back: the attachment locks again. A second time changes nothing.',
+  summary:
+    'A payment was refunded: the product locks again, unless another payment for it stands. A second time changes nothing.',
   auth: 'platform',
   body: z.strictObject({ payment_reference: paymentReference, refunded_at: z.optional(instant) }),
   replies: { 200: purchaseReply },

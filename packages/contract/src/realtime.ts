@@ -102,21 +102,25 @@ export const serverEvents = {
     reaction: Reaction,
     version: z.int(),
   }),
-  /** The fan bought what a message offered. */
+  /** The fan bought a product by one of its offers, which opens it in every message. */
   purchase_recorded: z.object({
     conversation_id: z.string(),
     message_id: z.string(),
     attachment_id: z.string(),
+    product_id: z.string(),
     amount: z.number(),
     purchased_at: timestamp,
     version: z.int(),
   }),
-  /** A purchase was taken back: what was bought is locked again. */
+  /** A purchase was refunded, which locks the product in every message unless another payment for it stands. */
   purchase_refunded: z.object({
     conversation_id: z.string(),
     message_id: z.string(),
     attachment_id: z.string(),
+    product_id: z.string(),
     amount: z.number(),
+    /** When the fan paid by the payment that stands; null: there is none. */
+    purchased_at: z.nullable(timestamp),
     version: z.int(),
   }),
   /** Anything else about the conversation changed. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { ATTACHMENTS_MAX, AttachmentType } from './media.ts';
-import { AttachmentInput, idempotencyKey, MESSAGE_MAX_CHARS } from './messages.ts';
+import { AttachmentInput, idempotencyKey, MESSAGE_MAX_CHARS, NamedAttachment } from './messages.ts';
 import { lookupId, text, timestamp } from './primitives.ts';
 import { StaffMember } from './staff.ts';
 
@@ -29,7 +29,7 @@ export const ScheduledMessage = z
     content: z.string(),
     attachments: z.array(
       z.object({
-        input: AttachmentInput,
+        input: NamedAttachment,
         type: AttachmentType,
         /** A file's name, or a product's title. */
         label: z.string(),
@@ -54,7 +54,12 @@ const one = z.object({ data: ScheduledMessage });
 const list = z.object({ data: z.array(ScheduledMessage) });
 const byId = z.object({ id: lookupId });
 const writes = { auth: 'admin', permission: 'can_manage_messages' } as const;
-const refusals = ['invalid_attachment', 'banned_words', 'price_out_of_bounds'] as const;
+const refusals = [
+  'invalid_attachment',
+  'already_owned',
+  'banned_words',
+  'price_out_of_bounds',
+] as const;
 
 export const listScheduledIn = endpoint({
   method: 'GET',

@@ -31,6 +31,7 @@ import * as handoverDrafts from './migrations/0028-handover-drafts.ts';
 import * as templateFiles from './migrations/0029-template-files.ts';
 import * as mentionNotices from './migrations/0030-mention-notices.ts';
 import * as fanLanguages from './migrations/0031-fan-languages.ts';
+import * as soldOnce from './migrations/0032-sold-once.ts';
 import type { Tables } from './tables.ts';
 
 /** In order of their names, each applied once. Applied ones never change: a correction is a new one. */
@@ -66,6 +67,7 @@ const migrations: Record<string, Migration> = {
   '0029-template-files': templateFiles,
   '0030-mention-notices': mentionNotices,
   '0031-fan-languages': fanLanguages,
+  '0032-sold-once': soldOnce,
 };
 
 /** The names of all that this version knows, in order. */

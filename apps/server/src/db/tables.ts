@@ -344,6 +344,16 @@ export interface Tables {
     refunded_at: Date | null;
     created_at: DefaultedTime;
   };
+  owned_products: {
+    fan_id: string;
+    product_id: string;
+    /** The payment by which the fan owns it. */
+    purchase_id: string;
+    purchased_at: Date;
+  };
+  double_payments: {
+    purchase_id: string;
+  };
   returned_payments: {
     payment_reference: string;
     returned_at: Date;

@@ -1,10 +1,10 @@
+import type { ServerEvent } from '@stagedoor/contract/realtime';
 import type { QueryClient } from '@tanstack/react-query';
 import {
   addMessage,
   applyFanRead,
   applyMessageRead,
-  applyPurchaseRecorded,
-  applyPurchaseRefunded,
+  applyOwnership,
   applyReaction,
   newestSeq,
   noteVersion,
@@ -42,6 +42,18 @@ const hasPromise = (client: QueryClient, id: string): boolean | undefined =>
   client
     .getQueryData<{ conversation_id: string }[]>(statementKeys.promises)
     ?.some(({ conversation_id }) => conversation_id === id);
+
+/** The fan bought a product, or got the money back. */
+function ownershipChanged(
+  event: ServerEvent<'purchase_recorded' | 'purchase_refunded'>,
+  tools: EventTools,
+): void {
+  const { conversation_id: id, version } = event;
+  changeMessages(tools.client, id, (thread) => applyOwnership(thread, event));
+  changeConversation(tools, { id, version });
+  tools.onSalesChanged();
+  tools.onFanChanged(id);
+}
 
 /** What is told of conversations and their messages, and what is answered to who sent one. */
 export const conversationEvents = {
@@ -82,20 +94,8 @@ export const conversationEvents = {
     changeMessages(tools.client, id, (thread) => applyReaction(thread, event));
     changeConversation(tools, { id, version });
   },
-  purchase_recorded(event, tools) {
-    const { conversation_id: id, version } = event;
-    changeMessages(tools.client, id, (thread) => applyPurchaseRecorded(thread, event));
-    changeConversation(tools, { id, version });
-    tools.onSalesChanged();
-    tools.onFanChanged(id);
-  },
-  purchase_refunded(event, tools) {
-    const { conversation_id: id, version } = event;
-    changeMessages(tools.client, id, (thread) => applyPurchaseRefunded(thread, event));
-    changeConversation(tools, { id, version });
-    tools.onSalesChanged();
-    tools.onFanChanged(id);
-  },
+  purchase_recorded: ownershipChanged,
+  purchase_refunded: ownershipChanged,
   conversation_updated(event, tools) {
     const { client, adminId } = tools;
     const conversation = tools.withTags(event.conversation);

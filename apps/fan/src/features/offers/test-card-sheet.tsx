@@ -6,6 +6,7 @@ import { uuid } from '../../lib/uuid.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
+import { isAlreadyOwned } from './already-owned.ts';
 import { inFours } from './card-number.ts';
 
 interface TestCardSheetProps {
@@ -44,7 +45,7 @@ export default function TestCardSheet(props: TestCardSheetProps) {
       await onPaid();
       onClose();
     } catch (failure) {
-      if (failure instanceof ApiError && failure.code === 'already_purchased') {
+      if (isAlreadyOwned(failure)) {
         await onPaid();
         onClose();
         return;

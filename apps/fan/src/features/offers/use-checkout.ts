@@ -1,9 +1,10 @@
 import { type PaymentProvider, startCheckout } from '@stagedoor/contract/fan-app';
 import { useCallback, useEffect, useState } from 'react';
-import { ApiError, call, errorText } from '../../lib/api.ts';
+import { call, errorText } from '../../lib/api.ts';
 import { isEmbedded, onPageCommand, tellPage } from '../../lib/embed.ts';
 import { PAYING } from '../../lib/session.ts';
 import { isFramed, stored } from '../../lib/stored.ts';
+import { isAlreadyOwned } from './already-owned.ts';
 
 /** How far a purchase is. */
 export type Checkout =
@@ -57,7 +58,7 @@ export function useCheckout(messageId: string, attachmentId: string, refresh: ()
       const { data } = await call(startCheckout, { body });
       setCheckout(lead(data, messageId, attachmentId));
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'already_purchased') await refresh();
+      if (isAlreadyOwned(error)) await refresh();
       setCheckout({
         phase: 'failed',
         error: errorText(error, 'That didn’t work. Check your connection and try again.'),

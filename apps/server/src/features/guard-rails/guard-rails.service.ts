@@ -5,7 +5,7 @@ import {
   prepareWords,
 } from '@stagedoor/contract/banned-words';
 import type { GuardRails } from '@stagedoor/contract/guard-rails';
-import type { AttachmentInput } from '@stagedoor/contract/messages';
+import { type AttachmentInput, namedAttachment } from '@stagedoor/contract/messages';
 import { writeAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
 import {
@@ -70,7 +70,10 @@ export async function openGuardRails({ db, publish, log }: GuardRailsDependencie
     refusalOf: ({ content, attachments }: Sayable): AppError | null => {
       const found = new Set(findBanned(content, held.words).map(({ word }) => word));
       if (found.size > 0) return bannedWords([...found]);
-      const isOutside = attachments.some((each) => 'price' in each && !allows(held, each.price));
+      const isOutside = attachments.some((input) => {
+        const named = namedAttachment(input);
+        return 'price' in named && !allows(held, named.price);
+      });
       return isOutside ? priceOutOfBounds(boundsText(held)) : null;
     },
 

@@ -48,7 +48,7 @@ test('a shift lists what one has claimed, with what is offered in it and not pai
   const [one, two] = [await claimed(staff), await claimed(staff)];
   await claimed(manager);
   const product = await buildProduct(manager, { title: 'Set 1' });
-  const paid = await buildOffer(staff, one.id, [product], 5);
+  const paid = await buildOffer(staff, one.id, [await buildProduct(manager)], 5);
   await app.platform.call(recordPurchase, { body: saleOf(one.fan, paid, 5) });
   const open = [];
   for (let n = 0; n <= SHIFT_OFFERS_MAX; n++)

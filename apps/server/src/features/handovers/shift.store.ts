@@ -39,7 +39,7 @@ const OFFERS = `(
     select s.attachment_id, p.title, s.price_cents, s.sent_at
     from product_sends s join products p on p.id = s.product_id
     where s.conversation_id = c.id
-      and not exists (select from purchases b where b.attachment_id = s.attachment_id and b.refunded_at is null)
+      and not exists (select from owned_products b where b.fan_id = s.fan_id and b.product_id = s.product_id)
     order by s.sent_at desc limit ${SHIFT_OFFERS_MAX}
   ) o
 ) as offers`;

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { MEDIA_URL_SECONDS } from '@stagedoor/contract/media';
-import { linkExpired } from '../../errors.ts';
+import { AppError, linkExpired } from '../../errors.ts';
 
 export const MEDIA_PATH = '/api/media';
 
@@ -41,6 +41,8 @@ export interface MediaLinks {
    * @throws AppError 403 `link_expired` for one that was altered or is too old
    */
   read(token: string): { grant: Grant; secondsLeft: number };
+  /** Returns the object that a URL for staff leads to, or led to before it expired; null for any other text. */
+  keyOf(url: string): string | null;
 }
 
 /** A file has one URL for this long, so that browsers cache it; it then works for as long again, and no longer. Seconds. */
@@ -60,6 +62,22 @@ export function createMediaLinks(key: Buffer, now: () => number = Date.now): Med
     return `${MEDIA_PATH}/${text}.${signatureOf(text).toString('base64url')}`;
   };
 
+  /** What a token says, however old it is. @throws AppError 403 `link_expired` for one that was altered */
+  function payloadOf(token: string): Payload {
+    const [text = '', signature = '', ...more] = token.split('.');
+    const given = Buffer.from(signature, 'base64url');
+    const expected = signatureOf(text);
+    // The text form is compared too: base64url has several spellings of the same bytes.
+    const intact =
+      more.length === 0 &&
+      given.length === expected.length &&
+      timingSafeEqual(given, expected) &&
+      signature === expected.toString('base64url');
+    if (!intact) throw linkExpired();
+    // Signed, so it is one that we made.
+    return JSON.parse(Buffer.from(text, 'base64url').toString()) as Payload;
+  }
+
   return {
     forStaff: (audience, { key, mime_type, filename }) =>
       urlOf([
@@ -75,21 +93,21 @@ export function createMediaLinks(key: Buffer, now: () => number = Date.now): Med
       urlOf([expiry(), 'f', fanId, messageId, attachmentId, variant]),
 
     read(token) {
-      const [text = '', signature = '', ...more] = token.split('.');
-      const given = Buffer.from(signature, 'base64url');
-      const expected = signatureOf(text);
-      // The text form is compared too: base64url has several spellings of the same bytes.
-      const intact =
-        more.length === 0 &&
-        given.length === expected.length &&
-        timingSafeEqual(given, expected) &&
-        signature === expected.toString('base64url');
-      if (!intact) throw linkExpired();
-      // Signed, so it is one that we made.
-      const payload = JSON.parse(Buffer.from(text, 'base64url').toString()) as Payload;
+      const payload = payloadOf(token);
       const secondsLeft = Math.floor(payload[0] - now() / 1000);
       if (secondsLeft <= 0) throw linkExpired();
       return { grant: grantOf(payload), secondsLeft };
+    },
+
+    keyOf(url) {
+      if (!url.startsWith(`${MEDIA_PATH}/`)) return null;
+      try {
+        const grant = grantOf(payloadOf(url.slice(MEDIA_PATH.length + 1)));
+        return grant.to === 'staff' ? grant.file.key : null;
+      } catch (error) {
+        if (error instanceof AppError) return null;
+        throw error;
+      }
     },
   };
 }

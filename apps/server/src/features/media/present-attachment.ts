@@ -4,7 +4,7 @@ import type { StoredAttachment } from './stored-attachment.ts';
 
 /** An attachment with what became of it since it was sent. */
 export interface AttachmentRecord extends StoredAttachment {
-  /** When the fan bought it, as the API writes instants; null when they did not or have their money back. */
+  /** When the fan bought the product, as the API writes instants; null when they don't own it. */
   readonly purchased_at: string | null;
 }
 
@@ -54,9 +54,9 @@ function shown({ id, type, size, mime_type, width, height, product }: StoredAtta
     mime_type,
     width,
     height,
-    is_paid: product !== null,
+    is_paid: product !== null && product.price_cents !== null,
     product_id: product?.id ?? null,
-    price: product === null ? null : product.price_cents / 100,
+    price: product?.price_cents == null ? null : product.price_cents / 100,
     title: product?.title ?? null,
     description: product?.description ?? null,
   };

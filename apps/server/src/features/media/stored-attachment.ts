@@ -12,12 +12,13 @@ export interface StoredAttachment {
   readonly mime_type: string;
   readonly width: number | null;
   readonly height: number | null;
-  /** Of a paid product, as it was when it was sent. */
+  /** Of a product, as it was when it was sent. */
   readonly product: {
     readonly id: string;
     readonly title: string;
     readonly description: string | null;
-    readonly price_cents: number;
+    /** Null for what the fan owned already: it was sent again, free. */
+    readonly price_cents: number | null;
     readonly preview_key: string;
   } | null;
 }

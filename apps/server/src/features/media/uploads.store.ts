@@ -73,7 +73,7 @@ export async function findWaitingUploads(
 const sentToFanStatement: Statement = {
   name: 'media_sent_to_fan',
   text: `select a.value as attachment, exists (
-      select 1 from purchases p where p.attachment_id = $3::uuid and p.fan_id = $1 and p.refunded_at is null
+      select from owned_products o where o.fan_id = $1 and o.product_id = (a.value->'product'->>'id')::uuid
     ) as bought
     from messages m join conversations c on c.id = m.conversation_id, jsonb_array_elements(m.attachments) a
     where m.id = $2 and c.fan_id = $1 and a.value->>'id' = $3::text`,
@@ -84,7 +84,7 @@ const uploadOfFanStatement: Statement = {
   text: `select ${FILE_COLUMNS} from uploads where id = $1 and owner_id = $2`,
 };
 
-/** What a fan was sent, or has uploaded, with whether they have bought it; null when that is not theirs or gone. */
+/** What a fan was sent, or has uploaded, with whether they own the product that it is; null when that is not theirs or gone. */
 export async function findForFan(
   db: Database,
   { fanId, messageId, attachmentId }: FanTarget,
@@ -103,10 +103,12 @@ export async function findForFan(
   return row ?? null;
 }
 
-/** SQL for a message's purchases that were not refunded: attachment ids with instants, as JSON; null for none. */
+/** SQL for when the fan bought the products that a message carries: product ids with instants, as JSON; null for none owned. */
 export const purchasesOf = (message: string) => `(
-  select jsonb_object_agg(p.attachment_id, to_char(p.purchased_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-  from purchases p where p.message_id = ${message}.id and p.refunded_at is null)`;
+  select jsonb_object_agg(o.product_id, to_char(o.purchased_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  from jsonb_array_elements(${message}.attachments) a
+  join conversations oc on oc.id = ${message}.conversation_id
+  join owned_products o on o.fan_id = oc.fan_id and o.product_id = (a->'product'->>'id')::uuid)`;
 
 /** Joins what {@link purchasesOf} gave to the attachments. */
 export function withPurchases(
@@ -115,6 +117,6 @@ export function withPurchases(
 ): AttachmentRecord[] {
   return attachments.map((attachment) => ({
     ...attachment,
-    purchased_at: purchases?.[attachment.id] ?? null,
+    purchased_at: (attachment.product && purchases?.[attachment.product.id]) ?? null,
   }));
 }

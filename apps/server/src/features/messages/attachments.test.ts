@@ -263,7 +263,7 @@ test('whatever else a client claims of an attachment is refused', async () => {
     { product_id: product.id, price: 0, is_paid: true },
     { product_id: product.id, price: -5, is_paid: true },
     { product_id: product.id, price: 0.001, is_paid: true },
-    { product_id: product.id, price: 5, is_paid: true, preview_s3_key },
+    { product_id: product.id, price: 5, is_paid: true, full_s3_key: preview_s3_key },
     { product_id: product.id, price: 5, is_paid: true, id: upload },
     'x',
     null,

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { Outbox } from '../../realtime/outbox.ts';
 import type { Publisher } from '../../realtime/publish.ts';
 import type { MediaLinks } from '../media/media-links.ts';
-import { findMessageNow } from './messages.store.ts';
+import { findMessageNow, findMessagesWith, type MessageNow } from './messages.store.ts';
 import { presentForFan } from './present.ts';
 
 interface FanUpdatesDependencies {
@@ -18,6 +18,12 @@ interface MessagePlace {
   readonly message_id: string;
 }
 
+/** A product in a conversation. */
+interface ProductPlace {
+  readonly conversation_id: string;
+  readonly product_id: string;
+}
+
 export type FanUpdates = ReturnType<typeof createFanUpdates>;
 
 /** Tells fans of messages that changed after they were sent. */
@@ -26,25 +32,37 @@ export function createFanUpdates({ db, publish, outbox, links }: FanUpdatesDepen
   async function tell({ conversation_id, message_id }: MessagePlace): Promise<void> {
     if (!publish.mayListen(conversation_id)) return;
     const found = await findMessageNow(db, conversation_id, message_id);
-    if (found === null) return;
-    const { people, message } = found;
-    const fan = { id: people.fan_id, conversation_id, creator_id: people.creator_id };
-    const shown = presentForFan(message, fan, links);
-    publish.messageUpdated({ message: shown, version: people.version });
+    if (found !== null) show(found);
+  }
+
+  function show({ people, message }: MessageNow): void {
+    const { fan_id: id, conversation_id, creator_id, version } = people;
+    const shown = presentForFan(message, { id, conversation_id, creator_id }, links);
+    publish.messageUpdated({ message: shown, version });
+  }
+
+  /** Every message that carries the product, as the fan may see it by now, if the fan listens anywhere. */
+  async function showProduct({ conversation_id, product_id }: ProductPlace): Promise<void> {
+    if (!publish.mayListen(conversation_id)) return;
+    for (const found of await findMessagesWith(db, conversation_id, product_id)) show(found);
+  }
+
+  /** Only when it is told is an event off the outbox, so that the sweep tells what could not be told now. */
+  function last(telling: Promise<void>, outboxId: number): void {
+    telling.then(
+      () => outbox.emitted([outboxId]),
+      () => undefined,
+    );
   }
 
   return {
     tell,
+    showProduct,
 
-    /**
-     * Tells the fan, while the caller goes on, as the last to hear of an event: only then is it off the outbox, so that
-     * the sweep tells what could not be told now.
-     */
-    tellLast(place: MessagePlace, outboxId: number): void {
-      tell(place).then(
-        () => outbox.emitted([outboxId]),
-        () => undefined,
-      );
-    },
+    /** Tells the fan of a message, while the caller goes on, as the last to hear of an event. */
+    tellLast: (place: MessagePlace, outboxId: number) => last(tell(place), outboxId),
+
+    /** The same of all messages that carry a product. */
+    tellProduct: (place: ProductPlace, outboxId: number) => last(showProduct(place), outboxId),
   };
 }

@@ -46,7 +46,7 @@ export interface MessageRow {
   readonly author_color: string | null;
   readonly content: string;
   readonly attachments: readonly StoredAttachment[];
-  /** Instants by attachment id; null for none. */
+  /** When the fan bought what they own of it, by product id; null for nothing. */
   readonly purchases: Readonly<Record<string, string>> | null;
   readonly created_at: Date;
   readonly read_at: Date | null;
@@ -194,14 +194,43 @@ const nowStatement: Statement = {
     where c.id = $1`,
 };
 
-/** A message as it is now, with its conversation's version of the same moment; null when there is no such message. */
+/** A message as it is now, with its conversation's version of the same moment. */
+export interface MessageNow {
+  readonly people: Participants;
+  readonly message: MessageRecord;
+}
+
+/** @returns null when there is no such message */
 export async function findMessageNow(
   db: Database,
   conversationId: string,
   messageId: string,
-): Promise<{ people: Participants; message: MessageRecord } | null> {
+): Promise<MessageNow | null> {
   const [row] = await db.run<Participants & MessageRow>(nowStatement, [conversationId, messageId]);
   return row ? { people: row, message: recordOf(row, row) } : null;
+}
+
+const withProductStatement: Statement = {
+  name: 'messages_with_product',
+  text: `select ${PARTICIPANTS}, found.* ${FROM_PARTICIPANTS}
+    join lateral (${selectMessages(`(
+      select * from messages where conversation_id = $1 and attachments @> jsonb_build_array(
+        jsonb_build_object('product', jsonb_build_object('id', $2::text)))
+    )`)}) found on true
+    where c.id = $1 order by found.seq`,
+};
+
+/** The messages of a conversation that carry a product, the oldest first. */
+export async function findMessagesWith(
+  db: Database,
+  conversationId: string,
+  productId: string,
+): Promise<MessageNow[]> {
+  const rows = await db.run<Participants & MessageRow>(withProductStatement, [
+    conversationId,
+    productId,
+  ]);
+  return rows.map((row) => ({ people: row, message: recordOf(row, row) }));
 }
 
 const byClientIdStatement: Statement = {

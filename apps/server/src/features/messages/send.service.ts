@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { AttachmentInput, Message } from '@stagedoor/contract/messages';
+import { type AttachmentInput, type Message, namedAttachment } from '@stagedoor/contract/messages';
 import { type Database, isUuid } from '../../db/database.ts';
 import { createLanes } from '../../db/lanes.ts';
 import {
-  type AppError,
+  AppError,
   conversationNotFound,
   idempotencyConflict,
   invalidAttachment,
@@ -15,7 +15,6 @@ import type { Outbox } from '../../realtime/outbox.ts';
 import type { Publisher } from '../../realtime/publish.ts';
 import { presentState } from '../conversations/conversations.store.ts';
 import type { MediaLinks } from '../media/media-links.ts';
-import type { StoredAttachment } from '../media/stored-attachment.ts';
 import { withPurchases } from '../media/uploads.store.ts';
 import {
   findByClientId,
@@ -24,7 +23,7 @@ import {
   type Participants,
   PREVIEW_CHARS,
 } from './messages.store.ts';
-import { previewOf, resolveAttachments } from './outgoing-attachments.ts';
+import { type OutgoingAttachments, previewOf, resolveAttachments } from './outgoing-attachments.ts';
 import { type MessageRecord, presentForFan, presentForStaff, type QuoteRecord } from './present.ts';
 import { insertMessage, NOTHING_SEEN, type StoredMessage, type Unattended } from './send.store.ts';
 
@@ -61,7 +60,7 @@ interface Draft {
 /**
  * Sends a message of either side: the one way by which messages come to be.
  * @throws AppError 404 for the conversation or the quoted message, 400 for nothing to send or an attachment that can't be
- * had, 409 for a client's id that was used otherwise, and where a colleague wrote after what the author had seen, 422 for what
+ * had, 409 for an offer of what the fan owns, for a client's id that was used otherwise, and where a colleague wrote after what the author had seen, 422 for what
  * managers don't allow
  */
 export function createSender(dependencies: MessagesDependencies) {
@@ -87,10 +86,10 @@ export function createSender(dependencies: MessagesDependencies) {
     if (earlier !== null) return { message: earlier, created: false };
     const quote = await quoteOf(draft.conversationId, draft.replyToMessageId);
     const place = { conversationId: draft.conversationId, ownerId: draft.authorId };
-    let attachments: StoredAttachment[] = [];
+    let carried: OutgoingAttachments = { attachments: [], owned: {} };
     if (carries) {
       try {
-        attachments = await resolveAttachments(db, place, draft.attachments);
+        carried = await resolveAttachments(dependencies, place, draft.attachments);
       } catch (error) {
         // Its equal, which was under way when it was looked for above, may have taken them since.
         const first = await original(draft, payloadHash);
@@ -98,6 +97,7 @@ export function createSender(dependencies: MessagesDependencies) {
         throw error;
       }
     }
+    const { attachments } = carried;
     const id = randomUUID();
     const stored = await insertMessage(db, lanes, {
       id,
@@ -118,10 +118,11 @@ export function createSender(dependencies: MessagesDependencies) {
       const first = await original(draft, payloadHash);
       if (first !== null) return { message: first, created: false };
       if (stored === 'overtaken') throw teammateReplied();
+      if (stored === 'misoffered') throw misoffered(attachments);
       throw stored === 'taken' ? invalidAttachment('There is no such upload') : messageNotFound();
     }
     dependencies.stored(draft.author === null ? 'fan' : 'staff', stored.id, id);
-    const message = recordOfNew(id, draft, attachments, stored, quote);
+    const message = recordOfNew(id, draft, carried, stored, quote);
     try {
       publishMessage(message, stored, draft);
       outbox.emitted(stored.outbox_ids);
@@ -210,6 +211,13 @@ export function createSender(dependencies: MessagesDependencies) {
   }
 }
 
+/** A purchase or a refund changed what the fan owns since the attachments were looked up. */
+function misoffered(attachments: OutgoingAttachments['attachments']): AppError {
+  return attachments.some(({ product }) => product?.price_cents != null)
+    ? new AppError('already_owned')
+    : invalidAttachment('The fan does not own this product');
+}
+
 /** An id that can't be of a message here tells that nothing was seen that is known. */
 function seenIdOf({ lastSeenMessageId: id }: Draft): string | undefined {
   if (id === undefined) return undefined;
@@ -218,9 +226,12 @@ function seenIdOf({ lastSeenMessageId: id }: Draft): string | undefined {
 
 /** The same for the same send, however it was written. */
 function hashPayload(draft: Draft): Buffer {
-  const attachments = draft.attachments.map((input) =>
-    'id' in input ? input.id : { product_id: input.product_id, price: input.price },
-  );
+  const attachments = draft.attachments.map((input) => {
+    const named = namedAttachment(input);
+    if ('id' in named) return named.id;
+    const { product_id, is_paid } = named;
+    return is_paid ? { product_id, price: named.price } : { product_id, is_paid };
+  });
   const payload = [draft.conversationId, draft.content, attachments, draft.replyToMessageId];
   return createHash('sha256').update(JSON.stringify(payload)).digest();
 }
@@ -229,7 +240,7 @@ function hashPayload(draft: Draft): Buffer {
 function recordOfNew(
   id: string,
   draft: Draft,
-  attachments: readonly StoredAttachment[],
+  { attachments, owned }: OutgoingAttachments,
   stored: StoredMessage,
   quote: QuoteRecord | null,
 ): MessageRecord {
@@ -241,7 +252,7 @@ function recordOfNew(
     sender_id: fromFan ? stored.fan_id : stored.creator_id,
     recipient_id: fromFan ? stored.creator_id : stored.fan_id,
     content: draft.content,
-    attachments: withPurchases(attachments, null),
+    attachments: withPurchases(attachments, owned),
     created_at: stored.created_at.toISOString(),
     read_at: null,
     reply_to_message_id: quote?.id ?? null,

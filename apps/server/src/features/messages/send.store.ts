@@ -1,5 +1,6 @@
 import { type Database, lacks, type Statement, violates } from '../../db/database.ts';
 import type { Lanes } from '../../db/lanes.ts';
+import type { Call } from '../../db/together.ts';
 import { WEBHOOK_COLUMNS, WEBHOOK_IS_SET } from '../../db/webhook-events.ts';
 import { type ConversationStateRow, STATE_COLUMNS } from '../conversations/conversations.store.ts';
 import type { StoredAttachment } from '../media/stored-attachment.ts';
@@ -62,6 +63,14 @@ const taken = (where: string) => `taken as (
       update uploads set message_id = $2
       where id = any($10::uuid[]) and conversation_id = $1 and owner_id = $3 and message_id is null ${where} returning id
     ),`;
+/** Offers of what the fan owns, and free ones of what they don't: such a message is not stored. */
+const MISOFFERED = `misoffered as (
+      select from jsonb_array_elements($9::jsonb) a join conversations c on c.id = $1
+      where jsonb_typeof(a->'product') = 'object' and (a->'product'->>'price_cents' is null) <> exists (
+        select from owned_products o where o.fan_id = c.fan_id and o.product_id = (a->'product'->>'id')::uuid
+      )
+    ),`;
+const NOT_MISOFFERED = 'and not exists (select from misoffered)';
 const SEQ_IF_TAKEN = `case when (select count(*) from taken) = cardinality($10::uuid[]) then last_seq end`;
 /** Products are locked in one order whatever the message's: two that wait for each other would both fail. */
 const OFFERED = `offered as (
@@ -69,7 +78,7 @@ const OFFERED = `offered as (
         (attachment_id, message_id, conversation_id, fan_id, product_id, admin_id, price_cents, sent_at)
       select (a->>'id')::uuid, m.id, c.id, c.fan_id, (a->'product'->>'id')::uuid, $3, (a->'product'->>'price_cents')::int,
         m.created_at
-      from jsonb_array_elements($9::jsonb) a, message m, conversation c where jsonb_typeof(a->'product') = 'object'
+      from jsonb_array_elements($9::jsonb) a, message m, conversation c where a->'product'->>'price_cents' is not null
       returning product_id
     ), sent_products as (
       select id from products where id in (select product_id from offered) order by id for no key update
@@ -152,20 +161,21 @@ function insertStatement(sender: Sender, carries: boolean): Statement {
   const attends = sender === 'creator';
   /** What the admin had seen, or the place of what must be the last. */
   const last = carries ? '$11' : '$8';
-  const may = { fan: '', creator: NOT_OVERTAKEN, unattended: isStillLast(last) }[sender];
+  const owned = carries && !fromFan ? NOT_MISOFFERED : '';
+  const may = `${{ fan: '', creator: NOT_OVERTAKEN, unattended: isStillLast(last) }[sender]} ${owned}`;
   // Not where the message itself is not stored.
   const mayTake = {
     fan: '',
-    creator: NOT_OVERTAKEN,
+    creator: 'and exists (select from conversation)',
     unattended: 'and exists (select from conversation)',
   }[sender];
   return {
     name: `messages_insert_from_${sender}${carries ? '_with_attachments' : ''}`,
-    text: `with ${attends ? weighed(last) : ''} marked as (
+    text: `with ${attends ? weighed(last) : ''} ${carries && !fromFan ? MISOFFERED : ''} marked as (
       ${
         attends
           ? `update messages set read_at = date_trunc('milliseconds', statement_timestamp())
-             where conversation_id = $1 and from_fan and read_at is null and exists (select from held) ${NOT_OVERTAKEN}
+             where conversation_id = $1 and from_fan and read_at is null and exists (select from held) ${NOT_OVERTAKEN} ${owned}
              returning id, seq, read_at`
           : 'select null::uuid as id, 0 as seq, null::timestamptz as read_at where false'
       }
@@ -211,7 +221,8 @@ function insertStatement(sender: Sender, carries: boolean): Statement {
     select conversation.*, message.created_at, last_marked.id as read_up_to_id, last_marked.seq as read_up_to_seq,
       last_marked.read_at, (select array_agg(id) from queued where event <> 'conversation_updated') as outbox_ids,
       (select id from queued where event = 'conversation_updated') as claim_outbox_id,
-      ${attends ? 'exists (select from overtaken)' : 'false'} as overtaken
+      ${attends ? 'exists (select from overtaken)' : 'false'} as overtaken,
+      ${owned ? 'exists (select from misoffered)' : 'false'} as misoffered
     from (values (1)) as one left join (conversation cross join message) on true left join last_marked on true`,
   };
 }
@@ -229,18 +240,30 @@ const insertWithAttachments = {
 };
 
 /** What the statement gives: without an id where it stored nothing. */
-type Outcome = Partial<StoredMessage> & { readonly overtaken: boolean };
+type Outcome = Partial<StoredMessage> & {
+  readonly overtaken: boolean;
+  readonly misoffered: boolean;
+};
+
+/**
+ * Before a message that carries products: what the statement then reads of ownership is what purchases and refunds that held the
+ * conversation left there.
+ */
+const lockStatement: Statement = {
+  name: 'messages_lock_conversation',
+  text: 'select from conversations where id = $1 for no key update',
+};
 
 /**
  * @returns the conversation as the message left it; `repeated` when the author used the id before, `taken` when another
- * message has one of the uploads, `overtaken` when a colleague wrote after what the admin saw, and then nothing
- * changed; null for an unknown conversation, or one that has gone on
+ * message has one of the uploads, `overtaken` when a colleague wrote after what the admin saw, `misoffered` when it offers what
+ * the fan owns or gives what they don't, and then nothing changed; null for an unknown conversation, or one that has gone on
  */
 export async function insertMessage(
   db: Database,
   lanes: Lanes,
   message: NewMessage,
-): Promise<StoredMessage | 'repeated' | 'taken' | 'overtaken' | null> {
+): Promise<StoredMessage | 'repeated' | 'taken' | 'overtaken' | 'misoffered' | null> {
   const carries = message.attachments.length > 0;
   const statements = carries ? insertWithAttachments : insertText;
   const uploads = message.attachments.filter((attachment) => attachment.product === null);
@@ -264,19 +287,23 @@ export async function insertMessage(
     ];
     // Products are locked in one order by each message, not by several in one transaction.
     const rows = carries
-      ? await db.run<Outcome>(statement, [
-          ...values,
-          message.preview,
-          JSON.stringify(message.attachments),
-          uploads.map(({ id }) => id),
-          ...last,
-        ])
+      ? await runWithAttachments(db, message, {
+          statement,
+          values: [
+            ...values,
+            message.preview,
+            JSON.stringify(message.attachments),
+            uploads.map(({ id }) => id),
+            ...last,
+          ],
+        })
       : await lanes.run<Outcome>(message.conversationId, {
           statement,
           values: [...values, ...last],
         });
     const [outcome] = rows;
     if (outcome?.overtaken) return 'overtaken';
+    if (outcome?.misoffered) return 'misoffered';
     return outcome?.id == null ? null : (outcome as StoredMessage);
   } catch (error) {
     // The constraint, not a look-up before, is what keeps two at once apart; the failed statement left nothing.
@@ -284,4 +311,16 @@ export async function insertMessage(
     if (lacks(error, 'messages', 'seq')) return 'taken';
     throw error;
   }
+}
+
+async function runWithAttachments(
+  db: Database,
+  { conversationId, attachments }: NewMessage,
+  call: Call,
+): Promise<Outcome[]> {
+  if (attachments.every(({ product }) => product === null))
+    return db.run<Outcome>(call.statement, call.values);
+  const lock: Call = { statement: lockStatement, values: [conversationId] };
+  const [, rows = []] = await db.runTogether<Outcome>([lock, call]);
+  return rows;
 }

@@ -28,7 +28,7 @@ export function createPaymentsService({ payments, purchases, messages }: Payment
     /**
      * Begins to buy something, at its price.
      * @returns `url`: the page to pay on, or null where the client pays by other means; `amount` in USD
-     * @throws AppError 404 for the message or the attachment; 409 `already_purchased` or `payment_unavailable`
+     * @throws AppError 404 for the message or the attachment; 409 `already_purchased`, `already_owned` or `payment_unavailable`
      */
     async startCheckout(
       { sessionId, fan }: FanActor,
@@ -36,6 +36,7 @@ export function createPaymentsService({ payments, purchases, messages }: Payment
     ): Promise<{ provider: PaymentProvider; url: string | null; amount: number }> {
       const offer = await purchases.offerTo(fan.id, ref);
       if (offer.held) throw new AppError('already_purchased');
+      if (offer.owned) throw new AppError('already_owned');
       // In our own spelling: an id may come in capitals.
       const message_id = ref.message_id.toLowerCase();
       const url = await payments.pageFor({ sessionId, fan, message_id, ...offer });
@@ -46,7 +47,7 @@ export function createPaymentsService({ payments, purchases, messages }: Payment
      * Pays with a card of the test, where there are such. The same `client_id` again is the same payment.
      * @returns the message as the fan may see it now
      * @throws AppError 404 for the message or the attachment; 402 `card_declined`; 409 `payment_unavailable`,
-     * `already_purchased` or `idempotency_conflict`
+     * `already_purchased`, `already_owned` or `idempotency_conflict`
      */
     async payWithTestCard(
       { fan }: FanActor,

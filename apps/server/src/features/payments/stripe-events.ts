@@ -21,6 +21,7 @@ const HOPELESS: ReadonlySet<string> = new Set([
   'attachment_not_found',
   'amount_mismatch',
   'already_purchased',
+  'already_owned',
 ]);
 
 const referenceOf = (paymentIntent: string): string => `stripe:${paymentIntent}`;

@@ -123,8 +123,8 @@ test('what was bought, in whatever way, is not paid a second time', async () => 
 
 test('an id that paid for one thing pays for no other; another fan’s same id is another payment', async () => {
   const { deal, client, payment } = await buildBuyer();
-  await client.call(payWithTestCard, { body: payment });
   const next = await buildOffer(seller, deal.conversation.id, [deal.product]);
+  await client.call(payWithTestCard, { body: payment });
   const { message_id, attachment_id } = saleOf(deal.conversation.fan, next, 9.99);
   const refusal = await client.refused(payWithTestCard, {
     body: { ...payment, message_id, attachment_id },

@@ -132,6 +132,7 @@ export async function deleteProduct(db: Database, adminId: string, id: string): 
 
 /** A product as a message copies it. */
 export interface ProductForSale extends ProductFiles {
+  readonly thumbnail_key: string | null;
   readonly id: string;
   readonly title: string;
   readonly description: string | null;
@@ -140,19 +141,32 @@ export interface ProductForSale extends ProductFiles {
   readonly filename: string;
 }
 
+const soldColumns =
+  'id, title, description, price_cents, full_key, preview_key, thumbnail_key, mime_type, size, width, height';
 const forSaleStatement: Statement = {
   name: 'products_for_sale',
-  text: `select id, title, description, price_cents, full_key, preview_key, mime_type, size, width, height
-    from products where id = $1 and is_active and deleted_at is null`,
+  text: `select ${soldColumns} from products where id = $1 and is_active and deleted_at is null`,
+};
+const onceSoldStatement: Statement = {
+  name: 'products_once_sold',
+  text: `select ${soldColumns} from products where id = $1`,
 };
 
-/** A product that may be sent now. @returns null for one that is unknown, inactive or deleted */
-export async function productForSale(
+/** A product that may be offered now. @returns null for one that is unknown, inactive or deleted */
+export const productForSale = (db: Database, productId: string): Promise<ProductForSale | null> =>
+  findProduct(db, forSaleStatement, productId);
+
+/** A product that fans may own, in the catalog or not. */
+export const productOnceSold = (db: Database, productId: string): Promise<ProductForSale | null> =>
+  findProduct(db, onceSoldStatement, productId);
+
+async function findProduct(
   db: Database,
+  statement: Statement,
   productId: string,
 ): Promise<ProductForSale | null> {
   if (!isUuid(productId)) return null;
-  const [row] = await db.run<Omit<ProductForSale, 'filename'>>(forSaleStatement, [productId]);
+  const [row] = await db.run<Omit<ProductForSale, 'filename'>>(statement, [productId]);
   return row ? { ...row, filename: filenameOf(row) } : null;
 }
 

@@ -97,9 +97,16 @@ export function createPurchasesService({
 
   /** What an event says of a purchase, whichever way it went. */
   const eventOf = (
-    { conversationId, purchase: { message_id, attachment_id, amount } }: PurchaseChange,
+    { conversationId, productId, purchase: { message_id, attachment_id, amount } }: PurchaseChange,
     version: number,
-  ) => ({ conversation_id: conversationId, message_id, attachment_id, amount, version });
+  ) => ({
+    conversation_id: conversationId,
+    message_id,
+    attachment_id,
+    product_id: productId,
+    amount,
+    version,
+  });
 
   return {
     /** What a message offers to a fan, as it is now. @throws AppError 404 for the message or the attachment */
@@ -109,9 +116,9 @@ export function createPurchasesService({
     ): Promise<OfferState> => found(findOfferState, fanId, offer),
 
     /**
-     * Records a sale, which unlocks what was bought for its fan.
-     * @throws AppError 404 for the fan, the message or the attachment; 409 `already_purchased` or `idempotency_conflict`;
-     * 422 `amount_mismatch`
+     * Records a sale, which opens every offer of the product to its fan.
+     * @throws AppError 404 for the fan, the message or the attachment; 409 `already_purchased` where the fan bought by this offer,
+     * `already_owned` where by another one, or `idempotency_conflict`; 422 `amount_mismatch`
      */
     async record(
       sale: Sale,
@@ -128,9 +135,10 @@ export function createPurchasesService({
         tellPlatform,
       });
       if (change === null) throw messageNotFound();
-      if (change === 'taken') {
+      if (typeof change === 'string') {
         const meanwhile = await recorded(sale, payloadHash);
-        if (meanwhile === null) throw new AppError('already_purchased');
+        if (meanwhile === null)
+          throw new AppError(change === 'owned' ? 'already_owned' : 'already_purchased');
         return { purchase: meanwhile, created: false };
       }
       if (tellPlatform) webhooks.wake();
@@ -140,13 +148,13 @@ export function createPurchasesService({
         const { purchased_at } = purchase;
         const event = eventOf(change, told.version);
         publish.purchaseRecorded({ ...event, purchased_at });
-        fanUpdates.tellLast(event, told.outboxId);
+        fanUpdates.tellProduct(event, told.outboxId);
       }
       return { purchase, created: true };
     },
 
     /**
-     * Takes a sale back, which locks what was bought. A second time changes nothing.
+     * Takes a sale back, which locks the product unless another payment for it stands. A second time changes nothing.
      * @throws AppError 404 `purchase_not_found`
      */
     async refund(
@@ -167,8 +175,8 @@ export function createPurchasesService({
       if (tellPlatform) webhooks.wake();
       if (change.told !== null) {
         const event = eventOf(change, change.told.version);
-        publish.purchaseRefunded(event);
-        fanUpdates.tellLast(event, change.told.outboxId);
+        publish.purchaseRefunded({ ...event, purchased_at: change.ownedSince });
+        fanUpdates.tellProduct(event, change.told.outboxId);
       }
       return change.purchase;
     },
@@ -177,11 +185,11 @@ export function createPurchasesService({
     reemitters: {
       async purchase_recorded(event: ServerEvent<'purchase_recorded'>) {
         publish.purchaseRecorded(event);
-        await fanUpdates.tell(event);
+        await fanUpdates.showProduct(event);
       },
       async purchase_refunded(event: ServerEvent<'purchase_refunded'>) {
         publish.purchaseRefunded(event);
-        await fanUpdates.tell(event);
+        await fanUpdates.showProduct(event);
       },
     },
   };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AttachmentInput } from '@stagedoor/contract/messages';
+import { type AttachmentInput, namedAttachment } from '@stagedoor/contract/messages';
 import {
   SCHEDULE_DAYS_MAX,
   SCHEDULED_MAX,
@@ -20,6 +20,7 @@ import {
   scheduledSettled,
 } from '../../errors.ts';
 import type { AdminActor, AdminWith } from '../../http/route.ts';
+import type { MediaLinks } from '../media/media-links.ts';
 import { findByClientId } from '../messages/messages.store.ts';
 import { resolveAttachments } from '../messages/outgoing-attachments.ts';
 import type { MessagesDependencies } from '../messages/send.service.ts';
@@ -44,6 +45,7 @@ type Attachments = ScheduledMessage['attachments'];
 
 interface ScheduledDependencies {
   readonly db: Database;
+  readonly links: MediaLinks;
   readonly sends: Pick<ScheduledSends, 'settle' | 'tell'>;
   readonly refusalOf: MessagesDependencies['refusalOf'];
   /** @throws AppError 404 `conversation_not_found` */
@@ -65,7 +67,7 @@ export type ScheduledService = ReturnType<typeof createScheduledService>;
 
 /** Messages that are sent later, in the name of who scheduled them. */
 export function createScheduledService(dependencies: ScheduledDependencies) {
-  const { db, sends, refusalOf, requireConversation } = dependencies;
+  const { db, links, sends, refusalOf, requireConversation } = dependencies;
 
   async function read(id: string): Promise<ScheduledMessage> {
     const found = await findScheduled(db, id);
@@ -82,10 +84,11 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
       throw invalidRequest({ content: 'Please write a message or attach a file' });
     const refusal = refusalOf({ content, attachments });
     if (refusal !== null) throw refusal;
-    const resolved = await resolveAttachments(db, place, attachments);
-    return resolved.flatMap(({ type, filename, product }, index) => {
+    const resolved = await resolveAttachments({ db, links }, place, attachments);
+    return resolved.attachments.flatMap(({ type, filename, product }, index) => {
       const input = attachments[index];
-      return input === undefined ? [] : [{ input, type, label: product?.title ?? filename }];
+      const label = product?.title ?? filename;
+      return input === undefined ? [] : [{ input: namedAttachment(input), type, label }];
     });
   }
 

@@ -12,8 +12,7 @@ import {
   addOlderPage,
   applyFanRead,
   applyMessageRead,
-  applyPurchaseRecorded,
-  applyPurchaseRefunded,
+  applyOwnership,
   applyReaction,
   mergePages,
   newestSeq,
@@ -186,33 +185,44 @@ describe('a refetch', () => {
 });
 
 describe('a purchase', () => {
-  const offer = buildReply({
-    seq: 1,
-    attachments: [
-      buildAttachment({ id: 'a1', is_paid: true }),
-      buildAttachment({ id: 'a2', is_paid: true }),
-    ],
-  });
-  const thread = threadOf({ data: [offer], has_more: false, version: 1 });
-  const event = { conversation_id: 'c1', message_id: 'm1', attachment_id: 'a2', amount: 9.99 };
+  const offer = (seq: number, ...products: string[]) =>
+    buildReply({
+      seq,
+      attachments: products.map((product_id) => buildAttachment({ product_id, is_paid: true })),
+    });
+  const data = [offer(1, 'p1', 'p2'), offer(2, 'p2')];
+  const thread = threadOf({ data, has_more: false, version: 2 });
+  const event = {
+    conversation_id: 'c1',
+    message_id: 'm1',
+    attachment_id: 'a2',
+    product_id: 'p2',
+    amount: 9.99,
+  };
   const boughtAt = (held: typeof thread) =>
-    held.messages[0]?.attachments.map(({ purchased_at }) => purchased_at);
+    held.messages.map(({ attachments }) => attachments.map(({ purchased_at }) => purchased_at));
+  const none = [[null, null], [null]];
 
-  it('marks what was bought and nothing else', () => {
-    const bought = applyPurchaseRecorded(thread, { ...event, purchased_at: at(5), version: 2 });
-    expect(boughtAt(bought)).toEqual([null, at(5)]);
-    expect(bought.version).toBe(2);
+  it('marks every offer of the product and nothing else', () => {
+    const bought = applyOwnership(thread, { ...event, purchased_at: at(5), version: 3 });
+    expect(boughtAt(bought)).toEqual([[null, at(5)], [at(5)]]);
+    expect(bought.version).toBe(3);
   });
 
-  it('is taken back by its refund', () => {
-    const bought = applyPurchaseRecorded(thread, { ...event, purchased_at: at(5), version: 2 });
-    expect(boughtAt(applyPurchaseRefunded(bought, { ...event, version: 3 }))).toEqual([null, null]);
+  it('is taken back by its refund, unless another payment stands', () => {
+    const bought = applyOwnership(thread, { ...event, purchased_at: at(5), version: 3 });
+    const refunded = { ...event, version: 4 };
+    expect(boughtAt(applyOwnership(bought, { ...refunded, purchased_at: null }))).toEqual(none);
+    expect(boughtAt(applyOwnership(bought, { ...refunded, purchased_at: at(6) }))).toEqual([
+      [null, at(6)],
+      [at(6)],
+    ]);
   });
 
   it('that is older than its refund changes nothing', () => {
-    const refunded = applyPurchaseRefunded(thread, { ...event, version: 3 });
-    const late = applyPurchaseRecorded(refunded, { ...event, purchased_at: at(5), version: 2 });
-    expect(boughtAt(late)).toEqual([null, null]);
-    expect(late.version).toBe(3);
+    const refunded = applyOwnership(thread, { ...event, purchased_at: null, version: 4 });
+    const late = applyOwnership(refunded, { ...event, purchased_at: at(5), version: 3 });
+    expect(boughtAt(late)).toEqual(none);
+    expect(late.version).toBe(4);
   });
 });

@@ -127,37 +127,21 @@ export function applyFanRead(thread: Thread, event: ReadEvent, now = currentTime
   return applyRead(thread, event, false, now);
 }
 
-function applyPurchase(
+/** The fan owns a product from now on, or no longer: in every message that carries it. */
+export function applyOwnership(
   thread: Thread,
-  { message_id, attachment_id, version }: ServerEvent<'purchase_refunded'>,
-  purchased_at: string | null,
+  { product_id, purchased_at, version }: ServerEvent<'purchase_recorded' | 'purchase_refunded'>,
 ): Thread {
   return change(
     thread,
     version,
-    ({ id }) => id === message_id,
+    ({ attachments }) => attachments.some((attachment) => attachment.product_id === product_id),
     ({ attachments }) => ({
       attachments: attachments.map((attachment) =>
-        attachment.id === attachment_id ? { ...attachment, purchased_at } : attachment,
+        attachment.product_id === product_id ? { ...attachment, purchased_at } : attachment,
       ),
     }),
   );
-}
-
-/** The fan bought what a message offers. */
-export function applyPurchaseRecorded(
-  thread: Thread,
-  event: ServerEvent<'purchase_recorded'>,
-): Thread {
-  return applyPurchase(thread, event, event.purchased_at);
-}
-
-/** The fan has the money back, and no more what it was paid for. */
-export function applyPurchaseRefunded(
-  thread: Thread,
-  event: ServerEvent<'purchase_refunded'>,
-): Thread {
-  return applyPurchase(thread, event, null);
 }
 
 /** Notes an event that changes no message. */

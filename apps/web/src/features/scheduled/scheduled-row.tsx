@@ -94,7 +94,7 @@ export function ScheduledRow({ message, showsFan, onLeave }: ScheduledRowProps) 
       {attachments.map(({ input, label }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they have no ids of their own, and don't move
         <p key={index} className="flex items-center gap-1.5 text-control text-fg-2">
-          {'price' in input ? <Tag {...icon} /> : <Paperclip {...icon} />}
+          {'product_id' in input ? <Tag {...icon} /> : <Paperclip {...icon} />}
           <span className="truncate">{label}</span>
           {'price' in input && <span className="tabular-nums">{formatPrice(input.price)}</span>}
         </p>

@@ -1,0 +1,25 @@
+import type { Database, Statement } from '../../db/database.ts';
+
+const statement: Statement = {
+  name: 'products_owned',
+  text: `select o.product_id, o.purchased_at from conversations c join owned_products o on o.fan_id = c.fan_id
+    where c.id = $1 and o.product_id = any($2::uuid[])`,
+};
+
+/**
+ * Finds which products a conversation's fan owns: what they paid for and were not refunded, whichever offer it was.
+ * @param productIds UUIDs
+ * @returns when the fan bought each, as the API writes instants, by product id
+ */
+export async function findOwned(
+  db: Database,
+  conversationId: string,
+  productIds: readonly string[],
+): Promise<Record<string, string>> {
+  if (productIds.length === 0) return {};
+  const rows = await db.run<{ product_id: string; purchased_at: Date }>(statement, [
+    conversationId,
+    productIds,
+  ]);
+  return Object.fromEntries(rows.map((row) => [row.product_id, row.purchased_at.toISOString()]));
+}
