@@ -39,8 +39,8 @@ const KEY_IGNORED: Change = {
 
 const MUTE: Change = {
   file: SEND,
-  find: `      publishMessage(message, stored, draft);`,
-  put: `      throw new Error('not told');`,
+  find: `() => publishMessage(message, stored, draft)`,
+  put: `() => Promise.reject(new Error('not emitted'))`,
 };
 
 export const VARIANTS: readonly Variant[] = [

@@ -63,11 +63,13 @@ import { createWebhooksService } from './features/webhooks/webhooks.service.ts';
 import type { Router } from './http/route.ts';
 import type { Outbox } from './realtime/outbox.ts';
 import type { Publisher } from './realtime/publish.ts';
+import type { EmitShared } from './realtime/shared-updates.ts';
 import type { ObjectStorage } from './storage/storage.ts';
 
 /** The services that endpoints act through. */
 export interface EndpointServices {
   readonly outbox: Outbox;
+  readonly emitShared: EmitShared;
   readonly passkeys: Passkeys;
   readonly admins: AdminsService;
   readonly conversations: ConversationsService;
@@ -116,7 +118,7 @@ function bindStaffEndpoints(router: Router, services: Services): void {
   const { db, storage, publish, outbox, auth, admins, conversations, messages } = services;
   const { passkeys, queue, links, invites, webhooks, keys, statements, publicUrl, secure } =
     services;
-  const { guardRails, staffNotes, mentions, handovers } = services;
+  const { guardRails, staffNotes, mentions, handovers, emitShared } = services;
   const { changed: conversationChanged, get: requireConversation } = conversations;
   bindAuthRoutes(router, { db, auth, publish, secure });
   bindPasskeyRoutes(router, { db, ...passkeys, publicUrl, secure });
@@ -125,26 +127,26 @@ function bindStaffEndpoints(router: Router, services: Services): void {
   bindSettingsRoutes(router, { db });
   bindCreatorRoutes(router, { db, storage, publish, outbox, publicUrl, webhooks });
   bindConversationRoutes(router, { db, conversations });
-  bindQueueRoutes(router, { queue, bulk: createBulkService({ db, outbox, conversations }) });
+  bindQueueRoutes(router, { queue, bulk: createBulkService({ db, conversations }) });
   bindViewRoutes(router, { db });
-  bindFanRoutes(router, { db, outbox, conversationChanged });
-  bindFanFactsRoutes(router, { db, publish });
+  bindFanRoutes(router, { db, conversationChanged });
+  bindFanFactsRoutes(router, { db, emitShared });
   bindStatementRoutes(router, { db, statements, requireConversation });
-  bindTagRoutes(router, { db, publish });
+  bindTagRoutes(router, { db, publish, outbox });
   bindMessageRoutes(router, { db, links, messages });
   bindMessageSearchRoutes(router, { db });
-  bindDraftRoutes(router, { db, publish });
+  bindDraftRoutes(router, { db, publish, outbox });
   bindNotificationRoutes(router, { db, ...services.notifications });
   bindStaffNotesRoutes(router, { staffNotes, mentions });
   bindHandoverRoutes(router, { handovers });
   bindMediaRoutes(router, { db, storage, links, requireConversation });
   bindTemplateRoutes(router, {
-    templates: createTemplatesService({ db, storage, links, publish, requireConversation }),
+    templates: createTemplatesService({ db, storage, links, emitShared, requireConversation }),
   });
   bindGuardRailRoutes(router, { guardRails });
   bindScheduledRoutes(router, { scheduled: services.scheduled });
   bindProductRoutes(router, { db, storage, links, requireConversation });
-  bindInviteRoutes(router, { db, invites, conversationChanged, outbox });
+  bindInviteRoutes(router, { db, invites, conversationChanged });
   bindAnalyticsRoutes(router, { db });
   bindPlatformKeyRoutes(router, { keys });
   bindWebhookRoutes(router, { webhooks: createWebhooksService({ db, webhooks }) });
@@ -154,13 +156,22 @@ function bindPlatformEndpoints(router: Router, services: Services): void {
   const { db, storage, publish, outbox, conversations, messages, links, purchases } = services;
   const { publicUrl, logError } = services;
   const sweepSoon = () => sweepFiles({ db, storage }).catch(logError);
-  bindPlatformRoutes(router, { db, storage, messages, publish, links, sweepSoon, publicUrl });
+  bindPlatformRoutes(router, {
+    db,
+    storage,
+    messages,
+    publish,
+    outbox,
+    links,
+    sweepSoon,
+    publicUrl,
+  });
   bindPurchaseRoutes(router, { purchases });
-  bindSubscriptionRoutes(router, { db, conversationChanged: conversations.changed, outbox });
+  bindSubscriptionRoutes(router, { db, conversationChanged: conversations.changed });
 }
 
 function bindFanEndpoints(router: Router, services: Services): void {
-  const { db, storage, outbox, conversations, messages, links, purchases, payments } = services;
+  const { db, storage, conversations, messages, links, purchases, payments } = services;
   const { webhooks, fanSessions: sessions, urls, base, publicUrl } = services;
   const payment = payments.provider;
   // Links to sessions are made by the platform; what they lead to is the fan's.
@@ -171,7 +182,6 @@ function bindFanEndpoints(router: Router, services: Services): void {
     db,
     sessions,
     conversationChanged: conversations.changed,
-    outbox,
     webhooks,
     publicUrl,
   });

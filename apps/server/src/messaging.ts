@@ -25,11 +25,13 @@ import type { Webhooks } from './features/webhooks/open-webhooks.ts';
 import type { Metrics } from './http/metrics.ts';
 import type { Outbox } from './realtime/outbox.ts';
 import type { Publisher } from './realtime/publish.ts';
+import type { EmitShared } from './realtime/shared-updates.ts';
 
 interface MessagingDependencies {
   readonly db: Database;
   readonly publish: Publisher;
   readonly outbox: Outbox;
+  readonly emitShared: EmitShared;
   readonly conversations: ConversationsService;
   readonly links: MediaLinks;
   readonly webhooks: Webhooks;
@@ -48,10 +50,20 @@ interface Messaging {
 
 /** Messages, with all that hangs on them: what they may not say, those that wait for their time, what fans buy of them. */
 export async function openMessaging(dependencies: MessagingDependencies): Promise<Messaging> {
-  const { db, publish, outbox, conversations, links, webhooks, notifier, metrics, logError } =
-    dependencies;
-  const fanUpdates = createFanUpdates({ db, publish, outbox, links });
-  const guardRails = await openGuardRails({ db, publish, log: logError });
+  const {
+    db,
+    publish,
+    outbox,
+    emitShared,
+    conversations,
+    links,
+    webhooks,
+    notifier,
+    metrics,
+    logError,
+  } = dependencies;
+  const fanUpdates = createFanUpdates({ db, publish, links });
+  const guardRails = await openGuardRails({ db, emitShared, log: logError });
   const messages = createMessagesService(
     {
       db,
@@ -68,11 +80,12 @@ export async function openMessaging(dependencies: MessagingDependencies): Promis
     },
     fanUpdates,
   );
-  const sends = startScheduledSends({ db, messages, publish, log: logError });
+  const sends = startScheduledSends({ db, messages, emitShared, log: logError });
   const scheduled = createScheduledService({
     db,
     links,
     sends,
+    emitShared,
     refusalOf: guardRails.refusalOf,
     requireConversation: conversations.get,
   });
@@ -80,6 +93,7 @@ export async function openMessaging(dependencies: MessagingDependencies): Promis
     db,
     findFan: (externalId) => findFan(db, externalId),
     publish,
+    outbox,
     fanUpdates,
     webhooks,
     sold: notifier.sale,

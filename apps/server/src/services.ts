@@ -5,6 +5,7 @@ import type { Database } from './db/database.ts';
 import { createAdminsService } from './features/admins/admins.service.ts';
 import { createConversationsService } from './features/conversations/conversations.service.ts';
 import { creatorReemitters } from './features/creator/creator.routes.ts';
+import { draftReemitters } from './features/drafts/drafts.routes.ts';
 import { fanClientUrls } from './features/fan-sessions/fan-client-url.ts';
 import { createHandoversService } from './features/handovers/handovers.service.ts';
 import { openInvites } from './features/invites/open-invites.ts';
@@ -33,7 +34,8 @@ import type { Mailer } from './mail/mailer.ts';
 import { openMessaging } from './messaging.ts';
 import type { Broker } from './realtime/broker.ts';
 import { createOutbox, ONE_NODE } from './realtime/outbox.ts';
-import type { Publisher } from './realtime/publish.ts';
+import { type Publisher, plainReemitters } from './realtime/publish.ts';
+import { createEmitShared } from './realtime/shared-updates.ts';
 import { startRounds } from './rounds.ts';
 import type { ObjectStorage } from './storage/storage.ts';
 
@@ -92,7 +94,13 @@ export async function openServices(
 ): Promise<Services> {
   const { config, db, storage, log, broker = null } = parts;
   const { http, metrics, mailer, publish, base, logError } = surroundings;
-  const outbox = createOutbox({ db, reach: broker ?? ONE_NODE, log: logError });
+  const outbox = createOutbox({
+    db,
+    reach: broker ?? ONE_NODE,
+    log: logError,
+    expired: (count) => metrics.outboxExpired.inc(count),
+  });
+  const emitShared = createEmitShared(publish, outbox);
   const conversations = createConversationsService({ db, publish, outbox });
   const { changed: conversationChanged } = conversations;
   const queue = createQueueService({ db, publish, outbox, conversations, log: logError });
@@ -122,6 +130,7 @@ export async function openServices(
     db,
     publish,
     outbox,
+    emitShared,
     conversations,
     links,
     webhooks,
@@ -162,9 +171,12 @@ export async function openServices(
     ...admins.reemitters,
     ...queue.reemitters,
     ...creatorReemitters({ db, publish, publicUrl: config.publicUrl }),
+    ...draftReemitters({ db, publish }),
+    ...plainReemitters(publish),
   });
   return {
     outbox,
+    emitShared,
     conversations,
     queue,
     admins,

@@ -42,6 +42,11 @@ export function createMetrics() {
       labelNames: ['from'],
       registers,
     }),
+    outboxExpired: new Counter({
+      name: 'stagedoor_outbox_expired_total',
+      help: 'Events that could not be emitted within an hour and were dropped',
+      registers,
+    }),
     mailFailures: new Counter({
       name: 'stagedoor_mail_failures_total',
       help: 'Tries to hand a mail to the mail server that failed',

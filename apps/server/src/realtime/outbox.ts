@@ -9,6 +9,8 @@ const STALE = "interval '1 minute'";
 const EMITTED_WITHIN_MS = 10_000;
 const SWEEP_EVERY_MS = 1_000;
 const SWEEP_BATCH = 200;
+/** Events that still can't be emitted by then never will be: their rows are deleted. */
+const EXPIRES = "interval '1 hour'";
 /** Emitted events' rows are deleted together, this often. */
 const DELETE_EVERY_MS = 50;
 
@@ -19,13 +21,20 @@ interface OutboxRow {
   readonly payload: unknown;
 }
 
+interface SweptRow extends OutboxRow {
+  readonly is_expired: boolean;
+}
+
 /** By event name: emits an event from its payload, which the feature's own transaction wrote. */
 export type Reemitters = Readonly<Record<string, (payload: never) => Promise<void> | void>>;
 
 /** Makes sure that what was committed is told: by the node that did it at once, or else by a sweep of any node. */
 export interface Outbox {
-  /** Notes that these were emitted. */
-  emitted(ids: readonly number[]): void;
+  /**
+   * Emits committed events and has their rows deleted. A failure is logged, and a sweep emits them later: the call that caused
+   * them is complete and does not fail.
+   */
+  emit(ids: readonly number[], work: () => Promise<void> | void): Promise<void>;
   /** Begins to sweep. Receivers drop what they have seen already. */
   start(reemitters: Reemitters): void;
   /** Ends the timers, after the notes so far are written. */
@@ -45,13 +54,15 @@ interface OutboxDependencies {
   readonly db: Database;
   readonly reach: Reach;
   readonly log: (error: unknown) => void;
+  /** Counts events that expired. */
+  readonly expired: (count: number) => void;
 }
 
 /**
  * Only what reached all nodes leaves the outbox. While other nodes are out of reach, each tells its own sockets what the others
  * have written there.
  */
-export function createOutbox({ db, reach, log }: OutboxDependencies): Outbox {
+export function createOutbox({ db, reach, log, expired }: OutboxDependencies): Outbox {
   let reemitters: Reemitters = {};
   let timers: { stop(): Promise<void> }[] = [];
   let done: number[] = [];
@@ -89,11 +100,12 @@ export function createOutbox({ db, reach, log }: OutboxDependencies): Outbox {
   };
 
   /** Tells what lies there for too long. What another node is just telling is left to it. */
-  function tellBatch(after: number): Promise<{ last: number; count: number }> {
-    return db.kysely.transaction().execute(async (tx) => {
-      const rows = await tx
+  async function tellBatch(after: number): Promise<{ last: number; count: number }> {
+    const { dropped, ...batch } = await db.kysely.transaction().execute(async (tx) => {
+      const rows: SweptRow[] = await tx
         .selectFrom('outbox')
         .select(['id', 'event', 'payload'])
+        .select(sql<boolean>`created_at < now() - ${sql.raw(EXPIRES)}`.as('is_expired'))
         .where('id', '>', after)
         .where('created_at', '<', sql<Date>`now() - ${sql.raw(OVERDUE)}`)
         .orderBy('id')
@@ -103,12 +115,22 @@ export function createOutbox({ db, reach, log }: OutboxDependencies): Outbox {
         .execute();
       const begun = performance.now();
       const told: number[] = [];
-      for (const row of rows) if (await tellAgain(row)) told.push(row.id);
-      if (told.length > 0 && (await reach.accepted(begun))) {
-        await tx.deleteFrom('outbox').where('id', 'in', told).execute();
+      const dropped: Dropped[] = [];
+      for (const row of rows) {
+        const failure = await tellAgain(row);
+        if (failure === null) told.push(row.id);
+        else if (row.is_expired) dropped.push({ ...row, ...failure });
       }
-      return { last: rows.at(-1)?.id ?? after, count: rows.length };
+      const reached = told.length > 0 && (await reach.accepted(begun));
+      const done = [...(reached ? told : []), ...dropped.map(({ id }) => id)];
+      if (done.length > 0) await tx.deleteFrom('outbox').where('id', 'in', done).execute();
+      return { last: rows.at(-1)?.id ?? after, count: rows.length, dropped };
     });
+    if (dropped.length > 0) {
+      expired(dropped.length);
+      log(droppedError(dropped));
+    }
+    return batch;
   }
 
   /** @returns what this node's sockets have been told by now */
@@ -122,24 +144,31 @@ export function createOutbox({ db, reach, log }: OutboxDependencies): Outbox {
       [],
     );
     const told = new Set<number>();
-    for (const row of rows) if (before.has(row.id) || (await tellAgain(row))) told.add(row.id);
+    for (const row of rows)
+      if (before.has(row.id) || (await tellAgain(row)) === null) told.add(row.id);
     return told;
   }
 
-  /** @returns whether it could be told */
-  async function tellAgain({ event, payload }: OutboxRow): Promise<boolean> {
+  /** @returns why it could not be told; null where it was. Said once, when it expires, and not at each try */
+  async function tellAgain({ event, payload }: OutboxRow): Promise<{ error: unknown } | null> {
     try {
       const emit = reemitters[event];
       if (emit === undefined) throw new Error(`the outbox holds an unknown event: ${event}`);
       await emit(payload as never);
-      return true;
+      return null;
     } catch (error) {
-      log(error);
-      return false;
+      return { error };
     }
   }
   return {
-    emitted: (ids) => void done.push(...ids),
+    async emit(ids, work) {
+      try {
+        await work();
+        done.push(...ids);
+      } catch (error) {
+        log(error);
+      }
+    },
     start(given) {
       reemitters = given;
       timers = [every(DELETE_EVERY_MS, flush, log), every(SWEEP_EVERY_MS, sweep, log)];
@@ -149,6 +178,26 @@ export function createOutbox({ db, reach, log }: OutboxDependencies): Outbox {
       await flush();
     },
   };
+}
+
+interface Dropped extends OutboxRow {
+  readonly error: unknown;
+}
+
+/** One line for all that expired together: which events, and why the first of each could not be emitted. */
+function droppedError(dropped: readonly Dropped[]): Error {
+  const reasons = new Map<string, { count: number; reason: string }>();
+  for (const { event, error } of dropped) {
+    const known = reasons.get(event);
+    if (known) known.count++;
+    else
+      reasons.set(event, {
+        count: 1,
+        reason: error instanceof Error ? error.message : String(error),
+      });
+  }
+  const list = [...reasons].map(([event, { count, reason }]) => `${count} ${event} (${reason})`);
+  return new Error(`events expired that could not be emitted: ${list.join('; ')}`);
 }
 
 /**

@@ -156,6 +156,18 @@ export function createPublisher(io: StaffServer, fans: FanNamespace, several: bo
   };
 }
 
+/** For events whose payload in the outbox is what is emitted. */
+export const plainReemitters = (publish: Publisher) => ({
+  shared_updated: ({
+    admin_id,
+    ...event
+  }: ServerEvent<'shared_updated'> & { readonly admin_id: string | null }) =>
+    publish.sharedUpdated(event, admin_id),
+  global_tag_updated: publish.globalTagUpdated,
+  global_tag_deleted: publish.globalTagDeleted,
+  conversation_removed: publish.conversationRemoved,
+});
+
 const readBy = (
   reader: FanServerEvent<'messages_read'>['reader'],
   { read_at, up_to_seq, version }: ServerEvent<'message_read' | 'fan_read'>,

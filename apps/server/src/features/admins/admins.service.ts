@@ -1,6 +1,7 @@
 import type { AdminRole } from '@stagedoor/contract/auth';
 import type { Transaction } from 'kysely';
 import { type Database, isUuid, violates } from '../../db/database.ts';
+import type { ConversationsChanged, ConversationTouched } from '../../db/outbox-events.ts';
 import type { Tables } from '../../db/tables.ts';
 import {
   adminExists,
@@ -31,18 +32,14 @@ import { isAbove, manages } from './roles.ts';
 interface AdminsDependencies {
   readonly db: Database;
   readonly publish: Publisher;
-  readonly outbox: Pick<Outbox, 'emitted'>;
-  /** Tells all that a conversation changed. */
-  readonly conversationChanged: (id: string) => Promise<void>;
+  readonly outbox: Pick<Outbox, 'emit'>;
+  readonly conversationChanged: ConversationsChanged;
 }
 
 export type AdminsService = ReturnType<typeof createAdminsService>;
 
 type Manager = AdminWith<'can_manage_admins'>;
 type Tx = Transaction<Tables>;
-
-/** Events that are told before the call is answered; those of a great many freed conversations are left to the sweep. */
-const TOLD_AT_ONCE = 200;
 
 /** Who is on the staff and what they may do. Changes are in force, and told, as soon as they are made. */
 export function createAdminsService(deps: AdminsDependencies) {
@@ -61,12 +58,13 @@ export function createAdminsService(deps: AdminsDependencies) {
   }
 
   async function tell({ admin, notes }: AdminChange): Promise<void> {
-    for (const { id, event, about } of notes.slice(0, TOLD_AT_ONCE)) {
-      if (event === 'admin_updated') tellAdmin(admin);
-      else if (event === 'staff_updated') tellStaff(admin);
-      else await deps.conversationChanged(about);
-      outbox.emitted([id]);
+    const freed: ConversationTouched[] = [];
+    for (const { id, event, about } of notes) {
+      if (event === 'admin_updated') await outbox.emit([id], () => tellAdmin(admin));
+      else if (event === 'staff_updated') await outbox.emit([id], () => tellStaff(admin));
+      else freed.push({ conversationId: about, outboxId: id });
     }
+    await deps.conversationChanged(freed);
   }
 
   const retell = (how: (admin: StoredAdmin) => void) => async (ref: { admin_id: string }) => {

@@ -1,23 +1,24 @@
 import type { ConversationStatus } from '@stagedoor/contract/conversations';
 import type { Database, Statement } from '../../db/database.ts';
+import type { ConversationTouched } from '../../db/outbox-events.ts';
 
 /**
- * Each change is one compare-and-set that raises the version and queues its event: `$1` is the conversation. The row is
- * locked before it is looked at, so that what `before` says is what the change replaced.
+ * Each change is one compare-and-set that raises the version and queues its event: `$1` are the conversations. The rows are
+ * locked, in one order for all who do, before they are looked at, so that what `before` says is what the change replaced.
  */
 export const action = (name: string, set: string, condition: string, audit = ''): Statement => ({
   name: `conversations_${name}`,
   text: `with before as materialized (
       select id, status, claimed_by, unread_count, marked_unread, snoozed_until
-      from conversations where id = $1 for update
+      from conversations where id = any($1::uuid[]) order by id for update
     ), changed as (
       update conversations c set ${set}, version = version + 1 from before
       where c.id = before.id and ${condition} returning c.id
     ), queued as (
       insert into outbox (event, payload)
-      select 'conversation_updated', jsonb_build_object('conversation_id', id) from changed returning id
+      select 'conversation_updated', jsonb_build_object('conversation_id', id) from changed returning id, payload
     ) ${audit}
-    select id as outbox_id from queued`,
+    select id as "outboxId", payload->>'conversation_id' as "conversationId" from queued`,
 });
 
 // The lock on their row makes a claim wait for a removal that is under way, so that none is left to who was removed.
@@ -64,42 +65,34 @@ const unmarkStatement = action(
   'before.marked_unread',
 );
 
-/** @returns the event's place in the outbox, or null when the condition did not hold and nothing changed */
-export async function runAction(
-  db: Database,
-  statement: Statement,
-  values: readonly unknown[],
-): Promise<number | null> {
-  const [row] = await db.run<{ outbox_id: number }>(statement, values);
-  return row?.outbox_id ?? null;
-}
+/** Claims those of the conversations that nobody holds, if the admin is active. @param ids UUIDs @returns those that changed */
+export const claim = (db: Database, ids: readonly string[], adminId: string) =>
+  db.run<ConversationTouched>(claimStatement, [ids, adminId]);
 
-/** Claims a conversation if nobody holds it and the admin is active. */
-export const claim = (db: Database, id: string, adminId: string) =>
-  runAction(db, claimStatement, [id, adminId]);
+/** Claims those that a colleague holds, or nobody, and writes down from whom. @param from a UUID */
+export const takeOver = (db: Database, ids: readonly string[], adminId: string, from: string) =>
+  db.run<ConversationTouched>(takeOverStatement, [ids, adminId, from]);
 
-/** Claims a conversation that a colleague holds, or nobody, and writes down from whom. @param from a UUID */
-export const takeOver = (db: Database, id: string, adminId: string, from: string) =>
-  runAction(db, takeOverStatement, [id, adminId, from]);
+/** Releases those that the admin holds. */
+export const release = (db: Database, ids: readonly string[], adminId: string) =>
+  db.run<ConversationTouched>(releaseStatement, [ids, adminId]);
 
-/** Releases a conversation if the admin holds it. */
-export const release = (db: Database, id: string, adminId: string) =>
-  runAction(db, releaseStatement, [id, adminId]);
+/** Releases them whoever holds them, and writes down who did. */
+export const releaseForOther = (db: Database, ids: readonly string[], adminId: string) =>
+  db.run<ConversationTouched>(releaseForOtherStatement, [ids, adminId]);
 
-/** Releases a conversation whoever holds it, and writes down who did. */
-export const releaseForOther = (db: Database, id: string, adminId: string) =>
-  runAction(db, releaseForOtherStatement, [id, adminId]);
-
-/** Sets the status if it is one of `from`. */
+/** Sets the status of those whose status is one of `from`. */
 export const setStatus = (
   db: Database,
-  id: string,
+  ids: readonly string[],
   status: ConversationStatus,
   from: readonly ConversationStatus[],
-) => runAction(db, statusStatement, [id, status, from]);
+) => db.run<ConversationTouched>(statusStatement, [ids, status, from]);
 
-/** Marks a conversation as unread if nothing in it is. */
-export const markUnread = (db: Database, id: string) => runAction(db, markStatement, [id]);
+/** Marks those as unread in which nothing is. */
+export const markUnread = (db: Database, ids: readonly string[]) =>
+  db.run<ConversationTouched>(markStatement, [ids]);
 
 /** Takes staff's mark of unread off. */
-export const unmarkUnread = (db: Database, id: string) => runAction(db, unmarkStatement, [id]);
+export const unmarkUnread = (db: Database, ids: readonly string[]) =>
+  db.run<ConversationTouched>(unmarkStatement, [ids]);

@@ -1,5 +1,6 @@
 import type { Conversation, ConversationStatus } from '@stagedoor/contract/conversations';
 import { type Database, isUuid } from '../../db/database.ts';
+import type { ConversationTouched } from '../../db/outbox-events.ts';
 import {
   alreadyClaimed,
   conversationNotFound,
@@ -11,18 +12,27 @@ import type { AdminWith } from '../../http/route.ts';
 import type { Outbox } from '../../realtime/outbox.ts';
 import type { Publisher } from '../../realtime/publish.ts';
 import { claim, release, releaseForOther, setStatus, takeOver } from './actions.store.ts';
-import { findConversation } from './conversations.store.ts';
+import { findConversation, findConversations } from './conversations.store.ts';
 import { releaseExpired } from './expired-claims.store.ts';
 
 interface ConversationsDependencies {
   readonly db: Database;
   readonly publish: Publisher;
-  readonly outbox: Pick<Outbox, 'emitted'>;
+  readonly outbox: Pick<Outbox, 'emit'>;
 }
 
 export type ConversationsService = ReturnType<typeof createConversationsService>;
 
 type Writer = AdminWith<'can_manage_messages'>;
+
+/** A conversation after an attempt to change it with others. */
+export interface Settled {
+  readonly conversation: Conversation;
+  readonly changed: boolean;
+}
+
+/** Conversations that one query reads to emit them. */
+const EMITTED_TOGETHER = 200;
 
 /** From which states a status may be set: the four transitions that there are. */
 const TRANSITIONS: Record<ConversationStatus, readonly ConversationStatus[]> = {
@@ -40,19 +50,59 @@ export function createConversationsService({ db, publish, outbox }: Conversation
     return conversation;
   }
 
-  /** The conversation after an attempt to change it; told to all when it did change. */
-  async function settle(id: string, outboxId: number | null): Promise<Conversation> {
-    const conversation = await get(id);
-    if (outboxId !== null) {
-      publish.conversationUpdated({ conversation });
-      outbox.emitted([outboxId]);
+  /** Emits that conversations changed, with one query for each batch of them. */
+  async function changed(touched: readonly ConversationTouched[]): Promise<void> {
+    for (let from = 0; from < touched.length; from += EMITTED_TOGETHER) {
+      const batch = touched.slice(from, from + EMITTED_TOGETHER);
+      await outbox.emit(outboxIdsOf(batch), async () => {
+        const ids = batch.map(({ conversationId }) => conversationId);
+        emit(await findConversations(db, ids));
+      });
     }
+  }
+
+  function emit(conversations: readonly Conversation[]): void {
+    for (const conversation of conversations) publish.conversationUpdated({ conversation });
+  }
+
+  /** The conversation after an attempt to change it; emitted when it did change. */
+  async function settle(id: string, touched: readonly ConversationTouched[]) {
+    const conversation = await get(id);
+    await outbox.emit(outboxIdsOf(touched), () => emit(touched.length > 0 ? [conversation] : []));
     return conversation;
+  }
+
+  /** As {@link settle}, for several at once; by their ids, without those that don't exist. */
+  async function settleAll(
+    ids: readonly string[],
+    touched: readonly ConversationTouched[],
+  ): Promise<ReadonlyMap<string, Settled>> {
+    const found = await findConversations(db, ids);
+    const changedIds = new Set(touched.map(({ conversationId }) => conversationId));
+    const isChanged = ({ id }: Conversation) => changedIds.has(id);
+    await outbox.emit(outboxIdsOf(touched), () => emit(found.filter(isChanged)));
+    return new Map(
+      found.map((conversation) => [
+        conversation.id,
+        { conversation, changed: isChanged(conversation) },
+      ]),
+    );
+  }
+
+  /** Lets go of claims: one's own, or anybody's for those who manage admins. */
+  async function letGo({ admin }: Writer, ids: readonly string[]): Promise<ConversationTouched[]> {
+    const own = await release(db, ids, admin.id);
+    if (!admin.permissions.can_manage_admins) return own;
+    const done = new Set(own.map(({ conversationId }) => conversationId));
+    const others = ids.filter((id) => !done.has(id));
+    return others.length === 0 ? own : [...own, ...(await releaseForOther(db, others, admin.id))];
   }
 
   return {
     get,
     settle,
+    settleAll,
+    changed,
 
     /**
      * @param from the colleague whose claim it is to be in place of; undefined: nobody's
@@ -62,58 +112,50 @@ export function createConversationsService({ db, publish, outbox }: Conversation
       const takesOver = from !== undefined && from.toLowerCase() !== admin.id;
       if (takesOver && !admin.permissions.can_manage_admins) throw permissionRequired();
       const act = () =>
-        takesOver && isUuid(from) ? takeOver(db, id, admin.id, from) : claim(db, id, admin.id);
-      const changed = isUuid(id) ? await act() : null;
-      const conversation = await settle(id, changed);
-      if (changed === null && conversation.claimed_by !== admin.id) {
+        takesOver && isUuid(from) ? takeOver(db, [id], admin.id, from) : claim(db, [id], admin.id);
+      const claimed = isUuid(id) ? await act() : [];
+      const conversation = await settle(id, claimed);
+      if (claimed.length === 0 && conversation.claimed_by !== admin.id) {
         throw alreadyClaimed(conversation.claimant);
       }
       return conversation;
     },
 
+    /** Claims several. @param ids UUIDs in lower case */
+    claimAll: async ({ admin }: Writer, ids: readonly string[]) =>
+      settleAll(ids, await claim(db, ids, admin.id)),
+
     /**
      * Lets go of a claim: one's own, or anybody's for those who manage admins.
      * @throws AppError 404, or 403 `not_claimant`
      */
-    async release({ admin }: Writer, id: string): Promise<Conversation> {
+    async release(actor: Writer, id: string): Promise<Conversation> {
       if (!isUuid(id)) throw conversationNotFound();
-      const own = await release(db, id, admin.id);
-      const changed =
-        own === null && admin.permissions.can_manage_admins
-          ? await releaseForOther(db, id, admin.id)
-          : own;
-      const conversation = await settle(id, changed);
+      const released = await letGo(actor, [id.toLowerCase()]);
+      const conversation = await settle(id, released);
       // A colleague may have claimed what was released a moment ago: the release succeeded all the same.
-      if (changed === null && conversation.claimed_by !== null) throw notClaimant();
+      if (released.length === 0 && conversation.claimed_by !== null) throw notClaimant();
       return conversation;
     },
+
+    /** Lets go of several claims. @param ids UUIDs in lower case */
+    releaseAll: async (actor: Writer, ids: readonly string[]) =>
+      settleAll(ids, await letGo(actor, ids)),
 
     /** @throws AppError 404, or 409 `invalid_transition` */
     async setStatus(_actor: Writer, id: string, status: ConversationStatus): Promise<Conversation> {
-      const changed = isUuid(id) ? await setStatus(db, id, status, TRANSITIONS[status]) : null;
-      const conversation = await settle(id, changed);
-      if (changed === null) {
-        throw invalidTransition(
-          `A conversation that is ${conversation.status} can’t become ${status}`,
-        );
-      }
+      const set = isUuid(id) ? await setStatus(db, [id], status, TRANSITIONS[status]) : [];
+      const conversation = await settle(id, set);
+      if (set.length === 0) throw noTransition(conversation, status);
       return conversation;
     },
 
-    /** Ends claims that lasted too long without a word, as the team's rules have it. */
-    async releaseExpired(): Promise<void> {
-      for (const { conversation_id, outbox_id } of await releaseExpired(db)) {
-        const conversation = await findConversation(db, conversation_id);
-        if (conversation !== null) publish.conversationUpdated({ conversation });
-        outbox.emitted([outbox_id]);
-      }
-    },
+    /** Sets the status of several. @param ids UUIDs in lower case */
+    setStatusAll: async (_actor: Writer, ids: readonly string[], status: ConversationStatus) =>
+      settleAll(ids, await setStatus(db, ids, status, TRANSITIONS[status])),
 
-    /** Tells all that something about a conversation changed. */
-    async changed(id: string): Promise<void> {
-      const conversation = await findConversation(db, id);
-      if (conversation !== null) publish.conversationUpdated({ conversation });
-    },
+    /** Ends claims that lasted too long without a word, as the team's rules have it. */
+    releaseExpired: async () => changed(await releaseExpired(db)),
 
     /** For events whose node did not get to them. */
     reemitters: {
@@ -124,3 +166,10 @@ export function createConversationsService({ db, publish, outbox }: Conversation
     },
   };
 }
+
+const outboxIdsOf = (touched: readonly ConversationTouched[]) =>
+  touched.map(({ outboxId }) => outboxId);
+
+/** @returns AppError 409 `invalid_transition` */
+export const noTransition = ({ status }: Conversation, to: ConversationStatus) =>
+  invalidTransition(`A conversation that is ${status} can’t become ${to}`);

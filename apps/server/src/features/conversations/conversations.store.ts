@@ -140,6 +140,20 @@ export async function findConversation(db: Database, id: string): Promise<Conver
   return row ? presentConversation(row) : null;
 }
 
+const findManyStatement: Statement = {
+  name: 'conversations_find_many',
+  text: selectConversations('(select * from conversations where id = any($1::uuid[]))'),
+};
+
+/** @param ids UUIDs @returns those that exist, in no order */
+export async function findConversations(
+  db: Database,
+  ids: readonly string[],
+): Promise<Conversation[]> {
+  const rows = await db.run<ConversationRow>(findManyStatement, [ids]);
+  return rows.map(presentConversation);
+}
+
 interface InboxQuery {
   readonly filter: InboxFilter;
   readonly sort: InboxSort;

@@ -1,13 +1,8 @@
 import type { Database, Statement } from '../../db/database.ts';
+import type { ConversationTouched } from '../../db/outbox-events.ts';
 
 /** Claims that are released at a time. */
 const BATCH = 100;
-
-/** What of a claim was told by nobody yet. */
-export interface ReleasedClaim {
-  readonly conversation_id: string;
-  readonly outbox_id: number;
-}
 
 /**
  * Whoever holds one of the rows is about to change it: it is left to them, or to the next time. A claim from before there was a time
@@ -31,9 +26,9 @@ const releaseStatement: Statement = {
       insert into outbox (event, payload)
       select 'conversation_updated', jsonb_build_object('conversation_id', id) from changed returning id, payload
     )
-    select id as outbox_id, payload->>'conversation_id' as conversation_id from queued`,
+    select id as "outboxId", payload->>'conversation_id' as "conversationId" from queued`,
 };
 
 /** Ends the claims that the team's rules say have lasted too long without a word of who holds them; each is ended once. */
-export const releaseExpired = (db: Database): Promise<ReleasedClaim[]> =>
-  db.run<ReleasedClaim>(releaseStatement, []);
+export const releaseExpired = (db: Database): Promise<ConversationTouched[]> =>
+  db.run<ConversationTouched>(releaseStatement, []);

@@ -13,7 +13,7 @@ import { notTheCreator, receiveAvatar } from './receive-avatar.ts';
 
 interface CreatorRoutes extends FileStores {
   readonly publish: Publisher;
-  readonly outbox: Pick<Outbox, 'emitted'>;
+  readonly outbox: Pick<Outbox, 'emit'>;
   readonly publicUrl: string | null;
   readonly webhooks: { wake(): void };
 }
@@ -50,8 +50,7 @@ export function bindCreatorRoutes(
     if (linked === null) throw invalidRequest({ avatarUrl: 'Must be a picture that you uploaded' });
     const creator = presentCreator(linked.creator, publicUrl);
     if (linked.outboxId !== null) {
-      publish.creatorUpdated({ creator });
-      outbox.emitted([linked.outboxId]);
+      await outbox.emit([linked.outboxId], () => publish.creatorUpdated({ creator }));
       webhooks.wake();
     }
     return reply(200, { data: creator });

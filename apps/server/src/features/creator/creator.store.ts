@@ -2,6 +2,7 @@ import type { CreatorProfile } from '@stagedoor/contract/creator';
 import { type Kysely, sql } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
+import { queueEvent } from '../../db/outbox-events.ts';
 import type { Tables } from '../../db/tables.ts';
 import { queueWebhook } from '../../db/webhook-events.ts';
 import type { NewObjects } from '../media/new-objects.ts';
@@ -78,12 +79,8 @@ export function linkAvatar(
     }
     await writeAudit(tx, { adminId, action: 'creator.update_avatar', targetId: before.id });
     await queueWebhook(tx, { type: 'creator.updated', conversationId: null, ref: {} });
-    const queued = await tx
-      .insertInto('outbox')
-      .values({ event: 'creator_updated', payload: '{}' })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    return { creator: await findCreator(tx), outboxId: queued.id };
+    const outboxId = await queueEvent(tx, 'creator_updated', {});
+    return { creator: await findCreator(tx), outboxId };
   });
 }
 

@@ -8,24 +8,43 @@ import {
 import { type Database, isUuid } from '../../db/database.ts';
 import { conversationNotFound, invalidRequest } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
+import type { Outbox } from '../../realtime/outbox.ts';
 import type { Publisher } from '../../realtime/publish.ts';
-import { dropAllDrafts, dropDraft, findDraft, listDrafts, storeDraft } from './drafts.store.ts';
+import {
+  type DraftChanged,
+  dropAllDrafts,
+  dropDraft,
+  findDraft,
+  listDrafts,
+  storeDraft,
+} from './drafts.store.ts';
 
 interface DraftRoutes {
   readonly db: Database;
   readonly publish: Pick<Publisher, 'draftUpdated'>;
+  readonly outbox: Pick<Outbox, 'emit'>;
 }
 
-/** What an admin began to write, on whichever of their devices. What can't be told is found when the list is fetched. */
-export function bindDraftRoutes(router: Router, { db, publish }: DraftRoutes): void {
+/** For events whose node did not get to them. */
+export const draftReemitters = ({ db, publish }: Pick<DraftRoutes, 'db' | 'publish'>) => ({
+  async draft_updated({ admin_id, conversation_id, version }: DraftChanged) {
+    const draft = (await findDraft(db, admin_id, conversation_id)) ?? null;
+    const event = { conversation_id, version: draft?.version ?? version, draft };
+    publish.draftUpdated(admin_id, event);
+  },
+});
+
+/** What an admin began to write, on whichever of their devices. */
+export function bindDraftRoutes(router: Router, { db, publish, outbox }: DraftRoutes): void {
   router.bind(listDraftsEndpoint, async ({ actor }) =>
     reply(200, { data: await listDrafts(db, actor.admin.id) }),
   );
 
   router.bind(discardDrafts, async ({ actor }) => {
-    const { version, conversationIds } = await dropAllDrafts(db, actor.admin.id);
-    for (const conversation_id of conversationIds) {
-      publish.draftUpdated(actor.admin.id, { conversation_id, version, draft: null });
+    const { version, dropped } = await dropAllDrafts(db, actor.admin.id);
+    for (const { conversationId: conversation_id, outboxId } of dropped) {
+      const event = { conversation_id, version, draft: null };
+      await outbox.emit([outboxId], () => publish.draftUpdated(actor.admin.id, event));
     }
     return reply(200, { data: { version } });
   });
@@ -46,11 +65,12 @@ export function bindDraftRoutes(router: Router, { db, publish }: DraftRoutes): v
     const typed = { text: body.text, replyTo: body.reply_to, ageMs: body.age_ms };
     const saved = await storeDraft(db, actor.admin.id, params.id, typed);
     // The later edited one may be gone by now: then so is what it was later than.
-    const draft = saved === null ? await findDraft(db, actor.admin.id, params.id) : saved;
+    const draft = saved === null ? await findDraft(db, actor.admin.id, params.id) : saved?.draft;
     if (draft === undefined || draft === null) throw conversationNotFound();
-    if (saved !== null) {
+    if (saved) {
       const { conversation_id, version } = draft;
-      publish.draftUpdated(actor.admin.id, { conversation_id, version, draft });
+      const event = { conversation_id, version, draft };
+      await outbox.emit([saved.outboxId], () => publish.draftUpdated(actor.admin.id, event));
     }
     return reply(200, { data: draft });
   });
@@ -58,10 +78,10 @@ export function bindDraftRoutes(router: Router, { db, publish }: DraftRoutes): v
   router.bind(discardDraft, async ({ actor, params }) => {
     const gone = isUuid(params.id) ? await dropDraft(db, actor.admin.id, params.id) : null;
     if (gone === null) throw conversationNotFound();
-    const { version, existed } = gone;
-    if (existed) {
+    const { version, outboxId } = gone;
+    if (outboxId !== null) {
       const event = { conversation_id: params.id.toLowerCase(), version, draft: null };
-      publish.draftUpdated(actor.admin.id, event);
+      await outbox.emit([outboxId], () => publish.draftUpdated(actor.admin.id, event));
     }
     return reply(200, { data: { version } });
   });

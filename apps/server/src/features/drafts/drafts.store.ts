@@ -5,6 +5,7 @@ import {
   type DraftReply,
 } from '@stagedoor/contract/drafts';
 import { type Database, type Statement, violates } from '../../db/database.ts';
+import type { ConversationTouched } from '../../db/outbox-events.ts';
 
 interface DraftRow {
   readonly conversation_id: string;
@@ -60,6 +61,22 @@ export async function findDraft(
   return row.conversation_id === null ? null : present(row);
 }
 
+/** What the outbox keeps of a change: no text, which goes with the fan. */
+export interface DraftChanged {
+  readonly admin_id: string;
+  readonly conversation_id: string;
+  /** The draft's, or the number of there being none. */
+  readonly version: number;
+}
+
+/** @param changes SQL for rows with a conversation's id and a version; `$1` is the admin */
+const queued = (changes: string) => `queued as (
+      insert into outbox (event, payload)
+      select 'draft_updated', jsonb_build_object(
+        'admin_id', $1::uuid, 'conversation_id', changed.conversation_id, 'version', changed.version)
+      from (${changes}) changed returning id, payload
+    )`;
+
 const saveStatement: Statement = {
   name: 'drafts_save',
   // Numbered once the row is locked, so that of two at once the later one has the higher number.
@@ -75,8 +92,8 @@ const saveStatement: Statement = {
       delete from drafts where admin_id = $1 and conversation_id <> $2 and conversation_id in (
         select conversation_id from drafts where admin_id = $1 order by edited_at desc offset ${DRAFTS_MAX}
       )
-    )
-    select * from saved`,
+    ), ${queued('select conversation_id, version from saved')}
+    select saved.*, queued.id as outbox_id from saved, queued`,
 };
 
 /** What an admin has typed, and how long ago. */
@@ -96,11 +113,13 @@ export async function storeDraft(
   adminId: string,
   conversationId: string,
   { text, replyTo, ageMs }: TypedDraft,
-): Promise<Draft | null | undefined> {
+): Promise<{ draft: Draft; outboxId: number } | null | undefined> {
   try {
     const values = [adminId, conversationId, text, replyTo && JSON.stringify(replyTo), ageMs];
-    const [row] = await db.run<DraftRow>(saveStatement, values);
-    return row === undefined ? null : present(row);
+    const [row] = await db.run<DraftRow & { outbox_id: number }>(saveStatement, values);
+    if (row === undefined) return null;
+    const { outbox_id: outboxId, ...draft } = row;
+    return { draft: present(draft), outboxId };
   } catch (error) {
     if (violates(error, 'drafts_conversation_id_fkey')) return undefined;
     throw error;
@@ -110,41 +129,50 @@ export async function storeDraft(
 const dropStatement: Statement = {
   name: 'drafts_drop',
   text: `with gone as (
-      delete from drafts where admin_id = $1 and conversation_id = $2 returning 1
-    )
-    select nextval('draft_versions') as version, exists (select from gone) as existed,
-      exists (select from conversations where id = $2) as known`,
+      delete from drafts where admin_id = $1 and conversation_id = $2 returning conversation_id
+    ), numbered as materialized (select nextval('draft_versions') as version),
+    ${queued('select conversation_id, version from gone, numbered')}
+    select version, (select id from queued) as "outboxId", exists (select from conversations where id = $2) as known
+    from numbered`,
 };
 
-/** @param conversationId a UUID @returns the number of there being none; null where there is no such conversation */
+/**
+ * @param conversationId a UUID
+ * @returns the number of there being none, and the event's id in the outbox where there was one; null where there is no such
+ * conversation
+ */
 export async function dropDraft(
   db: Database,
   adminId: string,
   conversationId: string,
-): Promise<{ version: number; existed: boolean } | null> {
-  const [row] = await db.run<{ version: number; existed: boolean; known: boolean }>(dropStatement, [
-    adminId,
-    conversationId,
-  ]);
+): Promise<{ version: number; outboxId: number | null } | null> {
+  const [row] = await db.run<{ version: number; outboxId: number | null; known: boolean }>(
+    dropStatement,
+    [adminId, conversationId],
+  );
   return row?.known ? row : null;
 }
 
 const dropAllStatement: Statement = {
   name: 'drafts_drop_all',
-  text: `with gone as (delete from drafts where admin_id = $1 returning conversation_id)
-    select nextval('draft_versions') as version, (select array_agg(conversation_id) from gone) as conversation_ids`,
+  text: `with gone as (delete from drafts where admin_id = $1 returning conversation_id),
+    numbered as materialized (select nextval('draft_versions') as version),
+    ${queued('select conversation_id, version from gone, numbered')}
+    select version, coalesce((
+      select jsonb_agg(jsonb_build_object('conversationId', payload->>'conversation_id', 'outboxId', id)) from queued
+    ), '[]') as dropped from numbered`,
 };
 
 /** @returns the number of there being none, and where there were some */
 export async function dropAllDrafts(
   db: Database,
   adminId: string,
-): Promise<{ version: number; conversationIds: string[] }> {
-  const [row] = await db.run<{ version: number; conversation_ids: string[] | null }>(
+): Promise<{ version: number; dropped: ConversationTouched[] }> {
+  const [row] = await db.run<{ version: number; dropped: ConversationTouched[] }>(
     dropAllStatement,
     [adminId],
   );
-  return { version: row?.version ?? 0, conversationIds: row?.conversation_ids ?? [] };
+  return { version: row?.version ?? 0, dropped: row?.dropped ?? [] };
 }
 
 /** Removes drafts that nobody touched for too long. */

@@ -8,18 +8,18 @@ import { type Database, isUuid } from '../../db/database.ts';
 import { conversationNotFound } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
 import { decodeCursor, encodeCursor } from '../../http/time-cursor.ts';
-import type { Publisher } from '../../realtime/publish.ts';
+import { type EmitShared, queueSharedUpdate } from '../../realtime/shared-updates.ts';
 import { findFanFacts, saveLanguages } from './fan-facts.store.ts';
 import { findBought, findOpenOffers, hasConversation } from './fan-offers.store.ts';
 import { needsTally, writeTally } from './message-tallies.store.ts';
 
 interface FanFactsRoutes {
   readonly db: Database;
-  readonly publish: Pick<Publisher, 'sharedUpdated'>;
+  readonly emitShared: EmitShared;
 }
 
 /** What staff see of a fan at a glance, and note of them there. */
-export function bindFanFactsRoutes(router: Router, { db, publish }: FanFactsRoutes): void {
+export function bindFanFactsRoutes(router: Router, { db, emitShared }: FanFactsRoutes): void {
   /** @throws AppError 404 `conversation_not_found` */
   async function factsOf(id: string): Promise<FanFacts> {
     const found = isUuid(id) ? await findFanFacts(db, id) : null;
@@ -31,10 +31,13 @@ export function bindFanFactsRoutes(router: Router, { db, publish }: FanFactsRout
   router.bind(getFanFacts, async ({ params: { id } }) => reply(200, { data: await factsOf(id) }));
 
   router.bind(replaceFanLanguages, async ({ params: { id }, body }) => {
-    if (!(isUuid(id) && (await saveLanguages(db, id, body.languages)))) {
-      throw conversationNotFound();
-    }
-    publish.sharedUpdated({ what: 'fan', conversation_id: id }, null);
+    const update = await db.kysely.transaction().execute(async (tx) => {
+      if (!(isUuid(id) && (await saveLanguages(tx, id, body.languages)))) {
+        throw conversationNotFound();
+      }
+      return queueSharedUpdate(tx, { what: 'fan', conversation_id: id }, null);
+    });
+    await emitShared(update);
     return reply(200, { data: await factsOf(id) });
   });
 

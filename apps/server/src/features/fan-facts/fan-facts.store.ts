@@ -1,7 +1,9 @@
 import type { FanFacts } from '@stagedoor/contract/fan-facts';
 import type { LanguageCode } from '@stagedoor/contract/language-codes';
 import type { SubscriptionStatus } from '@stagedoor/contract/subscriptions';
+import type { Transaction } from 'kysely';
 import type { Database, Statement } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
 import { toUsd } from '../products/cents.ts';
 import { WRITTEN } from './message-tallies.store.ts';
 
@@ -92,21 +94,22 @@ const present = (row: FactsRow): FanFacts => ({
         },
 });
 
-const languagesStatement: Statement = {
-  name: 'fan_languages_save',
-  text: `update fans f set languages = $2 from conversations c where c.id = $1 and f.id = c.fan_id returning f.id`,
-};
-
 /**
  * Replaces the languages that a fan is noted to speak.
  * @param conversationId a UUID
  * @returns whether there is such a conversation
  */
 export async function saveLanguages(
-  db: Database,
+  tx: Transaction<Tables>,
   conversationId: string,
   languages: readonly LanguageCode[],
 ): Promise<boolean> {
-  const rows = await db.run(languagesStatement, [conversationId, languages]);
-  return rows.length > 0;
+  const { numUpdatedRows } = await tx
+    .updateTable('fans as f')
+    .from('conversations as c')
+    .set({ languages: [...languages] })
+    .where('c.id', '=', conversationId)
+    .whereRef('f.id', '=', 'c.fan_id')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }

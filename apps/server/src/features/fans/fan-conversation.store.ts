@@ -1,11 +1,6 @@
 import { sql, type Transaction } from 'kysely';
+import type { ConversationTouched } from '../../db/outbox-events.ts';
 import type { Tables } from '../../db/tables.ts';
-
-/** The event of a change that shows in a fan's conversation, and its place in the outbox. */
-export interface ConversationTouched {
-  readonly conversationId: string;
-  readonly outboxId: number;
-}
 
 /**
  * Makes a change of a fan one of their conversation: raises its version and queues the event. Takes the conversation's lock,
@@ -16,17 +11,38 @@ export async function touchConversation(
   tx: Transaction<Tables>,
   fanId: string,
 ): Promise<ConversationTouched | null> {
+  const [touched] = await touchConversations(tx, [fanId]);
+  return touched ?? null;
+}
+
+/** As {@link touchConversation}, for several fans; who changes several locks them first. */
+export async function touchConversations(
+  tx: Transaction<Tables>,
+  fanIds: readonly string[],
+): Promise<ConversationTouched[]> {
   const { rows } = await sql<ConversationTouched>`
     with touched as (
-      update conversations set version = version + 1 where fan_id = ${fanId} returning id
+      update conversations set version = version + 1 where fan_id = any(${fanIds}::uuid[]) returning id
     ), queued as (
       insert into outbox (event, payload)
-      select 'conversation_updated', jsonb_build_object('conversation_id', id) from touched returning id
+      select 'conversation_updated', jsonb_build_object('conversation_id', id) from touched returning id, payload
     )
-    select touched.id as "conversationId", queued.id as "outboxId" from touched, queued`.execute(
+    select id as "outboxId", payload->>'conversation_id' as "conversationId" from queued`.execute(
     tx,
   );
-  return rows[0] ?? null;
+  return rows;
+}
+
+/** Locks conversations, in one order for all who do. @param ids UUIDs @returns those that exist, with their fans */
+export async function lockConversations(
+  tx: Transaction<Tables>,
+  ids: readonly string[],
+): Promise<{ id: string; fan_id: string }[]> {
+  const { rows } = await sql<{ id: string; fan_id: string }>`
+    select id, fan_id from conversations where id = any(${ids}::uuid[]) order by id for update`.execute(
+    tx,
+  );
+  return rows;
 }
 
 /** As {@link touchConversation}, for who does not know yet whether anything will change. @returns whether there is such a fan */

@@ -1,11 +1,12 @@
 import { FAN_TAGS_MAX, type FanTag, type FanTagInput } from '@stagedoor/contract/fans';
 import { sql, type Transaction } from 'kysely';
 import { type Database, isUuid, type Statement } from '../../db/database.ts';
+import type { ConversationTouched } from '../../db/outbox-events.ts';
 import type { Tables } from '../../db/tables.ts';
 import {
-  type ConversationTouched,
-  lockConversation,
+  lockConversations,
   touchConversation,
+  touchConversations,
 } from './fan-conversation.store.ts';
 
 const listStatement: Statement = {
@@ -61,37 +62,66 @@ export async function replaceTags(
   return touched;
 }
 
+/** What came of adding a tag to several fans. */
+interface TagAdded {
+  readonly touched: readonly ConversationTouched[];
+  /** The conversations whose fans have too many tags already. */
+  readonly full: ReadonlySet<string>;
+}
+
 /**
- * Adds a tag of the library behind the fan's others.
- * @param tagId a UUID
- * @returns the change, or why there is none
+ * Adds a tag of the library behind the others of several fans; who has it stays as they are.
+ * @param conversationIds UUIDs @param tagId a UUID
+ * @returns null where there is no such tag
  */
 export async function addLibraryTag(
   tx: Transaction<Tables>,
-  fanId: string,
+  conversationIds: readonly string[],
   tagId: string,
-): Promise<ConversationTouched | 'unchanged' | 'no tag' | 'too many'> {
-  if (!(await lockConversation(tx, fanId))) return 'no tag';
+): Promise<TagAdded | null> {
+  const locked = await lockConversations(tx, conversationIds);
   const found = await tx
     .selectFrom('global_tags')
     .select('id')
     .where('id', '=', tagId)
     .forShare()
     .executeTakeFirst();
-  if (!found) return 'no tag';
-  const held = await tx
-    .selectFrom('fan_tags')
-    .select(['global_tag_id', 'position'])
-    .where('fan_id', '=', fanId)
-    .execute();
-  if (held.some((tag) => tag.global_tag_id === tagId)) return 'unchanged';
-  if (held.length >= FAN_TAGS_MAX) return 'too many';
-  const position = Math.max(-1, ...held.map((tag) => tag.position)) + 1;
-  await tx
-    .insertInto('fan_tags')
-    .values({ fan_id: fanId, global_tag_id: tagId, position })
-    .execute();
-  return (await touchConversation(tx, fanId)) ?? 'no tag';
+  if (!found) return null;
+  const { rows } = await sql<{ fan_id: string; is_added: boolean; is_full: boolean }>`
+    with held as materialized (
+      select fan_id, count(t.id) >= ${FAN_TAGS_MAX} as is_full, coalesce(max(t.position), -1) + 1 as position,
+        coalesce(bool_or(t.global_tag_id = ${tagId}), false) as has_it
+      from unnest(${locked.map(({ fan_id }) => fan_id)}::uuid[]) as fan (fan_id) left join fan_tags t using (fan_id)
+      group by fan_id
+    ), added as (
+      insert into fan_tags (fan_id, global_tag_id, position)
+      select fan_id, ${tagId}, position from held where not has_it and not is_full returning fan_id
+    )
+    select fan_id, added.fan_id is not null as is_added, is_full and not has_it as is_full
+    from held left join added using (fan_id)`.execute(tx);
+  const fansWhere = (matches: (row: (typeof rows)[number]) => boolean) =>
+    new Set(rows.filter(matches).map(({ fan_id }) => fan_id));
+  const full = fansWhere(({ is_full }) => is_full);
+  return {
+    touched: await touchConversations(tx, [...fansWhere(({ is_added }) => is_added)]),
+    full: new Set(locked.filter(({ fan_id }) => full.has(fan_id)).map(({ id }) => id)),
+  };
+}
+
+/** Removes a tag of the library from several fans. @param conversationIds UUIDs @param tagId a UUID */
+export async function removeLibraryTag(
+  tx: Transaction<Tables>,
+  conversationIds: readonly string[],
+  tagId: string,
+): Promise<ConversationTouched[]> {
+  const locked = await lockConversations(tx, conversationIds);
+  const { rows } = await sql<{ fan_id: string }>`
+    delete from fan_tags where fan_id = any(${locked.map(({ fan_id }) => fan_id)}::uuid[]) and global_tag_id = ${tagId}
+    returning fan_id`.execute(tx);
+  return touchConversations(
+    tx,
+    rows.map(({ fan_id }) => fan_id),
+  );
 }
 
 /**

@@ -11,6 +11,7 @@ import {
 } from '@stagedoor/contract/fans';
 import type { Kysely, Transaction } from 'kysely';
 import { type Database, isUuid } from '../../db/database.ts';
+import type { ConversationsChanged, ConversationTouched } from '../../db/outbox-events.ts';
 import type { Tables } from '../../db/tables.ts';
 import {
   conversationNotFound,
@@ -20,23 +21,17 @@ import {
   tagNotFound,
 } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
-import type { Outbox } from '../../realtime/outbox.ts';
-import type { ConversationTouched } from './fan-conversation.store.ts';
 import { listTags, removeTag, replaceTags } from './fan-tags.store.ts';
 import { findNotes, saveNotes } from './notes.store.ts';
 
 interface FansRoutes {
   readonly db: Database;
-  /** Tells all that a conversation changed. */
-  readonly conversationChanged: (conversationId: string) => Promise<void>;
-  readonly outbox: Pick<Outbox, 'emitted'>;
+  /** Emits that conversations changed. */
+  readonly conversationChanged: ConversationsChanged;
 }
 
 /** What staff keep about fans, by the conversation and by the fan's id: two doors to the same data. */
-export function bindFanRoutes(
-  router: Router,
-  { db, conversationChanged, outbox }: FansRoutes,
-): void {
+export function bindFanRoutes(router: Router, { db, conversationChanged }: FansRoutes): void {
   /** @throws AppError 404 `conversation_not_found` */
   async function fanOf(conversationId: string): Promise<string> {
     const row = isUuid(conversationId)
@@ -73,8 +68,7 @@ export function bindFanRoutes(
       if (changed === null) throw tagNotFound();
       return changed;
     });
-    await conversationChanged(change.conversationId);
-    outbox.emitted([change.outboxId]);
+    await conversationChanged([change]);
   }
 
   /** @throws AppError 400 */

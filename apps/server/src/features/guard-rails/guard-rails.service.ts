@@ -17,7 +17,7 @@ import {
 } from '../../errors.ts';
 import type { AdminWith } from '../../http/route.ts';
 import { every } from '../../realtime/outbox.ts';
-import type { Publisher } from '../../realtime/publish.ts';
+import { type EmitShared, queueSharedUpdate } from '../../realtime/shared-updates.ts';
 import { toCents } from '../products/cents.ts';
 import { findGuardRails, findVersion, updateGuardRails } from './guard-rails.store.ts';
 
@@ -26,7 +26,7 @@ const LOOK_EVERY_MS = 500;
 
 interface GuardRailsDependencies {
   readonly db: Database;
-  readonly publish: Pick<Publisher, 'sharedUpdated'>;
+  readonly emitShared: EmitShared;
   readonly log: (error: unknown) => void;
 }
 
@@ -44,7 +44,7 @@ interface Held extends Omit<GuardRails, 'banned_words'> {
 export type GuardRailsService = Awaited<ReturnType<typeof openGuardRails>>;
 
 /** What messages may not say or ask, as managers set it: held in memory, and looked at again twice a second. */
-export async function openGuardRails({ db, publish, log }: GuardRailsDependencies) {
+export async function openGuardRails({ db, emitShared, log }: GuardRailsDependencies) {
   let held = prepared(await findGuardRails(db.kysely));
   /** Rises with each change of what is held: what was read before it is old. */
   let changes = 0;
@@ -83,9 +83,9 @@ export async function openGuardRails({ db, publish, log }: GuardRailsDependencie
      */
     async save({ admin }: AdminWith<'can_manage_admins'>, rails: GuardRails): Promise<GuardRails> {
       requireSense(rails);
-      const { saved, isNew } = await db.kysely.transaction().execute(async (tx) => {
+      const { saved, update } = await db.kysely.transaction().execute(async (tx) => {
         const before = await findGuardRails(tx, 'for update');
-        if (before.version !== rails.version) return { saved: before, isNew: false };
+        if (before.version !== rails.version) return { saved: before, update: null };
         const after = await updateGuardRails(tx, {
           ...rails,
           banned_words: once(rails.banned_words),
@@ -96,11 +96,14 @@ export async function openGuardRails({ db, publish, log }: GuardRailsDependencie
           targetId: admin.id,
           details: differenceOf(before, after),
         });
-        return { saved: after, isNew: true };
+        return {
+          saved: after,
+          update: await queueSharedUpdate(tx, { what: 'guard_rails' }, null),
+        };
       });
-      if (!isNew) throw editConflict(saved);
+      if (update === null) throw editConflict(saved);
       hold(saved);
-      publish.sharedUpdated({ what: 'guard_rails' }, null);
+      await emitShared(update);
       return saved;
     },
 

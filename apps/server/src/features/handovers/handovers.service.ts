@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { HANDOVER_MAX, type Handover } from '@stagedoor/contract/handovers';
 import type { ServerEvent } from '@stagedoor/contract/realtime';
 import { type Database, isUuid, violates } from '../../db/database.ts';
+import type { ConversationsChanged } from '../../db/outbox-events.ts';
 import {
   claimsChanged,
   colleagueUnavailable,
@@ -18,9 +19,8 @@ import { countClaims, findShift } from './shift.store.ts';
 interface HandoversDependencies {
   readonly db: Database;
   readonly publish: Publisher;
-  readonly outbox: Pick<Outbox, 'emitted'>;
-  /** Tells all that a conversation changed. */
-  readonly conversationChanged: (id: string) => Promise<void>;
+  readonly outbox: Pick<Outbox, 'emit'>;
+  readonly conversationChanged: ConversationsChanged;
 }
 
 export type HandoversService = ReturnType<typeof createHandoversService>;
@@ -37,13 +37,9 @@ export function createHandoversService(deps: HandoversDependencies) {
   const { db, publish, outbox } = deps;
 
   async function tell(made: PassedOn, toId: string | null): Promise<void> {
-    for (const { conversation_id, outbox_id } of made.conversations) {
-      await deps.conversationChanged(conversation_id);
-      outbox.emitted([outbox_id]);
-    }
+    await deps.conversationChanged(made.conversations);
     if (toId === null || made.toldOutboxId === null) return;
-    publish.handoversChanged({ admin_id: toId });
-    outbox.emitted([made.toldOutboxId]);
+    await outbox.emit([made.toldOutboxId], () => publish.handoversChanged({ admin_id: toId }));
   }
 
   async function require(id: string): Promise<Handover> {
@@ -103,10 +99,8 @@ export function createHandoversService(deps: HandoversDependencies) {
     async accept({ admin }: AdminActor, id: string): Promise<Handover> {
       if (!isUuid(id)) throw handoverNotFound();
       const outboxId = await accept(db, id, admin.id);
-      if (outboxId !== null) {
-        publish.handoversChanged({ admin_id: admin.id });
-        outbox.emitted([outboxId]);
-      }
+      if (outboxId !== null)
+        await outbox.emit([outboxId], () => publish.handoversChanged({ admin_id: admin.id }));
       const handover = await require(id);
       if (handover.to?.id !== admin.id) throw handoverNotFound();
       return handover;

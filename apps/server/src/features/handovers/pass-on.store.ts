@@ -2,6 +2,7 @@ import { HANDOVER_DRAFT_MAX_CHARS } from '@stagedoor/contract/handovers';
 import { sql, type Transaction } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
+import { type ConversationTouched, queueEvent } from '../../db/outbox-events.ts';
 import type { Tables } from '../../db/tables.ts';
 import { claimsChanged, colleagueUnavailable } from '../../errors.ts';
 import { draftTextOf } from '../drafts/drafts.store.ts';
@@ -22,10 +23,7 @@ export interface HandoverDraft {
 /** A handover that was made, with the places of its events in the outbox. */
 export interface PassedOn {
   readonly id: string;
-  readonly conversations: readonly {
-    readonly conversation_id: string;
-    readonly outbox_id: number;
-  }[];
+  readonly conversations: readonly ConversationTouched[];
   /** Null where there is nobody to be told. */
   readonly toldOutboxId: number | null;
 }
@@ -43,7 +41,7 @@ export function passOn(db: Database, draft: HandoverDraft): Promise<PassedOn> {
     // A removal of theirs waits until this is done, and then frees what they were given.
     if (toId !== null) await requireTaker(tx, toId, fromId);
     await requireClaims(tx, draft);
-    const { rows } = await sql<{ conversation_id: string; outbox_id: number }>`
+    const { rows } = await sql<ConversationTouched>`
       with given as (
         update conversations set claimed_by = ${toId}::uuid, version = version + 1
         where id = any(${items.map((item) => item.conversation_id)}::uuid[]) returning id
@@ -55,7 +53,7 @@ export function passOn(db: Database, draft: HandoverDraft): Promise<PassedOn> {
         insert into outbox (event, payload)
         select 'conversation_updated', jsonb_build_object('conversation_id', id) from given returning id, payload
       )
-      select id as outbox_id, payload->>'conversation_id' as conversation_id from queued order by id`.execute(
+      select id as "outboxId", payload->>'conversation_id' as "conversationId" from queued order by id`.execute(
       tx,
     );
     await writeAudit(tx, {
@@ -64,7 +62,9 @@ export function passOn(db: Database, draft: HandoverDraft): Promise<PassedOn> {
       targetId: fromId,
       details: { to: toId, conversations: rows.length },
     });
-    return { id, conversations: rows, toldOutboxId: toId === null ? null : await tell(tx, toId) };
+    const toldOutboxId =
+      toId === null ? null : await queueEvent(tx, 'handovers_changed', { admin_id: toId });
+    return { id, conversations: rows, toldOutboxId };
   });
 }
 
@@ -113,13 +113,4 @@ async function requireClaims(tx: Tx, { fromId, clientId, items }: HandoverDraft)
       items.map((item, position) => ({ ...item, position })),
     )}::jsonb) as item (conversation_id uuid, position int, brief text)
     where h.from_id = ${fromId} and h.client_id = ${clientId}`.execute(tx);
-}
-
-async function tell(tx: Tx, adminId: string): Promise<number> {
-  const { id } = await tx
-    .insertInto('outbox')
-    .values({ event: 'handovers_changed', payload: JSON.stringify({ admin_id: adminId }) })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
 }

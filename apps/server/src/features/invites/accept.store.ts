@@ -1,11 +1,8 @@
 import type { BenefitType } from '@stagedoor/contract/invites';
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import {
-  type ConversationTouched,
-  lockConversation,
-  touchConversation,
-} from '../fans/fan-conversation.store.ts';
+import type { ConversationTouched } from '../../db/outbox-events.ts';
+import { lockConversation, touchConversation } from '../fans/fan-conversation.store.ts';
 import { grantBenefit } from '../subscriptions/subscriptions.store.ts';
 
 interface Acceptance {

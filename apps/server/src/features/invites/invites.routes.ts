@@ -5,9 +5,9 @@ import {
   resendInvite,
 } from '@stagedoor/contract/invites';
 import type { Database } from '../../db/database.ts';
+import type { ConversationsChanged } from '../../db/outbox-events.ts';
 import { AppError, fanNotFound, inviteNotFound } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
-import type { Outbox } from '../../realtime/outbox.ts';
 import { findFan } from '../fans/fans.store.ts';
 import { acceptInvite } from './accept.store.ts';
 import { hashOfToken } from './invite-token.ts';
@@ -16,14 +16,13 @@ import type { InvitesService } from './invites.service.ts';
 interface InviteRoutes {
   readonly db: Database;
   readonly invites: InvitesService;
-  /** Tells all that a conversation changed. */
-  readonly conversationChanged: (conversationId: string) => Promise<void>;
-  readonly outbox: Pick<Outbox, 'emitted'>;
+  /** Emits that conversations changed. */
+  readonly conversationChanged: ConversationsChanged;
 }
 
 export function bindInviteRoutes(
   router: Router,
-  { db, invites, conversationChanged, outbox }: InviteRoutes,
+  { db, invites, conversationChanged }: InviteRoutes,
 ): void {
   router.bind(createInvites, async ({ actor, body }) =>
     reply(200, await invites.create(actor, body.emails, body.benefitType)),
@@ -46,8 +45,7 @@ export function bindInviteRoutes(
     if (accepted === 'used') throw new AppError('invite_used');
     if (accepted === 'expired') throw new AppError('invite_expired');
     if (accepted.touched !== null) {
-      await conversationChanged(accepted.touched.conversationId);
-      outbox.emitted([accepted.touched.outboxId]);
+      await conversationChanged([accepted.touched]);
     }
     return reply(200, {
       data: {

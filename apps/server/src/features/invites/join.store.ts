@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../db/database.ts';
+import type { ConversationTouched } from '../../db/outbox-events.ts';
 import type { Tables } from '../../db/tables.ts';
 import { queueWebhook } from '../../db/webhook-events.ts';
 import {
@@ -7,7 +8,7 @@ import {
   openInviteLink,
   reopenInviteLink,
 } from '../fan-sessions/fan-sessions.store.ts';
-import { type ConversationTouched, touchConversation } from '../fans/fan-conversation.store.ts';
+import { touchConversation } from '../fans/fan-conversation.store.ts';
 import { insertFan } from '../fans/fans.store.ts';
 import { grantBenefit } from '../subscriptions/subscriptions.store.ts';
 

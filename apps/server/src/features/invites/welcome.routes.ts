@@ -1,8 +1,8 @@
 import { joinByInvitation, openInvitation, showInvitation } from '@stagedoor/contract/fan-app';
 import type { Database } from '../../db/database.ts';
+import type { ConversationsChanged } from '../../db/outbox-events.ts';
 import { AppError, inviteNotFound } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
-import type { Outbox } from '../../realtime/outbox.ts';
 import { findCreator, presentCreator } from '../creator/creator.store.ts';
 import type { FanSessionsService } from '../fan-sessions/fan-sessions.service.ts';
 import { hashOfToken } from './invite-token.ts';
@@ -12,9 +12,8 @@ import { findWelcome, markOpened } from './welcome.store.ts';
 interface WelcomeRoutes {
   readonly db: Database;
   readonly sessions: Pick<FanSessionsService, 'openBy'>;
-  /** Tells all that a conversation changed. */
-  readonly conversationChanged: (conversationId: string) => Promise<void>;
-  readonly outbox: Pick<Outbox, 'emitted'>;
+  /** Emits that conversations changed. */
+  readonly conversationChanged: ConversationsChanged;
   /** Sends what was queued for the platform. */
   readonly webhooks: { wake(): void };
   /** What the creator's picture's URL begins with; null: a path. */
@@ -37,7 +36,7 @@ const REFUSALS = {
  */
 export function bindWelcomeRoutes(
   router: Router,
-  { db, sessions, conversationChanged, outbox, webhooks, publicUrl }: WelcomeRoutes,
+  { db, sessions, conversationChanged, webhooks, publicUrl }: WelcomeRoutes,
 ): void {
   /** @throws AppError 404 `invite_not_found`, 409 `invite_used`, 410 `invite_expired` */
   async function welcome(token: string) {
@@ -83,8 +82,7 @@ export function bindWelcomeRoutes(
         if (typeof joined === 'string') throw REFUSALS[joined]();
         if (joined.touched !== null) {
           made = true;
-          await conversationChanged(joined.touched.conversationId);
-          outbox.emitted([joined.touched.outboxId]);
+          await conversationChanged([joined.touched]);
           webhooks.wake();
         }
         return joined.session;

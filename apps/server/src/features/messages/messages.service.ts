@@ -60,14 +60,17 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
 
   /** Takes staff's mark off a conversation in which all was read. @returns what is unread now */
   async function unmark(conversationId: string): Promise<number> {
-    const outboxId = await unmarkUnread(db, conversationId);
+    const touched = await unmarkUnread(db, [conversationId]);
     const conversation = await findConversation(db, conversationId);
     if (conversation === null) throw conversationNotFound();
-    if (outboxId !== null) {
-      publish.conversationUpdated({ conversation });
-      outbox.emitted([outboxId]);
-    }
+    await dependencies.conversationChanged(touched);
     return conversation.unread_count;
+  }
+
+  /** To staff at once; the fan is told of the whole message, which has to be read for it. */
+  async function emitReaction(event: ServerEvent<'reaction_toggled'>): Promise<void> {
+    publish.reactionToggled(event);
+    await fanUpdates.tell(event);
   }
 
   async function react(
@@ -86,8 +89,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
         })
       : null;
     if (toggled === null) throw messageNotFound();
-    publish.reactionToggled(toggled.event);
-    fanUpdates.tellLast(toggled.event, toggled.outboxId);
+    void outbox.emit([toggled.outboxId], () => emitReaction(toggled.event));
     if (!user.fromFan) webhooks.wake();
     return { action: toggled.event.action, reaction: toggled.event.reaction };
   }
@@ -200,15 +202,15 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
         return { read_at, unread_count: last?.unread_count ?? 0 };
       }
       const read_at = marked.read_at.toISOString();
-      publish.messageRead({
+      const event = {
         conversation_id: conversationId,
         read_at,
         up_to_message_id: marked.up_to_id,
         up_to_seq: marked.up_to_seq,
         unread_count: marked.unread_count,
         version: marked.version,
-      });
-      outbox.emitted([marked.outbox_id]);
+      };
+      await outbox.emit([marked.outbox_id], () => publish.messageRead(event));
       webhooks.wake();
       return { read_at, unread_count: marked.unread_count };
     },
@@ -225,14 +227,14 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
         return { read_at: (last?.read_at ?? new Date()).toISOString(), count: 0 };
       }
       const read_at = marked.read_at.toISOString();
-      publish.fanRead({
+      const event = {
         conversation_id: fan.conversation_id,
         read_at,
         up_to_message_id: marked.up_to_id,
         up_to_seq: marked.up_to_seq,
         version: marked.version,
-      });
-      outbox.emitted([marked.outbox_id]);
+      };
+      await outbox.emit([marked.outbox_id], () => publish.fanRead(event));
       return { read_at, count: marked.count };
     },
 
@@ -283,10 +285,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
       },
       message_read: publish.messageRead,
       fan_read: publish.fanRead,
-      async reaction_toggled(event: ServerEvent<'reaction_toggled'>) {
-        publish.reactionToggled(event);
-        await fanUpdates.tell(event);
-      },
+      reaction_toggled: emitReaction,
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Reaction } from '@stagedoor/contract/messages';
 import type { ServerEvent } from '@stagedoor/contract/realtime';
 import type { Database } from '../../db/database.ts';
+import { queueEvent } from '../../db/outbox-events.ts';
 import { queueWebhook } from '../../db/webhook-events.ts';
 
 type Toggled = ServerEvent<'reaction_toggled'>;
@@ -61,11 +62,7 @@ export async function toggleReaction(
       reaction: { id, user_id: target.userId, emoji: target.emoji, message_id: target.messageId },
       version: conversation.version,
     };
-    const queued = await tx
-      .insertInto('outbox')
-      .values({ event: 'reaction_toggled', payload: JSON.stringify(event) })
-      .returning('id')
-      .executeTakeFirstOrThrow();
+    const outboxId = await queueEvent(tx, 'reaction_toggled', event);
     if (!target.fromFan) {
       await queueWebhook(tx, {
         type: 'reaction.toggled',
@@ -73,6 +70,6 @@ export async function toggleReaction(
         ref: { message_id: target.messageId, action: event.action, emoji: target.emoji },
       });
     }
-    return { event, outboxId: queued.id };
+    return { event, outboxId };
   });
 }

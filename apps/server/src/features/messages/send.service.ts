@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type AttachmentInput, type Message, namedAttachment } from '@stagedoor/contract/messages';
 import { type Database, isUuid } from '../../db/database.ts';
 import { createLanes } from '../../db/lanes.ts';
+import type { ConversationsChanged } from '../../db/outbox-events.ts';
 import {
   AppError,
   conversationNotFound,
@@ -30,7 +31,7 @@ import { insertMessage, NOTHING_SEEN, type StoredMessage, type Unattended } from
 export interface MessagesDependencies {
   readonly db: Database;
   readonly publish: Publisher;
-  readonly outbox: Pick<Outbox, 'emitted'>;
+  readonly outbox: Pick<Outbox, 'emit'>;
   readonly links: MediaLinks;
   /** What staff did is queued for the platform with it; this has it seen at once. */
   readonly webhooks: { wake(): void };
@@ -38,8 +39,7 @@ export interface MessagesDependencies {
   readonly refusalOf: (message: Pick<Draft, 'content' | 'attachments'>) => AppError | null;
   /** Hears of each message that was stored. */
   readonly stored: (from: 'fan' | 'staff', conversationId: string, messageId: string) => void;
-  /** Tells all that a conversation changed. */
-  readonly conversationChanged: (id: string) => Promise<void>;
+  readonly conversationChanged: ConversationsChanged;
 }
 
 /** A message that somebody wants to send. */
@@ -123,24 +123,12 @@ export function createSender(dependencies: MessagesDependencies) {
     }
     dependencies.stored(draft.author === null ? 'fan' : 'staff', stored.id, id);
     const message = recordOfNew(id, draft, carried, stored, quote);
-    try {
-      publishMessage(message, stored, draft);
-      outbox.emitted(stored.outbox_ids);
-    } catch {
-      // What could not be told stays in the outbox, whose sweep tells it.
-    }
+    void outbox.emit(stored.outbox_ids, () => publishMessage(message, stored, draft));
     if (draft.author !== null) webhooks.wake();
-    if (stored.claim_outbox_id !== null) tellClaim(stored.id, stored.claim_outbox_id);
+    const { id: conversationId, claim_outbox_id: outboxId } = stored;
+    if (outboxId !== null) void dependencies.conversationChanged([{ conversationId, outboxId }]);
     return { message, created: true };
   };
-
-  /** What can't be told now stays in the outbox as well. */
-  function tellClaim(conversationId: string, outboxId: number): void {
-    dependencies.conversationChanged(conversationId).then(
-      () => outbox.emitted([outboxId]),
-      () => undefined,
-    );
-  }
 
   async function participantsOf(conversationId: string): Promise<Participants> {
     const people = isUuid(conversationId) ? await findParticipants(db, conversationId) : null;

@@ -10,6 +10,7 @@ import {
 } from '@stagedoor/contract/platform';
 import { fanNotFound } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
+import type { Outbox } from '../../realtime/outbox.ts';
 import type { Publisher } from '../../realtime/publish.ts';
 import { findConversation } from '../conversations/conversations.store.ts';
 import { findCreator, presentCreator } from '../creator/creator.store.ts';
@@ -23,6 +24,7 @@ import type { MessagesService } from '../messages/messages.service.ts';
 interface PlatformRoutes extends FileStores {
   readonly messages: MessagesService;
   readonly publish: Publisher;
+  readonly outbox: Pick<Outbox, 'emit'>;
   readonly links: MediaLinks;
   /** Deletes the files that nothing names any more; resolves also where that has to wait for a later sweep. */
   readonly sweepSoon: () => Promise<void>;
@@ -31,7 +33,7 @@ interface PlatformRoutes extends FileStores {
 
 export function bindPlatformRoutes(
   router: Router,
-  { db, storage, messages, publish, links, publicUrl, sweepSoon }: PlatformRoutes,
+  { db, storage, messages, publish, outbox, links, publicUrl, sweepSoon }: PlatformRoutes,
 ): void {
   const fanOf = async (externalId: string): Promise<FanRef> => {
     const fan = await findFan(db, externalId);
@@ -76,9 +78,10 @@ export function bindPlatformRoutes(
   });
 
   router.bind(eraseFan, async ({ params }) => {
-    const conversationId = await erase(db, params.fan);
-    if (conversationId === null) throw fanNotFound();
-    publish.conversationRemoved({ conversation_id: conversationId });
+    const erased = await erase(db, params.fan);
+    if (erased === null) throw fanNotFound();
+    const { conversationId: conversation_id, outboxId } = erased;
+    await outbox.emit([outboxId], () => publish.conversationRemoved({ conversation_id }));
     await sweepSoon();
     return reply(204, null);
   });

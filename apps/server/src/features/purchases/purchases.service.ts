@@ -10,6 +10,7 @@ import {
   messageNotFound,
   purchaseNotFound,
 } from '../../errors.ts';
+import type { Outbox } from '../../realtime/outbox.ts';
 import type { Publisher } from '../../realtime/publish.ts';
 import type { FanUpdates } from '../messages/fan-updates.ts';
 import { toCents, toUsd } from '../products/cents.ts';
@@ -28,6 +29,7 @@ interface PurchasesDependencies {
   /** A fan by the platform's own id. */
   readonly findFan: (externalId: string) => Promise<{ readonly id: string } | null>;
   readonly publish: Publisher;
+  readonly outbox: Pick<Outbox, 'emit'>;
   readonly fanUpdates: FanUpdates;
   readonly webhooks: { wake(): void };
   /** Hears of each sale; `amount` in USD. */
@@ -57,6 +59,7 @@ export function createPurchasesService({
   db,
   findFan,
   publish,
+  outbox,
   fanUpdates,
   webhooks,
   sold,
@@ -108,6 +111,18 @@ export function createPurchasesService({
     version,
   });
 
+  /** To staff at once; the fan is shown whole messages, which have to be read for it. */
+  async function emitSale(event: ServerEvent<'purchase_recorded'>): Promise<void> {
+    publish.purchaseRecorded(event);
+    await fanUpdates.showProduct(event);
+  }
+
+  /** As {@link emitSale}. */
+  async function emitRefund(event: ServerEvent<'purchase_refunded'>): Promise<void> {
+    publish.purchaseRefunded(event);
+    await fanUpdates.showProduct(event);
+  }
+
   return {
     /** What a message offers to a fan, as it is now. @throws AppError 404 for the message or the attachment */
     offerTo: (
@@ -146,9 +161,8 @@ export function createPurchasesService({
       sold(change.conversationId, purchase.message_id, purchase.amount);
       if (told !== null) {
         const { purchased_at } = purchase;
-        const event = eventOf(change, told.version);
-        publish.purchaseRecorded({ ...event, purchased_at });
-        fanUpdates.tellProduct(event, told.outboxId);
+        const event = { ...eventOf(change, told.version), purchased_at };
+        void outbox.emit([told.outboxId], () => emitSale(event));
       }
       return { purchase, created: true };
     },
@@ -174,24 +188,17 @@ export function createPurchasesService({
       }
       if (tellPlatform) webhooks.wake();
       if (change.told !== null) {
-        const event = eventOf(change, change.told.version);
-        publish.purchaseRefunded({ ...event, purchased_at: change.ownedSince });
-        fanUpdates.tellProduct(event, change.told.outboxId);
+        const event = {
+          ...eventOf(change, change.told.version),
+          purchased_at: change.ownedSince,
+        };
+        void outbox.emit([change.told.outboxId], () => emitRefund(event));
       }
       return change.purchase;
     },
 
     /** For events whose node did not get to them. */
-    reemitters: {
-      async purchase_recorded(event: ServerEvent<'purchase_recorded'>) {
-        publish.purchaseRecorded(event);
-        await fanUpdates.showProduct(event);
-      },
-      async purchase_refunded(event: ServerEvent<'purchase_refunded'>) {
-        publish.purchaseRefunded(event);
-        await fanUpdates.showProduct(event);
-      },
-    },
+    reemitters: { purchase_recorded: emitSale, purchase_refunded: emitRefund },
   };
 }
 

@@ -1,8 +1,7 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
 import { PINS_MAX } from '@stagedoor/contract/queue';
-import type { Transaction } from 'kysely';
 import type { Database, Statement } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import { queueEvent } from '../../db/outbox-events.ts';
 import {
   type ConversationRow,
   presentConversation,
@@ -59,7 +58,7 @@ export function insertPin(
       .insertInto('pins')
       .values({ admin_id: adminId, conversation_id: conversationId })
       .execute();
-    return queue(tx, adminId);
+    return queueEvent(tx, 'pins_updated', { admin_id: adminId });
   });
 }
 
@@ -75,15 +74,8 @@ export function deletePin(
       .where('admin_id', '=', adminId)
       .where('conversation_id', '=', conversationId)
       .executeTakeFirst();
-    return numDeletedRows > 0n ? queue(tx, adminId) : 'unchanged';
+    return numDeletedRows > 0n
+      ? queueEvent(tx, 'pins_updated', { admin_id: adminId })
+      : 'unchanged';
   });
-}
-
-async function queue(tx: Transaction<Tables>, adminId: string): Promise<number> {
-  const { id } = await tx
-    .insertInto('outbox')
-    .values({ event: 'pins_updated', payload: JSON.stringify({ admin_id: adminId }) })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
 }

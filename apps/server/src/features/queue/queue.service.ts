@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Conversation } from '@stagedoor/contract/conversations';
 import { type NextReason, SNOOZE_MAX_DAYS } from '@stagedoor/contract/queue';
 import { type Database, isUuid } from '../../db/database.ts';
+import type { ConversationTouched } from '../../db/outbox-events.ts';
 import { invalidRequest, tooManyPins } from '../../errors.ts';
 import type { AdminActor, AdminWith } from '../../http/route.ts';
 import { every, type Outbox } from '../../realtime/outbox.ts';
@@ -22,7 +23,7 @@ const NEXT_PAUSE_MS = 25;
 interface QueueDependencies {
   readonly db: Database;
   readonly publish: Publisher;
-  readonly outbox: Pick<Outbox, 'emitted'>;
+  readonly outbox: Pick<Outbox, 'emit'>;
   readonly conversations: ConversationsService;
   readonly log: (error: unknown) => void;
 }
@@ -45,8 +46,8 @@ export function createQueueService(dependencies: QueueDependencies) {
   }
 
   /** Runs an action on a conversation, tells of it, and gives the conversation as it is then. */
-  async function act(id: string, run: () => Promise<number | null>): Promise<Conversation> {
-    return conversations.settle(id, isUuid(id) ? await run() : null);
+  async function act(id: string, run: () => Promise<ConversationTouched[]>): Promise<Conversation> {
+    return conversations.settle(id, isUuid(id) ? await run() : []);
   }
 
   async function settlePins(
@@ -55,18 +56,12 @@ export function createQueueService(dependencies: QueueDependencies) {
   ): Promise<Conversation[]> {
     if (change === 'too many') throw tooManyPins();
     if (change !== 'unchanged') {
-      publish.pinsUpdated(adminId);
-      outbox.emitted([change]);
+      await outbox.emit([change], () => publish.pinsUpdated(adminId));
     }
     return findPins(db, adminId);
   }
 
-  async function wake(): Promise<void> {
-    for (const { id, outbox_id } of await wakeDue(db)) {
-      await conversations.changed(id);
-      outbox.emitted([outbox_id]);
-    }
-  }
+  const wake = async () => conversations.changed(await wakeDue(db));
 
   const waking = every(WAKE_EVERY_MS, wake, log);
   return {
@@ -74,12 +69,14 @@ export function createQueueService(dependencies: QueueDependencies) {
     async next({ admin }: Writer, skip: readonly string[]) {
       const taken = await take(admin.id, skip);
       if (taken === null) return { data: null, reasons: [], claimed: false };
-      const data = await conversations.settle(taken.id, taken.outbox_id);
-      return { data, reasons: reasonsOf(taken), claimed: taken.outbox_id !== null };
+      const { id: conversationId, outbox_id: outboxId } = taken;
+      const claimed = outboxId === null ? [] : [{ conversationId, outboxId }];
+      const data = await conversations.settle(conversationId, claimed);
+      return { data, reasons: reasonsOf(taken), claimed: claimed.length > 0 };
     },
 
     /** @throws AppError 404 */
-    markUnread: (_actor: Writer, id: string) => act(id, () => markUnread(db, id)),
+    markUnread: (_actor: Writer, id: string) => act(id, () => markUnread(db, [id])),
 
     /** @param until ISO; null: until the fan writes. @throws AppError 404, or 400 for a time that is past or too far off */
     snooze({ admin }: Writer, id: string, until: string | null): Promise<Conversation> {

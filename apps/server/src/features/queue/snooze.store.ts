@@ -1,5 +1,6 @@
 import type { Database, Statement } from '../../db/database.ts';
-import { action, runAction } from '../conversations/actions.store.ts';
+import type { ConversationTouched } from '../../db/outbox-events.ts';
+import { action } from '../conversations/actions.store.ts';
 
 /** Ended at once; a second later come the next. */
 const WOKEN_TOGETHER = 100;
@@ -27,11 +28,11 @@ const unsnoozeStatement = action(
 
 /** Puts a conversation off, and writes down who did. @param until null: until the fan writes */
 export const snooze = (db: Database, id: string, adminId: string, until: Date | null) =>
-  runAction(db, snoozeStatement, [id, until ?? 'infinity', adminId]);
+  db.run<ConversationTouched>(snoozeStatement, [[id], until ?? 'infinity', adminId]);
 
 /** Ends a snooze, and writes down who did. */
 export const unsnooze = (db: Database, id: string, adminId: string) =>
-  runAction(db, unsnoozeStatement, [id, adminId]);
+  db.run<ConversationTouched>(unsnoozeStatement, [[id], adminId]);
 
 // The conversations are locked first, as by everyone else. One that its fan or staff ended, or moved, has another time by now.
 const wakeStatement: Statement = {
@@ -48,9 +49,8 @@ const wakeStatement: Statement = {
       insert into outbox (event, payload)
       select 'conversation_updated', jsonb_build_object('conversation_id', id) from changed returning id, payload
     )
-    select id as outbox_id, payload->>'conversation_id' as id from queued`,
+    select id as "outboxId", payload->>'conversation_id' as "conversationId" from queued`,
 };
 
 /** Ends the snoozes whose time has come, each once whoever else does the same. */
-export const wakeDue = (db: Database): Promise<{ id: string; outbox_id: number }[]> =>
-  db.run(wakeStatement, []);
+export const wakeDue = (db: Database): Promise<ConversationTouched[]> => db.run(wakeStatement, []);

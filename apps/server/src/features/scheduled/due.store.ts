@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
+import type { SharedUpdate } from '../../realtime/shared-updates.ts';
 import type { StoredScheduled } from './scheduled.store.ts';
 
 /** Whoever has taken a message has this long to send it; then it is taken for given up, and another node tries. Seconds. */
@@ -39,15 +40,42 @@ export async function takeNow(tx: Transaction<Tables>, id: string): Promise<Stor
   return row;
 }
 
+interface Queued {
+  readonly id: number;
+  readonly conversation_id: string;
+}
+
+/** @param rows SQL for rows with a conversation's id */
+const queuedFor = (rows: string) => `queued as (
+        insert into outbox (event, payload)
+        select 'shared_updated',
+          jsonb_build_object('what', 'scheduled', 'conversation_id', changed.conversation_id, 'admin_id', null)
+        from ${rows} changed returning id, payload
+      )
+      select id, payload->>'conversation_id' as conversation_id from queued`;
+
+const updateOf = ({ id, conversation_id }: Queued): SharedUpdate => ({
+  event: { what: 'scheduled', conversation_id },
+  adminId: null,
+  outboxId: id,
+});
+
 /** What became of a try: what was sent, why it won't be, or when it is tried again. */
 export type Outcome =
   | { readonly state: 'sent'; readonly messageId: string }
   | { readonly state: 'cancelled' | 'failed'; readonly reason: string }
   | { readonly state: 'waiting'; readonly seconds: number };
 
-/** Notes it, where nobody has noted another one meanwhile. Files of what failed are kept for another month. */
-export async function noteOutcome(db: Database, id: string, outcome: Outcome): Promise<void> {
-  await db.run(
+/**
+ * Notes it, where nobody has noted another one meanwhile. Files of what failed are kept for another month.
+ * @returns the change to emit; none where another outcome is noted
+ */
+export async function noteOutcome(
+  db: Database,
+  id: string,
+  outcome: Outcome,
+): Promise<SharedUpdate[]> {
+  const rows = await db.run<Queued>(
     {
       name: 'scheduled_note_outcome',
       text: `with noted as (
@@ -55,12 +83,13 @@ export async function noteOutcome(db: Database, id: string, outcome: Outcome): P
             due_at = case when $2 = 'waiting' then clock_timestamp() + $5 * interval '1 second' else due_at end,
             settled_at = case when $2 = 'waiting' then null else clock_timestamp() end,
             version = version + 1
-          where id = $1 and state = 'waiting' returning attachments, state
-        )
+          where id = $1 and state = 'waiting' returning conversation_id, attachments, state
+        ), kept as (
         update uploads set created_at = now() + interval '30 days'
         where message_id is null and id in (
           select (a->'input'->>'id')::uuid from noted, jsonb_array_elements(noted.attachments) a
-          where noted.state = 'failed' and a->'input'->>'id' is not null)`,
+          where noted.state = 'failed' and a->'input'->>'id' is not null)
+        ), ${queuedFor('noted')}`,
     },
     [
       id,
@@ -70,21 +99,24 @@ export async function noteOutcome(db: Database, id: string, outcome: Outcome): P
       'seconds' in outcome ? outcome.seconds : 0,
     ],
   );
+  return rows.map(updateOf);
 }
 
-/** Cancels the follow-ups before which somebody wrote. @returns their conversations, each once */
-export async function cancelOvertaken(db: Database): Promise<string[]> {
-  const rows = await db.run<{ conversation_id: string }>(
+/** Cancels the follow-ups before which somebody wrote. @returns the changes to emit, one for each conversation */
+export async function cancelOvertaken(db: Database): Promise<SharedUpdate[]> {
+  const rows = await db.run<Queued>(
     {
       name: 'scheduled_cancel_overtaken',
       // Those that somebody is sending are left to them: what was written may be the message itself.
-      text: `update scheduled_messages s set state = 'cancelled', settled_at = now(), version = s.version + 1
+      text: `with cancelled as (
+        update scheduled_messages s set state = 'cancelled', settled_at = now(), version = s.version + 1
         from conversations c
         where s.state = 'waiting' and s.is_follow_up and c.id = s.conversation_id and c.last_seq > s.after_seq
           and s.attempts = 0
-        returning s.conversation_id`,
+        returning s.conversation_id
+        ), ${queuedFor('(select distinct conversation_id from cancelled)')}`,
     },
     [],
   );
-  return [...new Set(rows.map(({ conversation_id }) => conversation_id))];
+  return rows.map(updateOf);
 }

@@ -20,6 +20,7 @@ import {
   scheduledSettled,
 } from '../../errors.ts';
 import type { AdminActor, AdminWith } from '../../http/route.ts';
+import { type EmitShared, queueSharedUpdate } from '../../realtime/shared-updates.ts';
 import type { MediaLinks } from '../media/media-links.ts';
 import { findByClientId } from '../messages/messages.store.ts';
 import { resolveAttachments } from '../messages/outgoing-attachments.ts';
@@ -46,7 +47,8 @@ type Attachments = ScheduledMessage['attachments'];
 interface ScheduledDependencies {
   readonly db: Database;
   readonly links: MediaLinks;
-  readonly sends: Pick<ScheduledSends, 'settle' | 'tell'>;
+  readonly sends: Pick<ScheduledSends, 'settle'>;
+  readonly emitShared: EmitShared;
   readonly refusalOf: MessagesDependencies['refusalOf'];
   /** @throws AppError 404 `conversation_not_found` */
   readonly requireConversation: (id: string) => Promise<unknown>;
@@ -67,7 +69,7 @@ export type ScheduledService = ReturnType<typeof createScheduledService>;
 
 /** Messages that are sent later, in the name of who scheduled them. */
 export function createScheduledService(dependencies: ScheduledDependencies) {
-  const { db, links, sends, refusalOf, requireConversation } = dependencies;
+  const { db, links, sends, emitShared, refusalOf, requireConversation } = dependencies;
 
   async function read(id: string): Promise<ScheduledMessage> {
     const found = await findScheduled(db, id);
@@ -105,6 +107,9 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
     if (!isOpen || stored.is_taken || isSent) throw scheduledSettled();
     return stored;
   }
+
+  const queue = (tx: Tx, conversationId: string) =>
+    queueSharedUpdate(tx, { what: 'scheduled', conversation_id: conversationId }, null);
 
   const change = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
     db.kysely.transaction().execute(work);
@@ -145,7 +150,7 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
         const waiting = await countWaiting(tx, admin.id);
         // Whoever came with the same id was before this one or waits behind it.
         const first = await findByKey(tx, admin.id, clientId);
-        if (first !== null) return { id: first.id, created: false };
+        if (first !== null) return { id: first.id, update: null };
         if (waiting >= SCHEDULED_MAX) throw new AppError('too_many_scheduled');
         const id = await insertScheduled(tx, {
           conversationId,
@@ -158,10 +163,10 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
         });
         if (id === null) throw conversationNotFound();
         await keepUploads(tx, attachments, sendAt);
-        return { id, created: true };
+        return { id, update: await queue(tx, conversationId.toLowerCase()) };
       });
-      if (made.created) sends.tell(conversationId);
-      return { scheduled: await read(made.id), created: made.created };
+      if (made.update !== null) await emitShared(made.update);
+      return { scheduled: await read(made.id), created: made.update !== null };
     },
 
     /** @throws AppError as {@link schedule}, 403 for a colleague's, 404, 409 `edit_conflict` or `scheduled_settled` */
@@ -172,22 +177,23 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
     ): Promise<ScheduledMessage> {
       const before = await change((tx) => requireOpen(tx, actor, id, false));
       const next = await merged(before, changes);
-      await change(async (tx) => {
+      const update = await change(async (tx) => {
         const stored = await requireOpen(tx, actor, id, false);
-        if (stored.version !== version) return;
+        if (stored.version !== version) return null;
         await updateScheduled(tx, stored.id, next, next.is_follow_up && !stored.is_follow_up);
         await keepUploads(tx, stored.attachments, null);
         await keepUploads(tx, next.attachments, next.send_at);
+        return queue(tx, stored.conversation_id);
       });
+      if (update !== null) await emitShared(update);
       const after = await read(before.id);
       if (after.version !== version + 1 || before.version !== version) throw editConflict(after);
-      sends.tell(after.conversation_id);
       return after;
     },
 
     /** @throws AppError 403 for a colleague's, where the actor doesn't manage admins, 404, 409 `scheduled_settled` */
     async cancel(actor: Writer, id: string): Promise<void> {
-      const stored = await change(async (tx) => {
+      const update = await change(async (tx) => {
         const found = await requireOpen(tx, actor, id, true);
         await cancelScheduled(tx, found.id);
         await keepUploads(tx, found.attachments, null);
@@ -199,9 +205,9 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
             details: { scheduled_by: found.admin_id },
           });
         }
-        return found;
+        return queue(tx, found.conversation_id);
       });
-      sends.tell(stored.conversation_id);
+      await emitShared(update);
     },
 
     /**

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { requirePermission } from '../../http/route.ts';
 import { every } from '../../realtime/outbox.ts';
-import type { Publisher } from '../../realtime/publish.ts';
+import type { EmitShared } from '../../realtime/shared-updates.ts';
 import { findAdmin, presentAdmin } from '../admins/admins.store.ts';
 import type { MessagesService } from '../messages/messages.service.ts';
 import { findByClientId } from '../messages/messages.store.ts';
@@ -27,7 +27,7 @@ const LONGEST_PAUSE_SECONDS = 60;
 export interface SendDependencies {
   readonly db: Database;
   readonly messages: Pick<MessagesService, 'sendAsCreator'>;
-  readonly publish: Pick<Publisher, 'sharedUpdated'>;
+  readonly emitShared: EmitShared;
   readonly log: (error: unknown) => void;
 }
 
@@ -36,13 +36,10 @@ export interface SendDependencies {
  * its process die in between, another one sends it again under the same id, which gives the message that there is.
  */
 export function startScheduledSends(dependencies: SendDependencies) {
-  const { db, publish, log } = dependencies;
+  const { db, emitShared, log } = dependencies;
   let isStopping = false;
-  const tell = (conversation_id: string) =>
-    publish.sharedUpdated({ what: 'scheduled', conversation_id }, null);
-
   async function look(): Promise<void> {
-    for (const conversationId of await cancelOvertaken(db)) tell(conversationId);
+    for (const update of await cancelOvertaken(db)) await emitShared(update);
     for (let left = LOOK_BATCH; left > 0 && !isStopping; left--) {
       const message = await takeDue(db);
       if (message === null) return;
@@ -53,15 +50,13 @@ export function startScheduledSends(dependencies: SendDependencies) {
   /** Sends a message that was taken a moment ago, and notes what became of it. */
   async function settle(message: StoredScheduled): Promise<Outcome> {
     const outcome = await attempt(dependencies, message);
-    await noteOutcome(db, message.id, outcome);
-    tell(message.conversation_id);
+    for (const update of await noteOutcome(db, message.id, outcome)) await emitShared(update);
     return outcome;
   }
 
   const looking = every(LOOK_EVERY_MS, look, log);
   return {
     settle,
-    tell,
     /** Takes no more; what is being sent is sent. */
     stop() {
       isStopping = true;

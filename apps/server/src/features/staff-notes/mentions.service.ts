@@ -17,7 +17,7 @@ import { presentNote } from './staff-notes.store.ts';
 interface MentionsDependencies {
   readonly db: Database;
   readonly publish: Publisher;
-  readonly outbox: Pick<Outbox, 'emitted'>;
+  readonly outbox: Pick<Outbox, 'emit'>;
 }
 
 export type MentionsService = ReturnType<typeof createMentionsService>;
@@ -48,10 +48,8 @@ export function createMentionsService({ db, publish, outbox }: MentionsDependenc
     async read({ admin }: AdminActor, noteIds: readonly string[] | null): Promise<number> {
       const known = noteIds === null ? null : noteIds.filter(isUuid);
       const outboxId = await markMentionsRead(db, admin.id, known);
-      if (outboxId !== null) {
-        publish.mentionsRead({ admin_id: admin.id });
-        outbox.emitted([outboxId]);
-      }
+      if (outboxId !== null)
+        await outbox.emit([outboxId], () => publish.mentionsRead({ admin_id: admin.id }));
       return countUnread(db, admin.id);
     },
 

@@ -32,7 +32,7 @@ import {
 interface StaffNotesDependencies {
   readonly db: Database;
   readonly publish: Publisher;
-  readonly outbox: Pick<Outbox, 'emitted'>;
+  readonly outbox: Pick<Outbox, 'emit'>;
   /** Told of those whom a note names who were not named there before, after the commit. */
   readonly mentioned: (note: StaffNote, adminIds: readonly string[]) => void;
 }
@@ -58,8 +58,9 @@ export function createStaffNotesService(dependencies: StaffNotesDependencies) {
     const note = await findNote(db, change.id);
     // Deleted a moment later: that is told too.
     if (note === null) throw staffNoteNotFound();
-    publish.staffNoteSaved({ note, mentioned: [...change.mentioned] });
-    outbox.emitted([change.outbox_id]);
+    await outbox.emit([change.outbox_id], () =>
+      publish.staffNoteSaved({ note, mentioned: [...change.mentioned] }),
+    );
     mentioned(note, change.mentioned);
     return note;
   }
@@ -151,8 +152,8 @@ export function createStaffNotesService(dependencies: StaffNotesDependencies) {
       const known = isUuid(conversationId) && isUuid(noteId);
       const gone = known ? await deleteNote(db, target) : null;
       if (gone === null) return refuse(conversationId, noteId);
-      publish.staffNoteDeleted({ conversation_id: conversationId.toLowerCase(), id: gone.id });
-      outbox.emitted([gone.outbox_id]);
+      const event = { conversation_id: conversationId.toLowerCase(), id: gone.id };
+      await outbox.emit([gone.outbox_id], () => publish.staffNoteDeleted(event));
     },
 
     /** For events whose node did not get to them. */

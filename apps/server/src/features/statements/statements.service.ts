@@ -3,6 +3,7 @@ import type { FanStatement, StatementChange, StatementInput } from '@stagedoor/c
 import type { Transaction } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import { type Database, isUuid } from '../../db/database.ts';
+import { queueEvent } from '../../db/outbox-events.ts';
 import type { Tables } from '../../db/tables.ts';
 import {
   conversationNotFound,
@@ -23,7 +24,6 @@ import {
   insertStatement,
   isFull,
   lockConversation,
-  queueChange,
   updateStatement,
 } from './statements.store.ts';
 
@@ -32,7 +32,7 @@ type Tx = Transaction<Tables>;
 interface StatementsDependencies {
   readonly db: Database;
   readonly publish: Publisher;
-  readonly outbox: Pick<Outbox, 'emitted'>;
+  readonly outbox: Pick<Outbox, 'emit'>;
 }
 
 export type StatementsService = ReturnType<typeof createStatementsService>;
@@ -47,10 +47,11 @@ export function createStatementsService({ db, publish, outbox }: StatementsDepen
     work: (tx: Tx) => Promise<T & { readonly conversationId: string }>,
   ): Promise<T> {
     const done = await db.kysely.transaction().execute(work);
-    if (done.told !== null) {
-      publish.statementsChanged({ conversation_id: done.conversationId });
-      outbox.emitted([done.told]);
-    }
+    const { told, conversationId } = done;
+    if (told !== null)
+      await outbox.emit([told], () =>
+        publish.statementsChanged({ conversation_id: conversationId }),
+      );
     return done;
   }
 
@@ -63,7 +64,7 @@ export function createStatementsService({ db, publish, outbox }: StatementsDepen
       targetId: conversationId,
       details: { statement_id: id },
     });
-    return queueChange(tx, conversationId);
+    return queueEvent(tx, 'statements_changed', { conversation_id: conversationId });
   }
 
   /** @throws AppError 404 */

@@ -177,16 +177,3 @@ export async function deleteStatement(tx: Tx, id: string): Promise<boolean> {
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }
-
-/** Queues the event that tells of a change. @returns its place in the outbox */
-export async function queueChange(tx: Tx, conversationId: string): Promise<number> {
-  const { id } = await tx
-    .insertInto('outbox')
-    .values({
-      event: 'statements_changed',
-      payload: JSON.stringify({ conversation_id: conversationId }),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
-}

@@ -1,22 +1,21 @@
 import { putSubscription } from '@stagedoor/contract/platform';
 import type { Database } from '../../db/database.ts';
+import type { ConversationsChanged } from '../../db/outbox-events.ts';
 import { fanNotFound, invalidRequest } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
-import type { Outbox } from '../../realtime/outbox.ts';
 import { findFan } from '../fans/fans.store.ts';
 import { setSubscription } from './subscriptions.store.ts';
 
 interface SubscriptionRoutes {
   readonly db: Database;
-  /** Tells all that a conversation changed. */
-  readonly conversationChanged: (conversationId: string) => Promise<void>;
-  readonly outbox: Pick<Outbox, 'emitted'>;
+  /** Emits that conversations changed. */
+  readonly conversationChanged: ConversationsChanged;
 }
 
 /** What the platform says of a fan's trial or subscription; staff see it live. */
 export function bindSubscriptionRoutes(
   router: Router,
-  { db, conversationChanged, outbox }: SubscriptionRoutes,
+  { db, conversationChanged }: SubscriptionRoutes,
 ): void {
   router.bind(putSubscription, async ({ params, body: { status, ends_at = null } }) => {
     if (status === null && ends_at !== null)
@@ -28,8 +27,7 @@ export function bindSubscriptionRoutes(
     const change = await setSubscription(db, fan.id, subscription);
     if (change === 'no fan') throw fanNotFound();
     if (change !== 'unchanged') {
-      await conversationChanged(change.conversationId);
-      outbox.emitted([change.outboxId]);
+      await conversationChanged([change]);
     }
     return reply(200, {
       data: {

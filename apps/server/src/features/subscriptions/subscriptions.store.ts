@@ -2,12 +2,9 @@ import type { BenefitType } from '@stagedoor/contract/invites';
 import type { SubscriptionStatus } from '@stagedoor/contract/subscriptions';
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../db/database.ts';
+import type { ConversationTouched } from '../../db/outbox-events.ts';
 import type { Tables } from '../../db/tables.ts';
-import {
-  type ConversationTouched,
-  lockConversation,
-  touchConversation,
-} from '../fans/fan-conversation.store.ts';
+import { lockConversation, touchConversation } from '../fans/fan-conversation.store.ts';
 
 /** The last that the API can write, which some say for "never"; what extends that stays there. */
 const LAST_MOMENT = '9999-12-31T23:59:59.999Z';

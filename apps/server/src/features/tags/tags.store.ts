@@ -1,5 +1,7 @@
 import type { GlobalTag } from '@stagedoor/contract/tags';
+import type { Transaction } from 'kysely';
 import type { Database } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
 
 const LIBRARY_MAX = 1_000;
 const COLUMNS = ['id', 'label', 'color'] as const;
@@ -15,8 +17,12 @@ export function listTags(db: Database): Promise<GlobalTag[]> {
     .execute();
 }
 
-export function createTag(db: Database, label: string, color: string): Promise<GlobalTag> {
-  return db.kysely
+export function createTag(
+  tx: Transaction<Tables>,
+  label: string,
+  color: string,
+): Promise<GlobalTag> {
+  return tx
     .insertInto('global_tags')
     .values({ label, color })
     .returning(COLUMNS)
@@ -25,11 +31,11 @@ export function createTag(db: Database, label: string, color: string): Promise<G
 
 /** Changes what is given and leaves the rest. */
 export async function updateTag(
-  db: Database,
+  tx: Transaction<Tables>,
   id: string,
   change: { label?: string | undefined; color?: string | undefined },
 ): Promise<GlobalTag | null> {
-  const tag = await db.kysely
+  const tag = await tx
     .updateTable('global_tags')
     .set((eb) => ({
       label: change.label ?? eb.ref('label'),
@@ -42,7 +48,7 @@ export async function updateTag(
 }
 
 /** @returns whether there was such a tag */
-export async function deleteTag(db: Database, id: string): Promise<boolean> {
-  const result = await db.kysely.deleteFrom('global_tags').where('id', '=', id).executeTakeFirst();
+export async function deleteTag(tx: Transaction<Tables>, id: string): Promise<boolean> {
+  const result = await tx.deleteFrom('global_tags').where('id', '=', id).executeTakeFirst();
   return result.numDeletedRows > 0n;
 }

@@ -19,7 +19,7 @@ import {
 } from '../../errors.ts';
 import type { Part } from '../../http/multipart.ts';
 import type { AdminActor, AdminWith } from '../../http/route.ts';
-import type { Publisher } from '../../realtime/publish.ts';
+import { type EmitShared, queueSharedUpdate } from '../../realtime/shared-updates.ts';
 import type { MediaLinks, StaffAudience } from '../media/media-links.ts';
 import type { FileStores } from '../media/new-objects.ts';
 import { attachmentForStaff } from '../media/present-attachment.ts';
@@ -67,21 +67,20 @@ interface TemplatesDependencies extends FileStores {
   readonly links: MediaLinks;
   /** @throws AppError 404 `conversation_not_found` */
   readonly requireConversation: (id: string) => Promise<unknown>;
-  readonly publish: Pick<Publisher, 'sharedUpdated'>;
+  readonly emitShared: EmitShared;
 }
 
 export type TemplatesService = ReturnType<typeof createTemplatesService>;
 
 /** Saved replies: shared ones, which their makers and managers change, and everybody's own. */
 export function createTemplatesService(dependencies: TemplatesDependencies) {
-  const { db, links, requireConversation, publish } = dependencies;
+  const { db, links, requireConversation, emitShared } = dependencies;
   const change = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
     db.kysely.transaction().execute(work);
 
-  /** Tells those who have a template, or had it, that there is something new. */
-  function tell(makerId: string, ...shared: readonly boolean[]): void {
-    publish.sharedUpdated({ what: 'templates' }, shared.includes(true) ? null : makerId);
-  }
+  /** Queues the event for those who have a template, or had it. */
+  const queue = (tx: Tx, makerId: string, isShared: boolean) =>
+    queueSharedUpdate(tx, { what: 'templates' }, isShared ? null : makerId);
 
   const shown = (file: StoredAttachment, audience: StaffAudience): Attachment =>
     attachmentForStaff({ ...file, purchased_at: null }, audience, links);
@@ -111,7 +110,7 @@ export function createTemplatesService(dependencies: TemplatesDependencies) {
       const { admin } = actor;
       const { product, attachments, ...texts } = details;
       requireSomething(details.content, product !== null, attachments.length);
-      const id = await change(async (tx) => {
+      const { id, update } = await change(async (tx) => {
         await requireRoom(tx, admin.id, details.is_shared);
         const made = await insertTemplate(tx, {
           ...texts,
@@ -120,9 +119,9 @@ export function createTemplatesService(dependencies: TemplatesDependencies) {
         });
         await setFiles(tx, actor, made, attachments);
         if (details.is_shared) await note(tx, admin.id, 'template.create', made, details.name);
-        return made;
+        return { id: made, update: await queue(tx, admin.id, details.is_shared) };
       });
-      tell(admin.id, details.is_shared);
+      await emitShared(update);
       return present(await read(id), actor);
     },
 
@@ -136,9 +135,9 @@ export function createTemplatesService(dependencies: TemplatesDependencies) {
       id: string,
       { version, product, attachments, ...texts }: Changes & { readonly version: number },
     ): Promise<Template> {
-      const before = await change(async (tx) => {
+      const done = await change(async (tx) => {
         const stored = await requireOwn(tx, actor, id);
-        if (stored.version !== version) return stored;
+        if (stored.version !== version) return { id: stored.id, update: null };
         const sharing = texts.is_shared ?? stored.is_shared;
         if (sharing !== stored.is_shared) await requireRoom(tx, stored.maker_id, sharing);
         const offers = product === undefined ? stored.product_id !== null : product !== null;
@@ -149,24 +148,25 @@ export function createTemplatesService(dependencies: TemplatesDependencies) {
         if (attachments !== undefined) await setFiles(tx, actor, stored.id, attachments);
         if (sharing || stored.is_shared)
           await note(tx, actor.admin.id, 'template.update', stored.id, texts.name ?? stored.name);
-        return stored;
+        const update = await queue(tx, stored.maker_id, sharing || stored.is_shared);
+        return { id: stored.id, update };
       });
-      const template = present(await read(before.id), actor);
-      if (before.version !== version) throw editConflict(template);
-      tell(before.maker_id, before.is_shared, template.is_shared);
+      if (done.update !== null) await emitShared(done.update);
+      const template = present(await read(done.id), actor);
+      if (done.update === null) throw editConflict(template);
       return template;
     },
 
     /** @throws AppError 403 for a colleague's shared one, 404 */
     async remove(actor: Writer, id: string): Promise<void> {
-      const stored = await change(async (tx) => {
+      const update = await change(async (tx) => {
         const found = await requireOwn(tx, actor, id);
         await deleteTemplate(tx, found.id);
         if (found.is_shared)
           await note(tx, actor.admin.id, 'template.delete', found.id, found.name);
-        return found;
+        return queue(tx, found.maker_id, found.is_shared);
       });
-      tell(stored.maker_id, stored.is_shared);
+      await emitShared(update);
     },
 
     /** @throws AppError 400 `invalid_file`, 413 `payload_too_large`, 507 `storage_full` */

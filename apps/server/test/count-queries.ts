@@ -1,0 +1,19 @@
+import pg from 'pg';
+
+/** @returns how often the statement that ran most often did so, in this process, while `work` was under way */
+export async function mostRepeatedQuery(work: () => Promise<unknown>): Promise<number> {
+  const counts = new Map<string, number>();
+  const { query } = pg.Client.prototype;
+  pg.Client.prototype.query = function counted(this: pg.Client, ...args: unknown[]) {
+    const [first] = args;
+    const text = typeof first === 'string' ? first : (first as { text?: string }).text;
+    if (text !== undefined) counts.set(text, (counts.get(text) ?? 0) + 1);
+    return Reflect.apply(query, this, args);
+  } as typeof query;
+  try {
+    await work();
+  } finally {
+    pg.Client.prototype.query = query;
+  }
+  return Math.max(...counts.values());
+}
