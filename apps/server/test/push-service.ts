@@ -16,7 +16,7 @@ export interface PushBrowser {
 /** A push service as browsers' makers run them, for browsers that it makes itself. */
 export interface PushService {
   browser(): PushBrowser;
-  /** What the browser's next messages are answered by; 201 unless told. */
+  /** What the browser's next messages are answered by; 201 unless told. 0: with nothing at all. */
   answer: (browser: PushBrowser) => number;
   /** Requests so far, refused ones too. */
   readonly requests: number;
@@ -54,7 +54,10 @@ export async function startPushService(): Promise<PushService> {
         const payload = browser.read(body);
         const status = service.answer(browser);
         if (status < 300) browser.received.push({ payload, headers: request.headers });
-        response.writeHead(status).end();
+        if (status === 0) return;
+        // As long as the server waits at most.
+        const headers = status === 429 ? { 'retry-after': '30' } : {};
+        response.writeHead(status, headers).end();
       } catch (error) {
         wrong.push(String(error));
         response.writeHead(400).end();

@@ -28,9 +28,8 @@ import { startTestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 
 const service = await startPushService();
-const app = await startTestApp({
-  push: { rules: { allowLoopback: true }, retries: [0, 0], readFirstMs: 0 },
-});
+const PUSH = { rules: { allowLoopback: true }, retries: [0, 0], readFirstMs: 0 };
+const app = await startTestApp({ push: PUSH });
 afterAll(async () => {
   await app.close();
   await service.close();
@@ -370,6 +369,31 @@ test('what fails for now is tried again, so often and no more; what is refused i
   await settle(fan);
   expect(await isSubscribed(busy)).toBe(true);
   service.answer = () => 201;
+});
+
+test.each([
+  ['asks for patience', 429],
+  ['does not answer', 0],
+])('a push service that %s delays none of the others', async (_what, status) => {
+  const [slow, own] = [await startPushService(), await startTestApp({ push: PUSH })];
+  slow.answer = () => status;
+  const endpoints = Array.from({ length: 20 }, () => slow.browser().subscription);
+  for (const subscription of endpoints) {
+    const { client } = await buildStaff(own);
+    await client.call(subscribeToPush, { body: subscription });
+    await save({ client });
+  }
+  await buildConversation(own);
+  // Each of them takes longer than a browser is waited for here.
+  await until('the slow one is busy', () => slow.requests >= 4);
+  const staff = await buildStaff(own);
+  const browser = service.browser();
+  await staff.client.call(subscribeToPush, { body: browser.subscription });
+  await save(staff);
+  const { id } = await buildConversation(own);
+  await browser.next('a push', ({ conversation_id }) => conversation_id === id);
+  await own.close();
+  await slow.close();
 });
 
 test('a burst of one fan’s is one notification', async () => {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PushPayload } from '@stagedoor/contract/notifications';
 import { inTurns } from '../../jobs/in-turns.ts';
@@ -9,7 +10,7 @@ import { encryptPush, type PushKeys, topicOf } from './push-encryption.ts';
 const RETRIES_MS = [1_000, 5_000];
 /** A push service may ask for more patience than that; not for more than this. */
 const LONGEST_WAIT_MS = 30_000;
-/** Pushes under way at once, and those that wait for it. */
+/** Of one push service: requests at once, and pushes that wait for their turn or for another try. */
 const AT_ONCE = 16;
 const MOST_WAITING = 5_000;
 /** A notification is no news any more after this many seconds; a push service keeps it that long for a browser that is closed. */
@@ -32,6 +33,11 @@ export interface Pusher {
   stop(): Promise<void>;
 }
 
+interface PushService {
+  readonly turns: ReturnType<typeof inTurns>;
+  readonly underWay: Set<Promise<void>>;
+}
+
 interface PusherOptions {
   readonly vapid: Vapid;
   readonly rules: PushRules;
@@ -41,9 +47,20 @@ interface PusherOptions {
 }
 
 export function createPusher({ vapid, rules, retries = RETRIES_MS, log }: PusherOptions): Pusher {
-  const turns = inTurns(AT_ONCE);
   const stopping = new AbortController();
-  const underWay = new Set<Promise<void>>();
+  // Each push under way listens.
+  setMaxListeners(0, stopping.signal);
+  /** By the service's address: one that is slow, or asks for patience, holds up its own pushes alone. */
+  const services = new Map<string, PushService>();
+
+  function serviceOf(endpoint: string): PushService {
+    const { origin } = new URL(endpoint);
+    const known = services.get(origin);
+    if (known !== undefined) return known;
+    const service = { turns: inTurns(AT_ONCE), underWay: new Set<Promise<void>>() };
+    services.set(origin, service);
+    return service;
+  }
 
   async function attempt({ endpoint, keys, payload }: Push): Promise<PushAnswer> {
     const body = encryptPush(Buffer.from(JSON.stringify(payload)), keys);
@@ -58,9 +75,14 @@ export function createPusher({ vapid, rules, retries = RETRIES_MS, log }: Pusher
     return postPush({ endpoint, headers, body }, rules, stopping.signal);
   }
 
-  async function deliver(push: Push, onGone: () => Promise<void>): Promise<void> {
+  /** Between two tries it is nobody's turn. */
+  async function deliver(
+    turns: PushService['turns'],
+    push: Push,
+    onGone: () => Promise<void>,
+  ): Promise<void> {
     for (const wait of [...retries, null]) {
-      const answer = await attempt(push).catch(() => null);
+      const answer = await turns(() => attempt(push)).catch(() => null);
       if (stopping.signal.aborted) return;
       if (answer !== null && GONE.has(answer.status)) return onGone();
       const isPassing = answer === null || answer.status === 429 || answer.status >= 500;
@@ -74,15 +96,19 @@ export function createPusher({ vapid, rules, retries = RETRIES_MS, log }: Pusher
 
   return {
     push(push, onGone) {
+      const { turns, underWay } = serviceOf(push.endpoint);
       if (stopping.signal.aborted || underWay.size >= MOST_WAITING) return;
-      const work = turns(() => deliver(push, onGone))
+      const work = deliver(turns, push, onGone)
         .catch(log)
-        .finally(() => underWay.delete(work));
+        .finally(() => {
+          underWay.delete(work);
+          if (underWay.size === 0) services.delete(new URL(push.endpoint).origin);
+        });
       underWay.add(work);
     },
     async stop() {
       stopping.abort();
-      await Promise.all(underWay);
+      await Promise.all([...services.values()].flatMap(({ underWay }) => [...underWay]));
     },
   };
 }
