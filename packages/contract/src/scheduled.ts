@@ -38,8 +38,9 @@ export const ScheduledMessage = z
     send_at: timestamp,
     /** Whether it is cancelled once either side writes before it. */
     is_follow_up: z.boolean(),
-    state: z.enum(['waiting', 'failed']),
-    /** Why it was not sent; null while it waits. */
+    /** Lists have the first two only. */
+    state: z.enum(['waiting', 'failed', 'sent', 'cancelled']),
+    /** Why it was not sent; null where it waits or was sent. */
     reason: z.nullable(z.string()),
     /** Rises with each change. */
     version: z.int(),
@@ -86,7 +87,7 @@ export const scheduleMessage = endpoint({
   method: 'POST',
   path: '/api/messages/admin/conversation/{id}/scheduled',
   summary:
-    'Have a message sent later. 201 for a new one; 200 and the same when the `Idempotency-Key` was seen before.',
+    'Have a message sent later. 201 for a new one; 200 and the same, as it is by now, when the `Idempotency-Key` was seen before.',
   ...writes,
   params: byId,
   headers: z.object({ 'idempotency-key': z.optional(idempotencyKey) }),
@@ -97,7 +98,7 @@ export const scheduleMessage = endpoint({
     is_follow_up: z._default(z.boolean(), false),
   }),
   replies: { 200: one, 201: one },
-  errors: ['conversation_not_found', 'too_many_scheduled', ...refusals],
+  errors: ['conversation_not_found', 'too_many_scheduled', 'idempotency_conflict', ...refusals],
 });
 
 export const updateScheduled = endpoint({

@@ -32,6 +32,7 @@ import * as templateFiles from './migrations/0029-template-files.ts';
 import * as mentionNotices from './migrations/0030-mention-notices.ts';
 import * as fanLanguages from './migrations/0031-fan-languages.ts';
 import * as soldOnce from './migrations/0032-sold-once.ts';
+import * as scheduledPayloads from './migrations/0033-scheduled-payloads.ts';
 import type { Tables } from './tables.ts';
 
 /** In order of their names, each applied once. Applied ones never change: a correction is a new one. */
@@ -68,6 +69,7 @@ const migrations: Record<string, Migration> = {
   '0030-mention-notices': mentionNotices,
   '0031-fan-languages': fanLanguages,
   '0032-sold-once': soldOnce,
+  '0033-scheduled-payloads': scheduledPayloads,
 };
 
 /** The names of all that this version knows, in order. */

@@ -532,6 +532,8 @@ export interface Tables {
     conversation_id: string;
     admin_id: string;
     client_id: string;
+    /** Null for what the version before scheduled. */
+    payload_hash: Buffer | null;
     content: string;
     /** An array of what the contract's ScheduledMessage has. */
     attachments: Generated<unknown>;

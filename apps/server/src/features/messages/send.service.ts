@@ -212,14 +212,18 @@ function seenIdOf({ lastSeenMessageId: id }: Draft): string | undefined {
   return id !== null && isUuid(id) ? id : NOTHING_SEEN;
 }
 
-/** The same for the same send, however it was written. */
-function hashPayload(draft: Draft): Buffer {
-  const attachments = draft.attachments.map((input) => {
+/** What attachments are, the same however they were written: part of what a key was used for. */
+export const identitiesOf = (attachments: readonly AttachmentInput[]) =>
+  attachments.map((input) => {
     const named = namedAttachment(input);
     if ('id' in named) return named.id;
     const { product_id, is_paid } = named;
     return is_paid ? { product_id, price: named.price } : { product_id, is_paid };
   });
+
+/** The same for the same send, however it was written. */
+function hashPayload(draft: Draft): Buffer {
+  const attachments = identitiesOf(draft.attachments);
   const payload = [draft.conversationId, draft.content, attachments, draft.replyToMessageId];
   return createHash('sha256').update(JSON.stringify(payload)).digest();
 }

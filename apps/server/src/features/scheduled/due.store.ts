@@ -7,9 +7,6 @@ import type { StoredScheduled } from './scheduled.store.ts';
 /** Whoever has taken a message has this long to send it; then it is taken for given up, and another node tries. Seconds. */
 export const TAKEN_SECONDS = 30;
 
-/** By which id a message is sent, however often that is tried. */
-export const keyOf = ({ id }: Pick<StoredScheduled, 'id'>): string => `scheduled-${id}`;
-
 const TAKE = `taken_until = clock_timestamp() + interval '${TAKEN_SECONDS} seconds', attempts = attempts + 1`;
 
 /** Takes the message that is due first and that nobody else has taken; null where there is none. */
@@ -82,7 +79,7 @@ export async function noteOutcome(
           update scheduled_messages set state = $2, message_id = $3, reason = $4, taken_until = null,
             due_at = case when $2 = 'waiting' then clock_timestamp() + $5 * interval '1 second' else due_at end,
             settled_at = case when $2 = 'waiting' then null else clock_timestamp() end,
-            version = version + 1
+            version = version + case when $2 = 'waiting' then 0 else 1 end
           where id = $1 and state = 'waiting' returning conversation_id, attachments, state
         ), kept as (
         update uploads set created_at = now() + interval '30 days'

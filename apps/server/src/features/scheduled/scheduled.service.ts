@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { type AttachmentInput, namedAttachment } from '@stagedoor/contract/messages';
 import {
   SCHEDULE_DAYS_MAX,
@@ -13,6 +13,7 @@ import {
   AppError,
   conversationNotFound,
   editConflict,
+  idempotencyConflict,
   invalidRequest,
   permissionRequired,
   scheduledFailed,
@@ -24,15 +25,17 @@ import { type EmitShared, queueSharedUpdate } from '../../realtime/shared-update
 import type { MediaLinks } from '../media/media-links.ts';
 import { findByClientId } from '../messages/messages.store.ts';
 import { resolveAttachments } from '../messages/outgoing-attachments.ts';
-import type { MessagesDependencies } from '../messages/send.service.ts';
-import { keyOf, takeNow } from './due.store.ts';
+import { identitiesOf, type MessagesDependencies } from '../messages/send.service.ts';
+import { takeNow } from './due.store.ts';
 import {
   cancelScheduled,
   countWaiting,
   findByKey,
   findScheduled,
   insertScheduled,
+  isOpen,
   keepUploads,
+  keyOf,
   listOpen,
   lockScheduled,
   type StoredScheduled,
@@ -77,6 +80,15 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
     return found;
   }
 
+  /** What was scheduled under a key. @throws AppError 409 where that was another message */
+  async function same(
+    { id, payload_hash }: { readonly id: string; readonly payload_hash: Buffer | null },
+    payloadHash: Buffer,
+  ): Promise<ScheduledMessage> {
+    if (payload_hash !== null && !payload_hash.equals(payloadHash)) throw idempotencyConflict();
+    return read(id);
+  }
+
   /** What a message may carry, as lists show it; refused like a send of it. */
   async function check(
     place: { readonly conversationId: string; readonly ownerId: string },
@@ -100,11 +112,10 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
     if (stored === null) throw scheduledNotFound();
     const may = stored.admin_id === admin.id || (managers && admin.permissions.can_manage_admins);
     if (!may) throw permissionRequired();
-    const isOpen = stored.state === 'waiting' || stored.state === 'failed';
     // It may have been sent by a process that died before it could note that.
     const isSent =
       stored.attempts > 0 && (await findByClientId(db, stored.admin_id, keyOf(stored))) !== null;
-    if (!isOpen || stored.is_taken || isSent) throw scheduledSettled();
+    if (!isOpen(stored) || stored.is_taken || isSent) throw scheduledSettled();
     return stored;
   }
 
@@ -130,7 +141,8 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
 
     /**
      * @param key the caller's own id for it; null: it can't be repeated safely
-     * @throws AppError as a send does, 400 for a time that is over or too far, 409 `too_many_scheduled`
+     * @throws AppError as a send does, 400 for a time that is over or too far, 409 `too_many_scheduled`, or
+     * `idempotency_conflict` for a key that was used for another message
      */
     async schedule(
       { admin }: Writer,
@@ -141,21 +153,24 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
       if (!isUuid(conversationId)) throw conversationNotFound();
       await requireConversation(conversationId);
       const clientId = key ?? randomUUID();
-      const sendAt = timeOf(later.send_at);
+      const payloadHash = hashOf(conversationId, later);
+      // Before the time, which may have come since: a retry gives what there is.
       const earlier = await change((tx) => findByKey(tx, admin.id, clientId));
-      if (earlier !== null) return { scheduled: await read(earlier.id), created: false };
+      if (earlier !== null) return { scheduled: await same(earlier, payloadHash), created: false };
+      const sendAt = timeOf(later.send_at);
       const place = { conversationId, ownerId: admin.id };
       const attachments = await check(place, later);
       const made = await change(async (tx) => {
         const waiting = await countWaiting(tx, admin.id);
         // Whoever came with the same id was before this one or waits behind it.
         const first = await findByKey(tx, admin.id, clientId);
-        if (first !== null) return { id: first.id, update: null };
+        if (first !== null) return { ...first, update: null };
         if (waiting >= SCHEDULED_MAX) throw new AppError('too_many_scheduled');
         const id = await insertScheduled(tx, {
           conversationId,
           adminId: admin.id,
           clientId,
+          payloadHash,
           content: later.content.trim() || ' ',
           attachments,
           sendAt,
@@ -163,10 +178,11 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
         });
         if (id === null) throw conversationNotFound();
         await keepUploads(tx, attachments, sendAt);
-        return { id, update: await queue(tx, conversationId.toLowerCase()) };
+        const update = await queue(tx, conversationId.toLowerCase());
+        return { id, payload_hash: payloadHash, update };
       });
       if (made.update !== null) await emitShared(made.update);
-      return { scheduled: await read(made.id), created: made.update !== null };
+      return { scheduled: await same(made, payloadHash), created: made.update !== null };
     },
 
     /** @throws AppError as {@link schedule}, 403 for a colleague's, 404, 409 `edit_conflict` or `scheduled_settled` */
@@ -176,7 +192,11 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
       { version, ...changes }: Changes & { readonly version: number },
     ): Promise<ScheduledMessage> {
       const before = await change((tx) => requireOpen(tx, actor, id, false));
-      const next = await merged(before, changes);
+      // What makes the change invalid may be its send a moment ago: then that is what to say.
+      const next = await merged(before, changes).catch(async (error: unknown) => {
+        await change((tx) => requireOpen(tx, actor, id, false));
+        throw error;
+      });
       const update = await change(async (tx) => {
         const stored = await requireOpen(tx, actor, id, false);
         if (stored.version !== version) return null;
@@ -187,7 +207,7 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
       });
       if (update !== null) await emitShared(update);
       const after = await read(before.id);
-      if (after.version !== version + 1 || before.version !== version) throw editConflict(after);
+      if (update === null) throw isOpen(after) ? editConflict(after) : scheduledSettled();
       return after;
     },
 
@@ -238,6 +258,18 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
       is_follow_up: changes.is_follow_up ?? before.is_follow_up,
     };
   }
+}
+
+/** The same for the same message, however it was written. */
+function hashOf(conversationId: string, later: Later): Buffer {
+  const payload = [
+    conversationId.toLowerCase(),
+    later.content.trim(),
+    identitiesOf(later.attachments),
+    new Date(later.send_at).toISOString(),
+    later.is_follow_up,
+  ];
+  return createHash('sha256').update(JSON.stringify(payload)).digest();
 }
 
 /** @throws AppError 400 for a time that is over, or too far ahead */

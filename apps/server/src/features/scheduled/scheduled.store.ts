@@ -13,10 +13,24 @@ export type StoredScheduled = Omit<Selectable<Tables['scheduled_messages']>, 'at
 };
 
 type ScheduledRow = StoredScheduled &
-  ScheduledMessage['fan'] & { readonly codename: string; readonly display_color: string };
+  ScheduledMessage['fan'] & {
+    readonly codename: string;
+    readonly display_color: string;
+    /** Whether it was sent by a process that has not noted that. */
+    readonly was_sent: boolean;
+  };
+
+const KEY = 'scheduled-';
+/** By which id a message is sent, however often that is tried. */
+export const keyOf = ({ id }: Pick<StoredScheduled, 'id'>): string => `${KEY}${id}`;
+const WAS_SENT = `s.attempts > 0 and exists (
+    select from messages m where m.author_id = s.admin_id and m.client_message_id = '${KEY}' || s.id
+  )`;
 
 /** @param rows SQL for which of them, with their order and limit */
-const selectOpen = (rows: string) => `select s.*, f.first_name, f.last_name, f.username, f.email,
+const select = (
+  rows: string,
+) => `select s.*, ${WAS_SENT} as was_sent, f.first_name, f.last_name, f.username, f.email,
     f.timezone, a.codename, a.display_color
   from (${rows}) s join conversations c on c.id = s.conversation_id join fans f on f.id = c.fan_id
   join admins a on a.id = s.admin_id order by s.send_at, s.id`;
@@ -35,7 +49,7 @@ function present(row: ScheduledRow): ScheduledMessage {
     attachments,
     send_at: row.send_at.toISOString(),
     is_follow_up,
-    state: row.state === 'failed' ? 'failed' : 'waiting',
+    state: row.state === 'waiting' && row.was_sent ? 'sent' : row.state,
     reason: row.state === 'failed' ? row.reason : null,
     version,
   };
@@ -48,19 +62,27 @@ const lists = {
   one: 'select * from scheduled_messages where id = $1',
 };
 
-/** What waits or has failed, the soonest first. @param id the conversation's or the admin's; null for all */
-export async function listOpen(
-  db: Database,
-  of: keyof typeof lists,
-  id: string | null,
-): Promise<ScheduledMessage[]> {
-  const statement = { name: `scheduled_list_${of}`, text: selectOpen(lists[of]) };
+async function find(db: Database, of: keyof typeof lists, id: string | null) {
+  const statement = { name: `scheduled_list_${of}`, text: select(lists[of]) };
   return (await db.run<ScheduledRow>(statement, [id])).map(present);
 }
 
-/** A message as it is listed. @param id of one that there is */
+/** Whether a message waits or has failed. */
+export const isOpen = ({ state }: Pick<ScheduledMessage, 'state'>): boolean =>
+  state === 'waiting' || state === 'failed';
+
+/** What waits or has failed, the soonest first. @param id the conversation's or the admin's; null for all */
+export async function listOpen(
+  db: Database,
+  of: Exclude<keyof typeof lists, 'one'>,
+  id: string | null,
+): Promise<ScheduledMessage[]> {
+  return (await find(db, of, id)).filter(isOpen);
+}
+
+/** A message as it is listed, in whatever state. @param id of one that there is */
 export async function findScheduled(db: Database, id: string): Promise<ScheduledMessage | null> {
-  const [found] = await listOpen(db, 'one', id);
+  const [found] = await find(db, 'one', id);
   return found ?? null;
 }
 
@@ -81,10 +103,10 @@ export async function findByKey(
   tx: Tx,
   adminId: string,
   clientId: string,
-): Promise<{ id: string } | null> {
+): Promise<{ id: string; payload_hash: Buffer | null } | null> {
   const row = await tx
     .selectFrom('scheduled_messages')
-    .select('id')
+    .select(['id', 'payload_hash'])
     .where('admin_id', '=', adminId)
     .where('client_id', '=', clientId)
     .executeTakeFirst();
@@ -96,6 +118,7 @@ export interface NewScheduled {
   readonly conversationId: string;
   readonly adminId: string;
   readonly clientId: string;
+  readonly payloadHash: Buffer;
   readonly content: string;
   readonly attachments: Attachments;
   readonly sendAt: Date;
@@ -106,8 +129,8 @@ export interface NewScheduled {
 export async function insertScheduled(tx: Tx, message: NewScheduled): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     insert into scheduled_messages
-      (conversation_id, admin_id, client_id, content, attachments, send_at, due_at, is_follow_up, after_seq)
-    select id, ${message.adminId}, ${message.clientId}, ${message.content},
+      (conversation_id, admin_id, client_id, payload_hash, content, attachments, send_at, due_at, is_follow_up, after_seq)
+    select id, ${message.adminId}, ${message.clientId}, ${message.payloadHash}, ${message.content},
       ${JSON.stringify(message.attachments)}::jsonb, ${message.sendAt}, ${message.sendAt},
       ${message.isFollowUp}, last_seq
     from conversations where id = ${message.conversationId} returning id`.execute(tx);

@@ -6,15 +6,8 @@ import type { EmitShared } from '../../realtime/shared-updates.ts';
 import { findAdmin, presentAdmin } from '../admins/admins.store.ts';
 import type { MessagesService } from '../messages/messages.service.ts';
 import { findByClientId } from '../messages/messages.store.ts';
-import {
-  cancelOvertaken,
-  keyOf,
-  noteOutcome,
-  type Outcome,
-  TAKEN_SECONDS,
-  takeDue,
-} from './due.store.ts';
-import type { StoredScheduled } from './scheduled.store.ts';
+import { cancelOvertaken, noteOutcome, type Outcome, TAKEN_SECONDS, takeDue } from './due.store.ts';
+import { keyOf, type StoredScheduled } from './scheduled.store.ts';
 
 /** How often what is due is looked for. Milliseconds. */
 const LOOK_EVERY_MS = 1_000;

@@ -125,6 +125,7 @@ test('a process that dies between sending and noting it doubles nothing: the nex
   const page = async () => (await author.client.call(listMessages, { params: { id } })).body.data;
   await until('it is sent', async () => (await page()).length === 2);
   expect(await storedScheduled(own, made.id)).toMatchObject({ state: 'waiting', attempts: 1 });
+  expect(await scheduledIn(author, id)).toEqual([]);
   const refused = await author.client.refused(cancelScheduled, { params: { id: made.id } });
   expect(refused.code).toBe('scheduled_settled');
   await sql`drop trigger dies on scheduled_messages`.execute(own.db.kysely);
