@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { updateAdminPermissions } from '@stagedoor/contract/admins';
+import { sendScheduledNow } from '@stagedoor/contract/scheduled';
 import { buildProduct } from '../apps/server/test/catalogue.ts';
 import { buildConversation, buildFanMessage } from '../apps/server/test/factories.ts';
 import { buildScheduled, hoursAhead, makeDue, scheduledIn } from '../apps/server/test/scheduled.ts';
@@ -152,6 +153,25 @@ test('what is scheduled is changed, sent and cancelled in its list', async ({ de
   await page.keyboard.press('Escape');
   await expect(bubble(page, 'Changed')).toBeVisible();
   await expect(chip(page)).toHaveCount(0);
+});
+
+test('a message that is sent while it is edited says so, and what was typed stays', async ({
+  desk,
+}) => {
+  const { id, staff, page } = await openReply(desk);
+  const made = await buildScheduled(staff, id, { content: 'Good morning' });
+  await chip(page).click();
+  const list = dialog(page, 'Scheduled messages');
+  await list.getByRole('button', { name: 'Edit' }).click();
+  const text = list.getByLabel('Text to Ana');
+  await text.fill('Good evening');
+  await staff.client.call(sendScheduledNow, { params: { id: made.id } });
+  await expect(list.getByRole('alert')).toHaveText(
+    'This message was sent or cancelled already, or is being sent',
+  );
+  await expect(text).toHaveValue('Good evening');
+  await expect(list.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await expect(bubble(page, 'Good morning')).toBeVisible();
 });
 
 test('what could not be sent says why, to its author and to managers, and can be tried again', async ({

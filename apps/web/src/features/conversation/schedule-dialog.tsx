@@ -55,19 +55,20 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
   const save = useMutation({
     mutationFn: async (sendAt: number) => {
       const files = offer === null ? await uploadChosen(conversationId) : [];
-      await schedule(conversationId, key, {
+      const { state } = await schedule(conversationId, key, {
         content,
         attachments: offer === null ? files.map(({ id }) => ({ id })) : [offer.input],
         send_at: new Date(sendAt).toISOString(),
         is_follow_up: isFollowUp,
       });
-      return { sendAt, keys: new Set(files.map((file) => file.key)) };
+      return { state, sendAt, keys: new Set(files.map((file) => file.key)) };
     },
-    onSuccess: ({ sendAt, keys }) => {
+    onSuccess: ({ state, sendAt, keys }) => {
       if (keys.size > 0) fileSent(conversationId, keys);
       void client.invalidateQueries({ queryKey: ['scheduled'] });
       const time = formatMoment(sendAt, Date.now(), ownZone());
-      showToast({ text: t('Scheduled for {time}', { time }) });
+      // An earlier try may have been stored without an answer, and sent since.
+      if (state === 'waiting') showToast({ text: t('Scheduled for {time}', { time }) });
       onScheduled();
     },
     onError: (error) => {

@@ -17,9 +17,15 @@ import { saveScheduled, zonesFor } from './queries.ts';
 
 const NO_TIME = t('Please choose a time that is still to come');
 
+interface EditScheduledProps {
+  message: ScheduledMessage;
+  /** Whether it was sent or canceled meanwhile: what was typed can be copied, not saved. */
+  isGone: boolean;
+  onDone: () => void;
+}
+
 /** A scheduled message's text and time, to be changed. */
-export function EditScheduled(props: { message: ScheduledMessage; onDone: () => void }) {
-  const { message, onDone } = props;
+export function EditScheduled({ message, isGone, onDone }: EditScheduledProps) {
   const client = useQueryClient();
   const now = useNow();
   const fanName = displayName(message.fan);
@@ -52,7 +58,7 @@ export function EditScheduled(props: { message: ScheduledMessage; onDone: () => 
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (save.isPending) return;
+    if (save.isPending || isGone) return;
     const instant = instantOf(moment);
     const isOver = instant === null || instant <= Date.now();
     setTimeError(isOver ? NO_TIME : null);
@@ -87,12 +93,15 @@ export function EditScheduled(props: { message: ScheduledMessage; onDone: () => 
         />
         {t('Cancel it if {name} or a colleague writes first', { name: fanName })}
       </label>
-      {save.isError && timeError === null && (
+      {isGone && (
+        <ErrorBox text={t('This message was sent or cancelled already, or is being sent')} />
+      )}
+      {!isGone && save.isError && timeError === null && (
         <ErrorBox text={errorText(save.error, t('Failed to change the scheduled message'))} />
       )}
       <p className="flex justify-end gap-2">
         <Button onClick={() => leave(onDone)}>{t('Back')}</Button>
-        <Button variant="primary" type="submit" busy={save.isPending}>
+        <Button variant="primary" type="submit" busy={save.isPending} disabled={isGone}>
           {t('Save')}
         </Button>
       </p>

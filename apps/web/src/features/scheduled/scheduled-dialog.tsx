@@ -1,3 +1,4 @@
+import type { ScheduledMessage } from '@stagedoor/contract/scheduled';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarClock } from 'lucide-react';
 import { useState } from 'react';
@@ -69,6 +70,8 @@ function ScheduledList({ scope, conversationId, onLeave }: ScheduledListProps) {
     enabled: scope !== HERE,
   });
   const messages = scope === HERE ? here : by;
+  /** As it was when its editing began: what is typed stays on screen even if the message is sent meanwhile. */
+  const [edited, setEdited] = useState<ScheduledMessage | null>(null);
   if (messages.data === undefined) {
     return (
       <div className="h-60">
@@ -84,7 +87,9 @@ function ScheduledList({ scope, conversationId, onLeave }: ScheduledListProps) {
       </div>
     );
   }
-  if (messages.data.length === 0) {
+  const isGone = edited !== null && !messages.data.some(({ id }) => id === edited.id);
+  const shown = isGone ? [edited, ...messages.data] : messages.data;
+  if (shown.length === 0) {
     return (
       <EmptyState
         icon={<CalendarClock size={22} strokeWidth={1.75} />}
@@ -95,11 +100,14 @@ function ScheduledList({ scope, conversationId, onLeave }: ScheduledListProps) {
   }
   return (
     <ul aria-label={t('Scheduled messages')} className="flex flex-col gap-2">
-      {messages.data.map((message) => (
+      {shown.map((message) => (
         <ScheduledRow
           key={message.id}
           message={message}
           showsFan={scope !== HERE}
+          isEdited={message.id === edited?.id}
+          isGone={isGone && message === edited}
+          onEdit={setEdited}
           onLeave={onLeave}
         />
       ))}

@@ -33,6 +33,11 @@ interface ScheduledRowProps {
   message: ScheduledMessage;
   /** Whether it says whom it is for. */
   showsFan: boolean;
+  isEdited: boolean;
+  /** Whether it was sent or canceled while it was edited. */
+  isGone: boolean;
+  /** Editing begins; null: it ends. */
+  onEdit: (message: ScheduledMessage | null) => void;
   onLeave: () => void;
 }
 
@@ -41,11 +46,12 @@ function reasonOf({ reason }: ScheduledMessage): string {
 }
 
 /** A message that is to be sent later, or could not be, with what can be done about it. */
-export function ScheduledRow({ message, showsFan, onLeave }: ScheduledRowProps) {
+export function ScheduledRow(props: ScheduledRowProps) {
+  const { message, showsFan, isEdited, isGone, onEdit, onLeave } = props;
   const admin = useAdmin();
   const client = useQueryClient();
   const now = useNow();
-  const [mode, setMode] = useState<'view' | 'edit' | 'cancel'>('view');
+  const [isCanceling, setCanceling] = useState(false);
   const { author, state, send_at, fan, attachments } = message;
   const isFailed = state === 'failed';
   const canWrite = admin.permissions.can_manage_messages;
@@ -56,10 +62,10 @@ export function ScheduledRow({ message, showsFan, onLeave }: ScheduledRowProps) 
       what === 'send' ? sendNow(message.id) : cancel(message.id),
     onSettled: refresh,
   });
-  if (mode === 'edit') {
+  if (isEdited) {
     return (
       <li className="rounded-card border border-line bg-surface-2 p-3">
-        <EditScheduled message={message} onDone={() => setMode('view')} />
+        <EditScheduled message={message} isGone={isGone} onDone={() => onEdit(null)} />
       </li>
     );
   }
@@ -124,7 +130,7 @@ export function ScheduledRow({ message, showsFan, onLeave }: ScheduledRowProps) 
               >
                 {isFailed ? t('Try again now') : t('Send now')}
               </Button>
-              <Button size="small" onClick={() => setMode('edit')}>
+              <Button size="small" onClick={() => onEdit(message)}>
                 {t('Edit')}
               </Button>
             </>
@@ -132,20 +138,20 @@ export function ScheduledRow({ message, showsFan, onLeave }: ScheduledRowProps) 
           <Button
             size="small"
             busy={act.isPending && act.variables === 'cancel'}
-            onClick={() => setMode('cancel')}
+            onClick={() => setCanceling(true)}
           >
             {isFailed ? t('Discard') : t('Cancel message')}
           </Button>
         </p>
       )}
-      {mode === 'cancel' && (
+      {isCanceling && (
         <ConfirmDialog
           title={isFailed ? t('Discard this message?') : t('Cancel this message?')}
           text={t('It is not sent to {name}.', { name: displayName(fan) })}
           confirmLabel={isFailed ? t('Discard') : t('Cancel message')}
-          onCancel={() => setMode('view')}
+          onCancel={() => setCanceling(false)}
           onConfirm={() => {
-            setMode('view');
+            setCanceling(false);
             act.mutate('cancel');
           }}
         />
