@@ -23,7 +23,7 @@ const STREAM_LIMIT = 50;
 const HOSTILE_LIMIT = 100;
 const RANGE_BYTES = 8 * MEGABYTE;
 const OWNER = 'owner@example.com';
-const PLATFORM_KEY = 'platform-key-of-the-measurement';
+const PLATFORM_KEY = 'platform-key-of-the-measurement-as-long-as-any';
 
 const USAGE = `Streams a generated video up and down through a server of its own, in full and by ranges, then sends it hostile
 pictures, and samples the memory of its process. Fails when a video takes more than ${STREAM_LIMIT} MB or a hostile picture more than ${HOSTILE_LIMIT}.

@@ -17,7 +17,7 @@ const LOOK_MS = 25;
 const OUTPUT_KEPT = 20_000;
 
 export const OWNER = 'owner@example.com';
-export const PLATFORM_KEY = 'platform-key-of-the-faults';
+export const PLATFORM_KEY = 'platform-key-of-the-faults-as-long-as-any';
 
 export interface InstallationOptions {
   /** `embedded`, `debian`, or a PostgreSQL server's URL. */

@@ -7,7 +7,7 @@ import { openSessions, startSession } from '../lib/session.ts';
 /** Those who listen, beside the one who sends. */
 export const WATCHERS = 51;
 const OWNER = 'owner@example.com';
-const PLATFORM_KEY = 'platform-key-of-the-measurement';
+const PLATFORM_KEY = 'platform-key-of-the-measurement-as-long-as-any';
 
 const SETTINGS = {
   OWNER_EMAIL: OWNER,

@@ -1,7 +1,7 @@
 import { createPlatformClient } from '@stagedoor/platform-client';
 import type { FloorPage } from '../floor/web-server.ts';
 
-export const PLATFORM_KEY = 'platform-key-of-the-measurement';
+export const PLATFORM_KEY = 'platform-key-of-the-measurement-as-long-as-any';
 
 /** Messages a second. */
 export const LIVE_RATE = 20;

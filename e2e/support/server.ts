@@ -9,7 +9,7 @@ import { type SmtpSink, startSmtpSink } from '../../apps/server/test/smtp-sink.t
 import { until } from '../../apps/server/test/until.ts';
 
 const MAIN = fileURLToPath(new URL('../../apps/server/dist/main.js', import.meta.url));
-export const PLATFORM_KEY = 'platform-key-of-the-journeys';
+export const PLATFORM_KEY = 'platform-key-of-the-journeys-as-long-as-any';
 export const OWNER_EMAIL = 'owner@staff.example';
 /** Milliseconds until a started server must serve; its embedded database may have to be created first, on a busy machine. */
 const START_WITHIN = 90_000;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { isMisspelling } from './misspelling.ts';
 import { isVapidPair, type VapidKeys } from './push/vapid.ts';
-import { days, hosts, integer, Mistake, trustProxy, url } from './setting-values.ts';
+import { atLeast, days, hosts, integer, Mistake, trustProxy, url } from './setting-values.ts';
 import type { S3Settings } from './storage/s3-storage.ts';
 
 /** Everything that the environment may set, parsed once. The README has the table for people. */
@@ -93,6 +93,8 @@ const USED = [
   'VAPID_SUBJECT',
   'PUSH_SERVICES',
 ];
+/** Characters of a secret that is compared with what strangers send: too many to guess. */
+const SECRET_MIN_CHARS = 32;
 /** Families of names that are ours: another member of one is a mistake, not some other program's setting. */
 const FAMILIES = /^(S3|SMTP|PLATFORM|RETAIN|VAPID|STAGEDOOR)_/;
 
@@ -148,9 +150,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     creatorName: read('CREATOR_NAME', 'The Creator', (value) =>
       value.length <= 100 ? value : new Mistake('must be at most 100 characters'),
     ),
-    platformApiKey: read<string | null>('PLATFORM_API_KEY', null, (value) =>
-      value.length >= 8 ? value : new Mistake('must be at least 8 characters'),
-    ),
+    platformApiKey: read<string | null>('PLATFORM_API_KEY', null, atLeast(SECRET_MIN_CHARS)),
     webhook: webhookSettings(
       read<string | null>('PLATFORM_WEBHOOK_URL', null, url(['http:', 'https:'])),
       read<string | null>('PLATFORM_WEBHOOK_SECRET', null, webhookSecret),
@@ -191,9 +191,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
         : new Mistake('must be a mailto: or an https: address'),
     ),
     pushServices: read<readonly string[]>('PUSH_SERVICES', [], hosts),
-    metricsToken: read<string | null>('METRICS_TOKEN', null, (value) =>
-      value.length >= 16 ? value : new Mistake('must be at least 16 characters'),
-    ),
+    metricsToken: read<string | null>('METRICS_TOKEN', null, atLeast(SECRET_MIN_CHARS)),
     sampleData: read('SAMPLE_DATA', databaseUrl === null && !production, (value) =>
       value === 'on' ? true : value === 'off' ? false : new Mistake("must be 'on' or 'off'"),
     ),

@@ -15,6 +15,10 @@ export const integer = (min: number, max: number) => (value: string) => {
     : new Mistake(`must be a whole number from ${min} to ${max}`);
 };
 
+/** A text of at least so many characters. */
+export const atLeast = (chars: number) => (value: string) =>
+  value.length >= chars ? value : new Mistake(`must be at least ${chars} characters`);
+
 /** A number of days; at most a hundred years, which no date overflows. */
 export const days = (min: number) => integer(min, 36_500);
 

@@ -23,7 +23,7 @@ import {
   type StaffSocket,
 } from './socket-client.ts';
 
-export const PLATFORM_KEY = 'platform-key-of-the-tests';
+export const PLATFORM_KEY = 'platform-key-of-the-tests-as-long-as-any';
 export const CREATOR_NAME = 'Aurora';
 
 /** On a free port, with everything else as it is where nothing is set. */
