@@ -43,6 +43,16 @@ async function addPasskey(page: Page, name: string): Promise<void> {
   await expect(passkeys(page).filter({ hasText: name })).toBeVisible();
 }
 
+/** When an admin last used a passkey, in milliseconds since 1970. */
+async function lastUse(desk: Desk, adminId: string): Promise<number | undefined> {
+  const passkey = await desk.db.kysely
+    .selectFrom('passkeys')
+    .select('last_used_at')
+    .where('admin_id', '=', adminId)
+    .executeTakeFirstOrThrow();
+  return passkey.last_used_at?.getTime();
+}
+
 const signOut = (page: Page) => page.getByRole('button', { name: 'Sign Out' }).click();
 const inbox = (page: Page) => page.getByRole('heading', { name: 'Fan Messages' });
 
@@ -115,7 +125,9 @@ test('a role is required to have one: out at once, and in again by adding one; a
   await enterCode(desk, page, admin.email);
   await expect(inbox(page)).toBeVisible();
 
-  const console = await desk.open(manager, { path: '/console' });
+  const { page: console } = await openLogin(desk);
+  await enterCode(desk, console, manager.admin.email);
+  await console.goto(`${localhost(desk)}/console`);
   const card = console.getByRole('region', { name: 'Passkeys at sign-in' });
   const row = card.getByRole('listitem').filter({ hasText: 'Support' });
   await expect(row).toContainText('0 of 1 have one');
@@ -136,7 +148,14 @@ test('a role is required to have one: out at once, and in again by adding one; a
 
   await console.reload();
   await expect(row).toContainText('1 of 1 have one');
-  await console.getByRole('button', { name: `Edit ${admin.email}` }).click();
+  const edit = console.getByRole('button', { name: `Edit ${admin.email}` });
+  await edit.click();
+  await expect(console.getByText('To reset these, add a passkey of your own first.')).toBeVisible();
+  await console.goto(`${localhost(desk)}/inbox`);
+  await openPasskeys(console);
+  await addPasskey(console, 'Desk');
+  await console.goto(`${localhost(desk)}/console`);
+  await edit.click();
   await console.getByRole('button', { name: 'Reset passkeys' }).click();
   await console.getByRole('alertdialog').getByRole('button', { name: 'Reset' }).click();
   await expect(console.getByText('Reset. None')).toBeVisible();
@@ -155,6 +174,53 @@ test('a manager is kept from locking themselves out', async ({ desk }) => {
     page.getByRole('switch', { name: 'Require a passkey of Manager' }),
   ).not.toBeChecked();
   await expect(page.getByRole('switch', { name: 'Require a passkey of Creator' })).toBeDisabled();
+});
+
+test('a manager confirms with their passkey before they add or promote staff, or make a platform key', async ({
+  desk,
+}) => {
+  const manager = await desk.hire({ role: 'manager' });
+  const { admin } = await desk.hire();
+  const { page, authenticator } = await openLogin(desk);
+  await enterCode(desk, page, manager.admin.email);
+  await openPasskeys(page);
+  await addPasskey(page, 'Laptop');
+  await page.goto(`${localhost(desk)}/console`);
+  const used = async () => (await lastUse(desk, manager.admin.id)) ?? 0;
+  const letConfirmationLapse = () =>
+    desk.db.kysely
+      .updateTable('sessions')
+      .set({ confirmed_at: new Date(Date.now() - 3_600_000) })
+      .where('admin_id', '=', manager.admin.id)
+      .execute();
+
+  await letConfirmationLapse();
+  await page.getByRole('textbox', { name: 'Email' }).fill('new@staff.example');
+  const add = page.getByRole('button', { name: 'Add Admin' });
+  await authenticator.answer(false);
+  await add.click();
+  await expect(page.getByRole('alert')).toContainText('it was cancelled');
+  await authenticator.answer(true);
+  await add.click();
+  await expect(page.getByText('Admin new@staff.example added successfully!')).toBeVisible();
+  const afterAdding = await used();
+  expect(afterAdding).toBeGreaterThan(0);
+
+  await letConfirmationLapse();
+  await page.getByRole('button', { name: `Edit ${admin.email}` }).click();
+  await page.getByRole('dialog').getByLabel('Role').selectOption('moderator');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText(`Admin ${admin.email} updated`)).toBeVisible();
+  const afterPromoting = await used();
+  expect(afterPromoting).toBeGreaterThan(afterAdding);
+
+  await letConfirmationLapse();
+  await page.goto(`${localhost(desk)}/console/platform`);
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Bot');
+  await page.getByRole('dialog').getByRole('button', { name: 'Make key' }).click();
+  await expect(page.getByRole('dialog', { name: 'Copy the new key' })).toBeVisible();
+  expect(await used()).toBeGreaterThan(afterPromoting);
 });
 
 test('at an address of numbers the console says where passkeys work', async ({ desk }) => {

@@ -34,6 +34,8 @@ const SERVER_FEATURES = {
   // Whoever is told is signed in.
   notifications: ['auth'],
   passkeys: ['admins', 'auth'],
+  // Whoever makes a key confirms with their passkey.
+  'platform-keys': ['admins'],
   creator: ['media'],
   // What the platform is told of is what the others keep.
   webhooks: ['admins', 'creator', 'fans', 'invites', 'media', 'messages', 'purchases'],

@@ -5,8 +5,8 @@ import { ConfigError, readConfig } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { connectRunning } from './db/embedded-postgres.ts';
 import { listAdmins } from './features/admins/admins.store.ts';
+import { defineSecurityNotices, type SecurityNotices } from './features/admins/security-notices.ts';
 import { addAdmin, removeAdmin } from './features/admins/server-admins.ts';
-import { definePasskeyNotices } from './features/passkeys/notices.ts';
 import { liftRequirement, resetPasskeys } from './features/passkeys/server-passkeys.ts';
 import { openInstallation } from './installation.ts';
 import { openJobs } from './jobs/pg-boss-jobs.ts';
@@ -140,7 +140,7 @@ async function list(db: Database): Promise<number> {
 }
 
 async function add(db: Database, email: string, role: AdminRole): Promise<number> {
-  const done = await addAdmin(db, email, role);
+  const done = await withNotices(db, (notices) => addAdmin(db, email, role, notices));
   if (done === 'active already') {
     console.error(`${email} is an admin already. The console changes roles.`);
     return 1;
@@ -164,20 +164,24 @@ async function remove(db: Database, email: string): Promise<number> {
 }
 
 async function reset(db: Database, email: string): Promise<number> {
-  const jobs = await openJobs(db, { warn: (_details, message) => console.error(message) });
-  // The mail waits for a server that runs, which sends it.
-  const mailer = { send: async () => undefined, close: () => undefined };
-  const notices = await definePasskeyNotices({ db, jobs, mailer, log: console });
-  try {
-    if ((await resetPasskeys(db, notices, email)) === 'unknown') {
-      console.error(`There is no admin ${email}.`);
-      return 1;
-    }
-    console.log(`${email} has no passkeys any more and is signed out.`);
-    return 0;
-  } finally {
-    await jobs.stop();
+  const done = await withNotices(db, (notices) => resetPasskeys(db, notices, email));
+  if (done === 'unknown') {
+    console.error(`There is no admin ${email}.`);
+    return 1;
   }
+  console.log(`${email} has no passkeys any more and is signed out.`);
+  return 0;
+}
+
+/** Queues emails that a running server sends. */
+async function withNotices<T>(
+  db: Database,
+  use: (notices: SecurityNotices) => Promise<T>,
+): Promise<T> {
+  const jobs = await openJobs(db, { warn: (_details, message) => console.error(message) });
+  const mailer = { send: async () => undefined, close: () => undefined };
+  const notices = await defineSecurityNotices({ db, jobs, mailer, log: console });
+  return use(notices).finally(() => jobs.stop());
 }
 
 async function lift(db: Database, role: AdminRole): Promise<number> {

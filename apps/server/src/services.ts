@@ -3,6 +3,7 @@ import type { EndpointServices } from './bind-endpoints.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { createAdminsService } from './features/admins/admins.service.ts';
+import { defineSecurityNotices } from './features/admins/security-notices.ts';
 import { createConversationsService } from './features/conversations/conversations.service.ts';
 import { creatorReemitters } from './features/creator/creator.routes.ts';
 import { draftReemitters } from './features/drafts/drafts.routes.ts';
@@ -104,11 +105,12 @@ export async function openServices(
   const conversations = createConversationsService({ db, publish, outbox });
   const { changed: conversationChanged } = conversations;
   const queue = createQueueService({ db, publish, outbox, conversations, log: logError });
-  const admins = createAdminsService({ db, publish, outbox, conversationChanged });
+  const jobs = await openJobs(db, log);
+  const notices = await defineSecurityNotices({ db, jobs, mailer, log });
+  const admins = createAdminsService({ db, publish, outbox, notices, conversationChanged });
   const mentions = createMentionsService({ db, publish, outbox });
   const handovers = createHandoversService({ db, publish, outbox, conversationChanged });
   const links = createMediaLinks(parts.mediaKey);
-  const jobs = await openJobs(db, log);
   const webhooks = await openWebhooks({
     db,
     jobs,
@@ -139,7 +141,7 @@ export async function openServices(
     logError,
   });
   const statements = createStatementsService({ db, publish, outbox });
-  const passkeys = await openPasskeys({ db, jobs, mailer, publish, log });
+  const passkeys = openPasskeys({ db, notices, publish });
   const urls = fanClientUrls(parts.mediaKey);
   const selling = { http, db, jobs, log, purchases, base };
   const payments = await openPayments(parts.payments ?? 'platform', selling);

@@ -68,10 +68,11 @@ export const addAdmin = endpoint({
   ...managed,
   method: 'POST',
   path: '/api/auth/admin-management/admins',
-  summary: 'Add an admin (201), or let a removed one back in under their old codename (200).',
+  summary:
+    'Add an admin (201), or let a removed one back in under their old codename (200). Managers are told by email. A caller who has a passkey must have used it in this session within 10 minutes.',
   body: NewAdmin,
   replies: { 200: adminReply, 201: adminReply },
-  errors: ['admin_exists', 'role_ceiling'],
+  errors: ['admin_exists', 'role_ceiling', 'confirmation_required'],
 });
 
 export const updateAdminPermissions = endpoint({
@@ -89,11 +90,18 @@ export const updateAdminRole = endpoint({
   ...managed,
   method: 'PATCH',
   path: '/api/auth/admin-management/admins/{id}/role',
-  summary: 'Change an active admin’s role, up to one’s own.',
+  summary:
+    'Change an active admin’s role, up to one’s own. Managers are told of a promotion by email. A caller who has a passkey must have used it in this session within 10 minutes before a promotion.',
   params: byId,
   body: z.strictObject({ role: AdminRole }),
   replies: { 200: adminReply },
-  errors: ['admin_not_found', 'admin_inactive', 'role_ceiling', 'last_manager'],
+  errors: [
+    'admin_not_found',
+    'admin_inactive',
+    'role_ceiling',
+    'last_manager',
+    'confirmation_required',
+  ],
 });
 
 export const updateAdminCodename = endpoint({

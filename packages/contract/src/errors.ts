@@ -39,7 +39,7 @@ export const errorCatalogue = {
   },
   confirmation_required: {
     status: 403,
-    message: 'Please confirm by your passkey that it is you',
+    message: 'Confirm with your passkey',
   },
   invalid_passkey: {
     status: 403,
@@ -140,7 +140,7 @@ export const errorCatalogue = {
   },
   passkey_needed: {
     status: 409,
-    message: 'You have no passkey yourself. Add one first, by Settings and Passkeys.',
+    message: 'You have no passkey yourself. Add one first under Settings, Passkeys.',
   },
   passkeys_unavailable: {
     status: 409,

@@ -197,8 +197,14 @@ export const resetPasskeys = endpoint({
   method: 'DELETE',
   path: '/api/auth/admin-management/admins/{id}/passkeys',
   summary:
-    'Remove all passkeys of an admin who lost them, and end their sessions. Nobody resets their own.',
+    'Remove all passkeys of an admin who lost them, and end their sessions. Nobody resets their own, and only admins with a passkey reset others’.',
   params: byId,
   replies: { 200: z.object({ data: AdminRecord }) },
-  errors: ['admin_not_found', 'role_ceiling', 'cannot_reset_self', 'confirmation_required'],
+  errors: [
+    'admin_not_found',
+    'role_ceiling',
+    'cannot_reset_self',
+    'confirmation_required',
+    'passkey_needed',
+  ],
 });

@@ -44,10 +44,11 @@ export const createPlatformKey = endpoint({
   ...managed,
   method: 'POST',
   path: PATH,
-  summary: 'Make a key. This reply is the only place where it is ever shown.',
+  summary:
+    'Make a key. This reply is the only place where it is ever shown. A caller who has a passkey must have used it in this session within 10 minutes.',
   body: z.strictObject({ name: requiredText(KEY_NAME_MAX_CHARS, 'Please enter a name') }),
   replies: { 201: z.object({ data: z.object({ ...PlatformKey.shape, key: z.string() }) }) },
-  errors: ['too_many_keys'],
+  errors: ['too_many_keys', 'confirmation_required'],
 });
 
 export const revokePlatformKey = endpoint({

@@ -23,16 +23,19 @@ import {
   deactivateAdmin,
   insertAdmin,
   lockStaff,
-  othersManage,
+  otherManagers,
   restoreAdmin,
   updateAdmin,
 } from './changes.store.ts';
 import { isAbove, manages } from './roles.ts';
+import { noticeManagers, type SecurityNotices } from './security-notices.ts';
+import { requireConfirmed } from './standing.store.ts';
 
 interface AdminsDependencies {
   readonly db: Database;
   readonly publish: Publisher;
   readonly outbox: Pick<Outbox, 'emit'>;
+  readonly notices: SecurityNotices;
   readonly conversationChanged: ConversationsChanged;
 }
 
@@ -43,7 +46,7 @@ type Tx = Transaction<Tables>;
 
 /** Who is on the staff and what they may do. Changes are in force, and told, as soon as they are made. */
 export function createAdminsService(deps: AdminsDependencies) {
-  const { db, publish, outbox } = deps;
+  const { db, publish, outbox, notices } = deps;
 
   function tellAdmin(admin: StoredAdmin): void {
     const { permissions, role, codename, display_color } = presentAdmin(admin);
@@ -108,8 +111,8 @@ export function createAdminsService(deps: AdminsDependencies) {
 
   return {
     /**
-     * Adds an admin, or lets a removed one in again.
-     * @throws AppError 403 `role_ceiling`, 409 `admin_exists`
+     * Adds an admin, or lets a removed one in again. Managers are told by email.
+     * @throws AppError 403 `role_ceiling`, `confirmation_required`; 409 `admin_exists`
      */
     async add(
       actor: Manager,
@@ -120,10 +123,16 @@ export function createAdminsService(deps: AdminsDependencies) {
         if (isAbove(role, self.role)) throw roleCeiling();
         const known = await findByEmail(tx, email);
         if (known?.is_active) throw adminExists();
+        await requireConfirmed(tx, actor.sessionId);
         restored = known !== null;
-        if (known === null) return insertAdmin(tx, self.id, { email, role });
-        return restoreAdmin(tx, self.id, known, role);
+        const added =
+          known === null
+            ? await insertAdmin(tx, self.id, { email, role })
+            : await restoreAdmin(tx, self.id, known, role);
+        await noticeManagers(tx, notices, 'admin_added', added.admin, self.email);
+        return added;
       });
+      notices.wake();
       return { admin, restored };
     },
 
@@ -134,15 +143,26 @@ export function createAdminsService(deps: AdminsDependencies) {
         return updateAdmin(tx, self.id, admin, 'can_manage_messages', granted);
       }),
 
-    /** @throws AppError 403, 404, 409 `admin_inactive`, `last_manager` */
-    setRole: (actor: Manager, id: string, role: AdminRole) =>
-      change(actor, async (tx, self) => {
+    /**
+     * Changes a role. Managers are told of a promotion by email.
+     * @throws AppError 403, of these `confirmation_required` for a promotion; 404; 409 `admin_inactive`, `last_manager`
+     */
+    async setRole(actor: Manager, id: string, role: AdminRole): Promise<StoredAdmin> {
+      const changed = await change(actor, async (tx, self) => {
         const admin = await activeTarget(tx, self, id);
         if (isAbove(role, self.role)) throw roleCeiling();
         const demoted = manages(admin.role) && !manages(role);
-        if (demoted && !(await othersManage(tx, admin.id))) throw lastManager();
-        return updateAdmin(tx, self.id, admin, 'role', role);
-      }),
+        if (demoted && (await otherManagers(tx, admin.id)).length === 0) throw lastManager();
+        const isPromoted = isAbove(role, admin.role);
+        if (isPromoted) await requireConfirmed(tx, actor.sessionId);
+        const updated = await updateAdmin(tx, self.id, admin, 'role', role);
+        if (isPromoted)
+          await noticeManagers(tx, notices, 'admin_promoted', updated.admin, self.email);
+        return updated;
+      });
+      notices.wake();
+      return changed;
+    },
 
     /** @throws AppError 403, 404, 409 `codename_taken` */
     setCodename: (actor: Manager, id: string, codename: string) =>
@@ -169,7 +189,8 @@ export function createAdminsService(deps: AdminsDependencies) {
       change(actor, async (tx, self) => {
         if (id.toLowerCase() === self.id) throw cannotRemoveSelf();
         const admin = await activeTarget(tx, self, id);
-        if (manages(admin.role) && !(await othersManage(tx, admin.id))) throw lastManager();
+        if (manages(admin.role) && (await otherManagers(tx, admin.id)).length === 0)
+          throw lastManager();
         return deactivateAdmin(tx, self.id, admin.id);
       }),
 

@@ -31,17 +31,16 @@ export async function lockStaff(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('staff', 6))`.execute(tx);
 }
 
-/** Whether someone active but this admin manages admins. */
-export async function othersManage(tx: Tx, adminId: string): Promise<boolean> {
-  const other = await tx
+/** Returns the ids of the active admins who manage admins, except this one. */
+export async function otherManagers(tx: Tx, adminId: string): Promise<string[]> {
+  const others = await tx
     .selectFrom('admins')
     .select('id')
     .where('role', 'in', MANAGING_ROLES)
     .where('is_active', '=', true)
     .where('id', '!=', adminId)
-    .limit(1)
-    .executeTakeFirst();
-  return other !== undefined;
+    .execute();
+  return others.map(({ id }) => id);
 }
 
 /** Adds an admin with message privileges, a codename and a colour. @param actorId null: the server itself */

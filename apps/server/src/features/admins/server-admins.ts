@@ -5,27 +5,34 @@ import {
   deactivateAdmin,
   insertAdmin,
   lockStaff,
-  othersManage,
+  otherManagers,
   restoreAdmin,
 } from './changes.store.ts';
 import { manages } from './roles.ts';
+import { noticeManagers, type SecurityNotices } from './security-notices.ts';
 
 /**
- * Adds an admin, or lets a removed one in again, on the word of who runs the server. A running server tells its clients.
+ * Adds an admin, or lets a removed one in again, from the server's command line. A running server notifies its clients and
+ * emails the managers.
  * @param email in lower case
+ * @param notices null: nobody is emailed
  * @returns what was done; an active admin stays as they are
  */
 export function addAdmin(
   db: Database,
   email: string,
   role: AdminRole,
+  notices: SecurityNotices | null = null,
 ): Promise<'added' | 'restored' | 'active already'> {
   return db.kysely.transaction().execute(async (tx) => {
     await lockStaff(tx);
     const known = await findByEmail(tx, email);
     if (known?.is_active) return 'active already';
-    if (known === null) await insertAdmin(tx, null, { email, role });
-    else await restoreAdmin(tx, null, known, role);
+    const { admin } =
+      known === null
+        ? await insertAdmin(tx, null, { email, role })
+        : await restoreAdmin(tx, null, known, role);
+    if (notices !== null) await noticeManagers(tx, notices, 'admin_added', admin, null);
     return known === null ? 'added' : 'restored';
   });
 }
@@ -48,7 +55,8 @@ export function removeAdmin(
     await lockStaff(tx);
     const admin = await findByEmail(tx, email);
     if (!admin?.is_active) return 'unknown';
-    if (manages(admin.role) && !(await othersManage(tx, admin.id))) return 'last manager';
+    if (manages(admin.role) && (await otherManagers(tx, admin.id)).length === 0)
+      return 'last manager';
     await deactivateAdmin(tx, null, admin.id);
     return 'removed';
   });

@@ -5,9 +5,14 @@ import { type AppError, invalidPasskey, passkeyNeeded } from '../../errors.ts';
 import type { AdminActor } from '../../http/route.ts';
 import { challengeIn, checkAssertion, requestOptions } from './ceremony.ts';
 import { newChallenge, takeChallenge } from './challenges.store.ts';
-import { findByCredential, listPasskeys, type PasskeyRow, usePasskey } from './passkeys.store.ts';
+import {
+  confirmSession,
+  findByCredential,
+  listPasskeys,
+  type PasskeyRow,
+  usePasskey,
+} from './passkeys.store.ts';
 import type { Place } from './place.ts';
-import { confirmSession } from './standing.store.ts';
 
 /**
  * Writes down that a passkey’s count did not rise, which may mean that there is a copy of it.

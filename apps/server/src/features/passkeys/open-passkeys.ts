@@ -1,18 +1,14 @@
 import type { Database } from '../../db/database.ts';
-import type { Jobs } from '../../jobs/jobs.ts';
-import type { Mailer } from '../../mail/mailer.ts';
 import type { Publisher } from '../../realtime/publish.ts';
-import { definePasskeyNotices } from './notices.ts';
+import type { SecurityNotices } from '../admins/security-notices.ts';
 import { createOwnPasskeys, type OwnPasskeys } from './own.service.ts';
 import { createPasskeyRequirements, type PasskeyRequirements } from './requirements.service.ts';
 import { createPasskeySignIn, type PasskeySignIn } from './sign-in.service.ts';
 
 interface PasskeysDependencies {
   readonly db: Database;
-  readonly jobs: Jobs;
-  readonly mailer: Mailer;
+  readonly notices: SecurityNotices;
   readonly publish: Pick<Publisher, 'sessionEnded'>;
-  readonly log: { warn(details: object, message: string): void };
 }
 
 export interface Passkeys {
@@ -22,9 +18,7 @@ export interface Passkeys {
 }
 
 /** Passkeys: at the sign-in, in one's own hands, and in those of who manages staff. */
-export async function openPasskeys(dependencies: PasskeysDependencies): Promise<Passkeys> {
-  const { db, publish } = dependencies;
-  const notices = await definePasskeyNotices(dependencies);
+export function openPasskeys({ db, notices, publish }: PasskeysDependencies): Passkeys {
   return {
     signIn: createPasskeySignIn({ db, notices }),
     own: createOwnPasskeys({ db, notices, publish }),

@@ -1,23 +1,17 @@
 import { PASSKEYS_MAX } from '@stagedoor/contract/passkeys';
 import type { NewCredential } from '@stagedoor/contract/webauthn';
-import type { Transaction } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import { type Database, isUuid, violates } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
-import {
-  AppError,
-  confirmationRequired,
-  invalidPasskey,
-  passkeyNotFound,
-  unauthorized,
-} from '../../errors.ts';
+import { AppError, invalidPasskey, passkeyNotFound } from '../../errors.ts';
 import type { AdminActor } from '../../http/route.ts';
 import type { Publisher } from '../../realtime/publish.ts';
 import { lockStaff } from '../admins/changes.store.ts';
+import type { SecurityNotices } from '../admins/security-notices.ts';
+import { CONFIRMED_SECONDS, requireConfirmed, type Standing } from '../admins/standing.store.ts';
 import { challengeIn, checkCredential, creationOptions } from './ceremony.ts';
 import { newChallenge, takeChallenge } from './challenges.store.ts';
-import type { PasskeyNotices } from './notices.ts';
 import {
+  confirmSession,
   deletePasskey,
   insertPasskey,
   listPasskeys,
@@ -26,37 +20,15 @@ import {
   renamePasskey,
 } from './passkeys.store.ts';
 import type { Place } from './place.ts';
-import {
-  CONFIRMED_SECONDS,
-  confirmSession,
-  lockStanding,
-  type Standing,
-} from './standing.store.ts';
 
 interface OwnPasskeysDependencies {
   readonly db: Database;
-  readonly notices: PasskeyNotices;
+  readonly notices: SecurityNotices;
   readonly publish: Pick<Publisher, 'sessionEnded'>;
 }
 
 /** Seconds that making a passkey may take beyond the confirmation. */
 const CEREMONY_SECONDS = 300;
-
-/**
- * Where the admin behind a call stands. Who has passkeys must have used one in this session a moment ago: a session that
- * was left open, or taken, is not enough to change what one signs in with.
- * @throws AppError 401 where the session is over; 403 `confirmation_required`
- */
-export async function requireConfirmed(
-  tx: Transaction<Tables>,
-  sessionId: string,
-  within = CONFIRMED_SECONDS,
-): Promise<Standing> {
-  const standing = await lockStanding(tx, sessionId, within);
-  if (standing === null) throw unauthorized();
-  if (standing.passkeys > 0 && !standing.confirmed) throw confirmationRequired();
-  return standing;
-}
 
 /** What an admin does about their own passkeys. */
 export function createOwnPasskeys({ db, notices, publish }: OwnPasskeysDependencies) {
@@ -94,7 +66,7 @@ export function createOwnPasskeys({ db, notices, publish }: OwnPasskeysDependenc
           const passkey = await insertPasskey(tx, admin.id, { ...checked, name, transports });
           await confirmSession(tx, sessionId, passkey);
           await writeAudit(tx, act('add', admin.id, { name }));
-          await notices.add(tx, admin.id, { what: 'added', name });
+          await notices.add(tx, [admin.id], { what: 'added', name });
           return passkey;
         })
         .catch((error: unknown) => {
@@ -125,7 +97,7 @@ export function createOwnPasskeys({ db, notices, publish }: OwnPasskeysDependenc
         if (required && passkeys === 1) throw new AppError('last_passkey');
         const sessions = await deletePasskey(tx, passkey.id, sessionId);
         await writeAudit(tx, act('remove', admin.id, { name: passkey.name }));
-        await notices.add(tx, admin.id, { what: 'removed', name: passkey.name });
+        await notices.add(tx, [admin.id], { what: 'removed', name: passkey.name });
         return sessions;
       });
       for (const session of ended) publish.sessionEnded(session);

@@ -143,3 +143,16 @@ export async function deleteAllPasskeys(
     .execute();
   return { removed: Number(passkeys.numDeletedRows), ended: sessions.map(({ id }) => id) };
 }
+
+/** Notes that a passkey was used in a session now. */
+export async function confirmSession(
+  tx: Tx,
+  sessionId: string,
+  passkey: Pick<PasskeyRow, 'id'>,
+): Promise<void> {
+  await tx
+    .updateTable('sessions')
+    .set({ passkey_id: passkey.id, confirmed_at: sql`clock_timestamp()` })
+    .where('id', '=', sessionId)
+    .execute();
+}

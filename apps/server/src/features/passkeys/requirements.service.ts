@@ -17,8 +17,8 @@ import type { Publisher } from '../../realtime/publish.ts';
 import { findAdmin, type StoredAdmin } from '../admins/admins.store.ts';
 import { lockStaff } from '../admins/changes.store.ts';
 import { isAbove, manages } from '../admins/roles.ts';
-import type { PasskeyNotices } from './notices.ts';
-import { requireConfirmed } from './own.service.ts';
+import type { SecurityNotices } from '../admins/security-notices.ts';
+import { requireConfirmed, type Standing } from '../admins/standing.store.ts';
 import { deleteAllPasskeys } from './passkeys.store.ts';
 import {
   endUnconfirmed,
@@ -26,14 +26,13 @@ import {
   listRequirements,
   requireOfRole,
 } from './requirements.store.ts';
-import type { Standing } from './standing.store.ts';
 
 type Manager = AdminWith<'can_manage_admins'>;
 type Tx = Transaction<Tables>;
 
 interface RequirementsDependencies {
   readonly db: Database;
-  readonly notices: PasskeyNotices;
+  readonly notices: SecurityNotices;
   readonly publish: Pick<Publisher, 'sessionEnded'>;
 }
 
@@ -87,14 +86,16 @@ export function createPasskeyRequirements({ db, notices, publish }: Requirements
 
     /**
      * Removes the passkeys of an admin who lost them, and signs them out.
-     * @throws AppError 403 `role_ceiling`, `cannot_reset_self`, `confirmation_required`; 404 `admin_not_found`
+     * @throws AppError 403 `role_ceiling`, `cannot_reset_self`, `confirmation_required`; 404 `admin_not_found`; 409
+     * `passkey_needed` for a manager who has no passkey and so can't confirm
      */
     async reset(actor: Manager, id: string): Promise<StoredAdmin> {
-      const { admin, ended } = await change(actor, async (tx, self) => {
+      const { admin, ended } = await change(actor, async (tx, self, { passkeys }) => {
         if (id.toLowerCase() === self.id) throw new AppError('cannot_reset_self');
         const target = isUuid(id) ? await findAdmin(tx, id) : null;
         if (target === null) throw adminNotFound();
         if (isAbove(target.role, self.role)) throw roleCeiling();
+        if (passkeys === 0) throw passkeyNeeded();
         return resetIn(tx, notices, self.id, target);
       });
       end(ended);
@@ -109,7 +110,7 @@ export type PasskeyRequirements = ReturnType<typeof createPasskeyRequirements>;
 /** Removes an admin's passkeys in a transaction, with its notice and its row of the audit log. @param actorId null: the server */
 export async function resetIn(
   tx: Tx,
-  notices: PasskeyNotices,
+  notices: SecurityNotices,
   actorId: string | null,
   target: StoredAdmin,
 ): Promise<{ admin: StoredAdmin; ended: string[] }> {
@@ -120,6 +121,6 @@ export async function resetIn(
     targetId: target.id,
     details: { removed },
   });
-  if (removed > 0) await notices.add(tx, target.id, { what: 'reset', name: null });
+  if (removed > 0) await notices.add(tx, [target.id], { what: 'reset', name: null });
   return { admin: { ...target, passkeys: 0 }, ended };
 }

@@ -25,7 +25,7 @@ import {
 import { startTestApp } from '../../../test/test-app.ts';
 import { openJobs } from '../../jobs/pg-boss-jobs.ts';
 import { smtpMailer } from '../../mail/mailer.ts';
-import { definePasskeyNotices } from './notices.ts';
+import { defineSecurityNotices } from '../admins/security-notices.ts';
 import * as server from './server-passkeys.ts';
 
 const app = await startTestApp();
@@ -175,7 +175,7 @@ test('the last passkey of a role that needs one stays', async () => {
 });
 
 test('a manager resets the passkeys of who lost them: signed out, told by mail, written down', async () => {
-  const manager = await buildStaff(app, { role: 'manager' });
+  const manager = await buildHolder(app, { role: 'manager' });
   const lost = await buildHolder(app, { role: 'moderator' });
   const { pending } = await enterCode(app, lost.admin.email);
   const params = { id: lost.admin.id };
@@ -210,7 +210,7 @@ test('who runs the server resets the last one’s passkeys, and lifts a requirem
   const log = { warn: () => undefined };
   const jobs = await openJobs(app.db, log);
   const mailer = smtpMailer('smtp://127.0.0.1:1', 'nobody@staff.example');
-  const notices = await definePasskeyNotices({ db: app.db, jobs, mailer, log });
+  const notices = await defineSecurityNotices({ db: app.db, jobs, mailer, log });
   expect(await server.resetPasskeys(app.db, notices, last.admin.email)).toBe('reset');
   expect(await server.resetPasskeys(app.db, notices, 'nobody@staff.example')).toBe('unknown');
   await jobs.stop();

@@ -3,7 +3,7 @@ import { writeAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
 import { findByEmail } from '../admins/admins.store.ts';
 import { lockStaff } from '../admins/changes.store.ts';
-import type { PasskeyNotices } from './notices.ts';
+import type { SecurityNotices } from '../admins/security-notices.ts';
 import { resetIn } from './requirements.service.ts';
 import { liftFromRole } from './requirements.store.ts';
 
@@ -16,7 +16,7 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
  */
 export function resetPasskeys(
   db: Database,
-  notices: PasskeyNotices,
+  notices: SecurityNotices,
   email: string,
 ): Promise<'reset' | 'unknown'> {
   return db.kysely.transaction().execute(async (tx) => {

@@ -4,6 +4,7 @@ import { writeAudit } from '../../db/audit.ts';
 import { type Database, violates } from '../../db/database.ts';
 import { AppError, invalidPasskey, signInExpired } from '../../errors.ts';
 import { presentAdmin } from '../admins/admins.store.ts';
+import type { SecurityNotices } from '../admins/security-notices.ts';
 import { insertSession, type PendingStep } from '../auth/auth.store.ts';
 import { newSession, type SessionSecrets, sha256 } from '../auth/session-secrets.ts';
 import {
@@ -15,7 +16,6 @@ import {
 } from './ceremony.ts';
 import { type ChallengeFor, newChallenge, takeChallenge } from './challenges.store.ts';
 import { noteSuspicion } from './confirm.service.ts';
-import type { PasskeyNotices } from './notices.ts';
 import {
   findByCredential,
   insertPasskey,
@@ -34,7 +34,7 @@ import {
 
 interface SignInDependencies {
   readonly db: Database;
-  readonly notices: PasskeyNotices;
+  readonly notices: SecurityNotices;
 }
 
 type SignedIn = SessionSecrets & { readonly admin: SignedInAdmin };
@@ -116,7 +116,7 @@ export function createPasskeySignIn({ db, notices }: SignInDependencies) {
             targetId: arrived.id,
             details: { name },
           });
-          await notices.add(tx, arrived.id, { what: 'added', name });
+          await notices.add(tx, [arrived.id], { what: 'added', name });
           return presentAdmin(arrived);
         })
         .catch((error: unknown) => {

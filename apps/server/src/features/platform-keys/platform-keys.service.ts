@@ -4,6 +4,7 @@ import { writeAudit } from '../../db/audit.ts';
 import { type Database, isUuid } from '../../db/database.ts';
 import { AppError, keyNotFound } from '../../errors.ts';
 import type { AdminWith } from '../../http/route.ts';
+import { requireConfirmed } from '../admins/standing.store.ts';
 import {
   countLiveKeys,
   findKey,
@@ -52,11 +53,15 @@ export function createPlatformKeys({ db, settingsKey }: PlatformKeysDependencies
     /**
      * Makes a key.
      * @returns it with the key itself, which is nowhere else from then on
-     * @throws AppError 409 `too_many_keys`
+     * @throws AppError 403 `confirmation_required`, 409 `too_many_keys`
      */
-    async create({ admin }: Manager, name: string): Promise<PlatformKey & { key: string }> {
+    async create(
+      { admin, sessionId }: Manager,
+      name: string,
+    ): Promise<PlatformKey & { key: string }> {
       const key = PREFIX + randomBytes(32).toString('base64url');
       const made = await db.kysely.transaction().execute(async (tx) => {
+        await requireConfirmed(tx, sessionId);
         if ((await countLiveKeys(tx)) >= PLATFORM_KEYS_MAX) throw new AppError('too_many_keys');
         const id = await insertKey(tx, {
           name,

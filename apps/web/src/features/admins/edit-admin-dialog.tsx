@@ -1,9 +1,10 @@
 import type { AdminRecord } from '@stagedoor/contract/admins';
 import { type FormEvent, useId, useState } from 'react';
-import { ApiError, errorText } from '../../lib/api.ts';
+import { ApiError } from '../../lib/api.ts';
 import { t } from '../../lib/i18n.ts';
 import { rich } from '../../lib/rich-text.tsx';
 import { useAdmin } from '../../lib/session.ts';
+import { passkeyErrorText } from '../../lib/webauthn.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -69,7 +70,7 @@ export function EditAdminDialog({ admin: opened, onClose, onSaved }: EditAdminDi
     >
       <form id={formId} onSubmit={submit} className="flex flex-col gap-4">
         {save.error && codenameError === undefined && (
-          <ErrorBox text={errorText(save.error, t('Failed to update admin'))} />
+          <ErrorBox text={passkeyErrorText(save.error, t('Failed to update admin'))} />
         )}
         <p className="flex items-center gap-2 text-meta text-fg-3">
           {rich('Colleagues see {codename}', {

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { t } from '../../lib/i18n.ts';
+import { useAdmin } from '../../lib/session.ts';
 import { passkeyErrorText } from '../../lib/webauthn.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -27,6 +28,9 @@ export function PasskeyReset({ admin }: { admin: AdminRecord }) {
     },
   });
   const { email } = admin;
+  const me = useAdmin();
+  // Until the list says otherwise the server decides.
+  const canConfirm = list?.find(({ id }) => id === me.id)?.passkeys !== 0;
   const { passkeys } = list?.find(({ id }) => id === admin.id) ?? admin;
   return (
     <div className="flex flex-col gap-2 border-t border-line pt-3">
@@ -41,7 +45,12 @@ export function PasskeyReset({ admin }: { admin: AdminRecord }) {
             {passkeys === 0 ? t('None') : passkeys}
           </span>
         </span>
-        {passkeys > 0 && (
+        {passkeys > 0 && !canConfirm && (
+          <p className="text-end text-meta text-fg-3">
+            {t('To reset these, add a passkey of your own first.')}
+          </p>
+        )}
+        {passkeys > 0 && canConfirm && (
           <Button
             busy={reset.isPending}
             onClick={() => setAsking(true)}

@@ -7,6 +7,7 @@ import {
 import type { AdminRole } from '@stagedoor/contract/auth';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
+import { whenConfirmed } from '../passkeys/queries.ts';
 import { putAdmin } from './cache.ts';
 import { useListUpdate } from './use-staff.ts';
 
@@ -46,7 +47,10 @@ export function useAdminEdit(admin: AdminRecord, onStored: (stored: AdminRecord)
         keep((await call(updateAdminCodename, { params, body: { codename } })).data);
       if (!sameColor(display_color, admin.display_color))
         keep((await call(updateAdminColor, { params, body: { display_color } })).data);
-      if (role !== admin.role) keep((await call(updateAdminRole, { params, body: { role } })).data);
+      if (role !== admin.role) {
+        const setRole = () => call(updateAdminRole, { params, body: { role } });
+        keep((await whenConfirmed(setRole)).data);
+      }
     },
   });
 }

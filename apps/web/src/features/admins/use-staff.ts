@@ -3,7 +3,9 @@ import { useMutation, useMutationState, useQuery, useQueryClient } from '@tansta
 import { useCallback, useEffect, useMemo } from 'react';
 import { ApiError, call, errorText } from '../../lib/api.ts';
 import { t } from '../../lib/i18n.ts';
+import { passkeyErrorText } from '../../lib/webauthn.ts';
 import { recheckAdmin } from '../auth/queries.ts';
+import { whenConfirmed } from '../passkeys/queries.ts';
 import { type PrivilegesChange, putAdmin, withPrivileges } from './cache.ts';
 import { useNotices } from './notices.ts';
 import { adminsErrorText, adminsOptions } from './queries.ts';
@@ -55,7 +57,8 @@ export function useStaff() {
   }, [loadError, isLoaded, failed]);
 
   const adding = {
-    mutationFn: async (body: NewAdmin) => (await call(addAdmin, { body })).data,
+    mutationFn: async (body: NewAdmin) =>
+      (await whenConfirmed(() => call(addAdmin, { body }))).data,
     onMutate: () => fail(null),
     onSuccess: (admin: AdminRecord) => {
       update((admins) => putAdmin(admins, admin));
@@ -64,7 +67,7 @@ export function useStaff() {
     onError: (error: Error) => {
       // What is wrong with a field is said at the field.
       if (!(error instanceof ApiError) || error.fields.email === undefined)
-        failed(error, errorText(error, t('Failed to add admin')));
+        failed(error, passkeyErrorText(error, t('Failed to add admin')));
     },
   };
   const add = useMutation(adding);

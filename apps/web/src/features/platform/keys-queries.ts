@@ -5,6 +5,7 @@ import {
 } from '@stagedoor/contract/platform-keys';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
+import { whenConfirmed } from '../passkeys/queries.ts';
 
 /** The keys, the newest first, and whether the settings hold one more. Nothing tells of changes: each opening asks again. */
 export const keysOptions = queryOptions({
@@ -18,7 +19,8 @@ export function useCreateKey() {
   const client = useQueryClient();
   return useMutation({
     gcTime: 0,
-    mutationFn: async (name: string) => (await call(createPlatformKey, { body: { name } })).data,
+    mutationFn: async (name: string) =>
+      (await whenConfirmed(() => call(createPlatformKey, { body: { name } }))).data,
     // After a failure too: an answer may be lost on its way, and the key be there.
     onSettled: () => void client.invalidateQueries({ queryKey: keysOptions.queryKey }),
   });

@@ -1,7 +1,8 @@
 import { KEY_NAME_MAX_CHARS } from '@stagedoor/contract/platform-keys';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { ApiError, errorText } from '../../lib/api.ts';
+import { ApiError } from '../../lib/api.ts';
 import { t } from '../../lib/i18n.ts';
+import { passkeyErrorText } from '../../lib/webauthn.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
@@ -54,7 +55,7 @@ function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose
     >
       <form id={formId} ref={form} noValidate onSubmit={submit} className="flex flex-col gap-3">
         {create.error && objection === undefined && (
-          <ErrorBox text={errorText(create.error, t('Failed to make the key'))} />
+          <ErrorBox text={passkeyErrorText(create.error, t('Failed to make the key'))} />
         )}
         <TextField
           label={t('Name')}

@@ -1,8 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../../db/tables.ts';
-import type { PasskeyRow } from './passkeys.store.ts';
-
-type Tx = Transaction<Tables>;
+import { confirmationRequired, unauthorized } from '../../errors.ts';
 
 /** Seconds for which a passkey that was used confirms that it is the admin who uses a session. */
 export const CONFIRMED_SECONDS = 600;
@@ -17,32 +15,23 @@ export interface Standing {
 }
 
 /**
- * Where an admin stands, with their row locked: they get and lose no passkey until the transaction ends.
+ * Locks an admin's row until the transaction ends, so that they neither get nor lose a passkey. Admins who have a passkey must
+ * have used one in this session recently: a session that was left open, or stolen, is not enough.
  * @param within seconds since a passkey was used
- * @returns null where the session is over
+ * @throws AppError 401 where the session is over; 403 `confirmation_required`
  */
-export async function lockStanding(
-  tx: Tx,
+export async function requireConfirmed(
+  tx: Transaction<Tables>,
   sessionId: string,
   within = CONFIRMED_SECONDS,
-): Promise<Standing | null> {
+): Promise<Standing> {
   const { rows } = await sql<Standing>`
     select a.passkeys, exists (select from passkey_roles r where r.role = a.role) as required,
       coalesce(s.confirmed_at > clock_timestamp() - make_interval(secs => ${within}), false) as confirmed
     from sessions s join admins a on a.id = s.admin_id
     where s.id = ${sessionId} and a.is_active for no key update of a`.execute(tx);
-  return rows[0] ?? null;
-}
-
-/** Notes that a passkey was used in a session now. */
-export async function confirmSession(
-  tx: Tx,
-  sessionId: string,
-  passkey: Pick<PasskeyRow, 'id'>,
-): Promise<void> {
-  await tx
-    .updateTable('sessions')
-    .set({ passkey_id: passkey.id, confirmed_at: sql`clock_timestamp()` })
-    .where('id', '=', sessionId)
-    .execute();
+  const [standing] = rows;
+  if (standing === undefined) throw unauthorized();
+  if (standing.passkeys > 0 && !standing.confirmed) throw confirmationRequired();
+  return standing;
 }
