@@ -127,6 +127,7 @@ test('a role is required to have one: out at once, and in again by adding one; a
 
   const { page: console } = await openLogin(desk);
   await enterCode(desk, console, manager.admin.email);
+  await expect(inbox(console)).toBeVisible();
   await console.goto(`${localhost(desk)}/console`);
   const card = console.getByRole('region', { name: 'Passkeys at sign-in' });
   const row = card.getByRole('listitem').filter({ hasText: 'Support' });
