@@ -9,6 +9,8 @@ import { serveMedia } from './features/media/serve-media.ts';
 import { bindMessageEvents } from './features/messages/messages.socket.ts';
 import { bindPresenceEvents } from './features/presence/presence.socket.ts';
 import { countDeliveries } from './features/webhooks/webhooks.store.ts';
+import { clientAddress } from './http/client-address.ts';
+import { createFailureCount } from './http/failed-credentials.ts';
 import { createMetrics } from './http/metrics.ts';
 import { serveOperations } from './http/operations.routes.ts';
 import { type Authenticators, createRouter, type Router } from './http/route.ts';
@@ -74,10 +76,13 @@ export async function startApp(parts: AppParts): Promise<App> {
     for (const one of [method].flat()) routes.add(`${one} ${url}`);
   });
   const auth = createAuthService({ db, mailer, codeKey: parts.codeKey, log });
+  const failed = createFailureCount(broker);
+  const addressBehind = clientAddress(config.trustProxy);
   const { sockets, fanSessions, fanSockets, publish, reconnects } = openSockets({
     server: http.server,
     db,
     auth,
+    failed: (request) => failed(addressBehind(request)),
     publicOrigin,
     broker,
     handshakeMs: parts.patience?.handshake ?? PATIENCE.handshake,
@@ -93,6 +98,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     avatarCookie: auth.authenticateAvatarCookie,
     platform: keys.authenticate,
     fan: fanSessions.authenticate,
+    failed,
     publicOrigin,
   };
   const router = createRouter(http, authenticators);

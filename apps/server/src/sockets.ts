@@ -6,6 +6,7 @@ import { createFanSessions } from './features/fan-sessions/fan-sessions.service.
 import type { Logger } from './log.ts';
 import type { Broker } from './realtime/broker.ts';
 import { createFanNamespace } from './realtime/fan-socket.ts';
+import type { FailedHandshake } from './realtime/handshake.ts';
 import { createPublisher } from './realtime/publish.ts';
 import { createReconnects } from './realtime/reconnect.ts';
 import { createSocketServer } from './realtime/socket.ts';
@@ -14,6 +15,7 @@ interface SocketsDependencies {
   readonly server: HttpServer;
   readonly db: Database;
   readonly auth: Pick<AuthService, 'authenticate'>;
+  readonly failed: FailedHandshake;
   /** The console's, where it is known. */
   readonly publicOrigin: string | null;
   readonly broker: Broker | null;
@@ -24,9 +26,10 @@ interface SocketsDependencies {
 
 /** The sockets of staff and of fans, and what tells them. Fans' sessions come with them: each ends the other's. */
 export function openSockets(dependencies: SocketsDependencies) {
-  const { server, db, auth, publicOrigin, broker, handshakeMs, log } = dependencies;
+  const { server, db, auth, failed, publicOrigin, broker, handshakeMs, log } = dependencies;
   const sockets = createSocketServer(server, {
     authenticate: auth.authenticate,
+    failed,
     liveSessions: (ids) => liveSessions(db, ids),
     publicOrigin,
     broker,
@@ -40,6 +43,7 @@ export function openSockets(dependencies: SocketsDependencies) {
   });
   const fanSockets = createFanNamespace(sockets.io, {
     authenticate: fanSessions.authenticate,
+    failed,
     liveSessions: fanSessions.live,
     justEnded: fanSessions.justEnded,
     log,

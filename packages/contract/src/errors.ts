@@ -164,6 +164,10 @@ export const errorCatalogue = {
       'This search takes too long. Please narrow your search: more letters, one fan, or a shorter time.',
   },
   rate_limited: { status: 429, message: 'Too many requests. Please wait a moment and try again.' },
+  too_many_wrong_codes: {
+    status: 429,
+    message: 'There were too many wrong codes for this email. Wait before you try again.',
+  },
   storage_full: {
     status: 507,
     message: 'There is no space left for files. Please tell whoever runs this installation.',
@@ -190,6 +194,8 @@ export const ErrorReply = z
     claimant: z.optional(StaffMember),
     /** With `passkey_required` and `passkey_enrolment_required`: the token by which the sign-in goes on, for 5 minutes. */
     pending: z.optional(z.string()),
+    /** With a refused socket, which has no `Retry-After` header: seconds. */
+    retry_after: z.optional(z.number()),
     /** With `banned_words`: which, as they were banned. */
     words: z.optional(z.array(z.string())),
     /** With `notes_conflict`, `settings_conflict`, `statement_conflict` and `edit_conflict`: what is stored now. */

@@ -11,7 +11,10 @@ import { signInFan } from '../../test/fan-world.ts';
 import { httpClient, type RawReply } from '../../test/http-client.ts';
 import { PLATFORM_KEY, startTestApp } from '../../test/test-app.ts';
 
-const app = await startTestApp();
+// Calls come from many addresses, so that their wrong credentials don't add up.
+const app = await startTestApp({ config: { trustProxy: true } });
+let callers = 0;
+const newCaller = () => ({ 'x-forwarded-for': `10.0.${(++callers >> 8) & 255}.${callers & 255}` });
 afterAll(() => app.close());
 const { id: conversationId, messages, fan } = await buildConversation(app);
 
@@ -408,7 +411,7 @@ function call(name: EndpointName, { bearer, cookie }: Credentials): Promise<RawR
   return httpClient(app.url, bearer).raw(endpoint.method, pathOf(endpoint), {
     body: endpoint.upload && endpoint.auth === 'avatar_cookie' ? new FormData() : body[name],
     ...(query[name] && { query: query[name] }),
-    ...(cookie !== null && { headers: { cookie } }),
+    headers: { ...newCaller(), ...(cookie !== null && { cookie }) },
   });
 }
 
@@ -464,7 +467,7 @@ describe.each(Object.keys(clientEvents) as ClientEventName[])('event %s', (event
     const token = (await actors[actor].credentials()).bearer ?? undefined;
     const is: readonly Access[] = actors[actor].is;
     if (!is.includes('admin')) {
-      const refusal = await app.refusedHandshake(token);
+      const refusal = await app.refusedHandshake(token, { extraHeaders: newCaller() });
       expect(refusal.data).toMatchObject({ code: 'unauthorized' });
       return;
     }
@@ -507,7 +510,7 @@ describe('the fans’ sockets', () => {
     const is: readonly Access[] = actors[actor].is;
     if (is.includes('fan')) (await app.connectFanSocket(token ?? '')).close();
     else {
-      const refusal = await app.refusedFanHandshake(token);
+      const refusal = await app.refusedFanHandshake(token, { extraHeaders: newCaller() });
       expect(refusal.data).toMatchObject({ code: 'unauthorized' });
     }
   });

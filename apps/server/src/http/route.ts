@@ -8,6 +8,7 @@ import { type ErrorCode, ErrorReply, errorCatalogue } from '@stagedoor/contract/
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
 import type * as z from 'zod/mini';
 import {
+  type AppError,
   messagePrivilegeRequired,
   originRefused,
   permissionRequired,
@@ -130,6 +131,8 @@ export interface Authenticators {
   platform(key: string): Promise<boolean>;
   /** The fan of a live session of the fan client, or null. */
   fan(token: string): Promise<FanActor | null>;
+  /** Counts a failed credential of a client address. @returns the refusal */
+  failed(address: string): Promise<AppError>;
   /** The console's own origin where it is configured: what a cookie speaks for must come from there. */
   readonly publicOrigin: string | null;
 }
@@ -218,25 +221,27 @@ async function authenticate(
   if (auth === 'none') return;
   if (auth === 'avatar_cookie') {
     if (!isSameOrigin(request.headers, authenticators.publicOrigin)) throw originRefused();
-    const actor = await authenticators.avatarCookie(request.headers.cookie ?? '');
-    if (actor === null) throw unauthorized();
+    const { cookie } = request.headers;
+    if (cookie === undefined) throw unauthorized();
+    const actor = await authenticators.avatarCookie(cookie);
+    if (actor === null) throw await authenticators.failed(request.ip);
     admins.set(request, actor);
     return;
   }
   const credential = bearer(request.headers.authorization);
   if (credential === null) throw unauthorized();
   if (auth === 'platform') {
-    if (!(await authenticators.platform(credential))) throw unauthorized();
+    if (!(await authenticators.platform(credential))) throw await authenticators.failed(request.ip);
     return;
   }
   if (auth === 'fan') {
     const actor = await authenticators.fan(credential);
-    if (actor === null) throw unauthorized();
+    if (actor === null) throw await authenticators.failed(request.ip);
     fans.set(request, actor);
     return;
   }
   const actor = await authenticators.admin(credential);
-  if (actor === null) throw unauthorized();
+  if (actor === null) throw await authenticators.failed(request.ip);
   admins.set(request, actor);
 }
 
@@ -279,7 +284,7 @@ function errorStatuses(endpoint: Endpoint): number[] {
     ...(endpoint.params || endpoint.query || endpoint.body || endpoint.upload
       ? (['invalid_request'] as const)
       : []),
-    ...(endpoint.auth === 'none' ? [] : (['unauthorized'] as const)),
+    ...(endpoint.auth === 'none' ? [] : (['unauthorized', 'rate_limited'] as const)),
     ...(endpoint.auth === 'avatar_cookie' ? (['origin_refused'] as const) : []),
     ...(endpoint.permission ? (['permission_required'] as const) : []),
     ...(endpoint.errors ?? []),

@@ -19,6 +19,7 @@ import {
 import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
 import type { Broker } from '../realtime/broker.ts';
+import { type ProxyTrust, proxyTrust } from './client-address.ts';
 import { serveDocumentation } from './documentation.ts';
 import { answerUnreadable, notFound, replyWithError } from './error-reply.ts';
 import { sharedLimits } from './shared-limits.ts';
@@ -51,7 +52,7 @@ const LOOKS = 12;
 
 interface HttpOptions {
   readonly log: FastifyBaseLogger;
-  readonly trustProxy: boolean | string | number;
+  readonly trustProxy: ProxyTrust;
   /** Whether browsers reach us over TLS: then they are told to keep to it. */
   readonly secure: boolean;
   /** The built web client's folder; null leaves it out. */
@@ -153,11 +154,6 @@ const checkedJson: FastifySerializerCompiler<z.core.$ZodType> =
     }
     return JSON.stringify(result.data);
   };
-
-/** A number of hops means: believe what the nearest that many proxies say. */
-function proxyTrust(setting: HttpOptions['trustProxy']) {
-  return typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting;
-}
 
 function helmetOptions(secure: boolean) {
   return {

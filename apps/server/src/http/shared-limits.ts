@@ -19,25 +19,16 @@ const CALLERS_MAX = 5_000;
  */
 export function sharedLimits(broker: Pick<Broker, 'count'>): FastifyRateLimitStoreCtor {
   class SharedStore implements FastifyRateLimitStore {
-    readonly #own = createOwnCount();
+    readonly #count: Count;
     readonly #route: string;
-    readonly #isPerNode: boolean;
 
     constructor(_options: object, route = '', isPerNode = false) {
+      this.#count = createCount(isPerNode ? null : broker);
       this.#route = route;
-      this.#isPerNode = isPerNode;
     }
 
     incr(key: string, answer: Answer, windowMs: number): void {
-      const own = this.#own(key, windowMs);
-      if (this.#isPerNode) {
-        answer(null, own);
-        return;
-      }
-      inTime(broker.count(`${this.#route}:${key}`, windowMs)).then(
-        (all) => answer(null, all),
-        () => answer(null, own),
-      );
+      void this.#count(`${this.#route}:${key}`, windowMs).then((counted) => answer(null, counted));
     }
 
     child(options: object): FastifyRateLimitStore {
@@ -51,10 +42,23 @@ export function sharedLimits(broker: Pick<Broker, 'count'>): FastifyRateLimitSto
   return SharedStore;
 }
 
+type Counted = { current: number; ttl: number };
+/** Counts a call of a caller's within a window of milliseconds. */
+type Count = (key: string, windowMs: number) => Promise<Counted>;
+
+/** Counts on all nodes together; on this one alone without a broker, and while it does not answer. */
+export function createCount(broker: Pick<Broker, 'count'> | null): Count {
+  const own = createOwnCount();
+  return async (key, windowMs) => {
+    const here = own(key, windowMs);
+    return broker === null ? here : inTime(broker.count(key, windowMs)).catch(() => here);
+  };
+}
+
 /** Counts the calls of each caller within a window that begins with the first. */
 function createOwnCount() {
   const windows = new Map<string, { current: number; ends: number }>();
-  return (key: string, windowMs: number): { current: number; ttl: number } => {
+  return (key: string, windowMs: number): Counted => {
     const now = performance.now();
     const running = windows.get(key);
     const window =

@@ -1,9 +1,9 @@
 import { FAN_NAMESPACE } from '@stagedoor/contract/fan-realtime';
 import type { Socket } from 'socket.io';
-import { AppError, unauthorized } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import type { FanActor } from '../http/route.ts';
 import { limitHandshakes } from './allowance.ts';
-import { handshakeError } from './handshake.ts';
+import { actorOf, type FailedHandshake, refuseHandshake } from './handshake.ts';
 import { every } from './outbox.ts';
 import {
   type FanNamespace,
@@ -15,6 +15,7 @@ import {
 
 interface FanSocketDependencies {
   readonly authenticate: (token: string) => Promise<FanActor | null>;
+  readonly failed: FailedHandshake;
   /** Those of the sessions that are still good. */
   readonly liveSessions: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Sessions that ended a moment ago, on whatever node; more than once the same. */
@@ -48,18 +49,17 @@ export function createFanNamespace(io: StaffServer, deps: FanSocketDependencies)
   let round = namespace.sockets.values();
 
   namespace.use((socket, next) => {
-    void admit(socket.handshake.auth.token).then(
+    void admit(socket).then(
       (data) => {
         Object.assign(socket.data, data);
         next();
       },
-      (error: unknown) => next(handshakeError(error)),
+      (error: unknown) => refuseHandshake(socket, next, error),
     );
   });
 
-  async function admit(token: unknown): Promise<FanSocketData> {
-    const actor = typeof token === 'string' && token !== '' ? await deps.authenticate(token) : null;
-    if (actor === null) throw unauthorized();
+  async function admit(socket: FanSocket): Promise<FanSocketData> {
+    const actor = await actorOf(socket, deps.authenticate, deps.failed);
     const { conversation_id: conversationId } = actor.fan;
     allowHandshake(conversationId);
     const open = namespace.adapter.rooms.get(fanRoom(conversationId))?.size ?? 0;

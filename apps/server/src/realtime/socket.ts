@@ -16,7 +16,7 @@ import type { AdminActor } from '../http/route.ts';
 import { eventAllowance, limitHandshakes, shutOut } from './allowance.ts';
 import type { Broker } from './broker.ts';
 import { sendFramesTogether } from './frames-together.ts';
-import { handshakeError } from './handshake.ts';
+import { actorOf, type FailedHandshake, refuseHandshake } from './handshake.ts';
 import { every } from './outbox.ts';
 import {
   adminRoom,
@@ -66,6 +66,7 @@ export interface StaffEvents {
 
 interface SocketDependencies {
   readonly authenticate: (token: string) => Promise<AdminActor | null>;
+  readonly failed: FailedHandshake;
   /** Those of the sessions that are still good, each with whether its admin manages admins. */
   readonly liveSessions: (ids: readonly string[]) => Promise<ReadonlyMap<string, boolean>>;
   /** The console's own origin where it is configured. */
@@ -111,15 +112,17 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
   const flooders = shutOut();
 
   io.use((socket, next) => {
-    void admit(socket.handshake.auth.token, deps.authenticate)
-      .then((data) => {
-        if (flooders.has(data.sessionId)) throw new AppError('rate_limited');
-        allowHandshake(data.sessionId);
-        Object.assign(socket.data, data);
+    actorOf(socket, deps.authenticate, deps.failed)
+      .then(({ sessionId, admin: { id: adminId, permissions } }) => {
+        if (flooders.has(sessionId)) throw new AppError('rate_limited');
+        allowHandshake(sessionId);
+        const token = String(socket.handshake.auth.token);
+        const manages = permissions.can_manage_admins;
+        Object.assign(socket.data, { token, sessionId, adminId, manages } satisfies SocketData);
       })
       .then(
         () => next(),
-        (error: unknown) => next(handshakeError(error)),
+        (error: unknown) => refuseHandshake(socket, next, error),
       );
   });
 
@@ -221,18 +224,6 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
       io.engine.close();
     },
   };
-}
-
-async function admit(
-  token: unknown,
-  authenticate: SocketDependencies['authenticate'],
-): Promise<SocketData> {
-  if (typeof token !== 'string' || token === '') throw unauthorized();
-  const actor = await authenticate(token);
-  if (actor === null) throw unauthorized();
-  const { id, permissions } = actor.admin;
-  const { sessionId } = actor;
-  return { token, sessionId, adminId: id, manages: permissions.can_manage_admins };
 }
 
 function placeAmongManagers(socket: StaffSocket, manages: boolean): void {

@@ -27,6 +27,7 @@ async function broken<E extends Endpoint>(
     avatarCookie: async () => null,
     platform: async () => false,
     fan: async () => null,
+    failed: async () => new AppError('unauthorized'),
     publicOrigin: null,
   }).bind(bound, handler);
   const target: Target = {

@@ -1,0 +1,23 @@
+import { type AppError, rateLimited, unauthorized } from '../errors.ts';
+import type { Broker } from '../realtime/broker.ts';
+import { createCount } from './shared-limits.ts';
+
+/** Failed credentials that one client address may send, of staff, fans and the platform, over HTTP and sockets together. */
+const ALLOWED = { max: 100, timeWindow: 60_000 };
+
+/**
+ * Counts a failed credential. Credentials are checked before, so that valid ones from the same address go on working.
+ * @param address the client's
+ * @returns the refusal: 401 `unauthorized`, or 429 `rate_limited` after too many
+ */
+export type CountFailure = (address: string) => Promise<AppError>;
+
+export function createFailureCount(broker: Pick<Broker, 'count'> | null): CountFailure {
+  const count = createCount(broker);
+  return async (address) => {
+    const { current, ttl } = await count(`failed-credentials:${address}`, ALLOWED.timeWindow);
+    return current > ALLOWED.max
+      ? rateLimited(Math.max(1, Math.ceil(ttl / 1_000)))
+      : unauthorized();
+  };
+}
