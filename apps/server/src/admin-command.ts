@@ -6,7 +6,7 @@ import { type Database, openDatabase } from './db/database.ts';
 import { connectRunning } from './db/embedded-postgres.ts';
 import { listAdmins } from './features/admins/admins.store.ts';
 import { defineSecurityNotices, type SecurityNotices } from './features/admins/security-notices.ts';
-import { addAdmin, removeAdmin } from './features/admins/server-admins.ts';
+import { addAdmin, removeAdmin, unlockAdmin } from './features/admins/server-admins.ts';
 import { liftRequirement, resetPasskeys } from './features/passkeys/server-passkeys.ts';
 import { openInstallation } from './installation.ts';
 import { openJobs } from './jobs/pg-boss-jobs.ts';
@@ -17,12 +17,13 @@ const USAGE = `Who may sign in.
   npm run admin -- list
   npm run admin -- add <email> [--role support|moderator|manager|creator]
   npm run admin -- remove <email>
+  npm run admin -- unlock <email>
   npm run admin -- reset-passkeys <email>
   npm run admin -- lift-passkeys <role>
 
 It works beside a running server and without one, on the database that the server's own settings (DATA_DIR or
 DATABASE_URL) name. Who is removed is signed out at once and what they had claimed is free again; adding them again
-lets them back in. reset-passkeys is for who has lost theirs and has no colleague who could reset them: they are signed out,
+lets them back in. unlock is for who has to wait after wrong sign-in codes. reset-passkeys is for who has lost theirs and has no colleague who could reset them: they are signed out,
 told by mail, and sign in by the code. lift-passkeys lets a role sign in without one again.
 `;
 
@@ -49,6 +50,8 @@ async function main(args: string[]): Promise<number> {
       return withDatabase((db) => add(db, call.email, call.role));
     case 'remove':
       return withDatabase((db) => remove(db, call.email));
+    case 'unlock':
+      return withDatabase((db) => unlock(db, call.email));
     case 'reset-passkeys':
       return withDatabase((db) => reset(db, call.email));
     case 'lift-passkeys':
@@ -59,7 +62,7 @@ async function main(args: string[]): Promise<number> {
 type Call =
   | { command: 'help' | 'list' }
   | { command: 'add'; email: string; role: AdminRole }
-  | { command: 'remove' | 'reset-passkeys'; email: string }
+  | { command: 'remove' | 'unlock' | 'reset-passkeys'; email: string }
   | { command: 'lift-passkeys'; role: AdminRole };
 
 /** @throws UsageError */
@@ -78,7 +81,12 @@ function parse(args: string[]): Call {
     if (role.success) return { command, role: role.data };
     throw new UsageError(`${command} takes one of ${AdminRole.options.join(', ')}`);
   }
-  if (command !== 'add' && command !== 'remove' && command !== 'reset-passkeys') {
+  if (
+    command !== 'add' &&
+    command !== 'remove' &&
+    command !== 'unlock' &&
+    command !== 'reset-passkeys'
+  ) {
     throw new UsageError(
       `There is no '${[command, address].join(' ').trim()}'. See npm run admin -- --help`,
     );
@@ -161,6 +169,20 @@ async function remove(db: Database, email: string): Promise<number> {
       : `${email} is the last one who can manage admins. Add another manager or creator first.`,
   );
   return 1;
+}
+
+async function unlock(db: Database, email: string): Promise<number> {
+  const done = await unlockAdmin(db, email);
+  if (done === 'unknown') {
+    console.error(`There is no active admin ${email}.`);
+    return 1;
+  }
+  console.log(
+    done === 'unlocked'
+      ? `${email} can sign in again with a new code.`
+      : `${email} does not have to wait.`,
+  );
+  return 0;
 }
 
 async function reset(db: Database, email: string): Promise<number> {

@@ -37,6 +37,9 @@ export class AppError extends Error {
 
 export const unauthorized = () => new AppError('unauthorized');
 export const invalidCode = () => new AppError('invalid_code');
+/** @param retryAfter seconds */
+export const tooManyWrongCodes = (retryAfter: number) =>
+  new AppError('too_many_wrong_codes', { retryAfter });
 export const permissionRequired = () => new AppError('permission_required');
 export const messagePrivilegeRequired = () => new AppError('message_privilege_required');
 export const conversationNotFound = () => new AppError('conversation_not_found');

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { lookupId, timestamp } from './primitives.ts';
 import { StaffMember } from './staff.ts';
 
-/** Something that needed a permission: who did what to what, and when. Never changed once written. */
+/** Something that needed a permission, or a sign-in: who did what to what, and when. Never changed once written. */
 export const AuditEntry = z
   .object({
     id: z.string(),

@@ -59,14 +59,14 @@ export const requestOtp = endpoint({
       }),
     }),
   },
-  errors: ['rate_limited'],
+  errors: ['rate_limited', 'too_many_wrong_codes'],
 });
 
 export const verifyOtp = endpoint({
   method: 'POST',
   path: '/api/auth/admin/verify-otp',
   summary:
-    'Exchange a code for a session. A code works once, for 5 minutes and 5 tries. Where a passkey is needed too, it is exchanged for a token by which the sign-in goes on.',
+    'Exchange a code for a session. A code works once, for 5 minutes and 5 tries. After 10 wrong codes in a row an address waits longer before each further one, and after 100 for 30 days. Where a passkey is needed too, it is exchanged for a token by which the sign-in goes on.',
   auth: 'none',
   body: z.strictObject({
     email: emailAddress,
@@ -75,7 +75,13 @@ export const verifyOtp = endpoint({
       .check(z.trim(), z.regex(/^[0-9]{6}$/, 'Please enter the 6 digits of the code')),
   }),
   replies: { 200: z.object({ token: z.string(), admin: SignedInAdmin }) },
-  errors: ['invalid_code', 'passkey_required', 'passkey_enrolment_required', 'rate_limited'],
+  errors: [
+    'invalid_code',
+    'passkey_required',
+    'passkey_enrolment_required',
+    'rate_limited',
+    'too_many_wrong_codes',
+  ],
 });
 
 export const signOut = endpoint({

@@ -33,6 +33,7 @@ import * as mentionNotices from './migrations/0030-mention-notices.ts';
 import * as fanLanguages from './migrations/0031-fan-languages.ts';
 import * as soldOnce from './migrations/0032-sold-once.ts';
 import * as scheduledPayloads from './migrations/0033-scheduled-payloads.ts';
+import * as signInFailures from './migrations/0034-sign-in-failures.ts';
 import type { Tables } from './tables.ts';
 
 /** In order of their names, each applied once. Applied ones never change: a correction is a new one. */
@@ -70,6 +71,7 @@ const migrations: Record<string, Migration> = {
   '0031-fan-languages': fanLanguages,
   '0032-sold-once': soldOnce,
   '0033-scheduled-payloads': scheduledPayloads,
+  '0034-sign-in-failures': signInFailures,
 };
 
 /** The names of all that this version knows, in order. */

@@ -104,6 +104,12 @@ export interface Tables {
     consumed_at: Date | null;
     created_at: DefaultedTime;
   };
+  sign_in_failures: {
+    email: string;
+    /** Wrong codes in a row. */
+    failures: number;
+    last_at: Date;
+  };
   fans: {
     id: Generated<string>;
     external_id: string;

@@ -59,6 +59,7 @@ export async function insertAdmin(
     .values({ email, role, codename: await freeCodename(tx), display_color: color })
     .returningAll()
     .executeTakeFirstOrThrow();
+  await clearSignInFailures(tx, email);
   const details = { email, role, codename: admin.codename };
   return settle(tx, actorId, admin, 'admin.add', details);
 }
@@ -108,6 +109,7 @@ export async function restoreAdmin(
     .where('id', '=', before.id)
     .returningAll()
     .executeTakeFirstOrThrow();
+  await clearSignInFailures(tx, admin.email);
   const details = { email: admin.email, role, was: before.role };
   return settle(tx, actorId, admin, 'admin.restore', details);
 }
@@ -140,6 +142,15 @@ export async function deactivateAdmin(
   const details = { email: admin.email, released: freed.length };
   const told = freed.map(({ id }) => ({ event: 'conversation_updated' as const, about: id }));
   return settle(tx, actorId, admin, 'admin.remove', details, told);
+}
+
+/** Lets an address sign in again that had to wait after wrong codes. @returns whether there were any */
+export async function clearSignInFailures(tx: Tx, email: string): Promise<boolean> {
+  const cleared = await tx
+    .deleteFrom('sign_in_failures')
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return cleared.numDeletedRows > 0n;
 }
 
 type Note = Pick<ChangeNote, 'event'> & { readonly about?: string };

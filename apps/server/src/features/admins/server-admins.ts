@@ -1,7 +1,9 @@
 import type { AdminRole } from '@stagedoor/contract/auth';
+import { writeAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
 import { findByEmail } from './admins.store.ts';
 import {
+  clearSignInFailures,
   deactivateAdmin,
   insertAdmin,
   lockStaff,
@@ -59,5 +61,16 @@ export function removeAdmin(
       return 'last manager';
     await deactivateAdmin(tx, null, admin.id);
     return 'removed';
+  });
+}
+
+/** Lets an admin sign in again who has to wait after wrong codes. @param email in lower case @returns what was done */
+export function unlockAdmin(db: Database, email: string): Promise<'unlocked' | 'free' | 'unknown'> {
+  return db.kysely.transaction().execute(async (tx) => {
+    const admin = await findByEmail(tx, email);
+    if (!admin?.is_active) return 'unknown';
+    if (!(await clearSignInFailures(tx, email))) return 'free';
+    await writeAudit(tx, { adminId: null, action: 'admin.unlock', targetId: admin.id });
+    return 'unlocked';
   });
 }

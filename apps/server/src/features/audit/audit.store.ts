@@ -47,6 +47,7 @@ export async function findAudit(
       l.details, coalesce(
         case case when l.thing in ('statement', 'promise') then 'conversation' else l.thing end
           when 'admin' then (select email from admins where id = l.target_id)
+          when 'sign_in' then (select email from admins where id = l.target_id)
           when 'passkey' then (select email from admins where id = l.target_id)
           when 'product' then (select title from products where id = l.target_id)
           when 'folder' then (select name from folders where id = l.target_id)

@@ -1,14 +1,16 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import { OTP_LENGTH, type SignedInAdmin } from '@stagedoor/contract/auth';
+import { writeAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
 import {
   invalidCode,
   passkeyEnrolmentRequired,
   passkeyRequired,
   rateLimited,
+  tooManyWrongCodes,
 } from '../../errors.ts';
 import { type AdminActor, bearer } from '../../http/route.ts';
-import type { Mailer } from '../../mail/mailer.ts';
+import type { Mail, Mailer } from '../../mail/mailer.ts';
 import { findActiveAdmin, presentAdmin } from '../admins/admins.store.ts';
 import {
   CODE_LIFE_SECONDS,
@@ -22,6 +24,7 @@ import {
   takeTry,
   touchSession,
 } from './auth.store.ts';
+import { WARNED_AFTER } from './failures.store.ts';
 import {
   AVATAR_COOKIE,
   MEDIA_COOKIE,
@@ -63,12 +66,39 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
     actorOf(await findSession(db, sha256(token))),
   );
 
+  /** Works on once the reply has gone, so that its time does not tell whether the address is known. */
+  function afterReply(work: () => Promise<void>, failure: string): void {
+    const done = new Promise((resolve) => setImmediate(resolve))
+      .then(work)
+      .catch((error: unknown) => log.error({ err: error }, failure))
+      .finally(() => underway.delete(done));
+    underway.add(done);
+  }
+
   async function mailCode(email: string, code: string): Promise<void> {
     const admin = await findActiveAdmin(db, email);
+    if (admin !== null) await send(codeMail(email, code));
+  }
+
+  /** Writes a wrong code down, and warns the admin after some in a row. */
+  async function noteFailure(email: string, inARow: number): Promise<void> {
+    const admin = await findActiveAdmin(db, email);
     if (admin === null) return;
+    await db.kysely.transaction().execute((tx) =>
+      writeAudit(tx, {
+        adminId: admin.id,
+        action: 'sign_in.fail',
+        targetId: admin.id,
+        details: { factor: 'code', in_a_row: inARow },
+      }),
+    );
+    if (inARow === WARNED_AFTER) await send(warningMail(email));
+  }
+
+  async function send(mail: Mail): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        await mailer.send(codeMail(email, code));
+        await mailer.send(mail);
         return;
       } catch (error) {
         if (attempt === MAIL_ATTEMPTS) throw error;
@@ -81,30 +111,27 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
     /**
      * Sends a code to an address if an active admin has it. Known, unknown and inactive addresses take the same path and
      * give the same answer: who that is, is looked up only once the answer is on its way.
-     * @throws AppError 429 `rate_limited`
+     * @throws AppError 429 `rate_limited`, or `too_many_wrong_codes` while the address has to wait
      */
     async requestCode(email: string): Promise<{ expires_in: number; retry_after: number }> {
       const code = randomInt(10 ** OTP_LENGTH)
         .toString()
         .padStart(OTP_LENGTH, '0');
       const wait = await storeCode(db, email, hashCode(email, code));
-      if (wait > 0) {
+      if (wait?.reason === 'wrong_codes') throw tooManyWrongCodes(wait.seconds);
+      if (wait !== null) {
         throw rateLimited(
-          wait,
-          `A code was sent already. Please wait ${wait} seconds for another.`,
+          wait.seconds,
+          `A code was sent already. Please wait ${wait.seconds} seconds for another.`,
         );
       }
-      const mailed = new Promise((resolve) => setImmediate(resolve))
-        .then(() => mailCode(email, code))
-        .catch((error: unknown) => log.error({ err: error }, 'a sign-in code could not be mailed'))
-        .finally(() => underway.delete(mailed));
-      underway.add(mailed);
+      afterReply(() => mailCode(email, code), 'a sign-in code could not be mailed');
       return { expires_in: CODE_LIFE_SECONDS, retry_after: RESEND_SECONDS };
     },
 
     /**
      * Exchanges a code for a session.
-     * @throws AppError 401 `invalid_code`, whatever was wrong; 403 `passkey_required` or `passkey_enrolment_required`, with
+     * @throws AppError 401 `invalid_code`, whatever was wrong; 429 `too_many_wrong_codes` while the address has to wait; 403 `passkey_required` or `passkey_enrolment_required`, with
      * the token by which the sign-in goes on, where the code is not enough
      */
     async verifyCode(
@@ -113,7 +140,10 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
       userAgent: string | null,
     ): Promise<SessionSecrets & { admin: SignedInAdmin }> {
       const stored = await takeTry(db, email);
-      if (stored === null || !timingSafeEqual(stored.code_hash, hashCode(email, code))) {
+      if (typeof stored === 'number') throw tooManyWrongCodes(stored);
+      if (stored === null) throw invalidCode();
+      if (!timingSafeEqual(stored.code_hash, hashCode(email, code))) {
+        afterReply(() => noteFailure(email, stored.failures), 'a wrong code was not written down');
         throw invalidCode();
       }
       const { secrets, hashes } = newSession();
@@ -152,7 +182,7 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
       return cookie !== null && hasMediaCookie(db, sha256(cookie));
     },
 
-    /** Resolves when no mail is under way any more. */
+    /** Resolves when nothing is left to do after replies. */
     async settle(): Promise<void> {
       await Promise.all(underway);
     },
@@ -173,6 +203,20 @@ function codeMail(to: string, code: string) {
     ${code}
 
 It works once, for ${CODE_LIFE_SECONDS / 60} minutes. If you did not ask for it, ignore this mail: nobody can sign in without the code.
+`,
+  };
+}
+
+function warningMail(to: string): Mail {
+  return {
+    to,
+    subject: 'Wrong sign-in codes for your Stagedoor account',
+    text: `Someone entered ${WARNED_AFTER} wrong sign-in codes in a row for your account. From now on each further try has to wait, at first for
+a minute, then longer each time.
+
+If this was you, wait and sign in with a new code. If not, nobody got in, and nobody can without a code from your
+mailbox. A passkey protects your account further. If the waiting keeps you out, ask whoever manages your team to remove
+you and invite you back.
 `,
   };
 }

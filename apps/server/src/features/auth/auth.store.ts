@@ -1,9 +1,11 @@
 import type { AdminRole } from '@stagedoor/contract/auth';
 import { sql, type Transaction } from 'kysely';
+import { writeAudit } from '../../db/audit.ts';
 import type { Database, Statement } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { AdminRow } from '../admins/admins.store.ts';
 import { manages } from '../admins/roles.ts';
+import { countFailure, findWait, lockAddress, purgeFailures } from './failures.store.ts';
 
 /** Seconds that a code can be used. By the database's clock, so that a server's own does not matter. */
 export const CODE_LIFE_SECONDS = 300;
@@ -26,14 +28,25 @@ const SESSION_LIFE = "interval '7 days'";
 /** The last use is written down at most this often. */
 const TOUCH_EVERY_SECONDS = 60;
 
+/** Why no code can be sent or tried now, and for how many seconds. */
+interface Wait {
+  readonly seconds: number;
+  readonly reason: 'code_sent' | 'wrong_codes';
+}
+
 /**
  * Stores a new code for an address, if the address has not had too many.
- * @returns 0, or the seconds until the next one may be asked for
+ * @returns null, or how long to wait for the next one
  */
-export async function storeCode(db: Database, email: string, codeHash: Buffer): Promise<number> {
+export async function storeCode(
+  db: Database,
+  email: string,
+  codeHash: Buffer,
+): Promise<Wait | null> {
   return db.kysely.transaction().execute(async (tx) => {
-    // Two requests at once must not both find that none was sent.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${email}, 1))`.execute(tx);
+    await lockAddress(tx, email);
+    const blocked = await findWait(tx, email);
+    if (blocked > 0) return { seconds: blocked, reason: 'wrong_codes' };
     const recent = await tx
       .selectFrom('login_codes')
       .select(sql<number>`extract(epoch from clock_timestamp() - created_at)::float8`.as('age'))
@@ -41,16 +54,16 @@ export async function storeCode(db: Database, email: string, codeHash: Buffer): 
       .where('created_at', '>', sql<Date>`clock_timestamp() - interval '1 hour'`)
       .orderBy('created_at', 'desc')
       .execute();
-    const wait = Math.max(
+    const seconds = Math.max(
       waitFor(recent, CODES_PER_MINUTE, 60),
       waitFor(recent, CODES_PER_HOUR, 3_600),
     );
-    if (wait > 0) return wait;
+    if (seconds > 0) return { seconds, reason: 'code_sent' };
     await tx
       .insertInto('login_codes')
       .values({ email, code_hash: codeHash, consumed_at: null, created_at: sql`clock_timestamp()` })
       .execute();
-    return 0;
+    return null;
   });
 }
 
@@ -59,25 +72,31 @@ function waitFor(recent: readonly { age: number }[], allowed: number, window: nu
   return blocking === undefined || blocking.age >= window ? 0 : Math.ceil(window - blocking.age);
 }
 
-const tryCodeStatement: Statement = {
-  name: 'auth_try_code',
-  text: `update login_codes set tries = tries + 1
-    where id = (select id from login_codes where email = $1 order by created_at desc limit 1)
-      and tries < ${CODE_TRIES} and consumed_at is null
-      and created_at > clock_timestamp() - interval '${CODE_LIFE_SECONDS} seconds'
-    returning id, code_hash`,
-};
+/** A code to compare with, and the wrong codes in a row if this one is wrong too. */
+interface Try {
+  readonly id: string;
+  readonly code_hash: Buffer;
+  readonly failures: number;
+}
 
 /**
- * Uses up one try of the newest code of an address.
- * @returns the code to compare with, or null when there is none that can still be used
+ * Uses up one try of the newest code of an address. It counts as failed from here on, so that no two tries at once count as one.
+ * @returns null when there is no code that can still be used; the seconds to wait after too many wrong ones
  */
-export async function takeTry(
-  db: Database,
-  email: string,
-): Promise<{ id: string; code_hash: Buffer } | null> {
-  const [row] = await db.run<{ id: string; code_hash: Buffer }>(tryCodeStatement, [email]);
-  return row ?? null;
+export async function takeTry(db: Database, email: string): Promise<Try | number | null> {
+  return db.kysely.transaction().execute(async (tx) => {
+    await lockAddress(tx, email);
+    const wait = await findWait(tx, email);
+    if (wait > 0) return wait;
+    const { rows } = await sql<{ id: string; code_hash: Buffer }>`
+      update login_codes set tries = tries + 1
+      where id = (select id from login_codes where email = ${email} order by created_at desc limit 1)
+        and tries < ${CODE_TRIES} and consumed_at is null
+        and created_at > clock_timestamp() - make_interval(secs => ${CODE_LIFE_SECONDS})
+      returning id, code_hash`.execute(tx);
+    const [code] = rows;
+    return code === undefined ? null : { ...code, failures: await countFailure(tx, email) };
+  });
 }
 
 /** What a session is opened with: the hashes of its token and cookies, and the browser's name for itself. */
@@ -96,6 +115,11 @@ const openSessionStatement: Statement = {
     ), found as (
       update admins a set last_active_at = case when ${NEEDS_MORE} then last_active_at else now() end
       from code where a.email = code.email and a.is_active returning a.*, ${NEXT_STEP} as step
+    ), cleared as (
+      delete from sign_in_failures f using found where f.email = found.email
+    ), audited as (
+      insert into audit_log (admin_id, action, target_id, details)
+      select id, 'sign_in.complete', id, '{"factors": ["code"]}' from found where step is null
     ), session as (
       insert into sessions (admin_id, token_hash, cookie_hash, media_cookie_hash, user_agent)
       select id, $2, $3, $4, $5 from found where step is null
@@ -107,7 +131,7 @@ const openSessionStatement: Statement = {
 };
 
 /**
- * Consumes a code and opens a session with it, in one step: of two callers with the same code one gets a session. Where a
+ * Consumes a code, clears the wrong ones before it and opens a session, in one step: of two callers with the same code one gets a session. Where a
  * passkey is needed too, the token's hash becomes that of a pending sign-in instead, and opens nothing.
  * @returns the admin with what is left to do, or null when the code is spent or nobody active has its address
  */
@@ -126,7 +150,7 @@ export async function openSession(
   return row ?? null;
 }
 
-/** Opens a session of an admin who has shown a passkey too. */
+/** Opens a session of an admin who has shown a passkey too, with its row of the audit log. */
 export async function insertSession(
   tx: Transaction<Tables>,
   adminId: string,
@@ -145,6 +169,12 @@ export async function insertSession(
       confirmed_at: sql`now()`,
     })
     .execute();
+  await writeAudit(tx, {
+    adminId,
+    action: 'sign_in.complete',
+    targetId: adminId,
+    details: { factors: ['code', 'passkey'] },
+  });
 }
 
 /** Of a session `s` of the admin `a`. One that a code alone opened is none where the role needs a passkey. */
@@ -250,6 +280,7 @@ export async function deleteSession(db: Database, adminId: string, id: string): 
 /** Removes what can't be used any more. */
 export async function purgeExpired(db: Database): Promise<void> {
   await db.runPlanned(`delete from login_codes where created_at < now() - interval '1 day'`, []);
+  await purgeFailures(db);
   await db.runPlanned(
     `delete from pending_sign_ins where created_at < now() - interval '1 day'`,
     [],

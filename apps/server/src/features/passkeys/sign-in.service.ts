@@ -60,8 +60,23 @@ export function createPasskeySignIn({ db, notices }: SignInDependencies) {
       purpose: step === 'passkey' ? 'sign_in' : 'enrol',
       pendingId: pending.id,
     };
-    if (challenge === null || !(await takeChallenge(db, challenge, of))) throw invalidPasskey();
+    if (challenge === null || !(await takeChallenge(db, challenge, of))) {
+      throw await noteFailure(pending);
+    }
     return { pending, challenge };
+  }
+
+  /** Writes down that a passkey was not accepted. @returns what the caller is refused with */
+  async function noteFailure({ admin_id }: PendingSignIn): Promise<AppError> {
+    await db.kysely.transaction().execute((tx) =>
+      writeAudit(tx, {
+        adminId: admin_id,
+        action: 'sign_in.fail',
+        targetId: admin_id,
+        details: { factor: 'passkey' },
+      }),
+    );
+    return invalidPasskey();
   }
 
   return {
@@ -76,8 +91,10 @@ export function createPasskeySignIn({ db, notices }: SignInDependencies) {
     async finishSignIn(place: Place, token: string, response: Assertion): Promise<SignedIn> {
       const { pending, challenge } = await answered(token, 'passkey', response);
       const passkey = await findByCredential(db.kysely, pending.admin_id, response.id);
-      if (passkey === null) throw invalidPasskey();
-      const counter = await checkAssertion(place, challenge, passkey, response);
+      if (passkey === null) throw await noteFailure(pending);
+      const counter = await checkAssertion(place, challenge, passkey, response).catch(async () => {
+        throw await noteFailure(pending);
+      });
       return openByPasskey(pending, passkey, counter);
     },
 

@@ -51,6 +51,25 @@ export const DEEDS_TO_STAFF: Deeds = {
     label: t('Color changed'),
     tell: (entry, nameOf) => t('changed the color of {person}', { person: person(entry, nameOf) }),
   },
+  'admin.unlock': {
+    label: t('Sign-in unlocked'),
+    tell: (entry, nameOf) =>
+      t('unlocked the sign-in of {person}', { person: person(entry, nameOf) }),
+  },
+  'sign_in.complete': {
+    label: t('Signed in'),
+    tell: ({ details: { factors } }) =>
+      Array.isArray(factors) && factors.includes('passkey')
+        ? t('signed in with a code and a passkey')
+        : t('signed in with a code'),
+  },
+  'sign_in.fail': {
+    label: t('Sign-in failed'),
+    tell: ({ details: { factor, in_a_row } }) =>
+      factor === 'passkey'
+        ? t('failed to sign in: the passkey was not accepted')
+        : t('failed to sign in: wrong code, {count} in a row', { count: Number(in_a_row) }),
+  },
   'passkey.add': {
     label: t('Passkey added'),
     tell: ({ details }) =>

@@ -1,0 +1,16 @@
+import { type Kysely, sql } from 'kysely';
+
+const statements = [
+  // By address, known or not, so that waiting tells nobody which addresses are known.
+  `create table sign_in_failures (
+    email text primary key,
+    failures integer not null,
+    last_at timestamptz not null
+  )`,
+  'create index sign_in_failures_last_at on sign_in_failures (last_at)',
+];
+
+/** Wrong sign-in codes in a row, counted over all codes of an address. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db);
+}
