@@ -195,6 +195,26 @@ test('a save that fails keeps the words; leaving asks first; a tick that fails i
   await expect(section(page, 'Said').getByRole('listitem')).toContainText('has a dog');
 });
 
+test('the question about what was typed shows whichever tab of the panel is open', async ({
+  desk,
+}) => {
+  const { id } = await buildConversation(desk);
+  await buildConversation(desk, { fan: { first_name: 'Ben' } });
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await openSaid(page);
+  await panel(page).getByRole('button', { name: 'Add what was said' }).click();
+  await form(page).getByLabel('What the creator said').fill('has a dog');
+  await panel(page).getByRole('tab', { name: 'Notes' }).click();
+  await tab(page, 'All').click();
+  await row(page, 'Ben').click();
+  const question = page.getByRole('alertdialog', { name: 'Discard changes?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page).toHaveURL(new RegExp(id));
+  await row(page, 'Ben').click();
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByRole('heading', { name: 'Ben', exact: true })).toBeVisible();
+});
+
 test('what is removed is asked for first, and gone for everybody', async ({ desk }) => {
   const staff = await desk.hire();
   const { id } = await buildConversation(desk);

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { createPortal } from 'react-dom';
 import { t } from '../lib/i18n.ts';
 import { Button } from './button.tsx';
 
@@ -31,7 +32,7 @@ export function ConfirmDialog({
       if (opener instanceof HTMLElement) opener.focus();
     };
   }, []);
-  return (
+  return createPortal(
     <dialog
       ref={dialog}
       role="alertdialog"
@@ -57,6 +58,7 @@ export function ConfirmDialog({
           {confirmLabel}
         </Button>
       </div>
-    </dialog>
+    </dialog>,
+    document.body,
   );
 }

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { createPortal } from 'react-dom';
 import { t } from '../lib/i18n.ts';
 import { classes } from './classes.ts';
 import { IconButton } from './icon-button.tsx';
@@ -16,7 +17,8 @@ interface DialogProps {
 
 /**
  * A dialog over everything, a sheet from below on a phone. It holds the focus until it is closed, by Escape, a press
- * beside it or its own buttons, and gives it back then.
+ * beside it or its own buttons, and gives it back then. It hangs below the body: within something hidden it would make the
+ * page inert without showing.
  */
 export function Dialog(props: DialogProps) {
   const { title, subtitle, onClose, children, footer, isWide = false } = props;
@@ -32,7 +34,7 @@ export function Dialog(props: DialogProps) {
       if (opener instanceof HTMLElement) opener.focus();
     };
   }, []);
-  return (
+  return createPortal(
     // biome-ignore lint/a11y/useKeyWithClickEvents: a press beside the dialog closes it, as Escape does by keys
     <dialog
       ref={dialog}
@@ -76,7 +78,8 @@ export function Dialog(props: DialogProps) {
           {footer}
         </footer>
       )}
-    </dialog>
+    </dialog>,
+    document.body,
   );
 }
 
@@ -102,12 +105,14 @@ function focusFirstField(dialog: HTMLDialogElement): (() => void) | undefined {
   return () => observer.disconnect();
 }
 
-/** In the end browsers close a dialog however often Escape was refused. One that is to stay comes back, below what it asks. */
+/** Browsers close a dialog in the end, however often Escape is refused. One that has to stay comes back, below those opened later. */
 function reopen(dialog: HTMLDialogElement): void {
   if (dialog.open) return;
   dialog.showModal();
-  for (const above of dialog.querySelectorAll('dialog')) {
-    above.close();
-    above.showModal();
+  for (const other of document.querySelectorAll<HTMLDialogElement>('dialog[open]')) {
+    const isLater = dialog.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING;
+    if (!isLater) continue;
+    other.close();
+    other.showModal();
   }
 }

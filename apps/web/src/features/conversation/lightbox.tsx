@@ -2,6 +2,7 @@ import { useMediaUrl } from '@stagedoor/browser/use-media-url';
 import type { Attachment } from '@stagedoor/contract/media';
 import { ChevronLeft, ChevronRight, RotateCw, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -44,7 +45,7 @@ export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) 
     go(document.dir === 'rtl' ? -step : step);
   };
   const name = picture?.title ?? picture?.filename ?? t('Photo');
-  return (
+  return createPortal(
     <dialog
       ref={dialog}
       aria-label={name}
@@ -100,7 +101,8 @@ export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) 
           </IconButton>
         )}
       </span>
-    </dialog>
+    </dialog>,
+    document.body,
   );
 }
 
