@@ -124,6 +124,8 @@ export function ConversationList(props: ConversationListProps) {
     if (isComposing(event.nativeEvent) || event.altKey || event.ctrlKey || event.metaKey) return;
     const act = listKeys[event.key];
     if (!act) return;
+    // The buttons around the rows have their own Enter.
+    if (event.key === 'Enter' && !isRow(event.target)) return;
     act();
     event.preventDefault();
   };
@@ -181,6 +183,9 @@ export function ConversationList(props: ConversationListProps) {
     </div>
   );
 }
+
+const isRow = (target: EventTarget) =>
+  target instanceof HTMLElement && target.dataset.row !== undefined;
 
 /** The rows to draw, in their order: those of the window, and the tab stop wherever it is. */
 function drawn({ first, end }: { first: number; end: number }, tabStop: number): number[] {
