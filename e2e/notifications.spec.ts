@@ -23,12 +23,15 @@ async function openSettings(page: Page) {
 }
 
 /** What a page shows by the browser's own notifications, written down; the browser of the tests shows none itself. */
-async function noteNotifications(page: Page): Promise<void> {
-  await page.addInitScript(() => {
+async function noteNotifications(
+  page: Page,
+  permission: NotificationPermission = 'default',
+): Promise<void> {
+  await page.addInitScript((granted) => {
     const shown: { title: string; body: string }[] = [];
     const made: Noted[] = [];
     class Noted {
-      static permission = 'default';
+      static permission = granted;
       static async requestPermission() {
         Noted.permission = 'granted';
         return 'granted';
@@ -41,7 +44,7 @@ async function noteNotifications(page: Page): Promise<void> {
       close() {}
     }
     Object.assign(window, { Notification: Noted, shown, made });
-  });
+  }, permission);
 }
 
 const shown = (page: Page) =>
@@ -55,18 +58,25 @@ const clickShown = (page: Page) =>
 
 /** Opens the console where notifications are shown while its tab is open, and waits until news are watched there. */
 async function openWatching(desk: Desk, staff: Staff, path?: string): Promise<Page> {
-  const page = await desk.open(staff, { prepare: noteNotifications, ...(path && { path }) });
+  const page = await desk.open(staff, {
+    prepare: (opened) => noteNotifications(opened),
+    ...(path && { path }),
+  });
   await openSettings(page);
   await dialog(page).getByRole('switch', { name: 'Desktop notifications' }).click();
   await expect(dialog(page).getByText('Shown while a tab of the console is open.')).toBeVisible();
   await page.keyboard.press('Escape');
-  await until('news are watched', () =>
+  await untilWatching(page);
+  return page;
+}
+
+/** Waits until one of the browser's tabs watches for news, this one where there is no other. */
+const untilWatching = (page: Page) =>
+  until('news are watched', () =>
     page.evaluate(async () =>
       (await navigator.locks.query()).held?.some(({ name }) => name === 'stagedoor_news'),
     ),
   );
-  return page;
-}
 
 async function mention(author: Staff, named: Staff, id: string, text: string): Promise<void> {
   const body = { client_id: unique('note'), content: `${mentionOf(named.admin.id)} ${text}` };
@@ -134,6 +144,25 @@ test('a fan’s message is shown while a tab is open, and nothing of what was re
   await buildFanMessage(desk, unread.fan, { content: 'Another secret' });
   await expect(row(page, 'Unread')).toBeVisible();
   await expect.poll(() => shown(page)).toEqual([{ title: 'Unread', body: 'New message' }]);
+});
+
+test('a notification does not wait for a sound that the browser holds back', async ({ desk }) => {
+  const staff = await desk.hire();
+  const settings = await openWatching(desk, staff);
+  await openSettings(settings);
+  const kept = settings.waitForResponse(/notifications\/settings/);
+  await dialog(settings).getByLabel('Messages of fans').selectOption('In all conversations');
+  await kept;
+  await dialog(settings).getByRole('switch', { name: 'Sound' }).click();
+  // Nobody touches this tab, which watches for news once the other one is gone.
+  const page = await settings.context().newPage();
+  await noteNotifications(page, 'granted');
+  await page.goto('/inbox');
+  await settings.close();
+  await untilWatching(page);
+  const { fan } = await buildConversation(desk, { fan: { first_name: 'Ana' }, messages: [] });
+  await buildFanMessage(desk, fan);
+  await expect.poll(() => shown(page)).toEqual([{ title: 'Ana', body: 'New message' }]);
 });
 
 test('a mention is shown, without the note’s text, and leads to the note', async ({ desk }) => {

@@ -120,7 +120,8 @@ async function tell(news: News, { client, adminId, open }: Options, stopped: Abo
   }
   const isSeen = document.hasFocus() && window.location.pathname === inboxPath(news.conversationId);
   if (isSeen || stopped.aborted) return;
-  if (sound) await playSound().catch(() => undefined);
+  // The browser may hold the sound back: the notification does not wait for it.
+  if (sound) playSound().catch((error: unknown) => console.info('No sound was played', error));
   // What is pushed is shown by the service worker.
   if (shown !== 'tab' || permissionNow() !== 'granted') return;
   const notification = new Notification(

@@ -8,8 +8,10 @@ const LOUDNESS = 0.08;
 
 let context: AudioContext | null = null;
 
-/** Plays a short sound. Browsers stay silent until the page was touched once. */
+/** Plays a short sound, or none until somebody has used the page: browsers would hold it back, and play it late. */
 export async function playSound(): Promise<void> {
+  const { userActivation } = navigator as Partial<Navigator>;
+  if (userActivation?.hasBeenActive === false) return;
   context ??= new AudioContext();
   if (context.state === 'suspended') await context.resume();
   const start = context.currentTime;
