@@ -1,7 +1,9 @@
-import { buildConversation, buildFan } from '../apps/server/test/factories.ts';
+import { buildConversation, buildFan, buildFanMessage } from '../apps/server/test/factories.ts';
+import { until } from '../apps/server/test/until.ts';
+import { ownClock, stopClock, untilVisible } from './support/clock.ts';
 import { tagFan } from './support/furnish.ts';
 import { expect, PHONE, test } from './support/journey.ts';
-import { callsTo, withoutLiveWay } from './support/network.ts';
+import { callsTo, type LiveWay, standBetween, withoutLiveWay } from './support/network.ts';
 import { row, rows, searchBox, tab, tile } from './support/screens.ts';
 
 test('the tiles, the tabs and their counts say how the inbox stands, and follow it live', async ({
@@ -37,6 +39,30 @@ test('the tiles, the tabs and their counts say how the inbox stands, and follow 
   await expect(tab(page, 'Unread')).toHaveText('Unread2');
 });
 
+test('the tiles follow a stream of messages that never pauses', async ({ desk }) => {
+  const { fan } = await buildConversation(desk, { fan: { first_name: 'Ana' }, messages: [] });
+  const ways: LiveWay[] = [];
+  const page = await desk.open(await desk.hire(), {
+    prepare: async (opened) => {
+      await ownClock(opened);
+      ways.push(await standBetween(opened.context()));
+    },
+  });
+  await tab(page, 'All').click();
+  await expect(row(page, 'Ana')).toBeVisible();
+  await until('the page is live', () => ways.some((way) => way.isLive()));
+  await stopClock(page);
+  // What a new connection refreshes is refreshed.
+  await page.clock.runFor(5_000);
+  const fetched = callsTo(page, '/api/messages/admin/stats');
+  for (let number = 1; number <= 5; number += 1) {
+    await buildFanMessage(desk, fan, { content: `Message ${number}` });
+    await untilVisible(page, row(page, 'Ana').getByText(`Message ${number}`));
+    await page.clock.runFor(600);
+  }
+  expect(fetched.length).toBeGreaterThan(0);
+});
+
 test('a row says who, what last, how much is unread, its tags and who works on it', async ({
   desk,
 }) => {
@@ -55,6 +81,24 @@ test('a row says who, what last, how much is unread, its tags and who works on i
   await expect(row(page, 'Ben')).toContainText('👤 Claimed');
   await expect(row(page, 'Cleo, 1 unread, flagged')).toBeVisible();
   await expect(row(page, 'quiet.one')).toContainText('No messages yet');
+});
+
+test('Enter presses the button that has the focus, and opens a conversation from its row only', async ({
+  desk,
+}) => {
+  await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  const page = await desk.open(await desk.hire());
+  await row(page, 'Ana').hover();
+  const check = page.getByRole('checkbox', { name: 'Select Ana' });
+  await check.press('Enter');
+  await expect(check).toBeChecked();
+  await expect(page).toHaveURL(/\/inbox$/);
+  await expect(row(page, 'Ana, 1 unread')).toBeVisible();
+  await tab(page, 'Mine').click();
+  await page.getByRole('button', { name: 'View All' }).press('Enter');
+  await expect(tab(page, 'All')).toHaveAttribute('aria-selected', 'true');
+  await row(page, 'Ana').press('Enter');
+  await expect(page.getByRole('heading', { name: 'Ana', exact: true })).toBeVisible();
 });
 
 test('a search that fails says so, and Retry makes it', async ({ desk }) => {

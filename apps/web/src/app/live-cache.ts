@@ -29,7 +29,7 @@ import { handleServerEvent } from './server-events.ts';
 import { createToldLately } from './told-lately.ts';
 
 const RECONNECT_REFRESH_DEBOUNCE_MS = 2_000;
-const STATS_DEBOUNCE_MS = 1_000;
+const STATS_REFRESH_MS = 1_000;
 /** Sales come in bursts, and one question after a burst answers for all of them. */
 const SALES_REFRESH_MS = 1_000;
 /** What is known of a fan, or was said to fans, follows a burst of messages or changes in steps. */
@@ -53,26 +53,51 @@ export interface LiveCache {
 }
 
 /** Nobody has to be told of background work that fails. */
-function inBackground(what: string, work: Promise<unknown>): void {
-  work.catch((error: unknown) => {
+async function inBackground(what: string, work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
     if (!isRateLimited(error)) console.error(what, error);
-  });
+  }
 }
 
-function createDelay(ms: number, mode: 'debounce' | 'throttle', callback: () => void) {
+/** Does `work` once calls have stopped for this long. */
+function createDebounce(ms: number, work: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return {
     call() {
-      if (mode === 'throttle' && timer !== undefined) return;
       clearTimeout(timer);
-      timer = setTimeout(() => {
-        timer = undefined;
-        callback();
-      }, ms);
+      timer = setTimeout(work, ms);
     },
+    cancel: () => clearTimeout(timer),
+  };
+}
+
+/**
+ * Does `work` this long after a call, however many more come, and never twice at once: a fetch that each call began anew
+ * would not end on a slow line.
+ */
+function createThrottle(ms: number, work: () => Promise<unknown>) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isRunning = false;
+  let isDue = false;
+  async function run(): Promise<void> {
+    timer = undefined;
+    isRunning = true;
+    await work();
+    isRunning = false;
+    if (isDue) call();
+  }
+  function call(): void {
+    isDue = isRunning;
+    if (!isRunning) timer ??= setTimeout(() => void run(), ms);
+  }
+  return {
+    call,
     cancel() {
       clearTimeout(timer);
       timer = undefined;
+      isDue = false;
     },
   };
 }
@@ -100,26 +125,27 @@ export function createLiveCache(options: {
   const unknown = new Map<string, number>();
   const persistence = createPersistence();
 
-  const stats = createDelay(STATS_DEBOUNCE_MS, 'debounce', () => refetch('stats', inboxKeys.stats));
-  // However many sales go on coming, the figures follow: a debounce would wait for the last one.
-  const sales = createDelay(SALES_REFRESH_MS, 'throttle', () =>
-    refetch('the analytics', analyticsKey),
-  );
+  // However many events go on coming, the figures follow: a debounce would wait for the last one.
+  const stats = createThrottle(STATS_REFRESH_MS, () => refetched('stats', inboxKeys.stats));
+  const sales = createThrottle(SALES_REFRESH_MS, () => refetched('the analytics', analyticsKey));
   const changedFans = new Set<string>();
-  const fans = createDelay(FAN_REFRESH_MS, 'throttle', () => {
-    for (const id of changedFans) refetch(`the facts on ${id}`, fanKeys.one(id));
+  const fans = createThrottle(FAN_REFRESH_MS, () => {
+    const ids = [...changedFans];
     changedFans.clear();
+    return Promise.all(ids.map((id) => refetched(`the facts on ${id}`, fanKeys.one(id))));
   });
-  const statements = createDelay(FAN_REFRESH_MS, 'throttle', () => {
-    refetch('what was said', statementKeys.all);
-    // They show promises too.
-    refetch('the handovers', ['handovers']);
-  });
-  const refreshAll = createDelay(RECONNECT_REFRESH_DEBOUNCE_MS, 'debounce', refresh);
-  const lookup = createDelay(UNKNOWN_LOOKUP_MS, 'throttle', () =>
-    again('new conversations', lookUpUnknown),
+  const statements = createThrottle(FAN_REFRESH_MS, () =>
+    Promise.all([
+      refetched('what was said', statementKeys.all),
+      // They show promises too.
+      refetched('the handovers', ['handovers']),
+    ]),
   );
-  const failed = createDelay(FAILED_RETRY_MS, 'throttle', () =>
+  const refreshAll = createDebounce(RECONNECT_REFRESH_DEBOUNCE_MS, refresh);
+  const lookup = createThrottle(UNKNOWN_LOOKUP_MS, () =>
+    untilDone('new conversations', lookUpUnknown),
+  );
+  const failed = createThrottle(FAILED_RETRY_MS, () =>
     inBackground(
       'Failed to refresh the inbox',
       client.refetchQueries({ queryKey: inboxKeys.all, type: 'active', predicate: isLeftStale }),
@@ -159,8 +185,12 @@ export function createLiveCache(options: {
   });
 
   /** What was missed shows by nothing that comes later: it is asked for until it is answered. */
+  function untilDone(what: string, work: () => Promise<unknown>): Promise<void> {
+    return inBackground(`Failed to refresh ${what}`, persistence.run(what, work));
+  }
+
   function again(what: string, work: () => Promise<unknown>): void {
-    inBackground(`Failed to refresh ${what}`, persistence.run(what, work));
+    void untilDone(what, work);
   }
 
   function fill(id: string): void {
@@ -169,8 +199,12 @@ export function createLiveCache(options: {
       refetch(`the messages of ${id} that were jumped to`, conversationKeys.spans(id));
   }
 
+  function refetched(what: string, queryKey: QueryKey): Promise<void> {
+    return untilDone(what, () => client.invalidateQueries({ queryKey }, { throwOnError: true }));
+  }
+
   function refetch(what: string, queryKey: QueryKey): void {
-    again(what, () => client.invalidateQueries({ queryKey }, { throwOnError: true }));
+    void refetched(what, queryKey);
   }
 
   async function lookUpUnknown(): Promise<void> {
