@@ -1,6 +1,8 @@
+import { markRead } from '@stagedoor/contract/conversations';
 import { sql } from 'kysely';
 import { buildConversation, buildFanMessage } from '../apps/server/test/factories.ts';
 import { expect, PHONE, test } from './support/journey.ts';
+import { holdCalls } from './support/network.ts';
 import { composer, row, rows, tab } from './support/screens.ts';
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
@@ -93,6 +95,27 @@ test('what is marked unread is so for everyone, until somebody opens it', async 
   await row(one, 'Ana').click();
   await expect(row(two, 'Ana, marked unread')).toHaveCount(0);
   await expect(tab(one, 'Unread')).toHaveText('Unread');
+});
+
+test('what is marked unread on a slow line leaves alone what was opened meanwhile', async ({
+  desk,
+}) => {
+  const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  await buildConversation(desk, { fan: { first_name: 'Ben' } });
+  const staff = await desk.hire();
+  await staff.client.call(markRead, { params: { id } });
+  const page = await desk.open(staff, { path: `/inbox/${id}` });
+  const letGo = await holdCalls(page, /\/unread$/);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Mark unread' }).click();
+  await tab(page, 'All').click();
+  await row(page, 'Ben').click();
+  const opened = page.getByRole('heading', { name: 'Ben', exact: true });
+  await expect(opened).toBeVisible();
+  letGo();
+  await expect(row(page, 'Ana, marked unread')).toBeVisible();
+  await expect(page.getByText('Marked as unread')).toBeVisible();
+  await expect(opened).toBeVisible();
 });
 
 test('a snoozed conversation leaves what is to be done, and comes back with the fan’s message', async ({

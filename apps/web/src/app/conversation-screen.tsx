@@ -47,8 +47,8 @@ const fanNote = ({ subscription }: Conversation['fan']) =>
 interface ConversationScreenProps {
   id: string;
   onBack?: (() => void) | undefined;
-  /** Back to the list, also where that is beside it. */
-  onLeave: () => void;
+  /** Leaves this conversation for the list, unless another one is open by now. */
+  onLeave: (id: string) => void;
   onMissing: () => void;
   onFilterByTag: (tag: TagFilter) => void;
 }

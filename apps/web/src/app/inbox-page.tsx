@@ -1,6 +1,6 @@
 import type { Conversation } from '@stagedoor/contract/conversations';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { InboxPanel } from '../features/inbox/inbox-panel.tsx';
 import { inboxKeys, inboxStatsOptions, type TagFilter } from '../features/inbox/queries.ts';
@@ -79,6 +79,17 @@ export function InboxPage() {
   }, [managesAdmins]);
 
   const leave = () => void navigate('/inbox');
+  // What was done in a conversation may end after another one, or another page, was opened.
+  const openNow = useRef<string | null>(null);
+  useEffect(() => {
+    openNow.current = selectedId;
+    return () => {
+      openNow.current = null;
+    };
+  }, [selectedId]);
+  const leaveIfOpen = (id: string) => {
+    if (openNow.current === id) leave();
+  };
   const leaveUnknown = () => {
     console.warn(`Conversation ${selectedId} was not found`);
     void navigate('/inbox', { replace: true });
@@ -153,7 +164,7 @@ export function InboxPage() {
             <ConversationScreen
               id={selectedId}
               onBack={isSplit ? undefined : leave}
-              onLeave={leave}
+              onLeave={leaveIfOpen}
               onMissing={leaveUnknown}
               onFilterByTag={filterByTag}
             />

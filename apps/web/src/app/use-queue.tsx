@@ -28,7 +28,11 @@ const SnoozeDialog = lazyPart(
 const NO_PRIVILEGE = t('You do not have message privileges. Ask a manager to grant them.');
 
 /** What staff do about when a conversation is answered: entries of its menu, the lines that tell of it, and the dialog. */
-export function useQueue(conversation: Conversation | null, board: Board, onLeave: () => void) {
+export function useQueue(
+  conversation: Conversation | null,
+  board: Board,
+  onLeave: (id: string) => void,
+) {
   const client = useQueryClient();
   const canWrite = useAdmin().permissions.can_manage_messages;
   const { data: pins } = useQuery(pinsOptions);
@@ -54,7 +58,7 @@ export function useQueue(conversation: Conversation | null, board: Board, onLeav
   };
   const mark = () => {
     run(
-      markAsUnread(screen, id).then(onLeave),
+      markAsUnread(screen, id).then(() => onLeave(id)),
       t('Marked as unread'),
       t('Failed to mark as unread'),
       readAgain,
