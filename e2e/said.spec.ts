@@ -215,6 +215,41 @@ test('the question about what was typed shows whichever tab of the panel is open
   await expect(page.getByRole('heading', { name: 'Ben', exact: true })).toBeVisible();
 });
 
+test('one question names everything that is unsaved, and a form that is left takes no other along', async ({
+  desk,
+}) => {
+  const { id } = await buildConversation(desk);
+  await buildConversation(desk, { fan: { first_name: 'Ben' } });
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await page.getByRole('button', { name: 'Notes', exact: true }).click();
+  await panel(page).getByRole('button', { name: 'Edit' }).click();
+  await panel(page).getByLabel('Location').fill('Porto');
+  await panel(page).getByRole('tab', { name: 'Creator said' }).click();
+  await panel(page).getByRole('button', { name: 'Add what was said' }).click();
+  await form(page).getByLabel('What the creator said').fill('has a dog');
+
+  await tab(page, 'All').click();
+  await row(page, 'Ben').click();
+  const question = page.getByRole('alertdialog', { name: 'Discard changes?' });
+  await expect(question).toContainText('What you changed in the notes on Ana is not saved.');
+  await expect(question).toContainText('What you wrote of the creator’s words is not saved.');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+
+  await form(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).not.toContainText('notes on Ana');
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await expect(form(page)).toHaveCount(0);
+  await row(page, 'Ben').click();
+  await expect(question).toContainText('What you changed in the notes on Ana is not saved.');
+  await expect(question).not.toContainText('creator’s words');
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByRole('heading', { name: 'Ben', exact: true })).toBeVisible();
+  await row(page, 'Ana').click();
+  await panel(page).getByRole('tab', { name: 'Notes' }).click();
+  await expect(panel(page).getByRole('button', { name: 'Edit' })).toBeVisible();
+  await expect(panel(page)).not.toContainText('Porto');
+});
+
 test('what is removed is asked for first, and gone for everybody', async ({ desk }) => {
   const staff = await desk.hire();
   const { id } = await buildConversation(desk);

@@ -4,6 +4,7 @@ import { NotebookPen } from 'lucide-react';
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { NOTES_TAB, NotesPanel } from '../features/notes/notes-panel.tsx';
 import { isDocked, storedWidth, storeWidth } from '../features/notes/panel-width.ts';
+import { STATEMENT_FORM } from '../features/statements/form-name.ts';
 import type { PinnedMessage } from '../features/statements/said-tab.tsx';
 import { useCommands } from '../lib/commands.ts';
 import { displayName } from '../lib/format.ts';
@@ -74,7 +75,7 @@ export function useNotes(options: NotesOptions): Notes {
         }));
         setTab(SAID_TAB);
         setOpenedFor(conversationId);
-      }),
+      }, STATEMENT_FORM),
     [conversationId],
   );
   const close = () => {
@@ -84,7 +85,7 @@ export function useNotes(options: NotesOptions): Notes {
     requestAnimationFrame(() => target?.focus());
   };
   const toggle = () => {
-    if (isOpen) leave(close);
+    if (isOpen) leave(close, 'panel');
     else open(NOTES_TAB, button.current);
   };
   useCommands([
@@ -119,7 +120,7 @@ export function useNotes(options: NotesOptions): Notes {
       leave(() => {
         setOpenedFor(null);
         showMessage(messageId);
-      });
+      }, 'panel');
   };
   const panel = isOpen && conversation && (
     <NotesPanel

@@ -79,7 +79,7 @@ export function AddAdminForm({ add }: Pick<Staff, 'add'>) {
         </Button>
       </form>
       {email.trim() !== '' && (
-        <DiscardQuestion text={t('The admin you were adding is not added yet.')} />
+        <DiscardQuestion form="add-admin" text={t('The admin you were adding is not added yet.')} />
       )}
     </Card>
   );

@@ -54,7 +54,7 @@ export function PictureCard() {
                 {t('Cancel')}
               </Button>
             </div>
-            <DiscardQuestion text={t('The picture you chose is not saved.')} />
+            <DiscardQuestion form="picture" text={t('The picture you chose is not saved.')} />
           </>
         ) : (
           <>

@@ -126,7 +126,9 @@ function GuardRailsForm({ rails }: { rails: GuardRails }) {
           {t('Save guard rails')}
         </Button>
       </div>
-      {form.isDirty && <DiscardQuestion text={t('The guard rails are not saved.')} />}
+      {form.isDirty && (
+        <DiscardQuestion form="guard-rails" text={t('The guard rails are not saved.')} />
+      )}
     </form>
   );
 }

@@ -4,11 +4,11 @@ import { MoveHorizontal, Pencil, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { isComposing } from '../../lib/keyboard.ts';
-import { guardLeaving, leave } from '../../lib/leave-guard.ts';
+import { leave } from '../../lib/leave-guard.ts';
 import { rich } from '../../lib/rich-text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { DiscardQuestion } from '../../ui/discard-question.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
@@ -23,6 +23,9 @@ import { useSwipeAway } from './use-swipe-away.ts';
 
 /** The notes' own tab. */
 export const NOTES_TAB = t('Notes');
+
+/** The panel's form for notes, as `leave` calls it. */
+const NOTES_FORM = 'panel/notes';
 
 /** What else the panel shows of the fan. */
 export interface SideTab {
@@ -63,11 +66,6 @@ export function NotesPanel(props: NotesPanelProps) {
   const notes = useQuery(notesOptions(conversationId));
   const editing = useNotesEdit(conversationId);
   const { isDirty, discard } = editing;
-  // What was to be done when unsaved changes stood in its way.
-  const [blocked, setBlocked] = useState<(() => void) | null>(null);
-  useEffect(() => {
-    if (isDirty) return guardLeaving((go) => setBlocked(() => go));
-  }, [isDirty]);
   useEffect(() => {
     if (focusRequest > 0) panel.current?.focus();
   }, [focusRequest]);
@@ -78,7 +76,7 @@ export function NotesPanel(props: NotesPanelProps) {
     const target = phase === 'edit' ? panel.current?.querySelector('input') : panel.current;
     if (phase !== 'saved') target?.focus();
   }, [phase]);
-  const close = () => leave(onClose);
+  const close = () => leave(onClose, 'panel');
   const swipe = useSwipeAway(place === 'full', close);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event.nativeEvent)) return;
@@ -150,7 +148,7 @@ export function NotesPanel(props: NotesPanelProps) {
       />
       <TabPanel id={`${tabsId}-0-panel`} labelledBy={titleId} isCurrent={!other}>
         {editing.edit !== null ? (
-          <NotesForm editing={editing} onCancel={() => leave(discard)} />
+          <NotesForm editing={editing} onCancel={() => leave(discard, NOTES_FORM)} />
         ) : notes.data ? (
           <NotesView notes={notes.data} />
         ) : notes.isError && !notes.isFetching ? (
@@ -171,17 +169,11 @@ export function NotesPanel(props: NotesPanelProps) {
           {visited.includes(name) && content}
         </TabPanel>
       ))}
-      {blocked && (
-        <ConfirmDialog
-          title={t('Discard changes?')}
+      {isDirty && (
+        <DiscardQuestion
+          form={NOTES_FORM}
           text={t('What you changed in the notes on {name} is not saved.', { name: fanName })}
-          confirmLabel={t('Discard')}
-          onCancel={() => setBlocked(null)}
-          onConfirm={() => {
-            setBlocked(null);
-            discard();
-            blocked();
-          }}
+          onDiscard={discard}
         />
       )}
     </aside>

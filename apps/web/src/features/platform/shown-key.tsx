@@ -22,8 +22,13 @@ export function ShownKey({ made, onClose }: { made: MadeKey; onClose: () => void
   const fieldId = useId();
   useUnloadQuestion(!isCopied);
   useEffect(() => {
-    if (!isCopied) return guardLeaving((go) => setLeaving(() => go));
-  }, [isCopied]);
+    if (isCopied) return;
+    return guardLeaving({
+      form: 'shown-key',
+      text: made.name,
+      ask: (_texts, go) => setLeaving(() => go),
+    });
+  }, [isCopied, made.name]);
   useEffect(() => field.current?.focus(), []);
   const close = () => (isCopied ? onClose() : setLeaving(() => onClose));
   const onCopy = (copied: boolean) => {

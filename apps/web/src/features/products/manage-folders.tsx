@@ -35,7 +35,7 @@ export function ManageFolders(props: ManageFoldersProps) {
   const [isRenameDirty, setRenameDirty] = useState(false);
   const [texts, setTexts] = useState({ name: '', description: '' });
   const isDirty = isRenameDirty || texts.name.trim() !== '' || texts.description.trim() !== '';
-  const close = () => leave(onClose);
+  const close = () => leave(onClose, 'folders');
   return (
     <Dialog
       title={t('Manage Folders')}
@@ -74,7 +74,7 @@ export function ManageFolders(props: ManageFoldersProps) {
           </ul>
         )}
       </div>
-      {isDirty && <DiscardQuestion text={t('What you typed is not saved.')} />}
+      {isDirty && <DiscardQuestion form="folders" text={t('What you typed is not saved.')} />}
     </Dialog>
   );
 }

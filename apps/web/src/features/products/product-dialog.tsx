@@ -36,11 +36,11 @@ export function ProductDialog(props: ProductDialogProps) {
   return (
     <Dialog
       title={title}
-      onClose={() => leave(onClose)}
+      onClose={() => leave(onClose, 'product')}
       footer={
         <>
           {progress}
-          <Button onClick={() => leave(onClose)}>{t('Cancel')}</Button>
+          <Button onClick={() => leave(onClose, 'product')}>{t('Cancel')}</Button>
           <Button variant="primary" type="submit" form={formId} busy={isBusy}>
             {submitLabel}
           </Button>
@@ -57,7 +57,7 @@ export function ProductDialog(props: ProductDialogProps) {
         {children}
         {error !== undefined && <ErrorBox text={error} />}
       </form>
-      {unsaved !== null && <DiscardQuestion text={unsaved} />}
+      {unsaved !== null && <DiscardQuestion form="product" text={unsaved} />}
     </Dialog>
   );
 }

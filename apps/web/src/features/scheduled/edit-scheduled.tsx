@@ -100,12 +100,14 @@ export function EditScheduled({ message, isGone, onDone }: EditScheduledProps) {
         <ErrorBox text={errorText(save.error, t('Failed to change the scheduled message'))} />
       )}
       <p className="flex justify-end gap-2">
-        <Button onClick={() => leave(onDone)}>{t('Back')}</Button>
+        <Button onClick={() => leave(onDone, 'scheduled')}>{t('Back')}</Button>
         <Button variant="primary" type="submit" busy={save.isPending} disabled={isGone}>
           {t('Save')}
         </Button>
       </p>
-      {isDirty && !save.isPending && <DiscardQuestion text={t('The change is not saved.')} />}
+      {isDirty && !save.isPending && (
+        <DiscardQuestion form="scheduled" text={t('The change is not saved.')} />
+      )}
     </form>
   );
 }

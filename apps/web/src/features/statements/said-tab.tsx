@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
+import { STATEMENT_FORM } from './form-name.ts';
 import { ordered } from './order.ts';
 import { statementsOptions } from './queries.ts';
 import { type StatementDraft, StatementForm } from './statement-form.tsx';
@@ -59,7 +60,7 @@ export function SaidTab({ conversationId, pinned, onShowMessage }: SaidTabProps)
     );
   }
   const { open, done, told } = ordered(data);
-  const begin = (next: StatementDraft) => leave(() => setDraft(next));
+  const begin = (next: StatementDraft) => leave(() => setDraft(next), STATEMENT_FORM);
   const form = draft && (
     <StatementForm
       // What is begun anew begins with its own words.

@@ -11,6 +11,7 @@ import { DiscardQuestion } from '../../ui/discard-question.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
 import { fromField, toField } from './due.ts';
+import { STATEMENT_FORM } from './form-name.ts';
 import { saveChange, saveNew } from './queries.ts';
 import { refreshStatements } from './use-statements.ts';
 
@@ -86,7 +87,10 @@ export function StatementForm({ conversationId, draft, onClose }: StatementFormP
       className="flex flex-col gap-3 rounded-control border border-line bg-surface-2/50 p-3"
     >
       {isDirty && (
-        <DiscardQuestion text={t('What you wrote of the creator’s words is not saved.')} />
+        <DiscardQuestion
+          form={STATEMENT_FORM}
+          text={t('What you wrote of the creator’s words is not saved.')}
+        />
       )}
       {theirs && (
         <p role="alert" className="rounded-control bg-warn-bg px-3 py-2 text-control text-warn">
@@ -120,7 +124,7 @@ export function StatementForm({ conversationId, draft, onClose }: StatementFormP
       )}
       {error !== null && <ErrorBox text={error} />}
       <div className="flex justify-end gap-2">
-        <Button onClick={() => leave(onClose)} disabled={isSaving}>
+        <Button onClick={() => leave(onClose, STATEMENT_FORM)} disabled={isSaving}>
           {t('Cancel')}
         </Button>
         <Button variant="primary" type="submit" busy={isSaving}>

@@ -61,10 +61,10 @@ export function TemplateForm({ template, onDone }: TemplateFormProps) {
     <Dialog
       isWide
       title={template === null ? t('New template') : t('Edit template')}
-      onClose={() => leave(onDone)}
+      onClose={() => leave(onDone, 'template')}
       footer={
         <>
-          <Button onClick={() => leave(onDone)}>{t('Cancel')}</Button>
+          <Button onClick={() => leave(onDone, 'template')}>{t('Cancel')}</Button>
           <Button variant="primary" type="submit" form={`${id}-form`} busy={form.isSaving}>
             {t('Save')}
           </Button>
@@ -162,7 +162,7 @@ export function TemplateForm({ template, onDone }: TemplateFormProps) {
         </fieldset>
       </form>
       {form.isDirty && (form.isUploading || !form.isSaving) && (
-        <DiscardQuestion text={t('The template is not saved.')} />
+        <DiscardQuestion form="template" text={t('The template is not saved.')} />
       )}
     </Dialog>
   );
