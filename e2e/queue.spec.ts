@@ -114,7 +114,7 @@ test('what is marked unread on a slow line leaves alone what was opened meanwhil
   await expect(opened).toBeVisible();
   letGo();
   await expect(row(page, 'Ana, marked unread')).toBeVisible();
-  await expect(page.getByText('Marked as unread')).toBeVisible();
+  await expect(page.getByText('Marked Ana as unread')).toBeVisible();
   await expect(opened).toBeVisible();
 });
 
@@ -128,7 +128,7 @@ test('a snoozed conversation leaves what is to be done, and comes back with the 
   const dialog = page.getByRole('dialog', { name: 'Snooze' });
   await expect(dialog.getByRole('button', { name: 'Tomorrow' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Until they write' }).click();
-  await expect(page.getByText('Snoozed until they write').first()).toBeVisible();
+  await expect(page.getByText('Snoozed Ana until they write')).toBeVisible();
   await tab(page, 'All').click();
   await expect(row(page, 'Ana')).toContainText('snoozed until they write');
   await expect(page.getByRole('button', { name: 'Needs reply', exact: true })).toBeVisible();

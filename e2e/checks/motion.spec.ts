@@ -63,7 +63,7 @@ for (const motion of ['reduce', 'no-preference'] as const) {
       await expect(page.getByRole('group', { name: 'Reactions' })).toBeVisible();
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Archive', exact: true }).click();
-      await expect(page.getByText('Archived', { exact: true }).last()).toBeVisible();
+      await expect(page.getByText(/^Archived \S/)).toBeVisible();
       await page.getByRole('button', { name: 'Notes', exact: true }).click();
       await expect(page.getByRole('button', { name: 'Close notes' })).toBeVisible();
       await composer(page).fill('A draft');

@@ -18,7 +18,7 @@ import { useAdmin } from '../lib/session.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Popover } from '../ui/popover.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { showToast } from '../ui/toast.ts';
+import { showProblem, showToast } from '../ui/toast.ts';
 import { boardOf } from './board.ts';
 
 const DONE: Readonly<Record<BulkAction['kind'], (count: number) => string>> = {
@@ -148,7 +148,7 @@ function useBulk() {
       // What could not be done stays chosen, so that it is seen which.
       if (!undoes) keepSelected(failed.map(({ id }) => id));
     } catch (error) {
-      showToast({ text: errorText(error, t('Failed. Please try again.')) });
+      showProblem({ key: 'bulk', text: errorText(error, t('Failed. Please try again.')) });
     } finally {
       setBusy(false);
     }

@@ -23,6 +23,9 @@ import { useJumpAddress } from './use-jump-address.ts';
 import { useNotes } from './use-notes.tsx';
 import { useQueue } from './use-queue.tsx';
 
+// With the conversation's own code, of which it is made.
+export { ConversationKeys } from './conversation-keys.tsx';
+
 const ManageTags = lazyPart(
   async () => (await import('../features/tags/manage-tags.tsx')).ManageTags,
 );

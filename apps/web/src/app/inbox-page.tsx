@@ -24,6 +24,7 @@ import { useTitle } from './use-title.ts';
 
 const loadScreen = () => import('./conversation-screen.tsx');
 const ConversationScreen = lazyPart(async () => (await loadScreen()).ConversationScreen);
+const ConversationKeys = lazyPart(async () => (await loadScreen()).ConversationKeys);
 const TagLibrary = lazyPart(
   async () => (await import('../features/tags/tag-library.tsx')).TagLibrary,
 );
@@ -177,6 +178,11 @@ export function InboxPage() {
       {dialog}
       {messageSearch.dialog}
       {tools && <tools.Toaster />}
+      {(tools || selectedId !== null) && (
+        <Suspense fallback={null}>
+          <ConversationKeys openId={selectedId} onLeave={leaveIfOpen} />
+        </Suspense>
+      )}
       <Suspense fallback={null}>
         {tools && <tools.LaterDialogs />}
         {isInviteOpen && <InviteDialog onClose={() => setInviteOpen(false)} />}

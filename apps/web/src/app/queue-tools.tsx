@@ -16,7 +16,7 @@ import { useNow } from '../lib/use-now.ts';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import { showToast } from '../ui/toast.ts';
+import { showProblem, showToast } from '../ui/toast.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { boardOf } from './board.ts';
 
@@ -74,12 +74,13 @@ function useNext(openId: string | null, linkTo: (id: string) => string) {
   const [isBusy, setBusy] = useState(false);
   const isUnderWay = useRef(false);
 
-  async function release(id: string): Promise<void> {
+  async function release(id: string, name: string): Promise<void> {
     try {
       board.show((await call(releaseConversation, { params: { id } })).data);
       await client.invalidateQueries({ queryKey: inboxKeys.stats });
     } catch (error) {
-      showToast({ text: errorText(error, t('Failed to release conversation')) });
+      const problem = errorText(error, t('Failed to release conversation'));
+      showProblem({ key: id, text: t('{name}: {problem}', { name, problem }) });
     }
   }
   async function take(): Promise<void> {
@@ -89,10 +90,9 @@ function useNext(openId: string | null, linkTo: (id: string) => string) {
       return;
     }
     board.show(data);
-    const onUndo = claimed ? () => void release(data.id) : undefined;
-    showToast(
-      claimed ? { text: t('Claimed {name}', { name: displayName(data.fan) }), onUndo } : null,
-    );
+    const name = displayName(data.fan);
+    const onUndo = () => void release(data.id, name);
+    if (claimed) showToast({ text: t('Claimed {name}', { name }), onUndo });
     await navigate(linkTo(data.id), { state: { reasons, focusComposer: false } });
     await client.invalidateQueries({ queryKey: inboxKeys.stats });
   }
@@ -102,7 +102,10 @@ function useNext(openId: string | null, linkTo: (id: string) => string) {
     setBusy(true);
     take()
       .catch((error: unknown) =>
-        showToast({ text: errorText(error, t('Failed to find who is next. Please try again.')) }),
+        showProblem({
+          key: 'next',
+          text: errorText(error, t('Failed to find who is next. Please try again.')),
+        }),
       )
       .finally(() => {
         isUnderWay.current = false;

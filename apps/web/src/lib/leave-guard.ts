@@ -1,5 +1,5 @@
 /** Something unsaved that the page holds. */
-export interface Unsaved {
+interface Unsaved {
   /** Whose it is. A form within a part of the page is called by both, as in `panel/notes`. */
   form: string;
   /** What would be lost, as a sentence. */

@@ -1,26 +1,40 @@
-import { useEffect, useRef } from 'react';
+import { X } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useCommands } from '../lib/commands.ts';
 import { t } from '../lib/i18n.ts';
 import { Button } from './button.tsx';
+import { IconButton } from './icon-button.tsx';
 import { Kbd } from './kbd.tsx';
-import { showToast, useToast } from './toast.ts';
+import { hideProblem, hideToast, type Problem, type Toast, useToasts } from './toast.ts';
 
 const STAYS_MS = 6_000;
 
-/** Where toasts show. Z takes back what the shown one tells of. */
+/** Where toasts show, with problems above them. Z takes back what the toast tells of. */
 export function Toaster() {
-  const toast = useToast();
+  const { toast, problems } = useToasts();
+  return (
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-0 bottom-[max(96px,env(safe-area-inset-bottom))] z-50 flex flex-col items-center gap-2 px-4"
+    >
+      {problems.map((problem) => (
+        <ProblemBox key={problem.key} problem={problem} />
+      ))}
+      {toast && <ToastBox toast={toast} />}
+    </div>
+  );
+}
+
+function ToastBox({ toast }: { toast: Toast }) {
   useEffect(() => {
-    if (toast === null) return;
-    const timer = setTimeout(() => showToast(null), STAYS_MS);
+    const timer = setTimeout(() => hideToast(toast), STAYS_MS);
     return () => clearTimeout(timer);
   }, [toast]);
-  const cameFrom = useRef<EventTarget | null>(null);
+  const { goBack, ...focus } = useFocusBefore();
   const undo = () => {
-    showToast(null);
-    toast?.onUndo?.();
-    // The button that had the focus is gone.
-    if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
+    hideToast(toast);
+    toast.onUndo?.();
+    goBack();
   };
   useCommands([
     {
@@ -29,38 +43,88 @@ export function Toaster() {
       section: t('General'),
       keys: ['z'],
       run: undo,
-      enabled: toast?.onUndo !== undefined,
+      enabled: toast.onUndo !== undefined,
     },
   ]);
   return (
-    <div
-      role="status"
-      className="pointer-events-none fixed inset-x-0 bottom-[max(96px,env(safe-area-inset-bottom))] z-50 flex justify-center px-4"
-    >
-      {toast && (
-        <div className="pointer-events-auto flex min-h-11 animate-overlay items-center gap-3 rounded-card border border-line bg-surface py-1 pe-1.5 ps-3.5 text-control shadow-overlay">
-          {toast.text}
-          {toast.onUndo && (
-            <Button
-              variant="ghost"
-              aria-keyshortcuts="Z"
-              onClick={undo}
-              onFocus={(event) => {
-                cameFrom.current = event.relatedTarget;
-              }}
-              onBlur={() => {
-                cameFrom.current = null;
-              }}
-              className="text-accent-text!"
-            >
-              {t('Undo')}
-              <span aria-hidden="true" className="coarse:hidden">
-                <Kbd>Z</Kbd>
-              </span>
-            </Button>
-          )}
-        </div>
+    <Box>
+      {toast.text}
+      {toast.onUndo && (
+        <Button
+          variant="ghost"
+          aria-keyshortcuts="Z"
+          onClick={undo}
+          {...focus}
+          className="text-accent-text!"
+        >
+          {t('Undo')}
+          <span aria-hidden="true" className="coarse:hidden">
+            <Kbd>Z</Kbd>
+          </span>
+        </Button>
       )}
+    </Box>
+  );
+}
+
+function ProblemBox({ problem }: { problem: Problem }) {
+  const { key, text, onRetry } = problem;
+  const isPassing = onRetry === undefined;
+  useEffect(() => {
+    if (!isPassing) return;
+    const timer = setTimeout(hideProblem, STAYS_MS, key);
+    return () => clearTimeout(timer);
+  }, [problem, key, isPassing]);
+  const { goBack, ...focus } = useFocusBefore();
+  const close = () => {
+    hideProblem(key);
+    goBack();
+  };
+  return (
+    <Box>
+      <span className="text-danger-text">{text}</span>
+      {onRetry && (
+        <>
+          <Button
+            variant="ghost"
+            onClick={() => {
+              close();
+              onRetry();
+            }}
+            {...focus}
+            className="text-accent-text!"
+          >
+            {t('Retry')}
+          </Button>
+          <IconButton label={t('Dismiss')} onClick={close} {...focus}>
+            <X aria-hidden="true" size={16} strokeWidth={1.75} />
+          </IconButton>
+        </>
+      )}
+    </Box>
+  );
+}
+
+function Box({ children }: { children: ReactNode }) {
+  return (
+    <div className="pointer-events-auto flex min-h-11 animate-overlay items-center gap-3 rounded-card border border-line bg-surface py-1 pe-1.5 ps-3.5 text-control shadow-overlay">
+      {children}
     </div>
   );
+}
+
+/** Remembers what had the focus before a button that goes when it is pressed. `goBack` returns the focus. */
+function useFocusBefore() {
+  const cameFrom = useRef<EventTarget | null>(null);
+  return {
+    onFocus: ({ relatedTarget }: { relatedTarget: EventTarget | null }) => {
+      cameFrom.current = relatedTarget;
+    },
+    onBlur: () => {
+      cameFrom.current = null;
+    },
+    goBack: () => {
+      if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
+    },
+  };
 }

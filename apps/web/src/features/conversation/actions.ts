@@ -19,58 +19,74 @@ export type Action =
   | 'flag'
   | 'unflag';
 
+interface ActionWords {
+  label: string;
+  /** @param name the fan's */
+  done: (name: string) => string;
+  failed: string;
+  undo: Action | null;
+}
+
 /** How an action is called, told of when it is done or failed, and what takes it back. */
-export const ACTIONS: Readonly<
-  Record<Action, { label: string; done: string; failed: string; undo: Action | null }>
-> = {
+export const ACTIONS: Readonly<Record<Action, ActionWords>> = {
   claim: {
     label: t('Claim'),
-    done: t('Claimed'),
+    done: (name) => t('Claimed {name}', { name }),
     failed: t('Failed to claim conversation'),
     undo: 'release',
   },
   release: {
     label: t('Release'),
-    done: t('Released'),
+    done: (name) => t('Released {name}', { name }),
     failed: t('Failed to release conversation'),
     undo: 'claim',
   },
   release_for_other: {
     label: t('Release'),
-    done: t('Released'),
+    done: (name) => t('Released {name}', { name }),
     failed: t('Failed to release conversation'),
     undo: null,
   },
   take_over: {
     label: t('Take over'),
-    done: t('Taken over'),
+    done: (name) => t('Took over {name}', { name }),
     failed: t('Failed to claim conversation'),
     undo: null,
   },
   archive: {
     label: t('Archive'),
-    done: t('Archived'),
+    done: (name) => t('Archived {name}', { name }),
     failed: t('Failed to update status'),
     undo: 'unarchive',
   },
   unarchive: {
     label: t('Unarchive'),
-    done: t('Unarchived'),
+    done: (name) => t('Unarchived {name}', { name }),
     failed: t('Failed to update status'),
     undo: 'archive',
   },
   flag: {
     label: t('Flag'),
-    done: t('Flagged'),
+    done: (name) => t('Flagged {name}', { name }),
     failed: t('Failed to update status'),
     undo: 'unflag',
   },
   unflag: {
     label: t('Unflag'),
-    done: t('Unflagged'),
+    done: (name) => t('Unflagged {name}', { name }),
     failed: t('Failed to update status'),
     undo: 'flag',
   },
+};
+
+/** The keys of actions. Those of a pair share one. */
+export const ACTION_KEYS: Readonly<Partial<Record<Action, string>>> = {
+  claim: 'C',
+  release: 'C',
+  archive: 'E',
+  unarchive: 'E',
+  flag: '!',
+  unflag: '!',
 };
 
 type Me = Pick<SignedInAdmin, 'id' | 'codename' | 'display_color' | 'permissions'>;

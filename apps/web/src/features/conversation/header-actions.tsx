@@ -18,13 +18,13 @@ import { DESKTOP_QUERY, useMediaQuery } from '../../lib/media-query.ts';
 import { useAdmin } from '../../lib/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { RetryIcon } from '../../ui/retry-icon.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
-import { ACTIONS, type Action, actionsFor } from './actions.ts';
+import { ACTION_KEYS, ACTIONS, type Action } from './actions.ts';
 import type { Board } from './board.ts';
-import { useActions } from './use-actions.ts';
+import { useFailedAction } from './use-actions.ts';
+import { useConversationActions } from './use-conversation-actions.tsx';
 
 const PrintDialog = lazyPart(async () => (await import('./print-dialog.tsx')).PrintDialog);
 
@@ -39,35 +39,6 @@ const ICONS: Readonly<Record<Action, LucideIcon>> = {
   unflag: FlagOff,
 };
 
-const KEYS: Readonly<Partial<Record<Action, string>>> = {
-  claim: 'C',
-  release: 'C',
-  archive: 'E',
-  unarchive: 'E',
-  flag: '!',
-  unflag: '!',
-};
-
-const NO_PRIVILEGE = t('You do not have message privileges. Ask a manager to grant them.');
-
-/** What is asked before one acts on a colleague's claim. */
-const QUESTIONS = {
-  release_for_other: {
-    label: (name: string) => t('Release for {name}', { name }),
-    title: (name: string) => t('Release for {name}?', { name }),
-    text: (name: string) =>
-      t('{name} has claimed this conversation. Anyone can claim it afterwards.', { name }),
-    confirm: t('Release'),
-  },
-  take_over: {
-    label: (name: string) => t('Take over from {name}', { name }),
-    title: (name: string) => t('Take over from {name}?', { name }),
-    text: (name: string) =>
-      t('{name} has claimed this conversation. It will be yours instead.', { name }),
-    confirm: t('Take Over'),
-  },
-} as const;
-
 interface HeaderActionsProps {
   conversation: Conversation;
   board: Board;
@@ -77,29 +48,14 @@ interface HeaderActionsProps {
 
 /** What can be done with the conversation: buttons on a desktop, else behind three dots. */
 export function HeaderActions({ conversation, board, moreActions }: HeaderActionsProps) {
+  const { id, claimed_by } = conversation;
   const admin = useAdmin();
   const isDesktop = useMediaQuery(DESKTOP_QUERY);
-  const { run, failed } = useActions(conversation.id, board);
-  const [asking, setAsking] = useState<keyof typeof QUESTIONS | null>(null);
+  const { available, begin, retry, labelOf, holder, disabledBecause, question } =
+    useConversationActions(conversation, board);
+  const failed = useFailedAction(id);
   const [isPrinting, setPrinting] = useState(false);
-  const disabledBecause = admin.permissions.can_manage_messages ? null : NO_PRIVILEGE;
-  const available = actionsFor(conversation, admin);
-  const begin = (action: Action) =>
-    action in QUESTIONS ? setAsking(action as keyof typeof QUESTIONS) : run(action);
-  const holder = conversation.claimant?.codename ?? t('another admin');
-  const labelOf = (action: Action) =>
-    action in QUESTIONS
-      ? QUESTIONS[action as keyof typeof QUESTIONS].label(holder)
-      : ACTIONS[action].label;
   useCommands([
-    ...available.map((action) => ({
-      id: action,
-      title: labelOf(action),
-      section: t('Conversation'),
-      keys: KEYS[action] ? [KEYS[action].toLowerCase()] : [],
-      run: () => begin(action),
-      enabled: disabledBecause === null,
-    })),
     {
       id: 'print',
       title: t('Print conversation'),
@@ -108,8 +64,8 @@ export function HeaderActions({ conversation, board, moreActions }: HeaderAction
     },
   ]);
 
-  const inMenu = isDesktop ? available.filter((action) => !KEYS[action]) : available;
-  const isOthers = conversation.claimed_by !== null && conversation.claimed_by !== admin.id;
+  const inMenu = isDesktop ? available.filter((action) => !ACTION_KEYS[action]) : available;
+  const isOthers = claimed_by !== null && claimed_by !== admin.id;
   return (
     <>
       {isOthers && (
@@ -120,14 +76,14 @@ export function HeaderActions({ conversation, board, moreActions }: HeaderAction
           </span>
         </Tooltip>
       )}
-      {failed && <RetryIcon text={failed.text} onRetry={() => run(failed.action)} />}
+      {failed && <RetryIcon text={failed.text} onRetry={() => retry(failed.action)} />}
       {isDesktop &&
         available
-          .filter((action) => KEYS[action])
+          .filter((action) => ACTION_KEYS[action])
           .map((action) => (
             <ActionButton
               // The button that replaces it on a click is the same control: it keeps the focus.
-              key={KEYS[action]}
+              key={ACTION_KEYS[action]}
               action={action}
               disabledBecause={disabledBecause}
               onClick={() => begin(action)}
@@ -151,18 +107,7 @@ export function HeaderActions({ conversation, board, moreActions }: HeaderAction
           <PrintDialog conversation={conversation} onClose={() => setPrinting(false)} />
         </Suspense>
       )}
-      {asking && (
-        <ConfirmDialog
-          title={QUESTIONS[asking].title(holder)}
-          text={QUESTIONS[asking].text(holder)}
-          confirmLabel={QUESTIONS[asking].confirm}
-          onCancel={() => setAsking(null)}
-          onConfirm={() => {
-            setAsking(null);
-            run(asking);
-          }}
-        />
-      )}
+      {question}
     </>
   );
 }
@@ -177,13 +122,13 @@ function ActionButton({ action, disabledBecause, onClick }: ActionButtonProps) {
   const Icon = ICONS[action];
   return (
     <Tooltip
-      text={disabledBecause ?? `${ACTIONS[action].label} · ${KEYS[action]}`}
+      text={disabledBecause ?? `${ACTIONS[action].label} · ${ACTION_KEYS[action]}`}
       describes={disabledBecause !== null}
     >
       <Button
         variant="ghost"
         aria-disabled={disabledBecause !== null || undefined}
-        aria-keyshortcuts={KEYS[action]}
+        aria-keyshortcuts={ACTION_KEYS[action]}
         onClick={disabledBecause === null ? onClick : undefined}
         className="px-2!"
         icon={

@@ -1,48 +1,84 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useRef, useState } from 'react';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { errorText } from '../../lib/api.ts';
+import { displayName } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { useAdmin } from '../../lib/session.ts';
-import { showToast } from '../../ui/toast.ts';
+import { useCached } from '../../lib/use-cached.ts';
+import { hideProblem, hideToast, showProblem, showToast } from '../../ui/toast.ts';
 import { ACTIONS, type Action, outcomeOf } from './actions.ts';
 import type { Board } from './board.ts';
+import { conversationKeys } from './queries.ts';
 import { settleAction } from './settle-action.ts';
 
-export interface FailedAction {
+interface FailedAction {
   action: Action;
   text: string;
 }
 
-/** Does things with a conversation: they show at once, can be undone, and go back when they fail. */
-export function useActions(id: string, board: Board) {
+const failedKey = (id: string) => ['failed_action', id] as const;
+
+/** Keeps what failed with a conversation until it is tried again, whatever is opened meanwhile. */
+function setFailed(client: QueryClient, id: string, failed: FailedAction | null): void {
+  client.setQueryDefaults(failedKey(id), { gcTime: Number.POSITIVE_INFINITY });
+  client.setQueryData(failedKey(id), failed);
+}
+
+/** What failed last with a conversation and was not tried again, re-rendering with it. */
+export function useFailedAction(id: string): FailedAction | null {
+  return useCached<FailedAction | null>(failedKey(id)) ?? null;
+}
+
+/** What is under way, by the conversation: each action is judged by the state that the one before left. */
+const queues = new WeakMap<QueryClient, Map<string, Promise<void>>>();
+
+function enqueue(client: QueryClient, id: string, work: () => Promise<void>): void {
+  const queue = queues.get(client) ?? new Map<string, Promise<void>>();
+  queues.set(client, queue);
+  queue.set(id, (queue.get(id) ?? Promise.resolve()).then(work));
+}
+
+/** Does things with conversations: they show at once, can be undone, and go back when they fail. */
+export function useActions(board: Board) {
   const client = useQueryClient();
   const admin = useAdmin();
-  const [failed, setFailed] = useState<FailedAction | null>(null);
-  // One after the other: each is judged by the state that the one before left.
-  const queue = useRef<Promise<void>>(Promise.resolve());
-
-  const run = useCallback(
-    (action: Action, { offersUndo = true }: { offersUndo?: boolean } = {}) => {
+  return useCallback(
+    function run(id: string, action: Action, { offersUndo = true }: { offersUndo?: boolean } = {}) {
       const before = board.known(id);
       if (before === null) return;
       const { done, failed: fallback, undo } = ACTIONS[action];
       const outcome = outcomeOf(action, admin);
-      setFailed(null);
+      const name = displayName(before.fan);
+      setFailed(client, id, null);
+      hideProblem(id);
       board.show({ ...before, ...outcome });
-      const onUndo = undo === null ? undefined : () => run(undo, { offersUndo: false });
-      showToast(offersUndo ? { text: done, onUndo } : null);
-      const work = async () => {
+      const onUndo = undo === null ? undefined : () => run(id, undo, { offersUndo: false });
+      const toast = { text: done(name), onUndo };
+      if (offersUndo) showToast(toast);
+      enqueue(client, id, async () => {
         try {
           await settleAction({ client, board, action, outcome, before });
         } catch (error) {
           console.error(fallback, error);
-          setFailed({ action, text: errorText(error, fallback) });
-          showToast(null);
+          const text = errorText(error, fallback);
+          setFailed(client, id, { action, text });
+          hideToast(toast);
+          // Where it is open, its header says so.
+          if (
+            client
+              .getQueryCache()
+              .find({ queryKey: conversationKeys.one(id) })
+              ?.isActive() !== true
+          )
+            showProblem({
+              key: id,
+              text: t('{name}: {problem}', { name, problem: text }),
+              onRetry: () => run(id, action),
+            });
           await board.refresh(id).catch(() => undefined);
         }
-      };
-      queue.current = queue.current.then(work);
+      });
     },
-    [id, board, admin, client],
+    [board, admin, client],
   );
-  return { run, failed };
 }

@@ -48,6 +48,22 @@ export function useRovingRows(input: RovingRowsInput) {
   // A row that was out of view is drawn first, and takes the focus then.
   useLayoutEffect(() => focusIfDrawn(list.current, focusDue));
 
+  // A row that keeps the focus would have the keys act on another conversation than the one that was opened.
+  const followed = useRef(selectedId);
+  useLayoutEffect(() => {
+    if (followed.current === selectedId) return;
+    followed.current = selectedId;
+    const active = document.activeElement as HTMLElement | null;
+    if (selectedId === null || !list.current?.contains(active)) return;
+    if (active?.dataset.row === undefined || active.dataset.row === selectedId) return;
+    if (!ids.includes(selectedId)) {
+      active.blur();
+      return;
+    }
+    focusDue.current = selectedId;
+    focusIfDrawn(list.current, focusDue);
+  });
+
   const isInside = () => list.current?.contains(document.activeElement) ?? false;
   const move = (step: number) =>
     focusRow(isInside() || ids[activeIndex] === selectedId ? activeIndex + step : activeIndex);
