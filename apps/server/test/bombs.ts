@@ -79,6 +79,30 @@ export function withTexts(png: Buffer, texts: number, bytes: number): Buffer {
   return Buffer.concat([png.subarray(0, 33), ...Array<Buffer>(texts).fill(text), png.subarray(33)]);
 }
 
+/** A PNG with texts that say nothing. */
+export const withEmptyTexts = (png: Buffer, texts: number): Buffer =>
+  Buffer.concat([png.subarray(0, 33), repeat(pngChunk('tEXt'), texts), png.subarray(33)]);
+
+/** A WebP with empty chunks before its picture. */
+export const withEmptyChunks = (webp: Buffer, chunks: number): Buffer =>
+  chunk('RIFF', Buffer.from('WEBP'), repeat(chunk('JUNK'), chunks), webp.subarray(12));
+
+/** A GIF of one frame behind empty extensions. */
+export function gifOfExtensions(extensions: number): Buffer {
+  const gif = gifOf(1, 10, 10);
+  const head = gif.length - GIF_PIXEL_FRAME.length - GIF_END.length;
+  const empty = repeat(Buffer.from([0x21, 0xfe, 0]), extensions);
+  return Buffer.concat([gif.subarray(0, head), empty, gif.subarray(head)]);
+}
+
+/** An MP4 file of empty boxes behind its type. */
+export function mp4Of(boxes: number): Buffer {
+  const type = Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isommp41', 'latin1');
+  return Buffer.concat([type, repeat(Buffer.from('\0\0\0\x08mdat', 'latin1'), boxes)]);
+}
+
+const repeat = (part: Buffer, times: number) => Buffer.alloc(part.length * times, part);
+
 function pngChunk(type: string, ...parts: Buffer[]): Buffer {
   const typed = Buffer.concat([Buffer.from(type), ...parts]);
   return Buffer.concat([numbers(typed.length - type.length), typed, numbers(crc32(typed))]);

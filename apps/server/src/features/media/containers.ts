@@ -1,4 +1,15 @@
-/** What pictures' files are made of, looked at without a decoder: where one would be led into endless work. */
+/**
+ * Looks at the files of pictures without a decoder, where one would be led into endless work. All of it runs on the event loop, so
+ * that each walk has a bounded number of steps.
+ */
+
+/** A picture of more chunks or pieces than any program writes. */
+export class TooManyPieces extends Error {}
+
+/** Of a PNG or a WebP. 25 MB in the 8 KB chunks of the common PNG library are 3,200. */
+const CHUNKS_MAX = 20_000;
+/** Of a GIF, whose data comes in at most 255 bytes at a time: 25 MB are 100,000. */
+const GIF_PIECES_MAX = 250_000;
 
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 /** A chunk's length and type before its data, and its sum after. Bytes. */
@@ -6,17 +17,23 @@ const PNG_CHUNK_EXTRA = 12;
 const PNG_TEXTS = new Set(['tEXt', 'zTXt', 'iTXt']);
 
 /**
- * A PNG without its texts, which are not kept anyway: a decoder unpacks each of them, and a hundred bytes can be as many
+ * Leaves a PNG's texts out, which are not kept anyway: a decoder unpacks each of them, and a hundred bytes can be as many
  * megabytes.
- * @returns the picture as it is when it is none, or broken
+ * @returns the picture as it is when it is no PNG, or broken
+ * @throws TooManyPieces
  */
 export function withoutTexts(picture: Buffer): Buffer {
   if (!picture.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) return picture;
   const kept: Buffer[] = [];
+  const step = counter(CHUNKS_MAX);
   let from = 0;
   for (let at = PNG_SIGNATURE.length; at + PNG_CHUNK_EXTRA <= picture.length; ) {
+    step();
     const end = at + PNG_CHUNK_EXTRA + picture.readUInt32BE(at);
-    if (PNG_TEXTS.has(picture.toString('latin1', at + 4, at + 8))) {
+    const type = picture.toString('latin1', at + 4, at + 8);
+    // Whatever follows is not the picture's.
+    if (type === 'IEND') break;
+    if (PNG_TEXTS.has(type)) {
       kept.push(picture.subarray(from, at));
       from = end;
     }
@@ -25,7 +42,10 @@ export function withoutTexts(picture: Buffer): Buffer {
   return from === 0 ? picture : Buffer.concat([...kept, picture.subarray(from)]);
 }
 
-/** The frames of an animated GIF or WebP, whatever its header says of them; 0 for what is neither. */
+/**
+ * Counts the frames of an animated GIF or WebP, whatever its header says of them; 0 for other files.
+ * @throws TooManyPieces
+ */
 export function countFrames(picture: Buffer): number {
   const is = (text: string, at: number) =>
     picture.toString('latin1', at, at + text.length) === text;
@@ -34,8 +54,10 @@ export function countFrames(picture: Buffer): number {
 }
 
 function webpFrames(picture: Buffer): number {
+  const step = counter(CHUNKS_MAX);
   let frames = 0;
   for (let at = 12; at + 8 <= picture.length; ) {
+    step();
     if (picture.toString('latin1', at, at + 4) === 'ANMF') frames++;
     const size = picture.readUInt32LE(at + 4);
     at += 8 + size + (size % 2);
@@ -50,9 +72,11 @@ function gifFrames(picture: Buffer): number {
   const byte = (at: number) => picture[at] ?? 0;
   /** Bytes of the colours that a set of flags announces. */
   const colours = (flags: number) => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
+  const step = counter(GIF_PIECES_MAX);
   let frames = 0;
   let at = 13 + colours(byte(10));
   for (;;) {
+    step();
     if (byte(at) === GIF_FRAME) {
       frames++;
       at += 11 + colours(byte(at + 9));
@@ -62,7 +86,14 @@ function gifFrames(picture: Buffer): number {
       return frames;
     }
     // Data comes in pieces, each after its length; one of length 0 is the last.
-    while (byte(at) > 0) at += 1 + byte(at);
+    for (; byte(at) > 0; at += 1 + byte(at)) step();
     at += 1;
   }
+}
+
+function counter(max: number): () => void {
+  let steps = 0;
+  return () => {
+    if (++steps > max) throw new TooManyPieces();
+  };
 }

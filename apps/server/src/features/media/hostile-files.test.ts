@@ -2,7 +2,16 @@ import { uploadFiles } from '@stagedoor/contract/media';
 import { createProduct } from '@stagedoor/contract/products';
 import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
-import { gifOf, pngOf, webpOf, withTexts } from '../../../test/bombs.ts';
+import {
+  gifOf,
+  gifOfExtensions,
+  mp4Of,
+  pngOf,
+  webpOf,
+  withEmptyChunks,
+  withEmptyTexts,
+  withTexts,
+} from '../../../test/bombs.ts';
 import { buildForm, buildPicture, productForm } from '../../../test/catalogue.ts';
 import { buildConversation, buildStaff } from '../../../test/factories.ts';
 import {
@@ -55,6 +64,22 @@ test.each<[string, () => SentFile | Promise<SentFile>]>([
     'a WebP of more frames than can be counted in time',
     async () => ({ data: await webpOf(50_000, 16, 16), filename: 'x.webp' }),
   ],
+  [
+    'a PNG of two million empty texts',
+    async () => ({ data: withEmptyTexts(await buildPicture(), 2_000_000), filename: 'x.png' }),
+  ],
+  [
+    'a WebP of two million empty chunks',
+    async () => ({
+      data: withEmptyChunks(await buildPicture({ format: 'webp' }), 2_000_000),
+      filename: 'x.webp',
+    }),
+  ],
+  [
+    'a GIF of a million empty extensions',
+    () => ({ data: gifOfExtensions(1_000_000), filename: 'x.gif' }),
+  ],
+  ['an MP4 of a million empty boxes', () => ({ data: mp4Of(1_000_000), filename: 'x.mp4' })],
   ['a BMP', () => ({ data: text(`BM${'\0'.repeat(200)}`), filename: 'x.bmp' })],
   ['an empty file', () => ({ data: new Uint8Array(), filename: 'x.txt' })],
   ['a picture of 900 megapixels', () => ({ data: bomb, filename: 'x.png' })],

@@ -1,7 +1,7 @@
 import { IMAGE_MAX_PIXELS } from '@stagedoor/contract/media';
 import sharp, { type Sharp, type SharpOptions } from 'sharp';
 import { invalidFile } from '../../errors.ts';
-import { countFrames, withoutTexts } from './containers.ts';
+import { countFrames, TooManyPieces, withoutTexts } from './containers.ts';
 
 /** A picture as it is kept: decoded and encoded anew, upright, and with nothing in it but its pixels. */
 export interface ProcessedImage {
@@ -181,6 +181,9 @@ export const notUsable = (filename: string) =>
   invalidFile(`“${filename}” can’t be used: pictures must be JPEG, PNG, WebP, GIF or AVIF`);
 
 function refusalOf(error: unknown, filename: string): unknown {
+  if (error instanceof TooManyPieces) {
+    return invalidFile(`“${filename}” can’t be used: it is made of too many parts`);
+  }
   // The decoder's errors are plain ones; its texts are not for people, but for one that says what to do.
   if (!(error instanceof Error) || error.constructor !== Error) return error;
   if (/pixel limit/i.test(error.message)) {

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { IMAGE_MAX_BYTES } from '@stagedoor/contract/media';
 import { AppError, invalidFile } from '../../errors.ts';
 import type { FilePart } from '../../http/multipart.ts';
+import { inBlocks } from './blocks.ts';
 import { withoutDescriptions } from './boxes.ts';
 import { cleanFilename, withExtension } from './filenames.ts';
 import { processImage } from './images.ts';
@@ -41,8 +42,8 @@ export async function storeFile(objects: NewObjects, part: FilePart): Promise<St
       height: image.height,
     };
   }
-  const whole = chain(head, rest);
-  const content = BOXED.has(mime_type) ? withoutDescriptions(whole) : whole;
+  const whole = inBlocks(chain(head, rest));
+  const content = BOXED.has(mime_type) ? withoutDescriptions(whole, filename) : whole;
   const file = await objects.put('uploads', Readable.from(content), mime_type);
   return {
     ...common,
