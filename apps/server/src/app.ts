@@ -149,9 +149,17 @@ export async function startApp(parts: AppParts): Promise<App> {
       reconnects.stop();
       // A connection that still answers now falls idle only later, and would be kept for the next request.
       const idle = setInterval(() => http.server.closeIdleConnections(), CLOSE_IDLE_MS);
+      // A download takes as long as its client likes; clients resume it, or try again.
+      const cut = setTimeout(
+        () => http.server.closeAllConnections(),
+        parts.patience?.closing ?? PATIENCE.closing,
+      );
       await fanSockets.stop();
       await sockets.stop();
-      await closed.finally(() => clearInterval(idle));
+      await closed.finally(() => {
+        clearInterval(idle);
+        clearTimeout(cut);
+      });
       await Promise.all([
         services.outbox.close(),
         services.housekeeping.stop(),

@@ -38,6 +38,8 @@ export interface Patience {
   readonly keepAlive: number;
   /** A socket's connection that has not said whose it is. */
   readonly handshake: number;
+  /** A request that is under way while the server closes, such as a download. */
+  readonly closing: number;
 }
 
 export const PATIENCE: Patience = {
@@ -46,6 +48,7 @@ export const PATIENCE: Patience = {
   idle: 60_000,
   keepAlive: 72_000,
   handshake: 20_000,
+  closing: 4_000,
 };
 /** Heads that don't come to their end are looked for so many times within the time that they have. */
 const LOOKS = 12;

@@ -46,8 +46,8 @@ interface RawClient {
   leave(): void;
 }
 
-function rawClient(): RawClient {
-  const { hostname, port } = new URL(app.url);
+function rawClient(server: { readonly url: string } = app): RawClient {
+  const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
   let text = '';
   let timer: NodeJS.Timeout | undefined;
@@ -139,11 +139,13 @@ test('a connection that waits for its next request is closed after a while', asy
   await client.closed;
 });
 
+// More than the system's buffers take for both ends, which grow to 40 MB on some.
+const large = { data: Buffer.alloc(96 * 1024 * 1024), filename: 'large.bin' };
+const uploadLarge = () =>
+  uploadAsStaff({ ...staff, client: patient.staff(staff.token) }, conversation, large);
+
 test('who asks for a file and does not read it is cut off', async () => {
-  // More than the system's buffers take for both ends, which grow to 40 MB on some.
-  const data = Buffer.alloc(96 * 1024 * 1024);
-  const uploader = { ...staff, client: patient.staff(staff.token) };
-  const [file] = await uploadAsStaff(uploader, conversation, { data, filename: 'large.bin' });
+  const [file] = await uploadLarge();
   const client = rawClient();
   client.socket.write(head('GET', file?.url ?? '', bearer));
   await once(client.socket, 'data');
@@ -153,7 +155,24 @@ test('who asks for a file and does not read it is cut off', async () => {
   await expect.poll(() => isHeldByServer(client.socket), { timeout: 45_000 }).toBe(false);
   client.socket.resume();
   await client.closed;
-  expect(client.text().length).toBeLessThan(data.length);
+  expect(client.text().length).toBeLessThan(large.data.length);
+});
+
+test('a download that nobody reads does not keep the server from closing', async () => {
+  const leaving = await startTestApp({
+    databaseUrl: app.databaseUrl,
+    storage: app.storage,
+    mediaKey,
+    patience: { closing: 100 },
+  });
+  const [file] = await uploadLarge();
+  const client = rawClient(leaving);
+  client.socket.write(head('GET', file?.url ?? '', bearer));
+  await once(client.socket, 'data');
+  client.socket.pause();
+  await leaving.close();
+  client.socket.resume();
+  await client.closed;
 });
 
 test('a socket’s connection that does not say whose it is, is closed', async () => {
@@ -164,7 +183,7 @@ test('a socket’s connection that does not say whose it is, is closed', async (
 });
 
 test('hundreds of connections that do nothing hold up nobody', async () => {
-  const idle = Array.from({ length: 400 }, rawClient);
+  const idle = Array.from({ length: 400 }, () => rawClient());
   await Promise.all(idle.map(({ socket }) => once(socket, 'connect')));
   expect((await staff.client.call(currentAdmin)).status).toBe(200);
   await Promise.all(idle.map(({ closed }) => closed));
