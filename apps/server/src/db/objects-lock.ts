@@ -3,11 +3,12 @@ import pg from 'pg';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import type { Tables } from './tables.ts';
 
-/** Deletions under way take this long at most. */
+/** The decision to delete takes far less. */
 const WAIT = '30s';
 
 /**
- * Keeps every stored object where it is until the connection ends. What is garbage meanwhile is deleted afterwards.
+ * Keeps every stored object that a row names from now on where it is until the connection ends. What becomes garbage meanwhile is
+ * deleted afterwards.
  * @throws Error when another connection holds it
  */
 export async function keepObjects(client: pg.Client): Promise<void> {
@@ -23,7 +24,10 @@ export async function keepObjects(client: pg.Client): Promise<void> {
   await client.query('reset lock_timeout');
 }
 
-/** Whether objects may be deleted; if so, they may until the transaction ends. */
+/**
+ * Returns whether what is garbage may be deleted. A backup that begins after this transaction takes its snapshot later, in which no row
+ * names it any more.
+ */
 export async function mayDeleteObjects(tx: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql<{ free: boolean }>`
     select pg_try_advisory_xact_lock_shared(${ADVISORY_LOCKS.objects}) as free`.execute(tx);

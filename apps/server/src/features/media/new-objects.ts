@@ -129,22 +129,23 @@ async function discard(stores: FileStores, keys: readonly string[]): Promise<voi
 }
 
 /**
- * Only what is still noted: when the answer to a commit was lost, the commit may have come to pass, and then a row names the
- * object. The lock waits for such a commit. The object goes first: should that fail, the note is there for the next sweep. It also
- * is while a backup keeps all objects in place.
+ * Deletes an object that is still noted: when the answer to a commit was lost, the commit may have come to pass, and then a row
+ * names the object. The lock waits for such a commit; nothing comes to name the object later. The object goes outside of the
+ * transaction, as a bucket may take its time, and before its note: should that fail, the next sweep finds it.
  */
-function discardOne({ db, storage }: FileStores, key: string): Promise<void> {
-  return db.kysely.transaction().execute(async (tx) => {
+async function discardOne({ db, storage }: FileStores, key: string): Promise<void> {
+  const isGarbage = await db.kysely.transaction().execute(async (tx) => {
     const note = await tx
       .selectFrom('storage_garbage')
       .select('storage_key')
       .where('storage_key', '=', key)
       .forUpdate()
       .executeTakeFirst();
-    if (note === undefined || !(await mayDeleteObjects(tx))) return;
-    await storage.delete(key);
-    await strikeOut(tx, [key]);
+    return note !== undefined && (await mayDeleteObjects(tx));
   });
+  if (!isGarbage) return;
+  await storage.delete(key);
+  await strikeOut(db.kysely, [key]);
 }
 
 async function strikeOut(db: Kysely<Tables>, keys: readonly string[]): Promise<void> {
