@@ -25,6 +25,7 @@ import { bindWelcomeRoutes } from './features/invites/welcome.routes.ts';
 import { bindMediaRoutes } from './features/media/media.routes.ts';
 import type { MediaLinks } from './features/media/media-links.ts';
 import { sweepFiles } from './features/media/new-objects.ts';
+import type { Pictures } from './features/media/pictures.ts';
 import { bindMessageSearchRoutes } from './features/message-search/message-search.routes.ts';
 import { bindMessageRoutes } from './features/messages/messages.routes.ts';
 import type { MessagesService } from './features/messages/messages.service.ts';
@@ -81,6 +82,7 @@ export interface EndpointServices {
   readonly mentions: MentionsService;
   readonly handovers: HandoversService;
   readonly links: MediaLinks;
+  readonly pictures: Pictures;
   readonly purchases: PurchasesService;
   readonly statements: StatementsService;
   readonly payments: Payments;
@@ -115,7 +117,8 @@ export function bindEndpoints(router: Router, services: Services): void {
 }
 
 function bindStaffEndpoints(router: Router, services: Services): void {
-  const { db, storage, publish, outbox, auth, admins, conversations, messages } = services;
+  const { db, storage, pictures, publish, outbox, auth, admins, conversations, messages } =
+    services;
   const { passkeys, queue, links, invites, webhooks, keys, statements, publicUrl, secure } =
     services;
   const { guardRails, staffNotes, mentions, handovers, emitShared } = services;
@@ -125,7 +128,7 @@ function bindStaffEndpoints(router: Router, services: Services): void {
   bindAdminRoutes(router, { db, admins });
   bindAuditRoutes(router, { db });
   bindSettingsRoutes(router, { db });
-  bindCreatorRoutes(router, { db, storage, publish, outbox, publicUrl, webhooks });
+  bindCreatorRoutes(router, { db, storage, pictures, publish, outbox, publicUrl, webhooks });
   bindConversationRoutes(router, { db, conversations });
   bindQueueRoutes(router, { queue, bulk: createBulkService({ db, conversations }) });
   bindViewRoutes(router, { db });
@@ -139,13 +142,20 @@ function bindStaffEndpoints(router: Router, services: Services): void {
   bindNotificationRoutes(router, { db, ...services.notifications });
   bindStaffNotesRoutes(router, { staffNotes, mentions });
   bindHandoverRoutes(router, { handovers });
-  bindMediaRoutes(router, { db, storage, links, requireConversation });
+  bindMediaRoutes(router, { db, storage, pictures, links, requireConversation });
   bindTemplateRoutes(router, {
-    templates: createTemplatesService({ db, storage, links, emitShared, requireConversation }),
+    templates: createTemplatesService({
+      db,
+      storage,
+      pictures,
+      links,
+      emitShared,
+      requireConversation,
+    }),
   });
   bindGuardRailRoutes(router, { guardRails });
   bindScheduledRoutes(router, { scheduled: services.scheduled });
-  bindProductRoutes(router, { db, storage, links, requireConversation });
+  bindProductRoutes(router, { db, storage, pictures, links, requireConversation });
   bindInviteRoutes(router, { db, invites, conversationChanged });
   bindAnalyticsRoutes(router, { db });
   bindPlatformKeyRoutes(router, { keys });
@@ -154,11 +164,12 @@ function bindStaffEndpoints(router: Router, services: Services): void {
 
 function bindPlatformEndpoints(router: Router, services: Services): void {
   const { db, storage, publish, outbox, conversations, messages, links, purchases } = services;
-  const { publicUrl, logError } = services;
+  const { pictures, publicUrl, logError } = services;
   const sweepSoon = () => sweepFiles({ db, storage }).catch(logError);
   bindPlatformRoutes(router, {
     db,
     storage,
+    pictures,
     messages,
     publish,
     outbox,
@@ -172,11 +183,11 @@ function bindPlatformEndpoints(router: Router, services: Services): void {
 
 function bindFanEndpoints(router: Router, services: Services): void {
   const { db, storage, conversations, messages, links, purchases, payments } = services;
-  const { webhooks, fanSessions: sessions, urls, base, publicUrl } = services;
+  const { pictures, webhooks, fanSessions: sessions, urls, base, publicUrl } = services;
   const payment = payments.provider;
   // Links to sessions are made by the platform; what they lead to is the fan's.
   bindFanSessionRoutes(router, { db, sessions, urls, base });
-  bindFanAppRoutes(router, { db, storage, messages, links, payment, publicUrl });
+  bindFanAppRoutes(router, { db, storage, pictures, messages, links, payment, publicUrl });
   bindPaymentRoutes(router, { paying: createPaymentsService({ payments, purchases, messages }) });
   bindWelcomeRoutes(router, {
     db,

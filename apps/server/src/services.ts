@@ -11,6 +11,7 @@ import { fanClientUrls } from './features/fan-sessions/fan-client-url.ts';
 import { createHandoversService } from './features/handovers/handovers.service.ts';
 import { openInvites } from './features/invites/open-invites.ts';
 import { createMediaLinks } from './features/media/media-links.ts';
+import { createPictures } from './features/media/pictures.ts';
 import {
   openNotifications,
   type PushSettings,
@@ -42,11 +43,13 @@ import type { ObjectStorage } from './storage/storage.ts';
 
 /** Those of the app's parts that its services are made of. */
 export interface ServiceParts {
-  readonly config: Pick<Config, 'publicUrl' | 'retention'>;
+  readonly config: Pick<Config, 'dataDir' | 'publicUrl' | 'retention'>;
   readonly db: Database;
   /** By which nodes hear each other, the app's to close; none unless given: then one process serves alone. */
   readonly broker?: Broker;
   readonly storage: ObjectStorage;
+  /** Milliseconds that a picture waits for its turn; as usual unless given. */
+  readonly picturePatience?: number;
   readonly log: Logger;
   /** The key that signs the URLs of files. */
   readonly mediaKey: Buffer;
@@ -111,6 +114,7 @@ export async function openServices(
   const mentions = createMentionsService({ db, publish, outbox });
   const handovers = createHandoversService({ db, publish, outbox, conversationChanged });
   const links = createMediaLinks(parts.mediaKey);
+  const pictures = createPictures(config.dataDir, parts.picturePatience);
   const webhooks = await openWebhooks({
     db,
     jobs,
@@ -186,6 +190,7 @@ export async function openServices(
     mentions,
     handovers,
     links,
+    pictures,
     jobs,
     webhooks,
     notifications,

@@ -10,7 +10,12 @@ import { type Staff, unique } from './factories.ts';
 
 /** A picture of one colour. @returns PNG unless told */
 export function buildPicture(
-  overrides: { width?: number; height?: number; color?: string; format?: 'png' | 'jpeg' | 'webp' } = {},
+  overrides: {
+    width?: number;
+    height?: number;
+    color?: string;
+    format?: 'png' | 'jpeg' | 'webp';
+  } = {},
 ): Promise<Buffer> {
   const { width = 60, height = 40, color = '#4251d4', format = 'png' } = overrides;
   return sharp({ create: { width, height, channels: 3, background: color } })

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import {
   Busboy,
@@ -29,6 +29,14 @@ export interface FilePart {
   readonly body: Readable;
 }
 
+/** The body of an upload, part by part. */
+export interface Upload extends AsyncIterable<Part> {
+  /** Bytes, as the sender declares them; null where they don't. */
+  readonly declaredBytes: number | null;
+  /** Aborted, with what the upload fails with, once nobody waits for the reply any more. */
+  readonly signal: AbortSignal;
+}
+
 const FIELDS_MAX = 20;
 /** Bytes of a field: what the longest text of a form can take. */
 const FIELD_MAX_BYTES = 32 * 1024;
@@ -38,6 +46,18 @@ const HEADER_MAX_BYTES = 8 * 1024;
 /** Bytes outside of files without a part of ours: before the first boundary, in headers without end, after the last part. */
 const BETWEEN_MAX_BYTES = 1024 * 1024;
 const BODY_MAX_BYTES = ATTACHMENTS_MAX * FILE_MAX_BYTES + FIELDS_MAX * FIELD_MAX_BYTES;
+
+/** Opens the multipart body of a request; what is wrong with it shows when it is read. */
+export function openUpload(request: IncomingMessage, response: ServerResponse): Upload {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort(cutOff()));
+  const declared = request.headers['content-length'];
+  return {
+    declaredBytes: declared === undefined ? null : Number(declared),
+    signal: gone.signal,
+    [Symbol.asyncIterator]: () => readParts(request),
+  };
+}
 
 /**
  * Reads a multipart body as a stream: memory does not grow with it.
@@ -63,8 +83,8 @@ export async function* readParts(request: IncomingMessage): AsyncGenerator<Part,
     arrived.push(part);
     wake();
   };
-  const cutOff = () => {
-    if (!request.complete) fail(invalidRequest({ '': 'The upload was cut off' }));
+  const breakOff = () => {
+    if (!request.complete) fail(cutOff());
   };
   // The parser skips these without a word, for as long as they come.
   const watch = (chunk: Buffer) => {
@@ -109,10 +129,10 @@ export async function* readParts(request: IncomingMessage): AsyncGenerator<Part,
     ended = true;
     wake();
   });
-  request.on('error', cutOff);
-  request.once('close', cutOff);
+  request.on('error', breakOff);
+  request.once('close', breakOff);
   // Its end was told before anyone listened.
-  if (request.destroyed) cutOff();
+  if (request.destroyed) breakOff();
   request.on('data', watch);
   request.pipe(parser);
 
@@ -179,5 +199,6 @@ function openParser(request: IncomingMessage): BusboyInstance {
   }
 }
 
+const cutOff = () => invalidRequest({ '': 'The upload was cut off' });
 const malformed = () => invalidRequest({ '': 'The multipart body is malformed' });
 const tooLarge = (message: string) => new AppError('payload_too_large', { message });

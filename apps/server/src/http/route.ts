@@ -14,7 +14,7 @@ import {
   permissionRequired,
   unauthorized,
 } from '../errors.ts';
-import { discardRest, type Part, readParts } from './multipart.ts';
+import { discardRest, openUpload, type Upload } from './multipart.ts';
 import { isSameOrigin } from './origin.ts';
 import type { PerNode } from './shared-limits.ts';
 
@@ -87,9 +87,7 @@ export const reply = <const S extends number, const B>(
 });
 
 /** What a handler of an upload gets beside its parsed input. */
-type PartsOf<E extends Endpoint> = E['upload'] extends true
-  ? { readonly parts: AsyncIterable<Part> }
-  : unknown;
+type PartsOf<E extends Endpoint> = E['upload'] extends true ? { readonly parts: Upload } : unknown;
 
 export type Handler<E extends Endpoint> = (
   input: EndpointParsed<E> &
@@ -185,7 +183,7 @@ export function createRouter(app: FastifyInstance, authenticators: Authenticator
             actor: admin ?? fans.get(request) ?? null,
             userAgent: request.headers['user-agent'] ?? null,
             address: { host: request.host, origin: request.headers.origin ?? null },
-            ...(endpoint.upload && { parts: readParts(request.raw) }),
+            ...(endpoint.upload && { parts: openUpload(request.raw, response.raw) }),
           } as Parameters<Handler<E>>[0];
           const result = await handler(input);
           for (const cookie of result.cookies ?? []) response.header('set-cookie', cookie);

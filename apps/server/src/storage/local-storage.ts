@@ -124,7 +124,8 @@ async function syncFolder(folder: string): Promise<void> {
 const hasCode = (error: unknown, code: string) =>
   error instanceof Error && 'code' in error && error.code === code;
 
-const isFull = (error: unknown) => hasCode(error, 'ENOSPC') || hasCode(error, 'EDQUOT');
+/** Whether a file system said that it has no space left. */
+export const isFull = (error: unknown) => hasCode(error, 'ENOSPC') || hasCode(error, 'EDQUOT');
 
 function nullIfMissing(error: unknown): null {
   if (hasCode(error, 'ENOENT')) return null;

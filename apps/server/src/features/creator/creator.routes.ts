@@ -7,11 +7,11 @@ import { invalidRequest } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
 import type { Outbox } from '../../realtime/outbox.ts';
 import type { Publisher } from '../../realtime/publish.ts';
-import type { FileStores } from '../media/new-objects.ts';
+import type { UploadStores } from '../media/pictures.ts';
 import { avatarUrl, findCreator, linkAvatar, presentCreator } from './creator.store.ts';
 import { notTheCreator, receiveAvatar } from './receive-avatar.ts';
 
-interface CreatorRoutes extends FileStores {
+interface CreatorRoutes extends UploadStores {
   readonly publish: Publisher;
   readonly outbox: Pick<Outbox, 'emit'>;
   readonly publicUrl: string | null;
@@ -32,14 +32,14 @@ export const creatorReemitters = ({
 /** The creator as fans see them: a fixed name, and a picture that those who manage admins set. */
 export function bindCreatorRoutes(
   router: Router,
-  { db, storage, publish, outbox, publicUrl, webhooks }: CreatorRoutes,
+  { db, storage, pictures, publish, outbox, publicUrl, webhooks }: CreatorRoutes,
 ): void {
   router.bind(getCreatorProfile, async () =>
     reply(200, { data: presentCreator(await findCreator(db.kysely), publicUrl) }),
   );
 
   router.bind(uploadAvatar, async ({ actor, parts }) => {
-    const key = await receiveAvatar({ db, storage }, parts, actor.admin.id);
+    const key = await receiveAvatar({ db, storage, pictures }, parts, actor.admin.id);
     return reply(200, { avatar: { s3_key: key, url: avatarUrl(key, publicUrl) } });
   });
 

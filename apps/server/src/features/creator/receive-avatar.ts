@@ -1,11 +1,11 @@
 import { AVATAR_MAX_BYTES, AVATAR_TYPES } from '@stagedoor/contract/creator';
 import { AppError, invalidRequest } from '../../errors.ts';
-import type { FilePart, Part } from '../../http/multipart.ts';
+import type { FilePart, Upload } from '../../http/multipart.ts';
 import { cleanFilename } from '../media/filenames.ts';
 import { makeSquare } from '../media/images.ts';
 import { HEAD_BYTES, inspect } from '../media/inspect.ts';
-import { type FileStores, withNewObjects } from '../media/new-objects.ts';
-import { readImage } from '../media/store-file.ts';
+import { withNewObjects } from '../media/new-objects.ts';
+import type { Pictures, Sender, UploadStores } from '../media/pictures.ts';
 import { findCreator, insertAvatarUpload } from './creator.store.ts';
 
 /** Pixels that the picture is kept at, wide and high. */
@@ -17,14 +17,14 @@ const TYPES: ReadonlySet<string> = new Set([...AVATAR_TYPES, 'image/apng']);
 /**
  * Takes in the form of a picture for the creator.
  * @returns its key, which nobody but this admin can make the creator's picture
- * @throws AppError 400 `invalid_request`, `invalid_file`; 413 `payload_too_large`; 507 `storage_full`
+ * @throws AppError 400 `invalid_request`, `invalid_file`; 413 `payload_too_large`; 503 `unavailable`; 507 `storage_full`
  */
 export async function receiveAvatar(
-  stores: FileStores,
-  parts: AsyncIterable<Part>,
+  stores: UploadStores,
+  parts: Upload,
   adminId: string,
 ): Promise<string> {
-  const { picture, userId } = await readForm(parts);
+  const { picture, userId } = await readForm(stores.pictures, parts, adminId);
   const creator = await findCreator(stores.db.kysely);
   if (userId !== creator.id) throw notTheCreator();
   return withNewObjects(stores, async (objects) => {
@@ -38,13 +38,16 @@ export async function receiveAvatar(
 export const notTheCreator = () => invalidRequest({ userId: 'Must be the creator’s id' });
 
 async function readForm(
-  parts: AsyncIterable<Part>,
+  pictures: Pictures,
+  parts: Upload,
+  adminId: string,
 ): Promise<{ picture: Buffer; userId: string | null }> {
+  const sender: Sender = { by: { kind: 'staff', id: adminId }, signal: parts.signal };
   let picture: Buffer | null = null;
   let userId: string | null = null;
   for await (const part of parts) {
     if (part.kind === 'file' && part.name === 'avatar' && picture === null) {
-      picture = await readPicture(part);
+      picture = await readPicture(pictures, sender, part);
     } else if (part.kind === 'field' && part.name === 'userId' && userId === null) {
       userId = part.value;
     } else {
@@ -57,19 +60,22 @@ async function readForm(
   return { picture, userId };
 }
 
-async function readPicture(part: FilePart): Promise<Buffer> {
+async function readPicture(pictures: Pictures, sender: Sender, part: FilePart): Promise<Buffer> {
   const filename = cleanFilename(part.filename);
-  const data = await readImage(part, AVATAR_MAX_BYTES - 1).catch((error: unknown) => {
+  const taken = pictures.take(part.body, AVATAR_MAX_BYTES - 1, filename);
+  const picture = await taken.catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'payload_too_large') throw error;
     const message = `Image file must be less than ${AVATAR_MAX_BYTES / 1024 / 1024}MB`;
     throw new AppError('payload_too_large', { message, fields: { avatar: message } });
   });
   try {
-    const { mime_type } = await inspect(data.subarray(0, HEAD_BYTES), filename, '');
+    const { mime_type } = await inspect(await picture.head(HEAD_BYTES), filename, '');
     if (!TYPES.has(mime_type)) throw notAPicture();
-    return await makeSquare(data, SIDE, filename);
+    return await pictures.inTurn(picture, sender, (input) => makeSquare(input, SIDE, filename));
   } catch (error) {
     throw error instanceof AppError && error.code === 'invalid_file' ? notAPicture() : error;
+  } finally {
+    await picture.close();
   }
 }
 

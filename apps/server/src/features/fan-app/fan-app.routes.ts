@@ -8,13 +8,13 @@ import {
 } from '@stagedoor/contract/fan-app';
 import { type CallLimit, type Router, reply } from '../../http/route.ts';
 import type { MediaLinks } from '../media/media-links.ts';
-import type { FileStores } from '../media/new-objects.ts';
+import type { UploadStores } from '../media/pictures.ts';
 import { receiveFanFiles } from '../media/uploads.service.ts';
 import type { MessagesService } from '../messages/messages.service.ts';
 import { type FanHomeDependencies, readFanHome } from './fan-home.ts';
 import { createUploadAllowance } from './upload-allowance.ts';
 
-interface FanAppRoutes extends FileStores, FanHomeDependencies {
+interface FanAppRoutes extends UploadStores, FanHomeDependencies {
   readonly messages: MessagesService;
   readonly links: MediaLinks;
 }
@@ -27,8 +27,8 @@ const REACTIONS = aMinute(120);
 
 /** The fan client's calls about the fan's own conversation. Whose it is, the session says and never the request. */
 export function bindFanAppRoutes(router: Router, deps: FanAppRoutes): void {
-  const { db, storage, messages, links } = deps;
-  const allowUpload = createUploadAllowance(db);
+  const { messages, links } = deps;
+  const allowUpload = createUploadAllowance(deps.db);
 
   router.bind(getFanHome, async ({ actor }) =>
     reply(200, { data: await readFanHome(deps, actor.fan) }),
@@ -55,8 +55,8 @@ export function bindFanAppRoutes(router: Router, deps: FanAppRoutes): void {
   router.bind(
     uploadOwnFiles,
     async ({ actor, parts }) => {
-      const attachments = await allowUpload(actor.fan, (maxBytes) =>
-        receiveFanFiles({ db, storage }, links, parts, actor.fan, maxBytes),
+      const attachments = await allowUpload(actor.fan, parts.declaredBytes, (maxBytes) =>
+        receiveFanFiles(deps, links, parts, actor.fan, maxBytes),
       );
       return reply(201, { attachments });
     },

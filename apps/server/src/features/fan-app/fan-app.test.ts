@@ -96,17 +96,43 @@ test('a fan uploads so much within a day and no more; another fan still does, an
   await upload(me);
 });
 
+/** Begins an upload that declares so many bytes, of which it sends few. */
+function beginUpload({ token }: SignedInFan, declared: number | null) {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'multipart/form-data; boundary=x',
+    ...(declared !== null && { 'content-length': declared }),
+  };
+  const sent = request(new URL(uploadOwnFiles.path, app.url), { method: 'POST', headers });
+  sent.on('error', () => undefined).write('--x\r\n');
+  return sent;
+}
+
+test.each([
+  ['declares', FAN_DAY_BYTES - 300_000],
+  ['does not declare', null],
+])(
+  'an upload that %s how much it brings keeps that from others before it comes, and gives back what did not',
+  async (_what, declared) => {
+    const me = await signInFan(app);
+    const sent = beginUpload(me, declared);
+    const file = { data: new Uint8Array(200_000).fill(7), filename: 'a.bin' };
+    const another = async () => {
+      const form = filesForm([file]);
+      const { path, method } = uploadOwnFiles;
+      const { status, headers } = await me.client.raw(method, path, { body: form });
+      return [status, headers.get('retry-after')];
+    };
+    await expect.poll(another, { interval: 300, timeout: 10_000 }).toEqual([429, '10']);
+    await upload(await signInFan(app));
+    sent.destroy();
+    await expect.poll(another, { interval: 300, timeout: 10_000 }).toEqual([201, null]);
+  },
+);
+
 test('a fan has a few uploads under way at once, whose ends make room for others', async () => {
   const me = await signInFan(app);
-  const open = Array.from({ length: 8 }, () => {
-    const headers = {
-      authorization: `Bearer ${me.token}`,
-      'content-type': 'multipart/form-data; boundary=x',
-    };
-    const sent = request(new URL(uploadOwnFiles.path, app.url), { method: 'POST', headers });
-    sent.on('error', () => undefined).write('--x\r\n');
-    return sent;
-  });
+  const open = Array.from({ length: 8 }, () => beginUpload(me, 1_000));
   const another = async () => {
     const { path, method } = uploadOwnFiles;
     const { status, headers } = await me.client.raw(method, path, { body: '{}' });

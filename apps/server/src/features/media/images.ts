@@ -18,8 +18,10 @@ export interface ProcessedImage {
 
 /** Of an attachment's thumbnail, its longer side. */
 const THUMBNAIL_PIXELS = 800;
+/** What is larger is kept smaller. A fan's 50 megapixels, which are a file of 36 bytes, would cost 8 seconds. */
+const KEPT_MAX_PIXELS = { staff: IMAGE_MAX_PIXELS, fan: 12_000_000 };
 /** Of all frames together: what has more is kept as its first frame. */
-const ANIMATION_MAX_PIXELS = 30_000_000;
+const ANIMATION_MAX_PIXELS = { staff: 30_000_000, fan: KEPT_MAX_PIXELS.fan };
 /** Each frame costs time, however small it is; what has more is kept as its first frame, too. */
 const ANIMATION_MAX_FRAMES = 1_000;
 /** Beyond this even to count frames is too much for the decoders: of WebP its time grows with their square. */
@@ -29,8 +31,6 @@ const PATIENCE_SECONDS = 30;
 /** What a preview is shrunk to before it is blurred: whatever one does to it, no more than these pixels come back. */
 const PREVIEW_PIXELS = 32;
 const PREVIEW_WIDTH = 480;
-/** Pictures that are decoded at once: each can take 200 MB for a moment. */
-const AT_ONCE = 2;
 
 // Decoded pictures are not wanted twice.
 sharp.cache(false);
@@ -62,79 +62,76 @@ const ENCODINGS: Readonly<Record<string, Encoding>> = {
   heif: JPEG,
 };
 
-const waiting: (() => void)[] = [];
-let underway = 0;
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (underway >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-  else underway++;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next === undefined) underway--;
-    else next();
-  }
-}
-
 const open = (input: Buffer, options: SharpOptions = {}) =>
   sharp(input, { limitInputPixels: IMAGE_MAX_PIXELS, failOn: 'error', ...options });
+
+interface Options {
+  /** Whose picture it is. */
+  readonly by: keyof typeof KEPT_MAX_PIXELS;
+  /** Ends the work before its next step when it is aborted. */
+  readonly signal: AbortSignal;
+  /** Of the thumbnail, its longer side at most. */
+  readonly thumbnailPixels?: number;
+}
 
 /**
  * Makes a person's picture safe to keep and to show: orientation is applied, metadata (places, devices, comments) is gone,
  * and so is whatever else hid in the file. Small animations stay animated.
  * @param filename for the refusal's text
- * @param thumbnailPixels its longer side at most
- * @throws AppError 400 `invalid_file` for what is no picture, is broken, or has more than 50 megapixels or too many frames
+ * @throws AppError 400 `invalid_file` for what is no picture, is broken, has more than 50 megapixels, or too many frames or parts;
+ * the signal's reason
  */
-export function processImage(
+export async function processImage(
   given: Buffer,
   filename: string,
-  thumbnailPixels = THUMBNAIL_PIXELS,
+  { by, signal, thumbnailPixels = THUMBNAIL_PIXELS }: Options,
 ): Promise<ProcessedImage> {
-  return inTurn(async () => {
-    try {
-      if (countFrames(given) > FRAMES_MAX) {
-        throw invalidFile(`“${filename}” can’t be used: it has too many frames`);
-      }
-      const input = withoutTexts(given);
-      const { format, width, height, pages = 1 } = await open(input).metadata();
-      const encoding = ENCODINGS[format];
-      if (encoding === undefined) throw notUsable(filename);
-      const animated =
-        pages > 1 &&
-        pages <= ANIMATION_MAX_FRAMES &&
-        width * height * pages <= ANIMATION_MAX_PIXELS;
-      // Frames can't be turned; formats with frames have no orientation to apply.
-      const image = animated ? open(input, { animated }) : open(input).autoOrient();
-      const { data, info } = await encoding
-        .encode(image)
-        .timeout({ seconds: PATIENCE_SECONDS })
-        .toBuffer({ resolveWithObject: true });
-      const thumbnail = await shrink(input, thumbnailPixels);
-      return {
-        data,
-        mime_type: encoding.mime_type,
-        extension: encoding.extension,
-        width: info.width,
-        height: info.pageHeight ?? info.height,
-        thumbnail,
-      };
-    } catch (error) {
-      throw refusalOf(error, filename);
-    }
-  });
+  try {
+    const input = checked(given, filename);
+    const { format, pages = 1, autoOrient } = await open(input).metadata();
+    signal.throwIfAborted();
+    const encoding = ENCODINGS[format];
+    if (encoding === undefined) throw notUsable(filename);
+    const pixels = autoOrient.width * autoOrient.height;
+    const animated =
+      pages > 1 && pages <= ANIMATION_MAX_FRAMES && pixels * pages <= ANIMATION_MAX_PIXELS[by];
+    // Frames can't be turned; formats with frames have no orientation to apply.
+    const image = animated ? open(input, { animated }) : open(input).autoOrient();
+    const scale = Math.sqrt(KEPT_MAX_PIXELS[by] / pixels);
+    if (!animated && scale < 1) image.resize({ width: Math.ceil(autoOrient.width * scale) });
+    const { data, info } = await encoding
+      .encode(image)
+      .timeout({ seconds: PATIENCE_SECONDS })
+      .toBuffer({ resolveWithObject: true });
+    signal.throwIfAborted();
+    const thumbnail = await makeThumbnail(data, thumbnailPixels);
+    return {
+      data,
+      mime_type: encoding.mime_type,
+      extension: encoding.extension,
+      width: info.width,
+      height: info.pageHeight ?? info.height,
+      thumbnail,
+    };
+  } catch (error) {
+    throw refusalOf(error, filename);
+  }
+}
+
+/** A picture as decoders may have it. */
+function checked(given: Buffer, filename: string): Buffer {
+  if (countFrames(given) > FRAMES_MAX) {
+    throw invalidFile(`“${filename}” can’t be used: it has too many frames`);
+  }
+  return withoutTexts(given);
 }
 
 /**
- * A picture's thumbnail: WebP, never larger than the picture.
+ * Makes a picture's thumbnail: WebP, never larger than the picture.
  * @param input a picture that {@link processImage} gave
  * @param pixels its longer side at most
  */
 export const makeThumbnail = (input: Buffer, pixels: number): Promise<Buffer> =>
-  inTurn(() => shrink(input, pixels));
-
-const shrink = (input: Buffer, pixels: number): Promise<Buffer> =>
   open(input)
     .autoOrient()
     .resize({ width: pixels, height: pixels, fit: 'inside', withoutEnlargement: true })
@@ -143,37 +140,34 @@ const shrink = (input: Buffer, pixels: number): Promise<Buffer> =>
     .toBuffer();
 
 /**
- * The blurred preview of a paid picture: WebP, {@link PREVIEW_WIDTH} wide.
+ * Makes the blurred preview of a paid picture: WebP, {@link PREVIEW_WIDTH} wide.
  * @param input a picture that {@link processImage} gave
  */
-export function makePreview(input: Buffer): Promise<Buffer> {
-  return inTurn(async () => {
-    const small = await open(input)
-      .autoOrient()
-      .resize({ width: PREVIEW_PIXELS, height: PREVIEW_PIXELS, fit: 'inside' })
-      .blur(1.2)
-      .png()
-      .toBuffer();
-    return sharp(small).resize({ width: PREVIEW_WIDTH }).webp({ quality: 60 }).toBuffer();
-  });
+export async function makePreview(input: Buffer): Promise<Buffer> {
+  const small = await open(input)
+    .autoOrient()
+    .resize({ width: PREVIEW_PIXELS, height: PREVIEW_PIXELS, fit: 'inside' })
+    .blur(1.2)
+    .png()
+    .toBuffer();
+  return sharp(small).resize({ width: PREVIEW_WIDTH }).webp({ quality: 60 }).toBuffer();
 }
 
 /**
- * A picture's middle as a square: WebP, `side` pixels wide and high, with nothing in it but its pixels.
- * @throws AppError 400 `invalid_file` for what is no picture, is broken, or has more than 50 megapixels
+ * Makes a square of a picture's middle: WebP, `side` pixels wide and high, with nothing in it but its pixels.
+ * @throws AppError 400 `invalid_file` for what is no picture, is broken, has more than 50 megapixels, or too many frames or parts
  */
-export function makeSquare(input: Buffer, side: number, filename: string): Promise<Buffer> {
-  return inTurn(async () => {
-    try {
-      return await open(input)
-        .autoOrient()
-        .resize({ width: side, height: side, fit: 'cover', position: 'centre' })
-        .webp({ quality: 88 })
-        .toBuffer();
-    } catch (error) {
-      throw refusalOf(error, filename);
-    }
-  });
+export async function makeSquare(given: Buffer, side: number, filename: string): Promise<Buffer> {
+  try {
+    return await open(checked(given, filename))
+      .autoOrient()
+      .resize({ width: side, height: side, fit: 'cover', position: 'centre' })
+      .webp({ quality: 88 })
+      .timeout({ seconds: PATIENCE_SECONDS })
+      .toBuffer();
+  } catch (error) {
+    throw refusalOf(error, filename);
+  }
 }
 
 /** @param filename as it is to be shown */

@@ -4,9 +4,11 @@ import type { Transaction } from 'kysely';
 import { violates } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 import { AppError, conversationNotFound, invalidRequest } from '../../errors.ts';
-import type { FieldPart, Part } from '../../http/multipart.ts';
+import type { FieldPart, Upload } from '../../http/multipart.ts';
+import type { Worker } from './fair-turns.ts';
 import type { MediaLinks } from './media-links.ts';
 import { type FileStores, type NewObjects, withNewObjects } from './new-objects.ts';
+import type { UploadStores } from './pictures.ts';
 import { attachmentForFan } from './present-attachment.ts';
 import { storeFile } from './store-file.ts';
 import type { StoredAttachment } from './stored-attachment.ts';
@@ -17,17 +19,21 @@ type Name = (tx: Transaction<Tables>, files: readonly StoredAttachment[]) => Pro
 
 /**
  * Takes in an upload's `files`: all of them, or none and nothing is left.
+ * @param by who sends them
  * @param place where they belong, which may be a field's to say
  * @param maxBytes of all the files together
- * @throws AppError 400 `invalid_request`, `invalid_file`; 413 `payload_too_large`; 507 `storage_full`; what `place` throws
+ * @throws AppError 400 `invalid_request`, `invalid_file`; 413 `payload_too_large`; 503 `unavailable`; 507 `storage_full`; what
+ * `place` throws
  */
 export function receiveFiles(
-  stores: FileStores,
-  parts: AsyncIterable<Part>,
+  stores: UploadStores,
+  parts: Upload,
+  by: Worker,
   place: UploadPlace | ((field: FieldPart) => Promise<UploadPlace>),
   maxBytes = Number.POSITIVE_INFINITY,
 ): Promise<StoredAttachment[]> {
   return withNewObjects(stores, async (objects) => {
+    const sender = { by, signal: parts.signal };
     let known = typeof place === 'function' ? null : place;
     const files: StoredAttachment[] = [];
     for await (const part of parts) {
@@ -37,7 +43,7 @@ export function receiveFiles(
       } else {
         if (part.name !== 'files') throw unknownField(part.name);
         if (known === null) throw noPlace();
-        files.push(await storeFile(objects, part));
+        files.push(await storeFile(objects, stores.pictures, sender, part));
         if (files.reduce((bytes, { size }) => bytes + size, 0) > maxBytes) throw tooMuch();
       }
     }
@@ -53,15 +59,17 @@ export function receiveFiles(
  * @param name stores those rows
  */
 export function receiveFilesFor(
-  stores: FileStores,
-  parts: AsyncIterable<Part>,
+  stores: UploadStores,
+  parts: Upload,
+  by: Worker,
   name: Name,
 ): Promise<StoredAttachment[]> {
   return withNewObjects(stores, async (objects) => {
+    const sender = { by, signal: parts.signal };
     const files: StoredAttachment[] = [];
     for await (const part of parts) {
       if (part.kind === 'field' || part.name !== 'files') throw unknownField(part.name);
-      files.push(await storeFile(objects, part));
+      files.push(await storeFile(objects, stores.pictures, sender, part));
     }
     await keep(stores, objects, requireFiles(files), name);
     return files;
@@ -107,14 +115,14 @@ async function keep(
 
 /** As {@link receiveFiles}, from a fan, for a message of theirs; as they see them. */
 export async function receiveFanFiles(
-  stores: FileStores,
+  stores: UploadStores,
   links: MediaLinks,
-  parts: AsyncIterable<Part>,
+  parts: Upload,
   fan: { readonly id: string; readonly conversation_id: string },
   maxBytes?: number,
 ): Promise<FanVisibleAttachment[]> {
   const place = { conversationId: fan.conversation_id, ownerId: fan.id };
-  const files = await receiveFiles(stores, parts, place, maxBytes);
+  const files = await receiveFiles(stores, parts, { kind: 'fan', id: fan.id }, place, maxBytes);
   return files.map((file) => {
     const target = { fanId: fan.id, messageId: null, attachmentId: file.id };
     return attachmentForFan({ ...file, purchased_at: null }, target, links);

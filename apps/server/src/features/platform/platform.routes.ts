@@ -17,11 +17,11 @@ import { findCreator, presentCreator } from '../creator/creator.store.ts';
 import { eraseFan as erase } from '../fans/erase.store.ts';
 import { type FanRef, findFan, saveFan } from '../fans/fans.store.ts';
 import type { MediaLinks } from '../media/media-links.ts';
-import type { FileStores } from '../media/new-objects.ts';
+import type { UploadStores } from '../media/pictures.ts';
 import { receiveFanFiles } from '../media/uploads.service.ts';
 import type { MessagesService } from '../messages/messages.service.ts';
 
-interface PlatformRoutes extends FileStores {
+interface PlatformRoutes extends UploadStores {
   readonly messages: MessagesService;
   readonly publish: Publisher;
   readonly outbox: Pick<Outbox, 'emit'>;
@@ -33,7 +33,7 @@ interface PlatformRoutes extends FileStores {
 
 export function bindPlatformRoutes(
   router: Router,
-  { db, storage, messages, publish, outbox, links, publicUrl, sweepSoon }: PlatformRoutes,
+  { db, storage, pictures, messages, publish, outbox, links, publicUrl, sweepSoon }: PlatformRoutes,
 ): void {
   const fanOf = async (externalId: string): Promise<FanRef> => {
     const fan = await findFan(db, externalId);
@@ -56,7 +56,7 @@ export function bindPlatformRoutes(
 
   router.bind(uploadFanFiles, async ({ params, parts }) => {
     const fan = await fanOf(params.fan);
-    const attachments = await receiveFanFiles({ db, storage }, links, parts, fan);
+    const attachments = await receiveFanFiles({ db, storage, pictures }, links, parts, fan);
     return reply(201, { attachments });
   });
 

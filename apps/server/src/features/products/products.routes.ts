@@ -14,7 +14,7 @@ import { isUuid } from '../../db/database.ts';
 import { folderNotFound, productNotFound } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
 import type { MediaLinks, StaffAudience } from '../media/media-links.ts';
-import type { FileStores } from '../media/new-objects.ts';
+import type { UploadStores } from '../media/pictures.ts';
 import { toCents, toUsd } from './cents.ts';
 import { deleteFolder, insertFolder, listFolders, updateFolder } from './folders.store.ts';
 import {
@@ -26,7 +26,7 @@ import {
 } from './products.store.ts';
 import { receiveProduct } from './receive-product.ts';
 
-interface ProductRoutes extends FileStores {
+interface ProductRoutes extends UploadStores {
   readonly links: MediaLinks;
   /** @throws AppError 404 `conversation_not_found` */
   readonly requireConversation: (id: string) => Promise<unknown>;
@@ -35,7 +35,7 @@ interface ProductRoutes extends FileStores {
 /** The catalogue, which every admin reads and those who manage admins change. */
 export function bindProductRoutes(
   router: Router,
-  { db, storage, links, requireConversation }: ProductRoutes,
+  { db, storage, pictures, links, requireConversation }: ProductRoutes,
 ): void {
   router.bind(listProductsEndpoint, async ({ actor, query }) => {
     const folderId = query.folder_id || null;
@@ -44,7 +44,7 @@ export function bindProductRoutes(
   });
 
   router.bind(createProduct, async ({ actor, parts }) => {
-    const row = await receiveProduct({ db, storage }, parts, actor.admin.id);
+    const row = await receiveProduct({ db, storage, pictures }, parts, actor.admin.id);
     return reply(201, { data: present(row, actor, links) });
   });
 

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import {
   PRODUCT_IMAGE_MAX_BYTES,
   PRODUCT_THUMBNAIL_PIXELS,
@@ -5,64 +6,91 @@ import {
 } from '@stagedoor/contract/products';
 import { isUuid } from '../../db/database.ts';
 import { AppError, folderNotFound, invalidRequest } from '../../errors.ts';
-import type { FilePart, Part } from '../../http/multipart.ts';
+import type { FilePart, Upload } from '../../http/multipart.ts';
 import { cleanFilename } from '../media/filenames.ts';
 import { makePreview, processImage } from '../media/images.ts';
 import { HEAD_BYTES, inspect } from '../media/inspect.ts';
-import { type FileStores, withNewObjects } from '../media/new-objects.ts';
-import { readImage } from '../media/store-file.ts';
+import { withNewObjects } from '../media/new-objects.ts';
+import type { UploadStores } from '../media/pictures.ts';
+import type { Spooled } from '../media/spool.ts';
 import { toCents } from './cents.ts';
 import { insertProduct, type ProductRow } from './products.store.ts';
 
 /** A picture as it came. */
 interface SentImage {
-  readonly data: Buffer;
+  readonly picture: Spooled;
   readonly filename: string;
 }
 
+interface ProductForm {
+  readonly image: SentImage;
+  readonly fields: ProductFields;
+}
+
+type Take = (body: Readable, filename: string) => Promise<Spooled>;
+
 /**
  * Takes in the form of a new product: its row with all its files, or nothing.
- * @throws AppError 400 `invalid_request`, `invalid_file`; 404 `folder_not_found`; 413 `payload_too_large`; 507 `storage_full`
+ * @throws AppError 400 `invalid_request`, `invalid_file`; 404 `folder_not_found`; 413 `payload_too_large`; 503 `unavailable`; 507
+ * `storage_full`
  */
 export async function receiveProduct(
-  stores: FileStores,
-  parts: AsyncIterable<Part>,
+  stores: UploadStores,
+  parts: Upload,
   adminId: string,
 ): Promise<ProductRow> {
-  const { image, fields } = await readForm(parts);
+  const taken: Spooled[] = [];
+  try {
+    const { image, fields } = await readForm(parts, async (body, filename) => {
+      const picture = await stores.pictures.take(body, PRODUCT_IMAGE_MAX_BYTES - 1, filename);
+      taken.push(picture);
+      return picture;
+    });
+    return await storeProduct(stores, { image, fields, adminId, signal: parts.signal });
+  } finally {
+    for (const picture of taken) await picture.close();
+  }
+}
+
+async function storeProduct(
+  stores: UploadStores,
+  { image, fields, adminId, signal }: ProductForm & { adminId: string; signal: AbortSignal },
+): Promise<ProductRow> {
   const folderId = fields.folder_id?.trim() || null;
   if (folderId !== null && !isUuid(folderId)) throw folderNotFound();
-  const picture = await processImage(image.data, image.filename, PRODUCT_THUMBNAIL_PIXELS);
-  const preview = await makePreview(picture.data);
-  return withNewObjects(stores, async (objects) => {
-    const full = await objects.put('products', picture.data, picture.mime_type);
-    const blurred = await objects.put('products', preview, 'image/webp');
-    const thumbnail = await objects.put('products', picture.thumbnail, 'image/webp');
-    return stores.db.kysely.transaction().execute(async (tx) => {
-      const row = await insertProduct(tx, adminId, {
-        title: fields.title,
-        description: fields.description?.trim() || null,
-        price_cents: toCents(fields.price),
-        folder_id: folderId,
-        full_key: full.key,
-        preview_key: blurred.key,
-        thumbnail_key: thumbnail.key,
-        mime_type: picture.mime_type,
-        size: full.size,
-        width: picture.width,
-        height: picture.height,
+  const by = { kind: 'staff', id: adminId } as const;
+  return stores.pictures.inTurn(image.picture, { by, signal }, async (input) => {
+    const options = { by: by.kind, signal, thumbnailPixels: PRODUCT_THUMBNAIL_PIXELS };
+    const picture = await processImage(input, image.filename, options);
+    const preview = await makePreview(picture.data);
+    return withNewObjects(stores, async (objects) => {
+      const full = await objects.put('products', picture.data, picture.mime_type);
+      const blurred = await objects.put('products', preview, 'image/webp');
+      const thumbnail = await objects.put('products', picture.thumbnail, 'image/webp');
+      return stores.db.kysely.transaction().execute(async (tx) => {
+        const row = await insertProduct(tx, adminId, {
+          title: fields.title,
+          description: fields.description?.trim() || null,
+          price_cents: toCents(fields.price),
+          folder_id: folderId,
+          full_key: full.key,
+          preview_key: blurred.key,
+          thumbnail_key: thumbnail.key,
+          mime_type: picture.mime_type,
+          size: full.size,
+          width: picture.width,
+          height: picture.height,
+        });
+        if (row === null) throw folderNotFound();
+        await objects.keep(tx);
+        return row;
       });
-      if (row === null) throw folderNotFound();
-      await objects.keep(tx);
-      return row;
     });
   });
 }
 
 /** The whole form before anything is made of it: fields may follow the picture. */
-async function readForm(
-  parts: AsyncIterable<Part>,
-): Promise<{ image: SentImage; fields: ProductFields }> {
+async function readForm(parts: Upload, take: Take): Promise<ProductForm> {
   const texts = new Map<string, string>();
   let image: SentImage | null = null;
   for await (const part of parts) {
@@ -72,7 +100,7 @@ async function readForm(
         [part.name.slice(0, 50)]: 'Is not a field of this form, or was given twice',
       });
     }
-    if (part.kind === 'file') image = await readProductImage(part);
+    if (part.kind === 'file') image = await readProductImage(part, take);
     else texts.set(part.name, part.value);
   }
   if (image === null) throw invalidImage('Please select an image');
@@ -86,18 +114,18 @@ async function readForm(
 }
 
 /** @returns null for the empty file that a form sends where none was chosen */
-async function readProductImage(part: FilePart): Promise<SentImage | null> {
+async function readProductImage(part: FilePart, take: Take): Promise<SentImage | null> {
   const filename = cleanFilename(part.filename);
-  const data = await readImage(part, PRODUCT_IMAGE_MAX_BYTES - 1).catch((error: unknown) => {
+  const picture = await take(part.body, filename).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'payload_too_large') throw error;
     const megabytes = PRODUCT_IMAGE_MAX_BYTES / 1024 / 1024;
     const message = `File size must be less than ${megabytes}MB`;
     throw new AppError('payload_too_large', { message, fields: { image: message } });
   });
-  if (data.length === 0) return null;
-  const { type } = await inspect(data.subarray(0, HEAD_BYTES), filename, part.contentType);
+  if (picture.size === 0) return null;
+  const { type } = await inspect(await picture.head(HEAD_BYTES), filename, part.contentType);
   if (type !== 'image') throw invalidImage('Please select an image file');
-  return { data, filename };
+  return { picture, filename };
 }
 
 const invalidImage = (message: string) =>

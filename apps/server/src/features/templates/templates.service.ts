@@ -17,11 +17,11 @@ import {
   productNotFound,
   templateNotFound,
 } from '../../errors.ts';
-import type { Part } from '../../http/multipart.ts';
+import type { Upload } from '../../http/multipart.ts';
 import type { AdminActor, AdminWith } from '../../http/route.ts';
 import { type EmitShared, queueSharedUpdate } from '../../realtime/shared-updates.ts';
 import type { MediaLinks, StaffAudience } from '../media/media-links.ts';
-import type { FileStores } from '../media/new-objects.ts';
+import type { UploadStores } from '../media/pictures.ts';
 import { attachmentForStaff } from '../media/present-attachment.ts';
 import type { StoredAttachment } from '../media/stored-attachment.ts';
 import { copyToUpload, receiveFilesFor } from '../media/uploads.service.ts';
@@ -63,7 +63,7 @@ interface Details {
 
 type Changes = { readonly [F in keyof Details]?: Details[F] | undefined };
 
-interface TemplatesDependencies extends FileStores {
+interface TemplatesDependencies extends UploadStores {
   readonly links: MediaLinks;
   /** @throws AppError 404 `conversation_not_found` */
   readonly requireConversation: (id: string) => Promise<unknown>;
@@ -169,9 +169,10 @@ export function createTemplatesService(dependencies: TemplatesDependencies) {
       await emitShared(update);
     },
 
-    /** @throws AppError 400 `invalid_file`, 413 `payload_too_large`, 507 `storage_full` */
-    async upload(actor: Writer, parts: AsyncIterable<Part>): Promise<Attachment[]> {
-      const files = await receiveFilesFor(dependencies, parts, (tx, stored) =>
+    /** @throws AppError 400 `invalid_file`, 413 `payload_too_large`, 503 `unavailable`, 507 `storage_full` */
+    async upload(actor: Writer, parts: Upload): Promise<Attachment[]> {
+      const by = { kind: 'staff', id: actor.admin.id } as const;
+      const files = await receiveFilesFor(dependencies, parts, by, (tx, stored) =>
         insertTemplateFiles(tx, actor.admin.id, stored),
       );
       return files.map((file) => shown(file, actor));

@@ -1,0 +1,64 @@
+/** Whose work it is: of one person only one piece is done at a time. */
+export interface Worker {
+  readonly kind: 'staff' | 'fan';
+  readonly id: string;
+}
+
+interface Waiting {
+  readonly by: Worker;
+  readonly start: () => void;
+}
+
+/**
+ * Shares a few slots fairly: staff come before fans, of both whoever was served longest ago, and nobody has two slots. So one
+ * person's hundred pictures delay another's by one at most.
+ * @param slots pieces of work that are done at once
+ * @returns waits for a slot and runs `work` in it; a signal that is aborted meanwhile rejects with its reason
+ */
+export function createFairTurns(slots: number) {
+  /** In the order in which they came; whoever has just been served goes behind the others. */
+  let waiting: Waiting[] = [];
+  const served = new Set<string>();
+
+  const startNext = () => {
+    while (served.size < slots) {
+      const idle = waiting.filter(({ by }) => !served.has(by.id));
+      const next = idle.find(({ by }) => by.kind === 'staff') ?? idle[0];
+      if (next === undefined) return;
+      waiting.splice(waiting.indexOf(next), 1);
+      served.add(next.by.id);
+      next.start();
+    }
+  };
+  const end = ({ id }: Worker) => {
+    served.delete(id);
+    const theirs = waiting.filter(({ by }) => by.id === id);
+    waiting = [...waiting.filter(({ by }) => by.id !== id), ...theirs];
+    startNext();
+  };
+
+  return async <T>(by: Worker, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+    await new Promise<void>((resolve, reject) => {
+      signal.throwIfAborted();
+      const leave = () => {
+        waiting.splice(waiting.indexOf(turn), 1);
+        reject(signal.reason);
+      };
+      const turn: Waiting = {
+        by,
+        start() {
+          signal.removeEventListener('abort', leave);
+          resolve();
+        },
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      waiting.push(turn);
+      startNext();
+    });
+    try {
+      return await work();
+    } finally {
+      end(by);
+    }
+  };
+}
