@@ -48,6 +48,9 @@ const AUDIO_ONLY: Readonly<Record<string, Inspected>> = {
 const FILE: Inspected = { type: 'file', mime_type: 'application/octet-stream' };
 const PDF = 'application/pdf';
 
+/** Zip and gzip, which are files whatever they hold. To look into thousands of small entries would keep the event loop busy. */
+const ARCHIVES = [Buffer.from('504b0304', 'hex'), Buffer.from('1f8b', 'hex')];
+
 const IMAGE_EXTENSION = /^(jpe?g|jfif|png|apng|webp|gif|hei[cf]|avif|svgz?|bmp|tiff?|ico|jxl)$/;
 
 /**
@@ -60,7 +63,9 @@ export async function inspect(
   filename: string,
   declaredType: string,
 ): Promise<Inspected> {
-  const found = (await fileTypeFromBuffer(head))?.mime.split(';')[0] ?? '';
+  const isArchive = ARCHIVES.some((start) => head.subarray(0, start.length).equals(start));
+  const detected = isArchive ? undefined : await fileTypeFromBuffer(head);
+  const found = detected?.mime.split(';')[0] ?? '';
   if (IMAGES.has(found)) return { type: 'image', mime_type: found };
   const claimsPicture =
     declaredType.startsWith('image/') || IMAGE_EXTENSION.test(extensionOf(filename));
