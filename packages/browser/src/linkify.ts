@@ -4,32 +4,26 @@ export type TextPart = { text: string; href: string | null };
 const ADDRESS = /https?:\/\/[^\s<>"'`]+/giu;
 /** Punctuation that ends the sentence and not the address. */
 const TRAILING = '.,;:!?…\'"”’';
-const OPENING = { ')': '(', ']': '[' };
 
 /** Cuts off trailing punctuation, in one pass from the end: fans choose these texts, also very long ones. */
 function trimmed(address: string): string {
-  // How many more brackets are closed than opened, up to the end that is kept.
-  const surplus = { ')': surplusOf(address, ')'), ']': surplusOf(address, ']') };
+  // A closing bracket belongs to the address only where it was opened inside it.
+  let round = count(address, ')') - count(address, '(');
+  let square = count(address, ']') - count(address, '[');
   let end = address.length;
-  for (; end > 0; end -= 1) {
+  for (let isTrailing = true; isTrailing; end -= 1) {
     const last = address.charAt(end - 1);
-    if (TRAILING.includes(last)) continue;
-    // A closing bracket belongs to the address only where it was opened inside it.
-    if ((last !== ')' && last !== ']') || surplus[last] <= 0) break;
-    surplus[last] -= 1;
+    isTrailing = last === ')' ? round-- > 0 : last === ']' ? square-- > 0 : TRAILING.includes(last);
   }
-  return address.slice(0, end);
+  return address.slice(0, end + 1);
 }
 
-function surplusOf(text: string, closing: ')' | ']'): number {
-  return text.split(closing).length - text.split(OPENING[closing]).length;
-}
+const count = (text: string, piece: string): number => text.split(piece).length;
 
+/** An address as ADDRESS finds it has no other scheme than http and https. */
 function hrefOf(address: string): string | null {
   try {
-    const url = new URL(address);
-    const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
-    return isWeb && url.hostname !== '' ? url.href : null;
+    return new URL(address).href;
   } catch {
     return null;
   }
