@@ -165,7 +165,7 @@ export async function openServices(
     logError,
   );
   const presence = createPresence(publish);
-  const rounds = startRounds({ db, conversations, presence }, logError);
+  const rounds = startRounds({ db, conversations, presence, payments }, logError);
   outbox.start({
     ...messages.reemitters,
     ...staffNotes.reemitters,

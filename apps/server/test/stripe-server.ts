@@ -40,16 +40,28 @@ export function stripeFixture<T extends object>(name: string): T {
   return JSON.parse(readFileSync(file, 'utf8')) as T;
 }
 
+const failed = ({ status, ...error }: StripeFailure) => ({
+  status,
+  reply: { error: { ...error, message: 'As the test wants it' } },
+});
+
+/** Stripe stores no answer to a call that it did not begin: a wrong key, a wrong parameter, too many calls. */
+const isStored = (failure: StripeFailure | null): boolean =>
+  failure === null || !(failure.param !== undefined || [401, 409, 429].includes(failure.status));
+
 export async function startStripeServer(): Promise<StripeServer> {
   const calls: StripeCall[] = [];
   const sessions: { id: string; url: string }[] = [];
-  /** What each idempotency key was used for, and answered. */
-  const answered = new Map<string, { sent: string; reply: object }>();
+  /** What each idempotency key was used for, and answered: failures are replayed too. */
+  const answered = new Map<string, { sent: string; status: number; reply: object }>();
 
   function answer(path: string, form: StripeCall['form']): object {
     if (path === '/v1/refunds') {
       return { ...stripeFixture('refund'), id: unique('re'), payment_intent: form.payment_intent };
     }
+    const [, expired] = /^\/v1\/checkout\/sessions\/([^/]+)\/expire$/.exec(path) ?? [];
+    if (expired !== undefined)
+      return { ...stripeFixture('session'), id: expired, status: 'expired' };
     const id = unique('cs_test');
     const url = `https://checkout.stripe.com/c/pay/${id}`;
     sessions.push({ id, url });
@@ -60,30 +72,33 @@ export async function startStripeServer(): Promise<StripeServer> {
     void text(request).then((sent) => {
       const path = request.url ?? '';
       const form = Object.fromEntries(new URLSearchParams(sent));
-      const send = (status: number, body: object) => {
+      const send = (status: number, body: object, isReplayed = false) => {
         calls.push({ path, headers: request.headers, form, status });
         response
           .writeHead(status, {
             'content-type': 'application/json',
             'request-id': unique('req'),
             'stripe-should-retry': 'false',
+            ...(isReplayed && { 'idempotent-replayed': 'true' }),
           })
           .end(JSON.stringify(body));
       };
-      if (server.failure !== null) {
-        const { status, ...error } = server.failure;
-        send(status, { error: { ...error, message: 'As the test wants it' } });
-        return;
-      }
       const key = String(request.headers['idempotency-key']);
       const before = answered.get(key);
       if (before !== undefined && before.sent !== sent) {
         send(400, { error: { type: 'idempotency_error', message: 'Other parameters' } });
         return;
       }
-      const reply = before?.reply ?? answer(path, form);
-      answered.set(key, { sent, reply });
-      send(200, reply);
+      if (before !== undefined) {
+        send(before.status, before.reply, true);
+        return;
+      }
+      const made =
+        server.failure === null
+          ? { status: 200, reply: answer(path, form) }
+          : failed(server.failure);
+      if (isStored(server.failure)) answered.set(key, { sent, ...made });
+      send(made.status, made.reply);
     });
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));

@@ -34,6 +34,7 @@ import * as fanLanguages from './migrations/0031-fan-languages.ts';
 import * as soldOnce from './migrations/0032-sold-once.ts';
 import * as scheduledPayloads from './migrations/0033-scheduled-payloads.ts';
 import * as signInFailures from './migrations/0034-sign-in-failures.ts';
+import * as openCheckouts from './migrations/0035-open-checkouts.ts';
 import type { Tables } from './tables.ts';
 
 /** In order of their names, each applied once. Applied ones never change: a correction is a new one. */
@@ -72,6 +73,7 @@ const migrations: Record<string, Migration> = {
   '0032-sold-once': soldOnce,
   '0033-scheduled-payloads': scheduledPayloads,
   '0034-sign-in-failures': signInFailures,
+  '0035-open-checkouts': openCheckouts,
 };
 
 /** The names of all that this version knows, in order. */

@@ -360,6 +360,16 @@ export interface Tables {
   double_payments: {
     purchase_id: string;
   };
+  open_checkouts: {
+    session_id: string;
+    fan_id: string;
+    product_id: string;
+    created_at: DefaultedTime;
+  };
+  give_backs: {
+    payment_intent: string;
+    refusals: Generated<number>;
+  };
   returned_payments: {
     payment_reference: string;
     returned_at: Date;

@@ -1,9 +1,11 @@
+import { listAudit } from '@stagedoor/contract/audit';
 import { eraseFan, recordPurchase } from '@stagedoor/contract/platform';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { buildOffer } from '../../../test/catalogue.ts';
 import { unique } from '../../../test/factories.ts';
-import type { Deal } from '../../../test/market.ts';
+import { type Deal, saleOf } from '../../../test/market.ts';
 import {
   openPayingWorld,
   SECRET_KEY,
@@ -15,7 +17,18 @@ import { until } from '../../../test/until.ts';
 const lines: string[] = [];
 const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) });
 const world = await openPayingWorld(log);
-const { app, stripe, buildDeal, seen, purchasesOf, deliver, paidSession, refundsOf } = world;
+const {
+  app,
+  stripe,
+  manager,
+  seller,
+  buildDeal,
+  seen,
+  purchasesOf,
+  deliver,
+  paidSession,
+  refundsOf,
+} = world;
 afterAll(() => world.close());
 afterEach(() => {
   stripe.failure = null;
@@ -52,6 +65,24 @@ test('a second payment for the same thing is given back, once', async () => {
   await deliver(stripeEvent('charge.refunded', { payment_intent: second }));
   expect((await seen(deal)).ofFan.locked).toBe(false);
   expect(await purchasesOf(deal.message)).toHaveLength(1);
+});
+
+test('a payment for another offer of what the fan owns is given back, and the product stays open', async () => {
+  const deal = await buildDeal();
+  const other = await buildOffer(seller, deal.conversation.id, [deal.product]);
+  const sale = saleOf(deal.conversation.fan, other, 9.99);
+  await app.platform.call(recordPurchase, { body: sale });
+  const payment = await pay(deal);
+  expect((await refundOf(payment)).form['metadata[reason]']).toBe('already_owned');
+  const { body } = await manager.client.call(listAudit, {
+    query: { target_id: deal.sale.attachment_id },
+  });
+  expect(body.data[0]).toMatchObject({
+    admin: null,
+    action: 'payment.give_back',
+    details: { payment, reason: 'already_owned' },
+  });
+  expect((await seen(deal)).ofFan.locked).toBe(false);
 });
 
 test('a payment for what was bought through the platform meanwhile is given back', async () => {

@@ -1,6 +1,8 @@
-import type { Database } from '../../db/database.ts';
+import { writeAudit } from '../../db/audit.ts';
+import { type Database, isUuid } from '../../db/database.ts';
 import type { Jobs, Retries } from '../../jobs/jobs.ts';
 import type { Logger } from '../../log.ts';
+import { countRefusals, noteRefusal } from './payments.store.ts';
 import type { StripePayments } from './stripe-payments.ts';
 
 /** Three days: money that is not ours goes back even if Stripe, or our account there, is out of order for a while. */
@@ -21,7 +23,12 @@ interface GiveBackDependencies {
 }
 
 /** Asks for a payment to be given back, which is then on disk and happens, sooner or later. */
-export type GiveBack = (paymentIntent: string, reason: string) => Promise<void>;
+export type GiveBack = (
+  paymentIntent: string,
+  reason: string,
+  /** What it was to buy. */
+  attachmentId: string,
+) => Promise<void>;
 
 /** The queue of payments for which there is nothing to give. */
 export async function defineGiveBack(dependencies: GiveBackDependencies): Promise<GiveBack> {
@@ -30,7 +37,12 @@ export async function defineGiveBack(dependencies: GiveBackDependencies): Promis
     name: 'payments-given-back',
     concurrency: 1,
     retries,
-    run: ({ payment_intent, reason }) => stripe.giveBack(payment_intent, reason),
+    async run({ payment_intent, reason }) {
+      const refusals = await countRefusals(db, payment_intent);
+      if (await stripe.giveBack(payment_intent, reason, refusals)) return;
+      await noteRefusal(db, payment_intent);
+      throw new Error('Stripe refused the refund');
+    },
     async gaveUp({ payment_intent, reason }) {
       log.error(
         { payment: payment_intent, reason },
@@ -38,11 +50,18 @@ export async function defineGiveBack(dependencies: GiveBackDependencies): Promis
       );
     },
   });
-  return async (paymentIntent, reason) => {
+  return async (paymentIntent, reason, attachmentId) => {
     log.warn({ payment: paymentIntent, reason }, 'a payment bought nothing and is given back');
-    await db.kysely
-      .transaction()
-      .execute((tx) => queue.add(tx, [{ payment_intent: paymentIntent, reason }]));
+    await db.kysely.transaction().execute(async (tx) => {
+      await queue.add(tx, [{ payment_intent: paymentIntent, reason }]);
+      if (!isUuid(attachmentId)) return;
+      await writeAudit(tx, {
+        adminId: null,
+        action: 'payment.give_back',
+        targetId: attachmentId,
+        details: { payment: paymentIntent, reason },
+      });
+    });
     queue.wake();
   };
 }

@@ -45,7 +45,11 @@ export async function openPayments(
   if (settings === 'test_card') return testCardPayments;
   // The SDK is loaded where it is used, and nowhere else.
   const { stripePayments } = await import('./stripe-payments.ts');
-  const stripe = stripePayments(settings, { fanClient: () => `${base()}${FAN_CLIENT_PATH}`, log });
+  const stripe = stripePayments(settings, {
+    db,
+    fanClient: () => `${base()}${FAN_CLIENT_PATH}`,
+    log,
+  });
   const retries = settings.giveBackRetries ?? GIVE_BACK_RETRIES;
   const giveBack = await defineGiveBack({ db, jobs, stripe, log, retries });
   const settlements = createSettlements({ db, purchases });

@@ -11,6 +11,66 @@ export async function findCheckoutUrl(db: Database, sessionId: string): Promise<
   return row?.checkout_url ?? null;
 }
 
+const noteCheckoutStatement: Statement = {
+  name: 'payments_note_checkout',
+  text: `insert into open_checkouts (session_id, fan_id, product_id) values ($1, $2, $3)
+    on conflict (session_id) do nothing`,
+};
+
+/** Notes a page on which a fan can pay for a product. */
+export async function noteCheckout(
+  db: Database,
+  sessionId: string,
+  fanId: string,
+  productId: string,
+): Promise<void> {
+  await db.run(noteCheckoutStatement, [sessionId, fanId, productId]);
+}
+
+const needlessStatement: Statement = {
+  name: 'payments_needless_checkouts',
+  text: `select c.session_id from open_checkouts c
+    join owned_products o on o.fan_id = c.fan_id and o.product_id = c.product_id limit 100`,
+};
+
+/** The pages that are open for products which their fans own by now. */
+export async function findNeedlessCheckouts(db: Database): Promise<string[]> {
+  const rows = await db.run<{ session_id: string }>(needlessStatement, []);
+  return rows.map(({ session_id }) => session_id);
+}
+
+const forgetStatement: Statement = {
+  name: 'payments_forget_checkouts',
+  text: `delete from open_checkouts where session_id = $1 or created_at < now() - interval '1 day'`,
+};
+
+/** Forgets a page, and all that ran out by themselves. */
+export async function forgetCheckout(db: Database, sessionId: string): Promise<void> {
+  await db.run(forgetStatement, [sessionId]);
+}
+
+const refusalsStatement: Statement = {
+  name: 'payments_refusals',
+  text: 'select refusals from give_backs where payment_intent = $1',
+};
+
+/** Returns how often Stripe definitely refused to refund a payment. */
+export async function countRefusals(db: Database, paymentIntent: string): Promise<number> {
+  const [row] = await db.run<{ refusals: number }>(refusalsStatement, [paymentIntent]);
+  return row?.refusals ?? 0;
+}
+
+const noteRefusalStatement: Statement = {
+  name: 'payments_note_refusal',
+  text: `insert into give_backs (payment_intent, refusals) values ($1, 1)
+    on conflict (payment_intent) do update set refusals = give_backs.refusals + 1`,
+};
+
+/** Counts a definite refusal. */
+export async function noteRefusal(db: Database, paymentIntent: string): Promise<void> {
+  await db.run(noteRefusalStatement, [paymentIntent]);
+}
+
 const noteReturnedStatement: Statement = {
   name: 'payments_note_returned',
   text: `insert into returned_payments (payment_reference, returned_at) values ($1, $2)

@@ -5,15 +5,17 @@ export interface Checkout {
   /** The session of the fan client in which it is asked for. */
   readonly sessionId: string;
   readonly fan: {
+    readonly id: string;
     /** The platform's own id for the fan. */
     readonly external_id: string;
     readonly creator_id: string;
   };
   readonly message_id: string;
   readonly attachment_id: string;
+  readonly product_id: string;
   readonly title: string;
   readonly price_cents: number;
-  /** Payments for it that were given back: tells a new attempt to buy from the one before. */
+  /** Payments for the product that were refunded: tells a new attempt to buy from the one before. */
   readonly returned: number;
 }
 
@@ -25,6 +27,8 @@ export interface Payments {
    * @throws AppError 409 `payment_unavailable` when the provider refuses it, 503 when it can't be reached
    */
   pageFor(checkout: Checkout): Promise<string | null>;
+  /** Expires the pages that are open for products which their fans own by now; null where there are no pages to expire. */
+  readonly expireNeedless: (() => Promise<void>) | null;
   /** Whether a card is good whose number was typed into the client; null where cards are none of our business. */
   readonly acceptsCard: ((number: string) => boolean) | null;
 }

@@ -10,6 +10,7 @@ import type { Payments } from './payments.ts';
 export const platformPayments = (db: Database): Payments => ({
   provider: 'platform',
   acceptsCard: null,
+  expireNeedless: null,
   async pageFor({ sessionId, message_id, attachment_id, price_cents }) {
     const page = await findCheckoutUrl(db, sessionId);
     if (page === null) return null;

@@ -1,12 +1,14 @@
 import { payWithTestCard, startCheckout } from '@stagedoor/contract/fan-app';
 import { recordPurchase, recordRefund } from '@stagedoor/contract/platform';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { buildOffer } from '../../../test/catalogue.ts';
 import { unique } from '../../../test/factories.ts';
-import type { Deal } from '../../../test/market.ts';
+import { type Deal, saleOf } from '../../../test/market.ts';
 import { offerOf, openFanClient, openPayingWorld } from '../../../test/paying-world.ts';
+import { until } from '../../../test/until.ts';
 
 const world = await openPayingWorld();
-const { app, stripe, buildDeal, paidSession } = world;
+const { app, stripe, seller, buildDeal, paidSession } = world;
 afterAll(() => world.close());
 afterEach(() => {
   stripe.failure = null;
@@ -109,6 +111,45 @@ test.each([
     expect(refusal.text).not.toContain('As the test wants it');
   },
 );
+
+test('a failure of Stripe’s, which it replays for the same key, keeps nobody from the page afterwards', async () => {
+  const { client, checkout } = await buildBuyer();
+  stripe.failure = { status: 500, type: 'api_error' };
+  await client.refused(startCheckout, checkout);
+  stripe.failure = null;
+  const { body } = await client.call(startCheckout, checkout);
+  expect(body.data.url).toMatch(/^https:/);
+});
+
+test('another offer of what the fan owns is not paid for', async () => {
+  const { deal, client, checkout } = await buildBuyer();
+  const other = await buildOffer(seller, deal.conversation.id, [deal.product]);
+  await app.platform.call(recordPurchase, { body: saleOf(deal.conversation.fan, other, 9.99) });
+  expect(await client.refused(startCheckout, checkout)).toMatchObject({
+    status: 409,
+    code: 'already_owned',
+  });
+});
+
+test('once the fan owns a product, its other open pages expire', async () => {
+  const { deal, client, checkout } = await buildBuyer();
+  const elsewhere = await buildBuyer();
+  const other = await buildOffer(seller, deal.conversation.id, [deal.product]);
+  const { body } = await client.call(startCheckout, checkout);
+  const kept = await elsewhere.client.call(startCheckout, elsewhere.checkout);
+  const sale = saleOf(deal.conversation.fan, other, 9.99);
+  await app.platform.call(recordPurchase, { body: sale });
+  const idOf = (url: string | null) => url?.split('/').at(-1) ?? '';
+  const expired = () => stripe.calls.filter(({ path }) => path.endsWith('/expire'));
+  await until('the page has expired', () =>
+    expired().some(({ path }) => path.includes(idOf(body.data.url))),
+  );
+  expect(expired().some(({ path }) => path.includes(idOf(kept.body.data.url)))).toBe(false);
+  // After a refund the product can be bought by that offer, on a page that is open.
+  await app.platform.call(recordRefund, { body: { payment_reference: sale.payment_reference } });
+  const anew = await client.call(startCheckout, checkout);
+  expect(anew.body.data.url).not.toBe(body.data.url);
+});
 
 test('a test card pays nothing where Stripe takes the payments', async () => {
   const { client, checkout } = await buildBuyer();

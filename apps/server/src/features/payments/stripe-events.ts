@@ -61,7 +61,7 @@ export function stripeEventHandler(
       });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      if (HOPELESS.has(error.code)) await giveBack(payment, error.code);
+      if (HOPELESS.has(error.code)) await giveBack(payment, error.code, attachment_id);
       // The platform reported this very payment for something else: for people to look into.
       else log.error({ payment, code: error.code }, 'a payment could not be recorded');
     }

@@ -1,8 +1,10 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import Stripe from 'stripe';
+import type { Database } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import type { Retries } from '../../jobs/jobs.ts';
 import type { Logger } from '../../log.ts';
+import { findNeedlessCheckouts, forgetCheckout, noteCheckout } from './payments.store.ts';
 import type { Checkout, Payments } from './payments.ts';
 
 /** Stripe's version of its API that this program speaks: the one of the pinned SDK. */
@@ -27,6 +29,7 @@ export interface StripeSettings {
 }
 
 interface StripeDependencies {
+  readonly db: Database;
   /** Where the fan client is, as people reach it. */
   readonly fanClient: () => string;
   readonly log: Logger;
@@ -36,16 +39,18 @@ export interface StripePayments extends Payments {
   /** The event in a webhook's body. @throws AppError 400 when Stripe did not sign it, or long ago */
   readEvent(body: Buffer, signature: string | undefined): Stripe.Event;
   /**
-   * Gives a whole payment back to who paid; once, however often it is asked for.
-   * @throws what Stripe answers, unless nothing is left to give
+   * Refunds a whole payment; once, however often it is asked for.
+   * @param refusals how often it was definitely refused: Stripe replays a stored failure for the same idempotency key
+   * @returns false for a definite refusal; true when nothing is left to refund
+   * @throws when the outcome is unknown, and the same key has to be used again
    */
-  giveBack(paymentIntent: string, reason: string): Promise<void>;
+  giveBack(paymentIntent: string, reason: string, refusals: number): Promise<boolean>;
 }
 
 /** Stripe Checkout: fans pay on Stripe's pages, and no card ever comes near this server. */
 export function stripePayments(
   { secretKey, webhookSecret, server }: StripeSettings,
-  { fanClient, log }: StripeDependencies,
+  { db, fanClient, log }: StripeDependencies,
 ): StripePayments {
   const stripe = new Stripe(secretKey, {
     apiVersion: API_VERSION,
@@ -55,6 +60,16 @@ export function stripePayments(
     ...server,
   });
 
+  /** A failure that Stripe only replays says nothing of now: it is asked again under another key. */
+  async function createSession(params: Stripe.Checkout.SessionCreateParams, key: string) {
+    try {
+      return await stripe.checkout.sessions.create(params, { idempotencyKey: key });
+    } catch (error) {
+      if (!isStripeError(error) || error.headers?.['idempotent-replayed'] !== 'true') throw error;
+      return stripe.checkout.sessions.create(params, { idempotencyKey: `${key}:${randomUUID()}` });
+    }
+  }
+
   return {
     provider: 'stripe',
     acceptsCard: null,
@@ -62,15 +77,27 @@ export function stripePayments(
     async pageFor(checkout) {
       const params = sessionParams(checkout, fanClient());
       try {
-        const { url } = await stripe.checkout.sessions.create(params, {
-          idempotencyKey: keyOf(params, checkout.returned),
-        });
+        const { id, url } = await createSession(params, keyOf(params, checkout.returned));
         if (url === null) throw new AppError('payment_unavailable');
+        await noteCheckout(db, id, checkout.fan.id, checkout.product_id);
         return url;
       } catch (error) {
         if (!isStripeError(error)) throw error;
         log.error({ stripe: summaryOf(error) }, 'Stripe made no page to pay on');
         throw new AppError(isPassing(error) ? 'unavailable' : 'payment_unavailable');
+      }
+    },
+
+    async expireNeedless() {
+      for (const id of await findNeedlessCheckouts(db)) {
+        try {
+          await stripe.checkout.sessions.expire(id);
+        } catch (error) {
+          if (!isStripeError(error) || isPassing(error)) throw error;
+          // It was paid, or ran out, before.
+          log.info({ checkout: id, stripe: summaryOf(error) }, 'Stripe did not expire a checkout');
+        }
+        await forgetCheckout(db, id);
       }
     },
 
@@ -82,17 +109,21 @@ export function stripePayments(
       }
     },
 
-    async giveBack(paymentIntent, reason) {
+    async giveBack(paymentIntent, reason, refusals) {
+      const attempt = refusals === 0 ? '' : `:${refusals}`;
       try {
         await stripe.refunds.create(
           { payment_intent: paymentIntent, metadata: { reason } },
-          { idempotencyKey: `give-back:${paymentIntent}` },
+          { idempotencyKey: `give-back:${paymentIntent}${attempt}` },
         );
+        return true;
       } catch (error) {
         if (!isStripeError(error)) throw error;
         log.warn({ payment: paymentIntent, stripe: summaryOf(error) }, 'Stripe refused a refund');
         // Given back by hand, or taken back by the fan's bank.
-        if (error.code === 'charge_already_refunded' || error.code === 'charge_disputed') return;
+        if (error.code === 'charge_already_refunded' || error.code === 'charge_disputed')
+          return true;
+        if (isDefinite(error)) return false;
         throw error;
       }
     },
@@ -142,6 +173,10 @@ const isStripeError = (error: unknown): error is Stripe.errors.StripeError =>
 /** Whether the same call may well succeed in a moment. */
 const isPassing = ({ type }: Stripe.errors.StripeError): boolean =>
   ['StripeConnectionError', 'StripeAPIError', 'StripeRateLimitError'].includes(type);
+
+/** Whether Stripe answered, and not that the call came too often or beside the same one: then it stored no answer. */
+const isDefinite = ({ statusCode }: Stripe.errors.StripeError): boolean =>
+  statusCode !== undefined && statusCode !== 409 && statusCode !== 429;
 
 /** What may be logged of a failure: nothing that was sent, and no part of a key. */
 const summaryOf = ({ type, code, param, statusCode, requestId }: Stripe.errors.StripeError) => ({

@@ -7,5 +7,6 @@ const GOOD_CARD = '4242424242424242';
 export const testCardPayments: Payments = {
   provider: 'test_card',
   pageFor: async () => null,
+  expireNeedless: null,
   acceptsCard: (number) => number.replaceAll(/[\s-]/g, '') === GOOD_CARD,
 };
