@@ -51,6 +51,8 @@ export interface App {
   /** All that it answers, those endpoints included: `GET /api/health`. */
   readonly routes: ReadonlySet<string>;
   readonly openapi: () => object;
+  /** Closes all sockets at once; their clients connect again, here or elsewhere. */
+  dropSockets(): void;
   /** Stops taking work, ends what is under way, and closes everything but the database. */
   close(): Promise<void>;
 }
@@ -143,6 +145,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     router,
     routes,
     openapi: () => http.swagger(),
+    dropSockets: reconnects.atOnce,
     async close() {
       // New connections are refused from here on; requests under way are answered.
       const closed = http.close();

@@ -48,6 +48,7 @@ async function main(): Promise<void> {
   const { db, close } = await openInstallation(config, log);
   const mode = config.redisUrl === null ? 'alone' : 'node';
   const hold = await holdInstallation(db.connectionOptions, mode, log);
+  db.fence(hold.isHeld);
   const { installationId, keys, sharesFiles } = await joinInstallation({
     db,
     hold,
@@ -95,6 +96,10 @@ async function main(): Promise<void> {
     webRoot: WEB_ROOT,
     fanRoot: FAN_ROOT,
     sampleAvatars: config.sampleData,
+  });
+  hold.onLapse(() => {
+    log.error({}, 'without the instance lock for too long: not serving until it is back');
+    app.dropSockets();
   });
   const lively =
     config.sampleData && platformKey !== null

@@ -5,7 +5,8 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../../test/database.ts';
 import { buildConversation, buildStaff, unique } from '../../test/factories.ts';
-import { startTcpProxy, type TcpProxy } from '../../test/tcp-proxy.ts';
+import { proxiedDatabase } from '../../test/proxied-database.ts';
+import type { TcpProxy } from '../../test/tcp-proxy.ts';
 import type { TestDatabase } from '../../test/template-database.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
@@ -18,16 +19,9 @@ let app: TestApp;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const url = new URL(database.url);
-  const folder = url.searchParams.get('host');
-  const port = Number(url.port || 5432);
-  proxy = await startTcpProxy(
-    folder === null ? { host: url.hostname, port } : { path: `${folder}/.s.PGSQL.${port}` },
-  );
-  url.searchParams.delete('host');
-  url.hostname = '127.0.0.1';
-  url.port = String(proxy.port);
-  app = await startTestApp({ databaseUrl: url.href });
+  const proxied = await proxiedDatabase(database.url);
+  proxy = proxied.proxy;
+  app = await startTestApp({ databaseUrl: proxied.url });
 });
 
 afterAll(async () => {

@@ -29,6 +29,8 @@ export interface Database {
   /** For those whose best plan hangs on their values; planned at each call. */
   runPlanned<Row>(text: string, values: readonly unknown[]): Promise<Row[]>;
   readonly connectionOptions: ConnectionOptions;
+  /** From now on refuses statements while `mayServe` says no, see {@link isUnavailable}. */
+  fence(mayServe: () => boolean): void;
   /** Connections of the pool: in use, idle, and callers waiting for one. */
   poolState(): { total: number; idle: number; waiting: number };
   close(): Promise<void>;
@@ -75,12 +77,28 @@ export function openDatabase(
   });
   // Nor may one that breaks between two statements of a transaction: the next of them fails, and with it the transaction.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  let mayServe = () => true;
+  const open = (): pg.Pool => {
+    if (!mayServe()) throw new Fenced('this process does not hold the instance lock');
+    return pool;
+  };
+  const kysely = new Kysely<Tables>({
+    dialect: new PostgresDialect({
+      pool: {
+        connect: async () => open().connect(),
+        end: () => pool.end(),
+        options: pool.options,
+      },
+    }),
+  });
   return {
     kysely,
     connectionOptions,
+    fence(condition) {
+      mayServe = condition;
+    },
     async run<Row>(statement: Statement, values: readonly unknown[]) {
-      const result = await pool.query({
+      const result = await open().query({
         name: statement.name,
         text: statement.text,
         values: [...values],
@@ -88,10 +106,10 @@ export function openDatabase(
       return result.rows as Row[];
     },
     // The driver's types don't know that its pool takes queries of one's own.
-    runTogether: <Row>(calls: readonly Call[]) =>
-      pool.query(new Together(calls)) as unknown as Promise<Row[][]>,
+    runTogether: async <Row>(calls: readonly Call[]) =>
+      open().query(new Together(calls)) as unknown as Promise<Row[][]>,
     async runPlanned<Row>(text: string, values: readonly unknown[]) {
-      const result = await pool.query(text, [...values]);
+      const result = await open().query(text, [...values]);
       return result.rows as Row[];
     },
     poolState: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
@@ -134,6 +152,9 @@ const CONNECTION_ERRORS = new Set([
   'ETIMEDOUT',
 ]);
 
+/** The process may not use the database at the moment. */
+class Fenced extends Error {}
+
 /** Whether the database could not be reached, is starting, stopping or full, as opposed to having refused a statement. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -143,6 +164,7 @@ export function isUnavailable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError)
     return error.severity === 'FATAL' || /^(08|40|53|57P)/.test(code);
   return (
+    error instanceof Fenced ||
     CONNECTION_ERRORS.has(code) ||
     /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
       error.message,

@@ -1,13 +1,27 @@
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Logger } from '../log.ts';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import type { ConnectionOptions } from './database.ts';
+import { streamOf } from './link-watch.ts';
 
-/** A process that was killed a moment ago may still be letting go. Milliseconds. */
-const WAIT_MS = 10_000;
+/** The connection that holds the lock is asked this often whether it still does. Milliseconds. */
+const BEAT_MS = 1_500;
+/** A connection that does not answer within this is replaced. Milliseconds. */
+const ANSWER_MS = 4_000;
+/** A process serves for this long after it sent the last beat that was answered. Milliseconds. */
+const LEASE_MS = 7_000;
+/**
+ * PostgreSQL frees the lock after this long without a beat: its holder is frozen, or its machine or network is gone. Well above
+ * {@link LEASE_MS}, so that the holder has stopped serving before another process can start. Milliseconds.
+ */
+const FREED_AFTER_MS = 12_000;
+/** A starting process waits this long for one that vanished: longer than PostgreSQL does. Milliseconds. */
+const WAIT_MS = 20_000;
+/** A process that finds its lock in other hands for this long ends. Milliseconds. */
+const REGAIN_MS = 5_000;
 const RETRY_MS = 250;
-/** Without it a link that swallows what is sent would hold up each try for ever. Milliseconds. */
-const CONNECT_TIMEOUT_MS = 5_000;
+const WATCH_MS = 100;
 
 /** Whether a process serves its installation by itself, or beside others to whose sockets events reach by a broker. */
 export type Mode = 'alone' | 'node';
@@ -23,93 +37,180 @@ const REFUSAL: Record<Mode, string> = {
   node: 'a Stagedoor process without REDIS_URL is running on this database. Stop it, or restart it with this REDIS_URL, first.',
 };
 
+/** Another process holds the lock, one that this process may not run beside. */
+class Refused extends Error {}
+
 export interface Hold {
+  /** Whether this process may serve. Compares times, so that one that was frozen knows before it does anything else. */
+  isHeld(): boolean;
   /** Shows the others that this process serves, from now on. */
   joined(): Promise<void>;
+  /** Has `listener` called each time that the lease runs out. The lock is taken again as soon as that is possible. */
+  onLapse(listener: () => void): void;
   release(): Promise<void>;
 }
 
+interface Holding {
+  /** Milliseconds to wait for the lock. */
+  readonly patience?: number;
+  /** Called when another process has taken over; ends this one by default. */
+  readonly superseded?: (error: Error) => void;
+}
+
 /**
- * Keeps processes apart that would not hear each other: one that serves alone tells only its own sockets what happened, so that
- * beside it nobody else may run; nodes may, beside other nodes. Held by a connection of its own, so that it ends with the process
- * however it ends.
- * @param patience milliseconds
- * @throws Error when the other kind of process, or a second one alone, is there
+ * Keeps processes apart whose events would not reach each other's sockets: a standalone process runs beside no other, nodes run
+ * beside nodes. The lock is a lease: PostgreSQL frees it when its holder falls silent, and by then the holder has stopped.
+ * @throws Error when the other kind of process, or a second standalone one, is running
  */
 export async function holdInstallation(
   connectionOptions: ConnectionOptions,
   mode: Mode,
   log: Logger,
-  patience = WAIT_MS,
+  { patience = WAIT_MS, superseded = endProcess(log) }: Holding = {},
 ): Promise<Hold> {
-  let released = false;
+  /** The connection's own, so that its successor can end it where PostgreSQL has not noticed that it broke. */
+  const name = `stagedoor lock ${randomUUID()}`;
+  let client: pg.Client | null = null;
+  /** When the last answered beat was sent. */
+  let provenAt = performance.now();
   let isJoined = false;
-  let client = await acquire(connectionOptions, mode, patience, onLost);
+  let isReleased = false;
+  let isLapsed = false;
+  let whenLapsed = () => {};
+  let wake = () => {};
 
-  function onLost(error: Error): void {
-    if (released) return;
-    log.warn({ err: error }, 'lost the lock on the installation; taking it again');
-    void (async () => {
-      while (!released) {
-        try {
-          client = await acquire(connectionOptions, mode, patience, onLost);
-          if (isJoined) await showJoined();
-          return;
-        } catch (failure) {
-          log.warn({ err: failure }, 'the lock on the installation is not back yet');
-          await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-        }
-      }
-    })();
+  async function connect(): Promise<pg.Client> {
+    const opened = new pg.Client({
+      ...connectionOptions,
+      application_name: name,
+      connectionTimeoutMillis: ANSWER_MS,
+      query_timeout: ANSWER_MS,
+      options: `-c idle_session_timeout=${FREED_AFTER_MS}`,
+    });
+    opened.on('error', () => undefined);
+    opened.on('end', () => {
+      if (client !== opened) return;
+      client = null;
+      wake();
+    });
+    await opened.connect();
+    return opened;
   }
 
-  const showJoined = () =>
-    client.query('select pg_advisory_lock_shared($1)', [ADVISORY_LOCKS.joined]);
+  const showJoined = (on: pg.Client) =>
+    on.query('select pg_advisory_lock_shared($1)', [ADVISORY_LOCKS.joined]);
+
+  /** @throws Refused when another process has it for longer than `within` milliseconds */
+  async function acquire(within: number): Promise<void> {
+    const opened = await connect();
+    try {
+      await opened.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where application_name = $1 and pid <> pg_backend_pid()`,
+        [name],
+      );
+      const deadline = performance.now() + within;
+      for (let sentAt = performance.now(); !isReleased; sentAt = performance.now()) {
+        const { rows } = await opened.query<{ held: boolean }>(TAKE[mode], [
+          ADVISORY_LOCKS.installation,
+        ]);
+        if (rows[0]?.held) {
+          if (isJoined) await showJoined(opened);
+          provenAt = sentAt;
+          client = opened;
+          return;
+        }
+        if (sentAt > deadline) throw new Refused(REFUSAL[mode]);
+        await pause(RETRY_MS);
+      }
+      throw new Error('released meanwhile');
+    } catch (error) {
+      streamOf(opened).destroy();
+      throw error;
+    }
+  }
+
+  async function beat(): Promise<void> {
+    const sentAt = performance.now();
+    if (client === null) throw new Error('the connection that holds the lock broke');
+    await client.query('select 1');
+    provenAt = sentAt;
+  }
+
+  /** Resolves once the lock is held again, or this process has no business here any more. */
+  async function regain(): Promise<void> {
+    while (!isReleased) {
+      try {
+        await acquire(REGAIN_MS);
+        log.info({}, 'holding the instance lock again');
+        return;
+      } catch (error) {
+        if (error instanceof Refused) {
+          await release();
+          superseded(error);
+        } else await pause(RETRY_MS);
+      }
+    }
+  }
+
+  async function keep(): Promise<void> {
+    while (!isReleased) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, BEAT_MS);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      if (isReleased) return;
+      try {
+        await beat();
+      } catch (error) {
+        log.warn({ err: error }, 'lost the instance lock, taking it again');
+        if (client !== null) streamOf(client).destroy();
+        client = null;
+        await regain();
+      }
+    }
+  }
+
+  async function release(): Promise<void> {
+    isReleased = true;
+    clearInterval(watch);
+    wake();
+    await client?.end();
+  }
+
+  await acquire(patience);
+  const watch = setInterval(() => {
+    const wasLapsed = isLapsed;
+    isLapsed = performance.now() - provenAt >= LEASE_MS;
+    if (isLapsed && !wasLapsed) whenLapsed();
+  }, WATCH_MS);
+  watch.unref();
+  void keep();
 
   return {
+    isHeld: () => client !== null && performance.now() - provenAt < LEASE_MS,
     async joined() {
       isJoined = true;
-      await showJoined();
+      if (client !== null) await showJoined(client);
     },
-    async release() {
-      released = true;
-      await client.end();
+    onLapse(listener) {
+      whenLapsed = listener;
     },
+    release,
   };
 }
+
+const endProcess = (log: Logger) => (error: Error) => {
+  log.error({ err: error }, 'another process has taken over, this one ends');
+  process.exit(1);
+};
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** Counts the processes that serve an installation, this one included once it has joined. */
 export const COUNT_JOINED = `select count(*)::int as nodes from pg_locks
   where locktype = 'advisory' and objid = ${ADVISORY_LOCKS.joined} and classid = 0 and objsubid = 1 and granted
     and database = (select oid from pg_database where datname = current_database())`;
-
-async function acquire(
-  connectionOptions: ConnectionOptions,
-  mode: Mode,
-  patience: number,
-  onLost: (error: Error) => void,
-): Promise<pg.Client> {
-  const client = new pg.Client({
-    ...connectionOptions,
-    application_name: 'stagedoor lock',
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-  });
-  let held = false;
-  client.on('error', (error) => {
-    if (held) onLost(error);
-  });
-  await client.connect();
-  const deadline = Date.now() + patience;
-  for (;;) {
-    const result = await client.query<{ held: boolean }>(TAKE[mode], [ADVISORY_LOCKS.installation]);
-    if (result.rows[0]?.held) {
-      held = true;
-      return client;
-    }
-    if (Date.now() > deadline) {
-      await client.end();
-      throw new Error(REFUSAL[mode]);
-    }
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-  }
-}

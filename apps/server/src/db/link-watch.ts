@@ -99,4 +99,6 @@ export function watchLink(pool: pg.Pool, probe: pg.ClientConfig): { stop(): void
   return { stop: () => clearInterval(timer) };
 }
 
-const streamOf = (client: pg.Client): Socket => (client as unknown as Connection).connection.stream;
+/** The socket of a connection, which the driver keeps to itself. */
+export const streamOf = (client: pg.Client): Socket =>
+  (client as unknown as Connection).connection.stream;

@@ -16,12 +16,15 @@ interface Sockets {
  */
 export function createReconnects(namespaces: readonly Sockets[]) {
   const due = new Set<NodeJS.Timeout>();
+  const connections = () =>
+    new Set(namespaces.flatMap(({ sockets }) => [...sockets.values()].map(({ conn }) => conn)));
   return {
+    /** For a node that must not serve them any longer. */
+    atOnce(): void {
+      for (const connection of connections()) connection.close();
+    },
     all(): void {
-      const connections = new Set(
-        namespaces.flatMap(({ sockets }) => [...sockets.values()].map(({ conn }) => conn)),
-      );
-      for (const connection of connections) {
+      for (const connection of connections()) {
         const timer = setTimeout(
           () => {
             due.delete(timer);

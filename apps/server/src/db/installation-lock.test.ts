@@ -1,0 +1,167 @@
+import { sendMessage } from '@stagedoor/contract/messages';
+import { afterEach, expect, test } from 'vitest';
+import { backendOf } from '../../test/backend.ts';
+import { createTestDatabase } from '../../test/database.ts';
+import { buildConversation, buildStaff } from '../../test/factories.ts';
+import { onDatabase } from '../../test/on-database.ts';
+import { proxiedDatabase } from '../../test/proxied-database.ts';
+import {
+  PROCESS_PLATFORM_KEY,
+  type ServerProcess,
+  spawnServer,
+} from '../../test/server-process.ts';
+import { connectSocket } from '../../test/socket-client.ts';
+import { until } from '../../test/until.ts';
+import { openDatabase } from './database.ts';
+
+/** A process loads and starts within this, on a machine that does much else. Milliseconds. */
+const STARTS_WITHIN = 90_000;
+/** Promised: a process without its lock stops serving, and its successor takes over. Milliseconds. */
+const STOPS_WITHIN = 10_000;
+const SUCCEEDED_WITHIN = 30_000;
+const TEST_TIMEOUT = 300_000;
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+async function database(): Promise<string> {
+  const { url, drop } = await createTestDatabase();
+  cleanups.push(drop);
+  return url;
+}
+
+async function spawn(databaseUrl: string): Promise<ServerProcess> {
+  const server = await spawnServer(databaseUrl);
+  cleanups.push(() => server.dispose());
+  return server;
+}
+
+const status = async ({ url }: ServerProcess): Promise<number | null> =>
+  (await fetch(`${url}/api/health`).catch(() => null))?.status ?? null;
+
+async function serves(server: ServerProcess, within: number): Promise<void> {
+  await until(
+    'it serves',
+    async () => {
+      if (server.hasEnded()) throw new Error(`it ended:\n${server.output()}`);
+      return (await status(server)) === 200;
+    },
+    within,
+  );
+}
+
+/** A process that serves, with somebody of the staff at work on it. */
+async function serveStaff(databaseUrl: string, through = databaseUrl) {
+  const server = await spawn(through);
+  await serves(server, STARTS_WITHIN);
+  const db = openDatabase({ connectionString: databaseUrl }, () => undefined);
+  cleanups.push(() => db.close());
+  const backend = backendOf({ url: server.url, db, platformKey: PROCESS_PLATFORM_KEY });
+  const { client, token } = await buildStaff(backend);
+  const conversation = await buildConversation(backend);
+  const live = await connectSocket(server.url, token);
+  cleanups.push(() => live.close());
+  const send = (content: string) =>
+    client.raw('POST', sendMessage.path, { body: { conversation_id: conversation.id, content } });
+  return { server, live, send };
+}
+
+/** The processes that wait for a database's lock, or hold it. */
+async function holders(databaseUrl: string): Promise<{ pid: number; holds: boolean }[]> {
+  const { rows } = await onDatabase({ connectionString: databaseUrl }, (client) =>
+    client.query<{ pid: number; holds: boolean }>(
+      `select a.pid, bool_or(l.mode = 'ExclusiveLock') is true as holds
+        from pg_stat_activity a left join pg_locks l on l.pid = a.pid and l.locktype = 'advisory'
+        where a.datname = current_database() and a.application_name like 'stagedoor lock%' group by 1`,
+    ),
+  );
+  return rows;
+}
+
+/** Starts another process, which waits for the lock of the one that serves. */
+async function spawnSuccessor(databaseUrl: string) {
+  const [holder] = await holders(databaseUrl);
+  const successor = await spawn(databaseUrl);
+  await until('it waits', async () => (await holders(databaseUrl)).length === 2, STARTS_WITHIN);
+  const hasLock = async () =>
+    (await holders(databaseUrl)).some(({ pid, holds }) => holds && pid !== holder?.pid);
+  return { successor, takesOver: () => until('it takes over', hasLock, SUCCEEDED_WITHIN) };
+}
+
+/** Holds that a process answers nothing but 503 until it has ended by itself. */
+async function endsWithoutServing(server: ServerProcess): Promise<void> {
+  const answers = new Set<number | null>();
+  await until(
+    'it ends',
+    async () => {
+      answers.add(await status(server));
+      return server.hasEnded();
+    },
+    STARTS_WITHIN,
+  );
+  expect([...answers].filter((answer) => answer !== null && answer !== 503)).toEqual([]);
+  expect(await server.ended).toBe(1);
+}
+
+test('a frozen process is succeeded by another one, and does nothing more when it thaws', {
+  timeout: TEST_TIMEOUT,
+}, async () => {
+  const url = await database();
+  const { server: frozen, live, send } = await serveStaff(url);
+  expect((await send('before')).status).toBe(201);
+  const { successor, takesOver } = await spawnSuccessor(url);
+  frozen.freeze();
+  const late = send('while it is frozen');
+  await takesOver();
+  await serves(successor, STARTS_WITHIN);
+
+  frozen.thaw();
+  expect((await late).status).toBe(503);
+  expect(await live.closed).toBe('transport close');
+  await endsWithoutServing(frozen);
+  expect(await status(successor)).toBe(200);
+});
+
+test('a process whose network is cut stops serving before its successor starts, and does not come back', {
+  timeout: TEST_TIMEOUT,
+}, async () => {
+  const url = await database();
+  const { proxy, url: through } = await proxiedDatabase(url);
+  cleanups.push(() => proxy.close());
+  const { server: cut, live, send } = await serveStaff(url, through);
+  const { successor, takesOver } = await spawnSuccessor(url);
+  proxy.freeze();
+  const since = performance.now();
+  const elapsed = () => performance.now() - since;
+  const [stopped, succeeded] = await Promise.all([
+    live.closed.then(elapsed),
+    takesOver().then(elapsed),
+  ]);
+  expect(stopped).toBeLessThan(STOPS_WITHIN);
+  expect(succeeded).toBeGreaterThan(stopped);
+  expect((await send('to a process that is cut off')).status).toBe(503);
+  await serves(successor, STARTS_WITHIN);
+
+  proxy.restore();
+  await endsWithoutServing(cut);
+  expect(await status(successor)).toBe(200);
+});
+
+test('a process whose lock’s connection breaks takes it again and keeps its sockets', {
+  timeout: TEST_TIMEOUT,
+}, async () => {
+  const url = await database();
+  const { server, live } = await serveStaff(url);
+  const [before] = await holders(url);
+  await onDatabase({ connectionString: url }, (client) =>
+    client.query(
+      'select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = $1',
+      [before?.name],
+    ),
+  );
+  await until('it has the lock again', async () => (await holders(url))[0]?.holds);
+  await serves(server, STARTS_WITHIN);
+  expect(live.socket.connected).toBe(true);
+});
