@@ -15,3 +15,16 @@ export async function onDatabase<T>(
     await client.end();
   }
 }
+
+/** Holds a lock, taken by a statement, for as long as `work` takes. */
+export function whileLocked<T>(
+  databaseUrl: string,
+  lock: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  return onDatabase({ connectionString: databaseUrl }, async (client) => {
+    await client.query('begin');
+    await client.query(lock);
+    return work();
+  });
+}

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { watchLink } from './link-watch.ts';
 import type { Tables } from './tables.ts';
@@ -40,18 +40,29 @@ const POOL_SIZE = 16;
 /** Milliseconds that a caller waits for a connection before it is told that the database is not available. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /**
+ * How long others may have to wait for one caller, whether it is slow, frozen or unreachable. Longer work is done by
+ * {@link unhurried}.
+ */
+const LIMITS = {
+  statement_timeout: '30s',
+  // Longer than a frozen transaction lives: whoever waits for it gets the lock after all.
+  lock_timeout: '8s',
+  idle_in_transaction_session_timeout: '4s',
+  // A process that can no longer be reached has let go of its locks five seconds later.
+  tcp_keepalives_idle: 3,
+  tcp_keepalives_interval: 1,
+  tcp_keepalives_count: 2,
+};
+/**
  * Timestamps leave as ISO texts in UTC whatever the server's own zone. No statement of ours runs long enough for its
  * compilation to pay. What they read is in memory or on a disk without a head to move, which PostgreSQL doesn't expect: it
- * would rather read a whole table than a few hundred rows of it by an index. What a process locked that can no longer be
- * reached is free again half a minute later.
+ * would rather read a whole table than a few hundred rows of it by an index.
  */
 const SESSION_OPTIONS = Object.entries({
   timezone: 'UTC',
   jit: 'off',
   random_page_cost: 1.1,
-  tcp_keepalives_idle: 15,
-  tcp_keepalives_interval: 5,
-  tcp_keepalives_count: 3,
+  ...LIMITS,
 })
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ');
@@ -121,6 +132,28 @@ export function openDatabase(
   };
 }
 
+/**
+ * Does work that may take as long as it takes, on one connection without time limits: upgrades of the schema, sums over years.
+ * Not for what holds a lock that a caller may wait for.
+ */
+export function unhurried<T>(
+  db: Kysely<Tables>,
+  work: (connection: Kysely<Tables>) => Promise<T>,
+): Promise<T> {
+  return db.connection().execute(async (connection) => {
+    await sql`set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0`.execute(
+      connection,
+    );
+    try {
+      return await work(connection);
+    } finally {
+      await sql`reset statement_timeout; reset lock_timeout; reset idle_in_transaction_session_timeout`.execute(
+        connection,
+      );
+    }
+  });
+}
+
 /** Whether an error is PostgreSQL's refusal of a row that breaks the named unique or foreign key. */
 export function violates(error: unknown, constraint: string): boolean {
   if (!(error instanceof pg.DatabaseError) || error.constraint !== constraint) return false;
@@ -160,9 +193,9 @@ export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   // Fatal: the connection is over, or never came to be. Classes 08 connection, 40 rolled back for another's sake, such as the
-  // schema's change under an upgrade, 53 insufficient resources, 57P operator intervention.
+  // schema's change under an upgrade, 53 insufficient resources, 57P operator intervention. 55P03 and 57014 are our own time limits.
   if (error instanceof pg.DatabaseError)
-    return error.severity === 'FATAL' || /^(08|40|53|57P)/.test(code);
+    return error.severity === 'FATAL' || /^(08|40|53|55P03|57014|57P)/.test(code);
   return (
     error instanceof Fenced ||
     CONNECTION_ERRORS.has(code) ||

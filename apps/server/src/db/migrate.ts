@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
+import { unhurried } from './database.ts';
 import * as start from './migrations/0001-start.ts';
 import * as conversationActions from './migrations/0002-conversation-actions.ts';
 import * as mediaAndProducts from './migrations/0003-media-and-products.ts';
@@ -106,17 +107,19 @@ export async function migrate(db: Kysely<Tables>, upTo?: string): Promise<string
       `the database is of a newer version (${newest}). Start that version, or restore a backup from before the upgrade.`,
     );
   }
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => migrations },
+  return unhurried(db, async (connection) => {
+    const migrator = new Migrator({
+      db: connection,
+      provider: { getMigrations: async () => migrations },
+    });
+    for (let attempt = 1; ; attempt++) {
+      const { error, results = [] } = await (upTo === undefined
+        ? migrator.migrateToLatest()
+        : migrator.migrateTo(upTo));
+      if (error === undefined) return results.map((result) => result.migrationName);
+      if (!isDeadlock(error) || attempt === TRIES) throw error;
+    }
   });
-  for (let attempt = 1; ; attempt++) {
-    const { error, results = [] } = await (upTo === undefined
-      ? migrator.migrateToLatest()
-      : migrator.migrateTo(upTo));
-    if (error === undefined) return results.map((result) => result.migrationName);
-    if (!isDeadlock(error) || attempt === TRIES) throw error;
-  }
 }
 
 const isDeadlock = (error: unknown): boolean =>

@@ -58,6 +58,9 @@ interface Joining {
  */
 export function joinInstallation({ db, hold, dataDir, patience }: Joining): Promise<Joined> {
   return db.kysely.transaction().execute(async (tx) => {
+    // Who waits here, or for the keys, holds up nobody but other nodes that join.
+    await sql`set local statement_timeout = 0; set local lock_timeout = 0;
+      set local idle_in_transaction_session_timeout = '30s'`.execute(tx);
     await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.joining})`.execute(tx);
     await tx
       .insertInto('installation')

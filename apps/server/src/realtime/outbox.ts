@@ -102,6 +102,8 @@ export function createOutbox({ db, reach, log, expired }: OutboxDependencies): O
   /** Tells what lies there for too long. What another node is just telling is left to it. */
   async function tellBatch(after: number): Promise<{ last: number; count: number }> {
     const { dropped, ...batch } = await db.kysely.transaction().execute(async (tx) => {
+      // Idle while it emits; nobody waits for these rows.
+      await sql`set local idle_in_transaction_session_timeout = '1min'`.execute(tx);
       const rows: SweptRow[] = await tx
         .selectFrom('outbox')
         .select(['id', 'event', 'payload'])

@@ -1,4 +1,5 @@
-import type { Database, Statement } from '../../db/database.ts';
+import { sql } from 'kysely';
+import { type Database, type Statement, unhurried } from '../../db/database.ts';
 import { type Span, wholeDays } from './range.ts';
 
 /** What is known before anything is summed. */
@@ -144,7 +145,9 @@ export async function sumUpDays(db: Database): Promise<boolean> {
     [],
   );
   if (!row?.due) return false;
-  await db.runPlanned('select sum_up_days($1)', [row.due]);
+  await unhurried(db.kysely, (connection) =>
+    sql`select sum_up_days(${row.due})`.execute(connection),
+  );
   return true;
 }
 

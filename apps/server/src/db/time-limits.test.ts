@@ -1,0 +1,55 @@
+import { sendMessage } from '@stagedoor/contract/messages';
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { buildConversation, buildStaff } from '../../test/factories.ts';
+import { freezeHolding } from '../../test/lock-holder.ts';
+import { whileLocked } from '../../test/on-database.ts';
+import { startTestApp } from '../../test/test-app.ts';
+import { unhurried } from './database.ts';
+
+/** Promised: a frozen process that holds a row delays others by at most this. Milliseconds. */
+const DELAYED_AT_MOST = 5_000;
+
+const app = await startTestApp();
+afterAll(() => app.close());
+const { client } = await buildStaff(app);
+
+const send = (conversationId: string) =>
+  client.raw('POST', sendMessage.path, {
+    body: { conversation_id: conversationId, content: 'Hello' },
+  });
+
+test('a frozen process that holds a conversation’s row delays a message by five seconds at most', async () => {
+  const { id } = await buildConversation(app);
+  const release = await freezeHolding(app.databaseUrl, id);
+  const since = performance.now();
+  const { status } = await send(id);
+  const delay = performance.now() - since;
+  release();
+  expect(status).toBe(201);
+  expect(delay).toBeLessThan(DELAYED_AT_MOST);
+}, 60_000);
+
+test('whoever waits too long for a row that somebody works on is answered 503, and nothing is stored', async () => {
+  const { id, messages } = await buildConversation(app, { messages: ['first'] });
+  const lock = `select from conversations where id = '${id}' for update`;
+  const { status, text } = await whileLocked(app.databaseUrl, lock, () => send(id));
+  expect([status, JSON.parse(text)]).toEqual([
+    503,
+    expect.objectContaining({ code: 'unavailable' }),
+  ]);
+  const rows = await app.db.runPlanned('select id from messages where conversation_id = $1', [id]);
+  expect(rows).toEqual([{ id: messages[0]?.id }]);
+}, 60_000);
+
+test('statements of calls are given up after half a minute; upgrades and sums take as long as they take', async () => {
+  const limits = sql<{ statement: string; lock: string; idle: string }>`
+    select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+      current_setting('idle_in_transaction_session_timeout') as idle`;
+  const of = async (db: typeof app.db.kysely) => (await limits.execute(db)).rows[0];
+  const usual = { statement: '30s', lock: '8s', idle: '4s' };
+  // Of all connections: one of them is the one without limits, afterwards.
+  const ofAll = () => Promise.all(Array.from({ length: 16 }, () => of(app.db.kysely)));
+  expect(await unhurried(app.db.kysely, of)).toEqual({ statement: '0', lock: '0', idle: '0' });
+  expect(await ofAll()).toEqual(Array.from({ length: 16 }, () => usual));
+});

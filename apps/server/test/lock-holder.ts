@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const DATABASE = fileURLToPath(new URL('../dist/db/database.js', import.meta.url));
+
+/** Takes the row's lock in a transaction as the server does, says so, and goes on for ever. */
+const PROGRAM = `
+  const [, url, id] = process.argv;
+  const { openDatabase } = await import(${JSON.stringify(DATABASE)});
+  const { kysely } = openDatabase({ connectionString: url }, () => undefined);
+  await kysely.transaction().execute(async (tx) => {
+    await tx.selectFrom('conversations').select('id').where('id', '=', id).forUpdate().execute();
+    process.stdout.write('held');
+    await new Promise((resolve) => setTimeout(resolve, 3_600_000));
+  });
+`;
+
+/**
+ * A process that is frozen in the middle of a transaction that has locked a conversation's row.
+ * @returns what kills it
+ */
+export async function freezeHolding(
+  databaseUrl: string,
+  conversationId: string,
+): Promise<() => void> {
+  const child = spawn(
+    process.execPath,
+    ['--input-type=module', '--eval', PROGRAM, databaseUrl, conversationId],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  await once(child.stdout, 'data');
+  child.kill('SIGSTOP');
+  return () => void child.kill('SIGKILL');
+}
