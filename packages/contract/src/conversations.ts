@@ -169,6 +169,7 @@ export const searchConversations = endpoint({
     ),
   }),
   replies: { 200: z.object({ data: z.array(SearchHit) }) },
+  errors: ['search_too_broad'],
 });
 
 export const getConversation = endpoint({

@@ -13,11 +13,12 @@ import {
   setStatus,
 } from '@stagedoor/contract/conversations';
 import type { Database } from '../../db/database.ts';
+import { limitedSearch } from '../../db/searches.ts';
 import { type Router, reply } from '../../http/route.ts';
 import type { ConversationsService } from './conversations.service.ts';
 import { findPage, inboxStats, presentConversation } from './conversations.store.ts';
 import { decodeCursor, encodeCursor } from './inbox-page.ts';
-import { search } from './search.store.ts';
+import { searchInbox } from './search.store.ts';
 
 interface ConversationRoutes {
   readonly db: Database;
@@ -28,6 +29,8 @@ export function bindConversationRoutes(
   router: Router,
   { db, conversations }: ConversationRoutes,
 ): void {
+  const search = limitedSearch(db);
+
   router.bind(inbox, async ({ query, actor }) => reply(200, await page(db, actor.admin.id, query)));
 
   router.bind(myConversations, async ({ query, actor }) =>
@@ -39,7 +42,9 @@ export function bindConversationRoutes(
   );
 
   router.bind(searchConversations, async ({ query }) =>
-    reply(200, { data: [...query.q].length < SEARCH_MIN_CHARS ? [] : await search(db, query.q) }),
+    reply(200, {
+      data: [...query.q].length < SEARCH_MIN_CHARS ? [] : await searchInbox(search, query.q),
+    }),
   );
 
   router.bind(getConversation, async ({ params }) =>

@@ -3,7 +3,7 @@ import {
   SEARCH_LIMIT,
   type SearchHit,
 } from '@stagedoor/contract/conversations';
-import type { Database } from '../../db/database.ts';
+import type { Search } from '../../db/searches.ts';
 import {
   type ConversationRow,
   presentConversation,
@@ -165,15 +165,16 @@ interface HitRow extends ConversationRow {
 /**
  * The newest conversations that contain a text.
  * @param text trimmed, of at least two characters
+ * @throws AppError 422 `search_too_broad`
  */
-export async function search(db: Database, text: string): Promise<SearchHit[]> {
+export async function searchInbox(search: Search, text: string): Promise<SearchHit[]> {
   const needle = text.toLowerCase();
   const pattern = `%${escapeLike(needle)}%`;
   const { statement, asksPairs } = statementFor(needle);
-  const rows = await db.runPlanned<HitRow>(
-    statement,
-    asksPairs ? [pattern, pairsOf(needle)] : [pattern],
-  );
+  const rows = await search<HitRow>({
+    text: statement,
+    values: asksPairs ? [pattern, pairsOf(needle)] : [pattern],
+  });
   return rows.map((row) => ({ ...presentConversation(row), match: presentMatch(row, needle) }));
 }
 

@@ -8,7 +8,9 @@ import {
   buildReply,
   buildStaff,
 } from '../../../test/factories.ts';
+import { whileLocked } from '../../../test/on-database.ts';
 import { startTestApp } from '../../../test/test-app.ts';
+import { until } from '../../../test/until.ts';
 
 const app = await startTestApp();
 afterAll(() => app.close());
@@ -183,3 +185,30 @@ test.each([
   const refusal = await staff.client.refused(searchConversations, { query });
   expect(refusal).toMatchObject({ status: 400, code: 'invalid_request' });
 });
+
+test('a search that takes too long is given up, and slow searches leave the database to everyone else', async () => {
+  const own = await startTestApp();
+  const { client } = await buildStaff(own);
+  const slow = () => client.raw('GET', `${searchConversations.path}?q=slow`);
+  let searches: ReturnType<typeof slow>[] = [];
+  await whileLocked(own.databaseUrl, 'lock table messages', async () => {
+    // As many as there are connections.
+    searches = Array.from({ length: 16 }, slow);
+    await until('four searches wait', async () => {
+      const rows = await own.db.runPlanned<{ waiting: number }>(
+        `select count(*)::int as waiting from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`,
+        [],
+      );
+      return rows[0]?.waiting === 4;
+    });
+    expect(own.db.poolState()).toMatchObject({ waiting: 0 });
+    const first = await searches[0];
+    expect([first?.status, first?.text]).toEqual([
+      422,
+      expect.stringContaining('search_too_broad'),
+    ]);
+  });
+  await Promise.all(searches);
+  await own.close();
+}, 30_000);

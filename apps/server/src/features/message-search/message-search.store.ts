@@ -3,15 +3,11 @@ import {
   type MessageHit,
   type MessageHitPage,
 } from '@stagedoor/contract/message-search';
-import { CompiledQuery } from 'kysely';
-import { type Database, isUuid, tookTooLong } from '../../db/database.ts';
-import { searchTooBroad } from '../../errors.ts';
+import { isUuid } from '../../db/database.ts';
+import type { Search } from '../../db/searches.ts';
 import { decodeSearchCursor, encodeSearchCursor } from './cursor.ts';
 import { excerptOf } from './excerpt.ts';
 import { type SearchFilters, searchStatement } from './statement.ts';
-
-/** What takes longer than this many milliseconds is given up. */
-const TIME_LIMIT_MS = 3_000;
 
 interface HitRow {
   readonly id: string;
@@ -42,13 +38,15 @@ export interface SearchQuery extends Omit<SearchFilters, 'cursor' | 'text' | 'li
  * A page of the messages that contain a text, the newest first.
  * @throws AppError 400 for a cursor that is none, 422 for a search that takes too long
  */
-export async function searchPage(db: Database, query: SearchQuery): Promise<MessageHitPage> {
+export async function searchPage(search: Search, query: SearchQuery): Promise<MessageHitPage> {
   const { q, cursor, ...filters } = query;
   const text = q.toLowerCase();
   const after = cursor === undefined ? null : decodeSearchCursor(cursor);
   if (filters.fan !== undefined && !isUuid(filters.fan)) return { data: [], next_cursor: null };
   const limit = MESSAGE_SEARCH_PAGE_SIZE + 1;
-  const found = await run(db, searchStatement({ ...filters, text, cursor: after, limit }));
+  const found = await search<HitRow | EndRow>(
+    searchStatement({ ...filters, text, cursor: after, limit }),
+  );
   const rows = found.flatMap((row) => (row.id === null ? [] : [row as HitRow]));
   const shown = rows.slice(0, MESSAGE_SEARCH_PAGE_SIZE);
   const last = rows.length > shown.length ? shown.at(-1) : undefined;
@@ -58,23 +56,6 @@ export async function searchPage(db: Database, query: SearchQuery): Promise<Mess
     data: shown.map((row) => presentHit(row, text)),
     next_cursor: next === undefined ? null : encodeSearchCursor(next),
   };
-}
-
-async function run(
-  db: Database,
-  { text, values }: { text: string; values: readonly unknown[] },
-): Promise<(HitRow | EndRow)[]> {
-  try {
-    return await db.kysely.transaction().execute(async (trx) => {
-      await trx.executeQuery(CompiledQuery.raw(`set local statement_timeout = ${TIME_LIMIT_MS}`));
-      const { rows } = await trx.executeQuery<HitRow | EndRow>(
-        CompiledQuery.raw(text, [...values]),
-      );
-      return rows;
-    });
-  } catch (error) {
-    throw tookTooLong(error) ? searchTooBroad() : error;
-  }
 }
 
 function presentHit(row: HitRow, text: string): MessageHit {

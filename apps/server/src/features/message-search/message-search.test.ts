@@ -1,7 +1,6 @@
 import { replaceTags } from '@stagedoor/contract/fans';
 import { searchMessages } from '@stagedoor/contract/message-search';
 import { sendMessage } from '@stagedoor/contract/messages';
-import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { buildPicture } from '../../../test/catalogue.ts';
 import {
@@ -12,6 +11,7 @@ import {
   unique,
 } from '../../../test/factories.ts';
 import { uploadAsStaff } from '../../../test/files.ts';
+import { whileLocked } from '../../../test/on-database.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 
 const app = await startTestApp();
@@ -182,9 +182,7 @@ test('attachments narrow a search; what only stands for them is not found', asyn
 test('a search that takes too long is given up, and says how to narrow it', async () => {
   const own = await startTestApp();
   const { client } = await buildStaff(own);
-  await own.db.kysely.transaction().execute(async (trx) => {
-    // Whoever reads messages waits from here on.
-    await sql`lock table messages in access exclusive mode`.execute(trx);
+  await whileLocked(own.databaseUrl, 'lock table messages', async () => {
     const refusal = await client.refused(searchMessages, { query: { q: 'slow' } });
     expect(refusal).toMatchObject({ status: 422, code: 'search_too_broad' });
     expect(refusal.error).toContain('narrow your search');
