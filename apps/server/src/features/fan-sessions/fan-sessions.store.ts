@@ -226,7 +226,10 @@ export async function endedFanSessions(db: Database): Promise<readonly string[]>
 /** Removes what can't be used any more. */
 export async function purgeFanSessions(db: Database): Promise<void> {
   await db.runPlanned('delete from fan_links where expires_at < now()', []);
-  await db.runPlanned(`delete from fan_sessions s where not (${LIVE})`, []);
+  await db.runPlanned(
+    `delete from fan_sessions where last_used_at <= now() - ${IDLE} or created_at <= now() - ${LIFE}`,
+    [],
+  );
   await db.runPlanned(
     `delete from ended_fan_sessions where ended_at < now() - 2 * ${ENDINGS_KEPT}`,
     [],

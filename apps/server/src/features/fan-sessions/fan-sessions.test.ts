@@ -156,3 +156,21 @@ test('tokens and links are kept as hashes only', async () => {
     expect(rows[0]?.row).not.toContain(Buffer.from(secret).toString('hex'));
   }
 });
+
+test('sessions that are over are found by indexes, not by reading all of them', async () => {
+  const own = await startTestApp();
+  const { id } = await buildFan(own);
+  await sql`insert into fan_sessions (fan_id, token_hash)
+    select ${id}, sha256(n::text::bytea) from generate_series(1, 5000) n`.execute(own.db.kysely);
+  await sql`analyze fan_sessions`.execute(own.db.kysely);
+  await purgeFanSessions(own.db);
+  await until('both indexes were used', async () => {
+    const rows = await own.db.runPlanned(
+      `select from pg_stat_user_indexes
+        where indexrelname in ('fan_sessions_created_at', 'fan_sessions_last_used_at') and idx_scan > 0`,
+      [],
+    );
+    return rows.length === 2;
+  });
+  await own.close();
+});
