@@ -166,6 +166,7 @@ function bindPlatformEndpoints(router: Router, services: Services): void {
   const { db, storage, publish, outbox, conversations, messages, links, purchases } = services;
   const { pictures, publicUrl, logError } = services;
   const sweepSoon = () => sweepFiles({ db, storage }).catch(logError);
+  const { changed: conversationChanged } = conversations;
   bindPlatformRoutes(router, {
     db,
     storage,
@@ -173,12 +174,13 @@ function bindPlatformEndpoints(router: Router, services: Services): void {
     messages,
     publish,
     outbox,
+    conversationChanged,
     links,
     sweepSoon,
     publicUrl,
   });
   bindPurchaseRoutes(router, { purchases });
-  bindSubscriptionRoutes(router, { db, conversationChanged: conversations.changed });
+  bindSubscriptionRoutes(router, { db, conversationChanged });
 }
 
 function bindFanEndpoints(router: Router, services: Services): void {

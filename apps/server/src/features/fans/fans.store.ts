@@ -43,50 +43,83 @@ interface FanRow extends Omit<PlatformFan, 'created_at' | 'conversation_id'> {
   readonly conversation_id: string | null;
   readonly created_at: Date;
   readonly created: boolean;
+  readonly outbox_id: number | null;
 }
 
 const PROFILE = ['first_name', 'last_name', 'username', 'email', 'avatar_url', 'timezone'] as const;
 
+/** A field that was not given keeps its value: `$n` says whether it was, `$n+1` is it. */
+const next = PROFILE.map(
+  (field, index) =>
+    `case when $${index * 2 + 2}::boolean then $${index * 2 + 3}::text else fans.${field} end`,
+);
+const nextFields = PROFILE.map((field, index) => `${next[index]} as ${field}`).join(', ');
+
 /**
- * A field that was not given keeps its value: `$n` says whether it was, `$n+1` is it. The system column xmax is 0 only in
- * a row that this statement inserted.
+ * The conversation's lock comes first. A save without a change locks and changes nothing more. The system column xmax is 0 only in a
+ * row that this statement inserted.
  */
 const saveStatement: Statement = {
   name: 'fans_save',
-  text: `with fan as (
+  text: `with known as materialized (
+      select c.id from fans f join conversations c on c.fan_id = f.id where f.external_id = $1 for no key update of c
+    ), saved as (
       insert into fans (external_id, ${PROFILE.join(', ')})
-      values ($1, ${PROFILE.map((_, index) => `$${index * 2 + 3}`).join(', ')})
+      select $1, ${PROFILE.map((_, index) => `$${index * 2 + 3}::text`).join(', ')} where (select count(*) from known) >= 0
       on conflict (external_id) do update set
-        ${PROFILE.map((field, index) => `${field} = case when $${index * 2 + 2}::boolean then excluded.${field} else fans.${field} end`).join(', ')}
+        ${PROFILE.map((field, index) => `${field} = ${next[index]}`).join(', ')}
+        where exists (select from known) and (${PROFILE.map((field) => `fans.${field}`).join(', ')}) is distinct from (${next.join(', ')})
       returning *, xmax = 0 as created
     ), opened as (
-      insert into conversations (fan_id, creator_id) select fan.id, creators.id from fan, creators where fan.created
-      returning id, fan_id
+      insert into conversations (fan_id, creator_id) select saved.id, creators.id from saved, creators where saved.created
+      returning id
     ), touched as (
-      update conversations set version = version + 1 from fan
-      where conversations.fan_id = fan.id and not fan.created returning conversations.id
+      update conversations c set version = version + 1 from known, saved where c.id = known.id returning c.id
+    ), queued as (
+      insert into outbox (event, payload)
+      select 'conversation_updated', jsonb_build_object('conversation_id', id)
+      from (select id from opened union all select id from touched) as changed returning id
+    ), fan as (
+      select id, external_id, created_at, created, ${PROFILE.join(', ')} from saved
+      union all
+      select id, external_id, created_at, false, ${nextFields}
+      from fans where external_id = $1 and not exists (select from saved)
     )
-    select fan.id, fan.external_id, fan.created_at, fan.created, ${PROFILE.map((field) => `fan.${field}`).join(', ')},
-      coalesce((select id from opened), (select id from touched)) as conversation_id
+    select fan.*, coalesce((select id from opened), (select id from known)) as conversation_id,
+      (select id from queued) as outbox_id
     from fan`,
 };
+
+interface SavedFan {
+  readonly fan: PlatformFan;
+  readonly created: boolean;
+  /** Of the event; null where nothing changed. */
+  readonly outboxId: number | null;
+}
+
+/** A fan whom another call created or erased meanwhile is not what the statement's snapshot says: it then changes nothing. */
+const SAVE_TRIES = 3;
 
 /** Creates or updates a fan; a new one gets their conversation in the same step. */
 export async function saveFan(
   db: Database,
   externalId: string,
   profile: FanProfileInput,
-): Promise<{ fan: PlatformFan; created: boolean }> {
+): Promise<SavedFan> {
   const values = PROFILE.flatMap((field) => [profile[field] !== undefined, profile[field] ?? null]);
-  const [row] = await db.run<FanRow>(saveStatement, [externalId, ...values]);
-  if (row === undefined) throw new Error('a saved fan was not returned');
-  // A fan whom another call created while this one ran: their conversation is not in this statement's snapshot.
-  const conversationId = row.conversation_id ?? (await findFan(db, externalId))?.conversation_id;
-  if (conversationId === undefined) throw new Error('a fan without a conversation');
-  return { created: row.created, fan: presentFan(row, conversationId) };
+  for (let tries = 0; tries < SAVE_TRIES; tries++) {
+    const [row] = await db.run<FanRow>(saveStatement, [externalId, ...values]);
+    if (row?.conversation_id == null) continue;
+    const { created, conversation_id, outbox_id } = row;
+    return { created, fan: presentFan(row, conversation_id), outboxId: outbox_id };
+  }
+  throw new Error('a fan was created and erased all the time');
 }
 
-const presentFan = (row: Omit<FanRow, 'created'>, conversationId: string): PlatformFan => ({
+const presentFan = (
+  row: Omit<FanRow, 'created' | 'outbox_id'>,
+  conversationId: string,
+): PlatformFan => ({
   id: row.id,
   external_id: row.external_id,
   conversation_id: conversationId,
@@ -110,7 +143,9 @@ export async function findProfile(
   db: Database,
   conversationId: string,
 ): Promise<PlatformFan | null> {
-  const [row] = await db.run<Omit<FanRow, 'created'>>(profileStatement, [conversationId]);
+  const [row] = await db.run<Omit<FanRow, 'created' | 'outbox_id'>>(profileStatement, [
+    conversationId,
+  ]);
   return row ? presentFan(row, conversationId) : null;
 }
 

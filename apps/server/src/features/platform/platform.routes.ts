@@ -8,11 +8,11 @@ import {
   putFan,
   uploadFanFiles,
 } from '@stagedoor/contract/platform';
+import type { ConversationsChanged } from '../../db/outbox-events.ts';
 import { fanNotFound } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
 import type { Outbox } from '../../realtime/outbox.ts';
 import type { Publisher } from '../../realtime/publish.ts';
-import { findConversation } from '../conversations/conversations.store.ts';
 import { findCreator, presentCreator } from '../creator/creator.store.ts';
 import { eraseFan as erase } from '../fans/erase.store.ts';
 import { type FanRef, findFan, saveFan } from '../fans/fans.store.ts';
@@ -25,16 +25,16 @@ interface PlatformRoutes extends UploadStores {
   readonly messages: MessagesService;
   readonly publish: Publisher;
   readonly outbox: Pick<Outbox, 'emit'>;
+  readonly conversationChanged: ConversationsChanged;
   readonly links: MediaLinks;
   /** Deletes the files that nothing names any more; resolves also where that has to wait for a later sweep. */
   readonly sweepSoon: () => Promise<void>;
   readonly publicUrl: string | null;
 }
 
-export function bindPlatformRoutes(
-  router: Router,
-  { db, storage, pictures, messages, publish, outbox, links, publicUrl, sweepSoon }: PlatformRoutes,
-): void {
+export function bindPlatformRoutes(router: Router, routes: PlatformRoutes): void {
+  const { db, storage, pictures, messages, publish, outbox, conversationChanged } = routes;
+  const { links, publicUrl, sweepSoon } = routes;
   const fanOf = async (externalId: string): Promise<FanRef> => {
     const fan = await findFan(db, externalId);
     if (fan === null) throw fanNotFound();
@@ -42,9 +42,10 @@ export function bindPlatformRoutes(
   };
 
   router.bind(putFan, async ({ params, body }) => {
-    const { fan, created } = await saveFan(db, params.fan, body);
-    const conversation = await findConversation(db, fan.conversation_id);
-    if (conversation !== null) publish.conversationUpdated({ conversation });
+    const { fan, created, outboxId } = await saveFan(db, params.fan, body);
+    if (outboxId !== null) {
+      await conversationChanged([{ conversationId: fan.conversation_id, outboxId }]);
+    }
     return reply(created ? 201 : 200, { data: fan });
   });
 

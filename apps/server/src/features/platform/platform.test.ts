@@ -1,3 +1,4 @@
+import { getConversation } from '@stagedoor/contract/conversations';
 import {
   getCreator,
   listFanMessages,
@@ -18,6 +19,7 @@ import {
 } from '../../../test/factories.ts';
 import { httpClient } from '../../../test/http-client.ts';
 import { CREATOR_NAME, PLATFORM_KEY, startTestApp } from '../../../test/test-app.ts';
+import { saveFan } from '../fans/fans.store.ts';
 
 const app = await startTestApp();
 afterAll(() => app.close());
@@ -68,6 +70,39 @@ test('a field that is left out keeps its value, and null clears it', async () =>
   const { body } = await put(fan.external_id, { last_name: null, email: null });
   expect(body.data).toEqual({ ...fan, last_name: null, email: null });
   expect((await put(fan.external_id, {})).body.data).toEqual(body.data);
+});
+
+test('a put that changes nothing raises no version and tells nobody', async () => {
+  const fan = await buildFan(app, { first_name: 'Ana', timezone: 'Europe/Lisbon' });
+  const { client, token } = await buildStaff(app);
+  const version = async () =>
+    (await client.call(getConversation, { params: { id: fan.conversation_id } })).body.data.version;
+  const before = await version();
+  const socket = await app.connectSocket(token);
+  for (const body of [{}, { first_name: 'Ana' }, { timezone: 'Europe/Lisbon', last_name: null }]) {
+    expect(await put(fan.external_id, body)).toMatchObject({ status: 200, body: { data: fan } });
+  }
+  expect(await version()).toBe(before);
+  // What was told before would have come before this.
+  await put(fan.external_id, { first_name: 'Anna' });
+  const told = await socket.nextEvent(
+    'conversation_updated',
+    ({ conversation }) => conversation.id === fan.conversation_id,
+  );
+  expect(told.conversation).toMatchObject({ version: before + 1, fan: { first_name: 'Anna' } });
+});
+
+test('consoles learn of a changed profile even where the node died before it could tell them', async () => {
+  const fan = await buildFan(app);
+  const { token } = await buildStaff(app);
+  const socket = await app.connectSocket(token);
+  // Commits and tells nobody, as a node that dies then.
+  await saveFan(app.db, fan.external_id, { first_name: 'Bea' });
+  const told = await socket.nextEvent(
+    'conversation_updated',
+    ({ conversation }) => conversation.id === fan.conversation_id,
+  );
+  expect(told.conversation.fan.first_name).toBe('Bea');
 });
 
 test('the same new fan put eight times at once is one fan with one conversation, created once', async () => {
