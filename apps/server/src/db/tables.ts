@@ -10,7 +10,10 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 /** An instant that the database fills in unless told. */
 type DefaultedTime = ColumnType<Date, Date | undefined, Date>;
 
-/** The columns of each table, for the query builder; the migrations have the meaning. */
+/**
+ * The columns of each table, for the query builder; the migrations have the meaning. Who locks rows of several tables keeps to
+ * the order in docs/ARCHITECTURE.md, "In which order are rows locked?".
+ */
 export interface Tables {
   creators: {
     id: Generated<string>;

@@ -133,12 +133,12 @@ export async function deactivateAdmin(
   await tx.deleteFrom('pins').where('admin_id', '=', adminId).execute();
   await tx.deleteFrom('saved_views').where('admin_id', '=', adminId).execute();
   await tx.deleteFrom('drafts').where('admin_id', '=', adminId).execute();
-  const freed = await tx
-    .updateTable('conversations')
-    .set((eb) => ({ claimed_by: null, version: eb('version', '+', 1) }))
-    .where('claimed_by', '=', adminId)
-    .returning('id')
-    .execute();
+  const { rows: freed } = await sql<{ id: string }>`
+    with held as materialized (
+      select id from conversations where claimed_by = ${adminId} order by id for no key update
+    )
+    update conversations c set claimed_by = null, version = version + 1 from held where c.id = held.id
+    returning c.id`.execute(tx);
   const details = { email: admin.email, released: freed.length };
   const told = freed.map(({ id }) => ({ event: 'conversation_updated' as const, about: id }));
   return settle(tx, actorId, admin, 'admin.remove', details, told);

@@ -10,7 +10,7 @@ export const action = (name: string, set: string, condition: string, audit = '')
   name: `conversations_${name}`,
   text: `with before as materialized (
       select id, status, claimed_by, unread_count, marked_unread, snoozed_until
-      from conversations where id = any($1::uuid[]) order by id for update
+      from conversations where id = any($1::uuid[]) order by id for no key update
     ), changed as (
       update conversations c set ${set}, version = version + 1 from before
       where c.id = before.id and ${condition} returning c.id

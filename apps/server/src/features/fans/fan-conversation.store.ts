@@ -51,7 +51,7 @@ export async function lockConversation(tx: Transaction<Tables>, fanId: string): 
     .selectFrom('conversations')
     .select('id')
     .where('fan_id', '=', fanId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
   return conversation !== undefined;
 }

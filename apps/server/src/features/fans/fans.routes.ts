@@ -125,8 +125,10 @@ export function bindFanRoutes(router: Router, { db, conversationChanged }: FansR
     } else {
       const tags = eachOnce(admin_tags);
       await changeTags(async (tx) => {
-        await saveText(tx);
-        return replaceTags(tx, fanId, tags);
+        // The tags first: they take the conversation's lock, which comes before the fan's.
+        const changed = await replaceTags(tx, fanId, tags);
+        if (changed !== null) await saveText(tx);
+        return changed;
       });
     }
     return reply(200, {

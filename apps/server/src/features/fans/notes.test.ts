@@ -1,5 +1,6 @@
 import type { FanNotes } from '@stagedoor/contract/fans';
 import { getAdminFields, getNotes, updateAdminFields, updateNotes } from '@stagedoor/contract/fans';
+import { putFan } from '@stagedoor/contract/platform';
 import { createGlobalTag } from '@stagedoor/contract/tags';
 import { afterAll, expect, test } from 'vitest';
 import { buildFan, buildStaff } from '../../../test/factories.ts';
@@ -211,4 +212,22 @@ test('an unknown conversation or fan is not found', async () => {
       expect(refusal).toMatchObject({ status: 404, code: 'fan_not_found' });
     }
   }
+});
+
+test('twenty saves of notes and tags beside twenty changes of the same fan by the platform all come to pass', async () => {
+  const { fan, customer } = await buildNotes();
+  const twenty = Array.from({ length: 20 }, (_, index) => `number ${index}`);
+  const replies = await Promise.all(
+    twenty.flatMap((text) => [
+      client.call(updateAdminFields, {
+        params: customer,
+        body: { admin_notes: text, admin_tags: [{ label: text }] },
+      }),
+      app.platform.call(putFan, {
+        params: { fan: fan.external_id },
+        body: { first_name: text },
+      }),
+    ]),
+  );
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
 });

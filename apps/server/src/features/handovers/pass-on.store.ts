@@ -104,7 +104,7 @@ async function requireClaims(tx: Tx, { fromId, clientId, items }: HandoverDraft)
   const ids = items.map((item) => item.conversation_id);
   const { rows } = await sql`
     select id from conversations where id = any(${ids}::uuid[]) and claimed_by = ${fromId}
-    order by id for update`.execute(tx);
+    order by id for no key update`.execute(tx);
   if (rows.length !== ids.length) throw claimsChanged();
   await sql`
     insert into handover_items (handover_id, conversation_id, position, brief, draft)

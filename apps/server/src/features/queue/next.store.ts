@@ -45,7 +45,7 @@ const nextStatement: Statement = {
       select c.id, c.claimed_by from conversations c join judged j on j.id = c.id
       where c.waiting_since < 'infinity' and c.status = 'active' and c.snoozed_until is null
         and (c.claimed_by is null or c.claimed_by = $1)
-      order by j.points desc, j.waiting_since, j.id limit 1 for update of c skip locked
+      order by j.points desc, j.waiting_since, j.id limit 1 for no key update of c skip locked
     ), claimed as (
       update conversations c set claimed_by = $1, version = c.version + 1 from picked
       where c.id = picked.id and picked.claimed_by is null

@@ -1,9 +1,12 @@
 import { removeAdmin } from '@stagedoor/contract/admins';
+import { claimConversation } from '@stagedoor/contract/conversations';
 import { eraseFan } from '@stagedoor/contract/platform';
 import { listPins, PINS_MAX, pin, unpin } from '@stagedoor/contract/queue';
 import { afterAll, expect, test } from 'vitest';
 import { buildConversation, buildFan, buildStaff, type Staff } from '../../../test/factories.ts';
+import { whileLocked } from '../../../test/on-database.ts';
 import { startTestApp } from '../../../test/test-app.ts';
+import { until } from '../../../test/until.ts';
 
 const app = await startTestApp();
 afterAll(() => app.close());
@@ -63,4 +66,27 @@ test('pins go with their fan, and with their admin', async () => {
     .where('admin_id', '=', mango.admin.id)
     .execute();
   expect(rows).toEqual([]);
+});
+
+test('a pin and a claim of one conversation by one admin, which meet head-on, both come to pass', async () => {
+  const { client } = await buildStaff(app);
+  const { id } = await buildConversation(app);
+  const params = { id };
+  const waiting = (count: number) =>
+    until(`${count} wait`, async () => {
+      const rows = await app.db.runPlanned(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        [],
+      );
+      return rows.length === count;
+    });
+  const lock = `select from conversations where id = '${id}' for update`;
+  const calls = await whileLocked(app.databaseUrl, lock, async () => {
+    const claimed = client.call(claimConversation, { params });
+    await waiting(1);
+    const isPinned = client.call(pin, { params });
+    await waiting(2);
+    return [claimed, isPinned];
+  });
+  expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200]);
 });

@@ -39,7 +39,7 @@ const wakeStatement: Statement = {
   name: 'queue_wake',
   text: `with due as materialized (
       select s.conversation_id as id, s.wakes_at from snoozes s join conversations c on c.id = s.conversation_id
-      where s.wakes_at <= clock_timestamp() order by s.wakes_at limit ${WOKEN_TOGETHER} for update of c skip locked
+      where s.wakes_at <= clock_timestamp() order by s.wakes_at limit ${WOKEN_TOGETHER} for no key update of c skip locked
     ), gone as (
       delete from snoozes s using due where s.conversation_id = due.id and s.wakes_at = due.wakes_at
     ), changed as (
