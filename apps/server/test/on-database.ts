@@ -1,4 +1,6 @@
 import pg from 'pg';
+import type { Backend } from './backend.ts';
+import { until } from './until.ts';
 
 /** One connection beside the server's own, for as long as `use` takes. */
 export async function onDatabase<T>(
@@ -26,5 +28,16 @@ export function whileLocked<T>(
     await client.query('begin');
     await client.query(lock);
     return work();
+  });
+}
+
+/** Resolves once just so many of a database's connections wait for locks. */
+export async function untilWaiting({ db }: Pick<Backend, 'db'>, count: number): Promise<void> {
+  await until(`${count} wait for locks`, async () => {
+    const rows = await db.runPlanned(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      [],
+    );
+    return rows.length === count;
   });
 }

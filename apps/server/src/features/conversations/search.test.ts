@@ -8,9 +8,8 @@ import {
   buildReply,
   buildStaff,
 } from '../../../test/factories.ts';
-import { whileLocked } from '../../../test/on-database.ts';
+import { untilWaiting, whileLocked } from '../../../test/on-database.ts';
 import { startTestApp } from '../../../test/test-app.ts';
-import { until } from '../../../test/until.ts';
 
 const app = await startTestApp();
 afterAll(() => app.close());
@@ -194,14 +193,7 @@ test('a search that takes too long is given up, and slow searches leave the data
   await whileLocked(own.databaseUrl, 'lock table messages', async () => {
     // As many as there are connections.
     searches = Array.from({ length: 16 }, slow);
-    await until('four searches wait', async () => {
-      const rows = await own.db.runPlanned<{ waiting: number }>(
-        `select count(*)::int as waiting from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`,
-        [],
-      );
-      return rows[0]?.waiting === 4;
-    });
+    await untilWaiting(own, 4);
     expect(own.db.poolState()).toMatchObject({ waiting: 0 });
     const first = await searches[0];
     expect([first?.status, first?.text]).toEqual([

@@ -1,5 +1,6 @@
 import { getConversation } from '@stagedoor/contract/conversations';
 import {
+  eraseFan,
   getCreator,
   listFanMessages,
   type PlatformFan,
@@ -18,6 +19,7 @@ import {
   unique,
 } from '../../../test/factories.ts';
 import { httpClient } from '../../../test/http-client.ts';
+import { untilWaiting, whileLocked } from '../../../test/on-database.ts';
 import { CREATOR_NAME, PLATFORM_KEY, startTestApp } from '../../../test/test-app.ts';
 import { saveFan } from '../fans/fans.store.ts';
 
@@ -103,6 +105,21 @@ test('consoles learn of a changed profile even where the node died before it cou
     ({ conversation }) => conversation.id === fan.conversation_id,
   );
   expect(told.conversation.fan.first_name).toBe('Bea');
+});
+
+test('an erasure and a change of one fan, which meet head-on, both come to pass', async () => {
+  const fan = await buildFan(app);
+  const params = { fan: fan.external_id };
+  const lock = `select from conversations where id = '${fan.conversation_id}' for update`;
+  const calls = await whileLocked(app.databaseUrl, lock, async () => {
+    const erased = platform.call(eraseFan, { params });
+    await untilWaiting(app, 1);
+    const changed = platform.call(putFan, { params, body: { first_name: 'Anna' } });
+    await untilWaiting(app, 2);
+    return [erased, changed];
+  });
+  // Erased first, and made anew.
+  expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([204, 201]);
 });
 
 test('the same new fan put eight times at once is one fan with one conversation, created once', async () => {

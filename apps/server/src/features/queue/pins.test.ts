@@ -4,9 +4,8 @@ import { eraseFan } from '@stagedoor/contract/platform';
 import { listPins, PINS_MAX, pin, unpin } from '@stagedoor/contract/queue';
 import { afterAll, expect, test } from 'vitest';
 import { buildConversation, buildFan, buildStaff, type Staff } from '../../../test/factories.ts';
-import { whileLocked } from '../../../test/on-database.ts';
+import { untilWaiting, whileLocked } from '../../../test/on-database.ts';
 import { startTestApp } from '../../../test/test-app.ts';
-import { until } from '../../../test/until.ts';
 
 const app = await startTestApp();
 afterAll(() => app.close());
@@ -72,20 +71,12 @@ test('a pin and a claim of one conversation by one admin, which meet head-on, bo
   const { client } = await buildStaff(app);
   const { id } = await buildConversation(app);
   const params = { id };
-  const waiting = (count: number) =>
-    until(`${count} wait`, async () => {
-      const rows = await app.db.runPlanned(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        [],
-      );
-      return rows.length === count;
-    });
   const lock = `select from conversations where id = '${id}' for update`;
   const calls = await whileLocked(app.databaseUrl, lock, async () => {
     const claimed = client.call(claimConversation, { params });
-    await waiting(1);
+    await untilWaiting(app, 1);
     const isPinned = client.call(pin, { params });
-    await waiting(2);
+    await untilWaiting(app, 2);
     return [claimed, isPinned];
   });
   expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200]);
