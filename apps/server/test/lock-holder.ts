@@ -27,7 +27,7 @@ export async function freezeHolding(
   const child = spawn(
     process.execPath,
     ['--input-type=module', '--eval', PROGRAM, databaseUrl, conversationId],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
+    { stdio: ['ignore', 'pipe', 'ignore'] },
   );
   await once(child.stdout, 'data');
   child.kill('SIGSTOP');

@@ -1,6 +1,6 @@
 import { sendMessage } from '@stagedoor/contract/messages';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { buildConversation, buildStaff } from '../../test/factories.ts';
 import { freezeHolding } from '../../test/lock-holder.ts';
 import { whileLocked } from '../../test/on-database.ts';
@@ -21,11 +21,10 @@ const send = (conversationId: string) =>
 
 test('a frozen process that holds a conversation’s row delays a message by five seconds at most', async () => {
   const { id } = await buildConversation(app);
-  const release = await freezeHolding(app.databaseUrl, id);
+  onTestFinished(await freezeHolding(app.databaseUrl, id));
   const since = performance.now();
   const { status } = await send(id);
   const delay = performance.now() - since;
-  release();
   expect(status).toBe(201);
   expect(delay).toBeLessThan(DELAYED_AT_MOST);
 }, 60_000);
