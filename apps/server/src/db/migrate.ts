@@ -36,7 +36,7 @@ import * as soldOnce from './migrations/0032-sold-once.ts';
 import * as scheduledPayloads from './migrations/0033-scheduled-payloads.ts';
 import * as signInFailures from './migrations/0034-sign-in-failures.ts';
 import * as openCheckouts from './migrations/0035-open-checkouts.ts';
-import * as fanSessionAge from './migrations/0032-fan-session-age.ts';
+import * as fanSessionAge from './migrations/0036-fan-session-age.ts';
 import type { Tables } from './tables.ts';
 
 /** In order of their names, each applied once. Applied ones never change: a correction is a new one. */
@@ -76,7 +76,7 @@ const migrations: Record<string, Migration> = {
   '0033-scheduled-payloads': scheduledPayloads,
   '0034-sign-in-failures': signInFailures,
   '0035-open-checkouts': openCheckouts,
-  '0032-fan-session-age': fanSessionAge,
+  '0036-fan-session-age': fanSessionAge,
 };
 
 /** The names of all that this version knows, in order. */
