@@ -1,5 +1,4 @@
 import { buildConversation, buildFan, buildFanMessage } from '../apps/server/test/factories.ts';
-import { until } from '../apps/server/test/until.ts';
 import { ownClock, stopClock, untilVisible } from './support/clock.ts';
 import { tagFan } from './support/furnish.ts';
 import { expect, PHONE, test } from './support/journey.ts';
@@ -50,7 +49,7 @@ test('the tiles follow a stream of messages that never pauses', async ({ desk })
   });
   await tab(page, 'All').click();
   await expect(row(page, 'Ana')).toBeVisible();
-  await until('the page is live', () => ways.some((way) => way.isLive()));
+  await ways[0]?.untilLive(page);
   await stopClock(page);
   // What a new connection refreshes is refreshed.
   await page.clock.runFor(5_000);
