@@ -3,22 +3,20 @@ export type TextPart = { text: string; href: string | null };
 
 const ADDRESS = /https?:\/\/[^\s<>"'`]+/giu;
 /** Punctuation that ends the sentence and not the address. */
-const TRAILING = '.,;:!?…\'"”’';
+const TRAILING = '.,;:!?…”’';
 
 /** Cuts off trailing punctuation, in one pass from the end: fans choose these texts, also very long ones. */
 function trimmed(address: string): string {
   // A closing bracket belongs to the address only where it was opened inside it.
-  let round = count(address, ')') - count(address, '(');
-  let square = count(address, ']') - count(address, '[');
-  let end = address.length;
-  for (let isTrailing = true; isTrailing; end -= 1) {
+  let round = address.split(')').length - address.split('(').length;
+  let square = address.split(']').length - address.split('[').length;
+  for (let end = address.length; ; end--) {
     const last = address.charAt(end - 1);
-    isTrailing = last === ')' ? round-- > 0 : last === ']' ? square-- > 0 : TRAILING.includes(last);
+    const isTrailing =
+      last === ')' ? round-- > 0 : last === ']' ? square-- > 0 : TRAILING.includes(last);
+    if (!isTrailing) return address.slice(0, end);
   }
-  return address.slice(0, end + 1);
 }
-
-const count = (text: string, piece: string): number => text.split(piece).length;
 
 /** An address as ADDRESS finds it has no other scheme than http and https. */
 function hrefOf(address: string): string | null {
