@@ -1,5 +1,6 @@
 import type { QueueMarks } from '../features/inbox/conversation-row.tsx';
 import type { InboxTools } from '../features/inbox/inbox-panel.tsx';
+import { ListBars } from '../features/inbox/list-bars.tsx';
 import { RowCompany, RowFaces } from '../features/presence/faces.tsx';
 import { RowCheck } from '../features/queue/row-check.tsx';
 import { displayName } from '../lib/format.ts';
@@ -31,6 +32,7 @@ const queueMarks: QueueMarks = {
 /** What other features show within the inbox's panel: in its rows, and among its controls. */
 export const inboxTools: InboxTools = {
   queueMarks,
+  listBars: (state) => <ListBars {...state} />,
   queueToggle: (isOn, onToggle) => <QueueToggle isOn={isOn} onToggle={onToggle} />,
   viewsControl: (state, onChoose) => <ViewsControl state={state} onChoose={onChoose} />,
   tagControl: (onChoose) => <TagControl onChoose={onChoose} />,

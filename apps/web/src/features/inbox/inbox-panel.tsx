@@ -1,5 +1,4 @@
 import type { Conversation, InboxFilter } from '@stagedoor/contract/conversations';
-import { MESSAGE_SEARCH_MIN_CHARS } from '@stagedoor/contract/message-search';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import { useCommands } from '../../lib/commands.ts';
@@ -12,7 +11,8 @@ import { ConversationList } from './conversation-list.tsx';
 import type { DraftMark, FanMark, QueueMarks } from './conversation-row.tsx';
 import { FILTER_TABS, FilterTabs, tabId } from './filter-tabs.tsx';
 import { type InboxActions, InboxHeader } from './inbox-header.tsx';
-import { ListEmpty, ListEnd, ListLoading, SearchCount, SearchMessages } from './list-status.tsx';
+import type { ListBarsProps } from './list-bars.tsx';
+import { ListEmpty, ListEnd, ListLoading } from './list-status.tsx';
 import {
   FIRST_LIST,
   type InboxListParams,
@@ -21,7 +21,6 @@ import {
   type TagFilter,
 } from './queries.ts';
 import { SortSelect } from './sort-select.tsx';
-import { TagFilterBar } from './tag-filter-bar.tsx';
 import { useInboxList, useInboxSearch } from './use-inbox-source.ts';
 
 /** Typing goes on for this long before what was typed is searched for. */
@@ -39,6 +38,8 @@ export interface InboxTools {
   ) => ReactNode;
   /** Below the controls: what can be done with the rows that were chosen. */
   bulkBar: (rows: readonly Conversation[], listKey: string) => ReactNode;
+  /** Above the rows: what they were chosen by. */
+  listBars: (state: ListBarsProps) => ReactNode;
   /** Beside the search: shows only who needs a reply, or everyone again. */
   queueToggle: (isOn: boolean, onToggle: () => void) => ReactNode;
   /** Beside the sort control: chooses a tag. */
@@ -203,15 +204,13 @@ export function InboxPanel(props: InboxPanelProps) {
         {!isSplit && header}
         {!isSplit && controlBar}
         <div id={panelId} role="tabpanel" {...panelName} aria-busy={source.phase === 'loading'}>
-          {searched === null && tag !== null && (
-            <TagFilterBar tag={tag} onRemove={() => onTagChange(null)} />
-          )}
-          {searched !== null && source.rows.length > 0 && (
-            <SearchCount count={source.rows.length} />
-          )}
-          {searched !== null && searched.length >= MESSAGE_SEARCH_MIN_CHARS && (
-            <SearchMessages text={searched} onSearch={props.onSearchMessages} />
-          )}
+          {tools?.listBars({
+            searched,
+            found: source.rows.length,
+            tag,
+            onRemoveTag: () => onTagChange(null),
+            onSearchMessages: props.onSearchMessages,
+          })}
           {source.phase === 'loading' && <ListLoading />}
           {source.phase === 'failed' && (
             <ListEnd source={source} count={0} isSearch={searched !== null} />

@@ -1,5 +1,4 @@
-import { SEARCH_LIMIT } from '@stagedoor/contract/conversations';
-import { Inbox, SearchX, TextSearch } from 'lucide-react';
+import { Inbox, SearchX } from 'lucide-react';
 import { t } from '../../lib/i18n.ts';
 import { useSteady } from '../../lib/use-steady.ts';
 import { Button } from '../../ui/button.tsx';
@@ -40,41 +39,6 @@ function SkeletonRow() {
         <Skeleton className="h-3 w-3/4" />
       </span>
     </div>
-  );
-}
-
-/** How much a search found: it looks through everything, whichever tab was open. */
-export function SearchCount({ count }: { count: number }) {
-  const found =
-    count >= SEARCH_LIMIT
-      ? t('The newest {count} results in all conversations', { count })
-      : t(
-          '{count, plural, one {# result in all conversations} other {# results in all conversations}}',
-          { count },
-        );
-  return (
-    <p role="status" className="border-b border-line bg-surface-2 px-3 py-1.5 text-meta text-fg-2">
-      {found}
-    </p>
-  );
-}
-
-interface SearchMessagesProps {
-  text: string;
-  onSearch: (text: string) => void;
-}
-
-/** Above what was found: leads on to the search of every message. */
-export function SearchMessages({ text, onSearch }: SearchMessagesProps) {
-  return (
-    <button
-      type="button"
-      onClick={() => onSearch(text)}
-      className="flex h-9 w-full items-center gap-2 border-b border-line px-3 text-start text-control text-accent-text transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:h-11"
-    >
-      <TextSearch aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
-      <span className="truncate">{t('Search all messages for “{text}”', { text })}</span>
-    </button>
   );
 }
 
