@@ -203,7 +203,11 @@ async function withNotices<T>(
   const jobs = await openJobs(db, { warn: (_details, message) => console.error(message) });
   const mailer = { send: async () => undefined, close: () => undefined };
   const notices = await defineSecurityNotices({ db, jobs, mailer, log: console });
-  return use(notices).finally(() => jobs.stop());
+  try {
+    return await use(notices);
+  } finally {
+    await jobs.stop();
+  }
 }
 
 async function lift(db: Database, role: AdminRole): Promise<number> {

@@ -32,24 +32,27 @@ export async function storeFile(
   const common = { id: randomUUID(), type, product: null };
   if (type === 'image') {
     const picture = await pictures.take(chain(head, rest), IMAGE_MAX_BYTES, filename);
-    const stored = pictures.inTurn(picture, sender, async (input) => {
-      const { by, signal } = sender;
-      const image = await processImage(input, filename, { by: by.kind, signal });
-      const file = await objects.put('uploads', image.data, image.mime_type);
-      const thumbnail = await objects.put('uploads', image.thumbnail, 'image/webp');
-      const others = image.extension === 'jpg' ? ['jpeg'] : [];
-      return {
-        ...common,
-        key: file.key,
-        thumbnail_key: thumbnail.key,
-        filename: withExtension(filename, image.extension, others),
-        size: file.size,
-        mime_type: image.mime_type,
-        width: image.width,
-        height: image.height,
-      };
-    });
-    return stored.finally(() => picture.close());
+    try {
+      return await pictures.inTurn(picture, sender, async (input) => {
+        const { by, signal } = sender;
+        const image = await processImage(input, filename, { by: by.kind, signal });
+        const file = await objects.put('uploads', image.data, image.mime_type);
+        const thumbnail = await objects.put('uploads', image.thumbnail, 'image/webp');
+        const others = image.extension === 'jpg' ? ['jpeg'] : [];
+        return {
+          ...common,
+          key: file.key,
+          thumbnail_key: thumbnail.key,
+          filename: withExtension(filename, image.extension, others),
+          size: file.size,
+          mime_type: image.mime_type,
+          width: image.width,
+          height: image.height,
+        };
+      });
+    } finally {
+      await picture.close();
+    }
   }
   const whole = inBlocks(chain(head, rest));
   const content = BOXED.has(mime_type) ? withoutDescriptions(whole, filename) : whole;
