@@ -6,7 +6,7 @@ import type { Endpoint } from '@stagedoor/contract/endpoint';
 import { endpoints } from '@stagedoor/contract/endpoints';
 import { ErrorReply } from '@stagedoor/contract/errors';
 import { uploadFiles } from '@stagedoor/contract/media';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SIGN_IN_LIMIT } from '../src/features/auth/auth.routes.ts';
 import { buildConversation, buildFanMessage, buildStaff } from './factories.ts';
 import { filesForm } from './files.ts';
@@ -22,7 +22,8 @@ describe.skipIf(skips)('behind nginx with the configuration that is delivered', 
   let nginx: Nginx;
   let agent: Agent;
 
-  beforeAll(async () => {
+  // Anew for each: they use up limits of the one address that they all call from.
+  beforeEach(async () => {
     const port = await freePort();
     app = await startTestApp({
       config: { publicUrl: `https://localhost:${port}`, trustProxy: '127.0.0.1' },
@@ -30,7 +31,7 @@ describe.skipIf(skips)('behind nginx with the configuration that is delivered', 
     nginx = await startNginx(port, app.url);
     agent = new Agent({ ca: nginx.certificate });
   });
-  afterAll(async () => {
+  afterEach(async () => {
     agent?.destroy();
     await nginx?.stop();
     await app?.close();

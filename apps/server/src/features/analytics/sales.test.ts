@@ -9,24 +9,25 @@ import { saleOf } from '../../../test/market.ts';
 import { openShop } from '../../../test/shop.ts';
 import { sumUpDays } from './analytics.store.ts';
 
-const { app, manager, seller, sales, report, overview } = await openShop();
+const { app, manager, seller, sales, report } = await openShop();
 const other = await buildStaff(app);
 const products = [
   await buildProduct(manager, { title: 'Poster, signed' }),
   await buildProduct(manager, { title: '=HYPERLINK("x")' }),
 ] as const;
-const conversation = await buildConversation(app, {
+const ines = await buildConversation(app, {
   fan: { first_name: 'Inês', last_name: 'Carvalho', username: 'ines' },
 });
 
-/** Nine sales, the oldest first; several at the same instant, the last of them refunded. */
+/** Nine sales to as many fans, the oldest first; several at the same instant, the last of them refunded. */
 const sold: { reference: string; message_id: string }[] = [];
 beforeAll(async () => {
   for (let place = 0; place < 9; place++) {
     const author = place % 3 === 0 ? other : seller;
     const product = products[place % 2] ?? products[0];
-    const message = await buildOffer(author, conversation.id, [product], 1 + place / 100);
-    const body = saleOf(conversation.fan, message, 1 + place / 100);
+    const { id, fan } = place === 0 ? ines : await buildConversation(app);
+    const message = await buildOffer(author, id, [product], 1 + place / 100);
+    const body = saleOf(fan, message, 1 + place / 100);
     const purchased_at = `2026-04-0${1 + Math.floor(place / 3)}T12:00:00.000Z`;
     await app.platform.call(recordPurchase, { body: { ...body, purchased_at } });
     sold.push({ reference: body.payment_reference, message_id: message.id });
@@ -68,9 +69,9 @@ test('a sale leads to its message, its fan and who sent it', async () => {
     product_title: 'Poster, signed',
     admin_id: other.admin.id,
     admin_codename: other.admin.codename,
-    fan_id: conversation.fan.id,
+    fan_id: ines.fan.id,
     fan_name: 'Inês Carvalho',
-    conversation_id: conversation.id,
+    conversation_id: ines.id,
     message_id: sold[0]?.message_id,
     payment_reference: sold[0]?.reference,
   });
@@ -144,11 +145,16 @@ test('sales and refunds that come while days are summed up count once', async ()
 });
 
 test('when a fan is erased nothing is lost but who it was', async () => {
-  const [before, listed] = [await overview(), (await sales()).data];
-  expect(before.overview).toMatchObject({ total_messages: 9, total_purchases: 8 });
-  await sql`delete from fans where id = ${conversation.fan.id}`.execute(app.db.kysely);
-  const params = { id: conversation.id };
-  expect((await manager.client.refused(getConversation, { params })).status).toBe(404);
-  expect(await overview()).toEqual(before);
-  expect((await sales()).data).toEqual(listed.map((sale) => ({ ...sale, fan_name: '' })));
+  const shop = await openShop();
+  const { id, fan } = await buildConversation(shop.app);
+  for (const price of [1, 2]) {
+    const message = await buildOffer(shop.seller, id, [await buildProduct(shop.manager)], price);
+    await shop.app.platform.call(recordPurchase, { body: saleOf(fan, message, price) });
+  }
+  const [before, listed] = [await shop.overview(), (await shop.sales()).data];
+  expect(before.overview).toMatchObject({ total_messages: 2, total_purchases: 2 });
+  await sql`delete from fans where id = ${fan.id}`.execute(shop.app.db.kysely);
+  expect((await shop.manager.client.refused(getConversation, { params: { id } })).status).toBe(404);
+  expect(await shop.overview()).toEqual(before);
+  expect((await shop.sales()).data).toEqual(listed.map((sale) => ({ ...sale, fan_name: '' })));
 });
