@@ -24,6 +24,7 @@ export async function eraseFan(
     await tx.deleteFrom('outbox').where(sql`payload->>'conversation_id'`, '=', found.id).execute();
     // Before their uploads, as by who settles one. The fan's own row would take both with it, in the other order.
     await tx.deleteFrom('scheduled_messages').where('conversation_id', '=', found.id).execute();
+    await tx.deleteFrom('owned_products').where('fan_id', '=', found.fan_id).execute();
     await tx.deleteFrom('fans').where('id', '=', found.fan_id).execute();
     const event = { conversation_id: found.id };
     const outboxId = await queueEvent(tx, 'conversation_removed', event);
