@@ -52,6 +52,8 @@ export const ProductOffer = z
     times_sent: z.int(),
     last_sent_at: timestamp,
     purchased: z.boolean(),
+    /** When the fan bought it; null where the fan doesn't own it. */
+    purchased_at: z.nullable(timestamp),
   })
   .check(z.meta({ id: 'ProductOffer' }));
 export type ProductOffer = z.infer<typeof ProductOffer>;

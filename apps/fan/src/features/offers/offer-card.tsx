@@ -21,10 +21,11 @@ interface OfferCardProps {
   onOpen: () => void;
 }
 
-/** What a message offers: blurred until it is bought, and then the picture itself. */
+/** A product: blurred until it is bought, and then the picture itself. One that was sent free can't be bought here. */
 export function OfferCard(props: OfferCardProps) {
   const { messageId, attachment, creatorName, refresh, onOpen } = props;
-  const { locked, title, description, price, preview_url, thumbnail_url, url } = attachment;
+  const { locked, is_paid, title, description, price, preview_url, thumbnail_url, url } =
+    attachment;
   const { checkout, start, reset } = useCheckout(messageId, attachment.id, refresh);
   const isFresh = useJustUnlocked(locked);
   const name = title ?? 'Photo';
@@ -77,7 +78,10 @@ export function OfferCard(props: OfferCardProps) {
             {description}
           </p>
         )}
-        {locked && (
+        {locked && !is_paid && (
+          <p className="text-control text-fg-2">Your payment was refunded, so this is locked.</p>
+        )}
+        {locked && is_paid && (
           <Purchase
             checkout={checkout}
             cost={cost}

@@ -15,7 +15,7 @@ export interface AttachmentHandlers {
   /** Fetches the messages again, for URLs that work. */
   refresh: () => Promise<void>;
   onDownload: (attachmentId: string) => Promise<void>;
-  /** What a message offers for sale. */
+  /** A product: an offer, or one that the fan owns. */
   offer: (messageId: string, attachment: FanVisibleAttachment) => ReactNode;
 }
 
@@ -25,17 +25,17 @@ interface AttachmentsProps {
   handlers: AttachmentHandlers;
 }
 
-/** What a message carries: what is for sale, its pictures together, then everything else. */
+/** What a message carries: its products, its pictures together, then everything else. */
 export function Attachments({ messageId, attachments, handlers }: AttachmentsProps) {
-  const free = attachments.filter(({ is_paid }) => !is_paid);
-  const pictures = free.filter(({ type }) => type === 'image');
+  const files = attachments.filter(({ product_id }) => product_id === null);
+  const pictures = files.filter(({ type }) => type === 'image');
   return (
     <>
       {attachments
-        .filter(({ is_paid }) => is_paid)
+        .filter(({ product_id }) => product_id !== null)
         .map((attachment) => handlers.offer(messageId, attachment))}
       {pictures.length > 0 && <Album pictures={pictures} handlers={handlers} />}
-      {free.map((attachment) => {
+      {files.map((attachment) => {
         const shared = { attachment, refresh: handlers.refresh };
         if (attachment.type === 'video') return <Video {...shared} key={attachment.id} />;
         if (attachment.type === 'audio') return <Audio {...shared} key={attachment.id} />;

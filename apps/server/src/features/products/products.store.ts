@@ -176,18 +176,20 @@ function filenameOf({ title, mime_type }: { title: string; mime_type: string }):
   return cleanFilename(`${title.replaceAll(/[/\\]/g, '-')}.${extension}`);
 }
 
-interface OfferRow extends Omit<ProductOffer, 'last_sent_at'> {
+interface OfferRow {
+  readonly product_id: string;
+  readonly times_sent: number;
   readonly last_sent_at: Date;
+  /** Null: the fan doesn't own it. */
+  readonly purchased_at: Date | null;
 }
 
 const offersStatement: Statement = {
   name: 'products_offers',
-  text: `select s.product_id, count(*)::int as times_sent, max(s.sent_at) as last_sent_at, exists (
-      select 1 from purchases p
-      where p.conversation_id = $1 and p.product_id = s.product_id and p.refunded_at is null
-    ) as purchased
-    from product_sends s where s.conversation_id = $1
-    group by s.product_id order by last_sent_at desc, s.product_id`,
+  text: `select s.product_id, count(*)::int as times_sent, max(s.sent_at) as last_sent_at, o.purchased_at
+    from product_sends s join conversations c on c.id = s.conversation_id
+    left join owned_products o on o.fan_id = c.fan_id and o.product_id = s.product_id
+    where s.conversation_id = $1 group by s.product_id, o.purchased_at order by last_sent_at desc, s.product_id`,
 };
 
 /** What a conversation's fan was offered so far, the latest first. @param conversationId a UUID */
@@ -197,7 +199,8 @@ export async function listOffers(db: Database, conversationId: string): Promise<
     product_id: row.product_id,
     times_sent: row.times_sent,
     last_sent_at: row.last_sent_at.toISOString(),
-    purchased: row.purchased,
+    purchased: row.purchased_at !== null,
+    purchased_at: row.purchased_at?.toISOString() ?? null,
   }));
 }
 

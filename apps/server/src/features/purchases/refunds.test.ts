@@ -148,8 +148,11 @@ test('who is about to offer sees what the fan was sent and bought', async () => 
     { product_id: second.id, times_sent: 1, purchased: false },
     { product_id: product.id, times_sent: 2, purchased: false },
   ]);
-  await app.platform.call(recordPurchase, { body: sale });
-  expect((await offers()).map(({ purchased }) => purchased)).toEqual([false, true]);
+  const { body } = await app.platform.call(recordPurchase, { body: sale });
+  expect(await offers()).toMatchObject([
+    { purchased: false, purchased_at: null },
+    { purchased: true, purchased_at: body.data.purchased_at },
+  ]);
   await app.platform.call(recordRefund, { body: { payment_reference: sale.payment_reference } });
   expect((await offers()).map(({ purchased }) => purchased)).toEqual([false, false]);
   const refusal = await manager.client.refused(listOffers, { params: { id: crypto.randomUUID() } });

@@ -21,18 +21,18 @@ interface AttachmentsProps extends AttachmentHandlers {
   hasText: boolean;
 }
 
-/** What a message carries: what is for sale, its pictures together, then everything else. */
+/** What a message carries: its products, its pictures together, then everything else. */
 export function Attachments(props: AttachmentsProps) {
   const { attachments, hasText, onOpen, refresh, onDownload } = props;
-  const paid = attachments.filter(({ is_paid }) => is_paid);
-  const free = attachments.filter(({ is_paid }) => !is_paid);
-  const pictures = free.filter(({ type }) => type === 'image');
-  const others = free.filter(({ type }) => type !== 'image');
+  const products = attachments.filter(({ product_id }) => product_id !== null);
+  const files = attachments.filter(({ product_id }) => product_id === null);
+  const pictures = files.filter(({ type }) => type === 'image');
+  const others = files.filter(({ type }) => type !== 'image');
   return (
     <div className={classes('flex w-fit max-w-full flex-col gap-1', hasText && 'min-w-[220px]')}>
-      {paid.length > 0 && (
+      {products.length > 0 && (
         <div style={{ width: CARD_WIDTH }} className="flex max-w-full flex-col gap-1">
-          {paid.map((attachment) => (
+          {products.map((attachment) => (
             <PaidCard
               key={attachment.id}
               attachment={attachment}

@@ -49,9 +49,9 @@ export function newTempId(): string {
   return TEMP_ID_PREFIX + uuid();
 }
 
-/** Whether a message that was not sent can be taken back into the composer; an offer is made anew instead. */
+/** Whether a message that was not sent can be taken back into the composer; a product is sent anew instead. */
 export function isEditable({ attachments }: Pick<PendingMessage, 'attachments'>): boolean {
-  return attachments.every(({ shown }) => !shown.is_paid);
+  return attachments.every(({ shown }) => shown.product_id === null);
 }
 
 /** Shows a message that is on its way; one with the same id, tried again, in its old place. */

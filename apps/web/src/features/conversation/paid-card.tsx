@@ -14,7 +14,7 @@ interface PaidCardProps {
 /** CSS pixels. */
 export const CARD_WIDTH = 280;
 
-/** A picture that is sold: as the fan sees it before buying. Staff may look at the whole of it. */
+/** A product: as the fan sees it before buying. Staff may look at the whole of it. */
 export function PaidCard({ attachment, onOpen, refresh }: PaidCardProps) {
   const { title, price, purchased_at, preview_url } = attachment;
   const isBought = purchased_at !== null;

@@ -44,9 +44,10 @@ export function albumHeight(count: number): number {
 
 /** Whether what is lowest of a message's attachments is a picture, on which the time can stand. */
 export function endsInPicture(
-  attachments: readonly Pick<Attachment, 'type' | 'is_paid'>[],
+  attachments: readonly Pick<Attachment, 'type' | 'product_id'>[],
 ): boolean {
   return (
-    attachments.every(({ type }) => type === 'image') && attachments.some(({ is_paid }) => !is_paid)
+    attachments.every(({ type }) => type === 'image') &&
+    attachments.some(({ product_id }) => product_id === null)
   );
 }

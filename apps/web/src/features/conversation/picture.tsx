@@ -19,7 +19,7 @@ interface PictureProps {
 
 /** A picture in its place, small at first; pressing it shows it large. */
 export function Picture({ attachment, label, style, className, onOpen, refresh }: PictureProps) {
-  const { id, thumbnail_url, url, is_paid } = attachment;
+  const { id, thumbnail_url, url, product_id } = attachment;
   const media = useMediaUrl(localPicture(id) ?? thumbnail_url ?? url, refresh);
   const place = classes('relative block max-w-full overflow-hidden bg-surface-2', className);
   if (media.isFailed) {
@@ -40,7 +40,7 @@ export function Picture({ attachment, label, style, className, onOpen, refresh }
     <button
       type="button"
       aria-label={
-        is_paid
+        product_id !== null
           ? t('View the full image of {name}', { name: label })
           : t('View {name}', { name: label })
       }

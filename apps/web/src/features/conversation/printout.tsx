@@ -92,9 +92,13 @@ function PrintedMessage({ message, fanName }: { message: Message; fanName: strin
   );
 }
 
-/** What is said of an attachment in its place. What is sold stands there by its title alone. */
-function Caption({ attachment: { type, is_paid, title, filename } }: { attachment: Attachment }) {
-  if (is_paid) return title ?? t('Untitled');
+/** What is said of an attachment in its place. A product stands there by its title alone. */
+function Caption({
+  attachment: { type, product_id, title, filename },
+}: {
+  attachment: Attachment;
+}) {
+  if (product_id !== null) return title ?? t('Untitled');
   return (
     <>
       {shownPreview(STAND_INS[type])}

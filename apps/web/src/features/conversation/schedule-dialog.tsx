@@ -117,7 +117,9 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
             <p className="flex items-center gap-1.5">
               <Tag {...icon} />
               <span className="truncate">{offer.shown.title}</span>
-              <span className="tabular-nums">{formatPrice(offer.shown.price ?? 0)}</span>
+              {offer.shown.price !== null && (
+                <span className="tabular-nums">{formatPrice(offer.shown.price)}</span>
+              )}
             </p>
           )}
           {offer === null &&

@@ -15,6 +15,8 @@ import { Link } from '../../ui/link.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
 import { guardRailsOptions, priceObjection } from '../guard-rails/queries.ts';
 import { productsOptions } from '../products/queries.ts';
+import { offerOf, resendOf } from './offer.ts';
+import type { OutgoingAttachment } from './outbox.ts';
 import { ProductChoice } from './product-choice.tsx';
 import type { Preset } from './use-templates.tsx';
 
@@ -44,13 +46,13 @@ interface SendProductDialogProps {
   fanName: string;
   /** Another message is on its way: this one has to wait. */
   isSending: boolean;
-  onSend: (product: Product, price: number) => void;
+  onSend: (offer: OutgoingAttachment) => void;
   /** Chooses a time for it instead. */
-  onLater: (product: Product, price: number) => void;
+  onLater: (offer: OutgoingAttachment) => void;
   onClose: () => void;
 }
 
-/** Chooses what to offer to the fan, and for how much. */
+/** Chooses what to offer to the fan, and for how much. What the fan owns can be sent again, free. */
 export function SendProductDialog(props: SendProductDialogProps) {
   const { conversationId, preset, fanName, isSending, onSend, onLater, onClose } = props;
   const products = useQuery(productsOptions);
@@ -70,20 +72,23 @@ export function SendProductDialog(props: SendProductDialogProps) {
 
   const active = products.data?.filter(({ is_active }) => is_active) ?? [];
   const chosen = picked ?? active.find(({ id }) => id === preset?.productId) ?? null;
+  const ownedSince =
+    offers.find(({ product_id }) => product_id === chosen?.id)?.purchased_at ?? null;
   const objection = price === null ? NO_PRICE : priceObjection(price, rails);
   const choose = (product: Product) => {
     setPicked(product);
     setPriceText(product.price.toFixed(2));
     setAsked(false);
   };
-  const act = (offer: (product: Product, price: number) => void) => {
+  const act = (go: (offer: OutgoingAttachment) => void) => {
     if (chosen === null) return;
-    if (price === null || objection !== null) {
+    if (ownedSince !== null) go(resendOf(chosen, ownedSince));
+    else if (price === null || objection !== null) {
       setAsked(true);
       priceField.current?.focus();
     } else if (price > chosen.price * UNUSUAL_TIMES) {
-      setUnusual({ price, usual: chosen.price, go: () => offer(chosen, price) });
-    } else offer(chosen, price);
+      setUnusual({ price, usual: chosen.price, go: () => go(offerOf(chosen, price)) });
+    } else go(offerOf(chosen, price));
   };
   const hasError = chosen !== null && objection !== null && (isAsked || priceText.trim() !== '');
 
@@ -130,35 +135,37 @@ export function SendProductDialog(props: SendProductDialogProps) {
           }}
           className="flex w-full flex-wrap items-start justify-between gap-x-4 gap-y-2.5"
         >
-          <div className="min-w-0">
-            <label className="flex items-center gap-2 text-control text-fg-2">
-              {t('Price')}
-              <span className="relative">
-                <span
-                  aria-hidden="true"
-                  className="absolute top-1/2 start-2.5 -translate-y-1/2 text-fg-3"
-                >
-                  $
+          {ownedSince === null && (
+            <div className="min-w-0">
+              <label className="flex items-center gap-2 text-control text-fg-2">
+                {t('Price')}
+                <span className="relative">
+                  <span
+                    aria-hidden="true"
+                    className="absolute top-1/2 start-2.5 -translate-y-1/2 text-fg-3"
+                  >
+                    $
+                  </span>
+                  <input
+                    ref={priceField}
+                    {...PRICE_INPUT}
+                    value={priceText}
+                    disabled={chosen === null}
+                    onChange={(event) => setPriceText(event.currentTarget.value)}
+                    aria-label={t('Price in US dollars')}
+                    aria-invalid={hasError}
+                    aria-describedby={hasError ? errorId : undefined}
+                    className="h-8 w-28 rounded-control border border-control bg-surface pe-2 ps-6 text-control text-fg tabular-nums aria-invalid:border-danger disabled:bg-surface-2 disabled:text-fg-3 coarse:h-11"
+                  />
                 </span>
-                <input
-                  ref={priceField}
-                  {...PRICE_INPUT}
-                  value={priceText}
-                  disabled={chosen === null}
-                  onChange={(event) => setPriceText(event.currentTarget.value)}
-                  aria-label={t('Price in US dollars')}
-                  aria-invalid={hasError}
-                  aria-describedby={hasError ? errorId : undefined}
-                  className="h-8 w-28 rounded-control border border-control bg-surface pe-2 ps-6 text-control text-fg tabular-nums aria-invalid:border-danger disabled:bg-surface-2 disabled:text-fg-3 coarse:h-11"
-                />
-              </span>
-            </label>
-            {hasError && (
-              <p id={errorId} role="alert" className="mt-1 text-meta text-danger-text">
-                {objection}
-              </p>
-            )}
-          </div>
+              </label>
+              {hasError && (
+                <p id={errorId} role="alert" className="mt-1 text-meta text-danger-text">
+                  {objection}
+                </p>
+              )}
+            </div>
+          )}
           <div className="ms-auto flex min-w-0 items-center gap-3">
             {chosen && (
               <p className="min-w-0 truncate text-meta text-fg-2">
@@ -181,12 +188,14 @@ export function SendProductDialog(props: SendProductDialogProps) {
               variant="primary"
               busy={isSending}
               disabled={chosen === null}
-              aria-disabled={chosen !== null && objection !== null}
+              aria-disabled={chosen !== null && ownedSince === null && objection !== null}
               className="tabular-nums"
             >
               {chosen === null
                 ? t('Select a Product')
-                : t('Send for {price}', { price: shownPrice(price) })}
+                : ownedSince === null
+                  ? t('Send for {price}', { price: shownPrice(price) })
+                  : t('Send Again, Unlocked')}
             </Button>
           </div>
         </form>

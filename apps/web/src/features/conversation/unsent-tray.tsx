@@ -13,8 +13,8 @@ interface UnsentTrayProps {
 }
 
 function nameOf({ content, attachments }: UnsentMessage): string {
-  const offer = attachments.find(({ shown }) => shown.is_paid);
-  if (offer) return offer.shown.title ?? t('Product');
+  const product = attachments.find(({ shown }) => shown.product_id !== null);
+  if (product) return product.shown.title ?? t('Product');
   const shown = attachments.map((attachment) => attachment.shown);
   return content.trim() || shownPreview(quotePreview({ content, attachments: shown }));
 }

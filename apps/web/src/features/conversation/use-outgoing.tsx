@@ -1,10 +1,9 @@
-import type { Product } from '@stagedoor/contract/products';
 import { type ReactNode, type RefObject, Suspense, useState } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { changeStrip } from './chosen-files.ts';
 import type { ComposerControls } from './composer.tsx';
-import { OFFER_CONTENT, offerOf } from './offer.ts';
+import type { OutgoingAttachment } from './outbox.ts';
 import type { ReplyTarget } from './reply-target.ts';
 import type { LaterMessage } from './schedule-dialog.tsx';
 import { useObjections } from './use-objections.tsx';
@@ -17,6 +16,9 @@ const SendProductDialog = lazyPart(
 );
 
 const ScheduleDialog = lazyPart(async () => (await import('./schedule-dialog.tsx')).ScheduleDialog);
+
+/** The text of a message that is nothing but a product. */
+const OFFER_CONTENT = ' ';
 
 const SEND_WITH_FILES = t('Nothing was sent. Press Send to send the text with the files.');
 
@@ -71,8 +73,8 @@ export function useOutgoing(options: OutgoingOptions) {
     if (objections.first !== null) return composer.current?.select(objections.first);
     setLater({ content: text.trim(), offer: null });
   };
-  const sendProduct = (product: Product, price: number) => {
-    if (!sending.send(OFFER_CONTENT, null, teammate.guard(), [offerOf(product, price)])) return;
+  const sendProduct = (offer: OutgoingAttachment) => {
+    if (!sending.send(OFFER_CONTENT, null, teammate.guard(), [offer])) return;
     setOffering(null);
     onOffered();
   };
@@ -86,9 +88,9 @@ export function useOutgoing(options: OutgoingOptions) {
             fanName={fanName}
             isSending={sending.isSending}
             onSend={sendProduct}
-            onLater={(product, price) => {
+            onLater={(offer) => {
               setOffering(null);
-              setLater({ content: OFFER_CONTENT, offer: offerOf(product, price) });
+              setLater({ content: OFFER_CONTENT, offer });
             }}
             onClose={() => setOffering(null)}
           />

@@ -47,7 +47,7 @@ function estimate(row: ThreadRow | undefined, density: Density): number {
 }
 
 function attachmentsHeight(shown: readonly Attachment[]): number {
-  const pictures = shown.filter(({ type, is_paid }) => type === 'image' && !is_paid);
+  const pictures = shown.filter(({ type, product_id }) => type === 'image' && product_id === null);
   const [only] = pictures;
   const album =
     only && pictures.length === 1
@@ -55,8 +55,8 @@ function attachmentsHeight(shown: readonly Attachment[]): number {
       : albumHeight(pictures.length);
   const others = shown.filter((held) => !pictures.includes(held));
   return others.reduce(
-    (sum, { type, is_paid, width, height }) =>
-      sum + (is_paid ? 252 : type === 'video' ? boxOf(width, height).height : 58),
+    (sum, { type, product_id, width, height }) =>
+      sum + (product_id !== null ? 252 : type === 'video' ? boxOf(width, height).height : 58),
     album,
   );
 }
