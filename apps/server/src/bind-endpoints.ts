@@ -33,6 +33,7 @@ import { bindNotificationRoutes } from './features/notifications/notifications.r
 import type { Notifications } from './features/notifications/open-notifications.ts';
 import type { Passkeys } from './features/passkeys/open-passkeys.ts';
 import { bindPasskeyRoutes } from './features/passkeys/passkeys.routes.ts';
+import { bindDoublePaymentRoutes } from './features/payments/double-payments.routes.ts';
 import { bindPaymentRoutes } from './features/payments/payments.routes.ts';
 import { createPaymentsService } from './features/payments/payments.service.ts';
 import type { Payments } from './features/payments/payments.ts';
@@ -190,6 +191,7 @@ function bindFanEndpoints(router: Router, services: Services): void {
   // Links to sessions are made by the platform; what they lead to is the fan's.
   bindFanSessionRoutes(router, { db, sessions, urls, base });
   bindFanAppRoutes(router, { db, storage, pictures, messages, links, payment, publicUrl });
+  bindDoublePaymentRoutes(router, { db, payments, purchases });
   bindPaymentRoutes(router, { paying: createPaymentsService({ payments, purchases, messages }) });
   bindWelcomeRoutes(router, {
     db,

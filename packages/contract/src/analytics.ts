@@ -134,6 +134,41 @@ export const listSales = endpoint({
   },
 });
 
+/** A double payments list shows at most so many. */
+export const DOUBLE_PAYMENTS_LISTED = 200;
+
+/** A payment for a product that its fan owned already, from before this was refused. */
+export const DoublePayment = z
+  .object({
+    ...Sale.shape,
+    /** Who returns the money: Stripe does it on request; the platform is notified of the refund and pays by itself. */
+    pays_back: z.enum(['stripe', 'platform']),
+    /** When Stripe was asked to refund it; null where it was not. */
+    refund_requested_at: z.nullable(timestamp),
+  })
+  .check(z.meta({ id: 'DoublePayment' }));
+export type DoublePayment = z.infer<typeof DoublePayment>;
+
+export const listDoublePayments = endpoint({
+  ...managed,
+  path: '/api/admin/analytics/double-payments',
+  summary: `Payments for products that their fans owned already and that are not refunded yet; the newest ${DOUBLE_PAYMENTS_LISTED}.`,
+  replies: { 200: z.object({ data: z.array(DoublePayment) }) },
+});
+
+export const refundDoublePayment = endpoint({
+  ...managed,
+  method: 'POST',
+  path: '/api/admin/analytics/double-payments/{id}/refund',
+  summary:
+    'Refund a double payment. Stripe is asked to return the money, and the refund counts once Stripe confirms it; any other payment is recorded as refunded, and the platform has to pay it back.',
+  params: z.object({ id: lookupId }),
+  replies: {
+    200: z.object({ data: z.object({ state: z.enum(['requested', 'refunded']) }) }),
+  },
+  errors: ['purchase_not_found', 'payment_unavailable'],
+});
+
 /** What an export lists. */
 export const AnalyticsReport = z.enum(['admins', 'products', 'days', 'sales']);
 export type AnalyticsReport = z.infer<typeof AnalyticsReport>;

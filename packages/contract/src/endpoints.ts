@@ -196,5 +196,7 @@ export const endpoints = {
   redeliver: webhooks.redeliver,
   analyticsOverview: analytics.analyticsOverview,
   listSales: analytics.listSales,
+  listDoublePayments: analytics.listDoublePayments,
+  refundDoublePayment: analytics.refundDoublePayment,
   exportAnalytics: analytics.exportAnalytics,
 } as const satisfies Record<string, Endpoint>;

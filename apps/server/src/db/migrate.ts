@@ -37,6 +37,7 @@ import * as scheduledPayloads from './migrations/0033-scheduled-payloads.ts';
 import * as signInFailures from './migrations/0034-sign-in-failures.ts';
 import * as openCheckouts from './migrations/0035-open-checkouts.ts';
 import * as fanSessionAge from './migrations/0036-fan-session-age.ts';
+import * as doublePaymentRefunds from './migrations/0037-double-payment-refunds.ts';
 import type { Tables } from './tables.ts';
 
 /** In order of their names, each applied once. Applied ones never change: a correction is a new one. */
@@ -77,6 +78,7 @@ const migrations: Record<string, Migration> = {
   '0034-sign-in-failures': signInFailures,
   '0035-open-checkouts': openCheckouts,
   '0036-fan-session-age': fanSessionAge,
+  '0037-double-payment-refunds': doublePaymentRefunds,
 };
 
 /** The names of all that this version knows, in order. */

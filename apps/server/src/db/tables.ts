@@ -362,6 +362,7 @@ export interface Tables {
   };
   double_payments: {
     purchase_id: string;
+    refund_requested_at: Date | null;
   };
   open_checkouts: {
     session_id: string;

@@ -186,6 +186,8 @@ const ACCESS: Record<EndpointName, Access> = {
   redeliver: 'manager',
   analyticsOverview: 'manager',
   listSales: 'manager',
+  listDoublePayments: 'manager',
+  refundDoublePayment: 'manager',
   exportAnalytics: 'manager',
 };
 

@@ -31,16 +31,26 @@ export async function listSales(db: Database, query: SalesQuery): Promise<Sale[]
     const { at, id } = query.cursor;
     conditions.push(`(p.purchased_at, p.id) < (${param(at)}, ${param(id)})`);
   }
+  return readSales(
+    db,
+    `select * from purchases p where ${conditions.join(' and ')}
+      order by p.purchased_at desc, p.id desc limit $3`,
+    values,
+  );
+}
+
+/**
+ * Reads the sales of picked purchases, the newest first.
+ * @param picked a query of purchases
+ */
+export async function readSales(db: Database, picked: string, values: unknown[]): Promise<Sale[]> {
   const rows = await db.runPlanned<SaleRow>(
     `select p.id, p.purchased_at, p.refunded_at, p.amount_cents, p.product_id, products.title as product_title,
       p.admin_id, admins.codename as admin_codename, p.fan_id,
       case when f.id is null then ''
         else coalesce(nullif(concat_ws(' ', f.first_name, f.last_name), ''), f.username, f.email, 'Fan') end as fan_name,
       p.conversation_id, p.message_id, p.payment_reference
-    from (
-      select * from purchases p where ${conditions.join(' and ')}
-      order by p.purchased_at desc, p.id desc limit $3
-    ) as p
+    from (${picked}) as p
       join products on products.id = p.product_id join admins on admins.id = p.admin_id
       left join fans f on f.id = p.fan_id
     order by p.purchased_at desc, p.id desc`,

@@ -55,6 +55,8 @@ export async function findAudit(
           when 'invite' then (select email from invites where id = l.target_id)
           when 'platform_key' then (select name from platform_keys where id = l.target_id)
           when 'creator' then (select display_name from creators where id = l.target_id)
+          when 'payment' then (
+            select p.title from product_sends s join products p on p.id = s.product_id where s.attachment_id = l.target_id)
           when 'conversation' then (
             select coalesce(nullif(trim(concat_ws(' ', f.first_name, f.last_name)), ''), f.username, f.email, f.external_id)
             from conversations c join fans f on f.id = c.fan_id where c.id = l.target_id)

@@ -3,6 +3,7 @@ import { type Database, isUuid } from '../../db/database.ts';
 import type { Jobs, Retries } from '../../jobs/jobs.ts';
 import type { Logger } from '../../log.ts';
 import { countRefusals, noteRefusal } from './payments.store.ts';
+import type { GiveBack } from './payments.ts';
 import type { StripePayments } from './stripe-payments.ts';
 
 /** Three days: money that is not ours goes back even if Stripe, or our account there, is out of order for a while. */
@@ -17,18 +18,10 @@ interface GiveBackJob {
 interface GiveBackDependencies {
   readonly db: Database;
   readonly jobs: Jobs;
-  readonly stripe: Pick<StripePayments, 'giveBack'>;
+  readonly stripe: Pick<StripePayments, 'refund'>;
   readonly log: Logger;
   readonly retries: Retries;
 }
-
-/** Asks for a payment to be given back, which is then on disk and happens, sooner or later. */
-export type GiveBack = (
-  paymentIntent: string,
-  reason: string,
-  /** What it was to buy. */
-  attachmentId: string,
-) => Promise<void>;
 
 /** The queue of payments for which there is nothing to give. */
 export async function defineGiveBack(dependencies: GiveBackDependencies): Promise<GiveBack> {
@@ -39,7 +32,7 @@ export async function defineGiveBack(dependencies: GiveBackDependencies): Promis
     retries,
     async run({ payment_intent, reason }) {
       const refusals = await countRefusals(db, payment_intent);
-      if (await stripe.giveBack(payment_intent, reason, refusals)) return;
+      if (await stripe.refund(payment_intent, reason, refusals)) return;
       await noteRefusal(db, payment_intent);
       throw new Error('Stripe refused the refund');
     },
@@ -50,13 +43,14 @@ export async function defineGiveBack(dependencies: GiveBackDependencies): Promis
       );
     },
   });
-  return async (paymentIntent, reason, attachmentId) => {
+  return async (paymentIntent, reason, attachmentId, request) => {
     log.warn({ payment: paymentIntent, reason }, 'a payment bought nothing and is given back');
     await db.kysely.transaction().execute(async (tx) => {
+      if (request && !(await request.note(tx))) return;
       await queue.add(tx, [{ payment_intent: paymentIntent, reason }]);
       if (!isUuid(attachmentId)) return;
       await writeAudit(tx, {
-        adminId: null,
+        adminId: request?.adminId ?? null,
         action: 'payment.give_back',
         targetId: attachmentId,
         details: { payment: paymentIntent, reason },

@@ -54,5 +54,5 @@ export async function openPayments(
   const giveBack = await defineGiveBack({ db, jobs, stripe, log, retries });
   const settlements = createSettlements({ db, purchases });
   serveStripeWebhook(http, stripe, stripeEventHandler({ db, settlements, giveBack, log }));
-  return stripe;
+  return { ...stripe, giveBack };
 }

@@ -11,6 +11,7 @@ export const platformPayments = (db: Database): Payments => ({
   provider: 'platform',
   acceptsCard: null,
   expireNeedless: null,
+  giveBack: null,
   async pageFor({ sessionId, message_id, attachment_id, price_cents }) {
     const page = await findCheckoutUrl(db, sessionId);
     if (page === null) return null;

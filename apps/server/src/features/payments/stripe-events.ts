@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import type { Logger } from '../../log.ts';
 import { findCreator } from '../creator/creator.store.ts';
 import { toUsd } from '../products/cents.ts';
-import type { GiveBack } from './give-back.ts';
+import { type GiveBack, stripeReferenceOf } from './payments.ts';
 import type { Settlements } from './settlements.ts';
 
 interface StripeEventsDependencies {
@@ -24,7 +24,6 @@ const HOPELESS: ReadonlySet<string> = new Set([
   'already_owned',
 ]);
 
-const referenceOf = (paymentIntent: string): string => `stripe:${paymentIntent}`;
 const idOf = (object: string | { readonly id: string } | null): string | null =>
   typeof object === 'string' ? object : (object?.id ?? null);
 
@@ -56,7 +55,7 @@ export function stripeEventHandler(
         message_id,
         attachment_id,
         amount: toUsd(session.amount_total ?? 0),
-        payment_reference: referenceOf(payment),
+        payment_reference: stripeReferenceOf(payment),
         purchased_at: at,
       });
     } catch (error) {
@@ -78,14 +77,14 @@ export function stripeEventHandler(
         const payment = idOf(payment_intent);
         // Who was given a part back keeps what they bought. Of what was not bought here, the note means nothing.
         if (!refunded || payment === null) return;
-        return settlements.returned(referenceOf(payment), at);
+        return settlements.returned(stripeReferenceOf(payment), at);
       }
       // Not when a dispute is opened: a bank's mere question moves no money.
       case 'charge.dispute.funds_withdrawn': {
         const payment = idOf(event.data.object.payment_intent);
         if (payment === null) return;
         log.warn({ payment }, 'a bank took a disputed payment back');
-        return settlements.returned(referenceOf(payment), at);
+        return settlements.returned(stripeReferenceOf(payment), at);
       }
       default:
         return;

@@ -35,7 +35,7 @@ interface StripeDependencies {
   readonly log: Logger;
 }
 
-export interface StripePayments extends Payments {
+export interface StripePayments extends Omit<Payments, 'giveBack'> {
   /** The event in a webhook's body. @throws AppError 400 when Stripe did not sign it, or long ago */
   readEvent(body: Buffer, signature: string | undefined): Stripe.Event;
   /**
@@ -44,7 +44,7 @@ export interface StripePayments extends Payments {
    * @returns false for a definite refusal; true when nothing is left to refund
    * @throws when the outcome is unknown, and the same key has to be used again
    */
-  giveBack(paymentIntent: string, reason: string, refusals: number): Promise<boolean>;
+  refund(paymentIntent: string, reason: string, refusals: number): Promise<boolean>;
 }
 
 /** Stripe Checkout: fans pay on Stripe's pages, and no card ever comes near this server. */
@@ -109,7 +109,7 @@ export function stripePayments(
       }
     },
 
-    async giveBack(paymentIntent, reason, refusals) {
+    async refund(paymentIntent, reason, refusals) {
       const attempt = refusals === 0 ? '' : `:${refusals}`;
       try {
         await stripe.refunds.create(

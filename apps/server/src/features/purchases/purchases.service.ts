@@ -52,6 +52,8 @@ interface Sale {
 /** Where a report comes from: whether the platform, which is told of what it did not report itself, is to hear of it. */
 interface Report {
   readonly tellPlatform: boolean;
+  /** The admin who asked for it, for the audit log. */
+  readonly adminId?: string;
 }
 
 /** What fans bought. A payment counts once, however often and however parallel it is reported. */
@@ -174,12 +176,13 @@ export function createPurchasesService({
     async refund(
       paymentReference: string,
       refundedAt: string | undefined,
-      { tellPlatform }: Report,
+      { tellPlatform, adminId }: Report,
     ): Promise<Purchase> {
       const change = await refundPurchase(db, {
         paymentReference,
         refundedAt: instant(refundedAt),
         tellPlatform,
+        adminId,
       });
       if (change === null) {
         const found = await findPurchase(db, paymentReference);

@@ -1,5 +1,6 @@
 import type { Purchase } from '@stagedoor/contract/platform';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { writeAudit } from '../../db/audit.ts';
 import { type Database, type Statement, violates } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 import { WEBHOOK_COLUMNS, WEBHOOK_IS_SET } from '../../db/webhook-events.ts';
@@ -269,21 +270,31 @@ export function refundPurchase(
     /** As the API writes instants. */
     readonly refundedAt: string;
     readonly tellPlatform: boolean;
+    /** The admin who asked for it; undefined: none. */
+    readonly adminId: string | undefined;
   },
 ): Promise<PurchaseChange | null> {
-  const { paymentReference, refundedAt, tellPlatform } = refund;
+  const { paymentReference, refundedAt, tellPlatform, adminId } = refund;
   return db.kysely.transaction().execute(async (tx) => {
     await lockConversation(
       tx,
       sql`select conversation_id from purchases where payment_reference = ${paymentReference}`,
     );
-    const { rows } = await sql<{ id: string }>`
+    const { rows } = await sql<{ id: string; attachment_id: string }>`
       update purchases set refunded_at = ${refundedAt}::timestamptz
-      where payment_reference = ${paymentReference} and refunded_at is null returning id`.execute(
-      tx,
-    );
+      where payment_reference = ${paymentReference} and refunded_at is null
+      returning id, attachment_id`.execute(tx);
     const [row] = rows;
-    return row === undefined ? null : follow(tx, row.id, REFUNDED, tellPlatform);
+    if (row === undefined) return null;
+    if (adminId !== undefined) {
+      await writeAudit(tx, {
+        adminId,
+        action: 'payment.refund',
+        targetId: row.attachment_id,
+        details: { payment: paymentReference },
+      });
+    }
+    return follow(tx, row.id, REFUNDED, tellPlatform);
   });
 }
 
