@@ -2,6 +2,7 @@ import {
   type AnalyticsReport,
   analyticsOverview,
   exportAnalytics,
+  listDoublePayments,
   listSales,
 } from '@stagedoor/contract/analytics';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
@@ -35,6 +36,12 @@ export const salesOptions = (query: RangeQuery & SalesFilter) =>
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
   });
+
+/** Payments for products that their fans owned already, whatever the range. */
+export const doublePaymentsOptions = queryOptions({
+  queryKey: [...analyticsKey, 'double-payments'],
+  queryFn: async ({ signal }) => (await call(listDoublePayments, { signal })).data,
+});
 
 /** A table of the range as CSV. */
 export function fetchReport(report: AnalyticsReport, query: RangeQuery): Promise<string> {

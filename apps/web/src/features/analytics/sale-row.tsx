@@ -1,4 +1,5 @@
 import type { Sale } from '@stagedoor/contract/analytics';
+import type { ReactNode } from 'react';
 import { locale, t } from '../../lib/i18n.ts';
 import { formatMoney } from '../../lib/price.ts';
 import { rich } from '../../lib/rich-text.tsx';
@@ -11,18 +12,20 @@ const saleTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyl
 interface SaleRowProps {
   sale: Sale;
   onOpen: () => void;
+  /** What can be done with it, beside the link. */
+  action?: ReactNode;
 }
 
 /** A sale: who bought what, from whom, when and for how much. It leads to the conversation. */
-export function SaleRow({ sale, onOpen }: SaleRowProps) {
+export function SaleRow({ sale, onOpen, action }: SaleRowProps) {
   const fan = sale.fan_name || t('Erased fan');
   const isRefunded = sale.refunded_at !== null;
   return (
-    <li className="border-b border-line last:border-b-0">
+    <li className="flex items-center gap-2 border-b border-line last:border-b-0">
       <Link
         to={`/inbox/${encodeURIComponent(sale.conversation_id)}`}
         onClick={onOpen}
-        className="flex items-center gap-3 rounded-control px-2 py-2 transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2"
+        className="flex min-w-0 flex-1 items-center gap-3 rounded-control px-2 py-2 transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2"
       >
         <span className="min-w-0 flex-1">
           <span className="block truncate text-base text-fg-3">
@@ -55,6 +58,7 @@ export function SaleRow({ sale, onOpen }: SaleRowProps) {
           {isRefunded && <Badge tone="warn">{t('Refunded')}</Badge>}
         </span>
       </Link>
+      {action}
     </li>
   );
 }

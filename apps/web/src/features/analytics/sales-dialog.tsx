@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { DoublePayments } from './double-payments.tsx';
 import { type SalesFilter, salesOptions } from './queries.ts';
 import type { RangeQuery } from './range.ts';
 import { SaleRow } from './sale-row.tsx';
@@ -28,6 +29,9 @@ export function SalesDialog({ query, filter, subtitle, onClose }: SalesDialogPro
   const rows = sales.data?.pages.flatMap((page) => page.data) ?? [];
   return (
     <Dialog title={t('Sales')} subtitle={subtitle} onClose={onClose} isWide>
+      {filter.admin_id === undefined && filter.product_id === undefined && (
+        <DoublePayments onOpen={onClose} />
+      )}
       {showsPlaces ? <Places /> : <SaleList rows={rows} onOpen={onClose} />}
       {sales.isPending && (
         <p role="status" className="sr-only">
