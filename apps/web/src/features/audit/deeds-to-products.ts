@@ -1,6 +1,6 @@
 import { t } from '../../lib/i18n.ts';
 import { formatPrice } from '../../lib/price.ts';
-import { type Deeds, list, type Told } from './telling.ts';
+import { type Deeds, list, type Told, textOf } from './telling.ts';
 
 const FIELDS: Readonly<Record<string, string>> = {
   title: t('title'),
@@ -20,7 +20,16 @@ function priceOf({ details: { price_cents: cents } }: Told): string | null {
   return typeof cents === 'number' ? formatPrice(cents / 100) : null;
 }
 
-/** What is done to what messages are made of: products, their folders, and templates. */
+const REASONS: Readonly<Record<string, string>> = {
+  already_owned: t('the fan already owned it'),
+  already_purchased: t('the fan already owned it'),
+  amount_mismatch: t('the amount was wrong'),
+  fan_not_found: t('the fan was erased'),
+  message_not_found: t('the offer no longer exists'),
+  attachment_not_found: t('the offer no longer exists'),
+};
+
+/** What is done to what messages are made of, and to what fans paid for it: products, their folders, templates, payments. */
 export const DEEDS_TO_PRODUCTS: Deeds = {
   'product.create': {
     label: t('Product created'),
@@ -54,6 +63,25 @@ export const DEEDS_TO_PRODUCTS: Deeds = {
     label: t('Product deleted'),
     tell: ({ target_label: name }) =>
       name === null ? t('deleted the product') : t('deleted the product “{name}”', { name }),
+  },
+  'payment.give_back': {
+    label: t('Stripe refund requested'),
+    tell: ({ target_label, details }) => {
+      const reason = REASONS[textOf(details.reason)] ?? textOf(details.reason);
+      return target_label === null
+        ? t('asked Stripe to refund a payment: {reason}', { reason })
+        : t('asked Stripe to refund a payment for “{name}”: {reason}', {
+            name: target_label,
+            reason,
+          });
+    },
+  },
+  'payment.refund': {
+    label: t('Refund recorded'),
+    tell: ({ target_label }) =>
+      target_label === null
+        ? t('recorded the refund of a payment')
+        : t('recorded the refund of a payment for “{name}”', { name: target_label }),
   },
   'folder.create': {
     label: t('Folder created'),

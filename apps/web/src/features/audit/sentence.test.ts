@@ -103,6 +103,21 @@ describe('what the audit log says', () => {
     );
   });
 
+  it('tells which payments were refunded, and why', () => {
+    const target_label = 'Sunset Set';
+    const details = { payment: 'pi_1', reason: 'already_owned' };
+    expect(deed('payment.give_back', { target_label, details })).toBe(
+      'asked Stripe to refund a payment for “Sunset Set”: the fan already owned it',
+    );
+    expect(
+      deed('payment.give_back', { target_label: null, details: { reason: 'amount_mismatch' } }),
+    ).toBe('asked Stripe to refund a payment: the amount was wrong');
+    expect(deed('payment.refund', { target_label, details: { payment: 'p1' } })).toBe(
+      'recorded the refund of a payment for “Sunset Set”',
+    );
+    expect(actionLabel('payment.give_back')).toBe('Stripe refund requested');
+  });
+
   it('tells of actions that it has no words for', () => {
     expect(deed('robot.switch_off', { target_label: 'x' })).toBe('did “switch off” on robot “x”');
     expect(actionLabel('robot.switch_off')).toBe('Robot: switch off');
