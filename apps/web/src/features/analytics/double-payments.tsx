@@ -43,7 +43,7 @@ export function DoublePayments({ onOpen }: { onOpen: () => void }) {
       <p className="mb-1 text-meta text-fg-2">
         {t('These fans paid for a product that they already owned.')}
       </p>
-      <ul aria-labelledby={titleId} className="-mx-2 flex flex-col">
+      <ul aria-labelledby={titleId} className="-ms-2 flex flex-col">
         {rows.map((payment) => (
           <SaleRow
             key={payment.id}
