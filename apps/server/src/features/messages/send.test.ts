@@ -140,8 +140,8 @@ const WRONG: [string, Record<string, unknown>, string][] = [
   ['a number for text', { content: 1 }, 'content'],
   ['an unknown field', { content: 'x', sender_id: 'someone' }, ''],
   [
-    'a forged attachment',
-    { content: 'x', attachments: [{ id: 'x', full_s3_key: 'y' }] },
+    'an unknown field of an attachment',
+    { content: 'x', attachments: [{ id: 'x', owner: 'y' }] },
     'attachments.0',
   ],
 ];
