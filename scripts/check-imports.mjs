@@ -28,7 +28,7 @@ const SERVER_FEATURES = {
   invites: ['creator', 'fans', 'fan-sessions', 'subscriptions'],
   purchases: ['conversations', 'messages', 'products', 'media'],
   // Sells what messages offer, out of the fan client.
-  payments: ['purchases', 'messages', 'products', 'creator', 'fan-sessions'],
+  payments: ['purchases', 'messages', 'products', 'analytics', 'creator', 'fan-sessions'],
   analytics: ['products'],
   auth: ['admins'],
   // Whoever is told is signed in.
