@@ -60,19 +60,21 @@ test('a product that a message offers twice was sent twice; a send that failed w
 
 test('sends, purchases and refunds at once count exactly, and none waits for ever', async () => {
   const products = await Promise.all(Array.from({ length: 4 }, () => buildProduct(manager)));
-  await Promise.all(
-    Array.from({ length: 24 }, async (_, turn) => {
-      const { id, fan } = await buildConversation(app);
-      const order = turn % 2 === 0 ? products : products.toReversed();
-      const message = await buildOffer(seller, id, order, 5);
-      const sale = saleOf(fan, message, 5);
-      await app.platform.call(recordPurchase, { body: sale });
-      if (turn % 3 === 0) {
-        const { payment_reference } = sale;
-        await app.platform.call(recordRefund, { body: { payment_reference } });
-      }
-    }),
-  );
+  const trade = async (turn: number) => {
+    const { id, fan } = await buildConversation(app);
+    const order = turn % 2 === 0 ? products : products.toReversed();
+    const message = await buildOffer(seller, id, order, 5);
+    const sale = saleOf(fan, message, 5);
+    await app.platform.call(recordPurchase, { body: sale });
+    if (turn % 3 === 0) {
+      const { payment_reference } = sale;
+      await app.platform.call(recordRefund, { body: { payment_reference } });
+    }
+  };
+  const traders = Array.from({ length: 4 }, async (_, trader) => {
+    for (let turn = trader; turn < 24; turn += 4) await trade(turn);
+  });
+  await Promise.all(traders);
   const rows = await sql<{ times_sent: number; times_purchased: number; sold: number }>`
     select times_sent, times_purchased,
       (select count(*) from purchases s where s.product_id = p.id and s.refunded_at is null) as sold
