@@ -29,7 +29,7 @@ test('a frozen process that holds a conversation’s row delays a message by fiv
   expect(delay).toBeLessThan(DELAYED_AT_MOST);
 }, 60_000);
 
-test('whoever waits too long for a row that somebody works on is answered 503, and nothing is stored', async () => {
+test('a call that waits too long for a locked row is answered 503, and nothing is stored', async () => {
   const { id, messages } = await buildConversation(app, { messages: ['first'] });
   const lock = `select from conversations where id = '${id}' for update`;
   const { status, text } = await whileLocked(app.databaseUrl, lock, () => send(id));

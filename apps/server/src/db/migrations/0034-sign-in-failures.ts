@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 const statements = [
-  // By address, known or not, so that waiting tells nobody which addresses are known.
+  // By address, known or not, so that the wait does not reveal which addresses are known.
   `create table sign_in_failures (
     email text primary key,
     failures integer not null,

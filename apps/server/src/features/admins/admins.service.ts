@@ -111,7 +111,7 @@ export function createAdminsService(deps: AdminsDependencies) {
 
   return {
     /**
-     * Adds an admin, or lets a removed one in again. Managers are told by email.
+     * Adds an admin, or reinstates a removed one. Notifies managers by email.
      * @throws AppError 403 `role_ceiling`, `confirmation_required`; 409 `admin_exists`
      */
     async add(
@@ -144,7 +144,7 @@ export function createAdminsService(deps: AdminsDependencies) {
       }),
 
     /**
-     * Changes a role. Managers are told of a promotion by email.
+     * Changes a role. Notifies managers of a promotion by email.
      * @throws AppError 403, of these `confirmation_required` for a promotion; 404; 409 `admin_inactive`, `last_manager`
      */
     async setRole(actor: Manager, id: string, role: AdminRole): Promise<StoredAdmin> {
