@@ -25,6 +25,7 @@ const NAMED: readonly (readonly [path: RegExp, kind: string])[] = [
   [/keys\/\{id\}/, 'key'],
   [/admin\/invites\/\{id\}/, 'invite'],
   [/deliveries\//, 'delivery'],
+  [/double-payments\//, 'purchase'],
   [/handovers\//, 'handover'],
   [/admin\/views\//, 'view'],
   [/admin\/statements\//, 'statement'],

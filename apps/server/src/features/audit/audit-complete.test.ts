@@ -39,6 +39,7 @@ const ACTIONS: Readonly<Record<string, string | null>> = {
   testWebhook: 'webhook.test',
   redeliver: 'webhook.redeliver',
   updateSettings: 'settings.update',
+  refundDoublePayment: 'payment.refund',
 };
 
 test('every change that needs the right to manage has its place in the log', () => {

@@ -72,7 +72,6 @@ const MISOFFERED = `misoffered as (
     ),`;
 const NOT_MISOFFERED = 'and not exists (select from misoffered)';
 const SEQ_IF_TAKEN = `case when (select count(*) from taken) = cardinality($10::uuid[]) then last_seq end`;
-/** Products are locked in one order whatever the message's: two that wait for each other would both fail. */
 const OFFERED = `offered as (
       insert into product_sends
         (attachment_id, message_id, conversation_id, fan_id, product_id, admin_id, price_cents, sent_at)
@@ -80,12 +79,9 @@ const OFFERED = `offered as (
         m.created_at
       from jsonb_array_elements($9::jsonb) a, message m, conversation c where a->'product'->>'price_cents' is not null
       returning product_id
-    ), sent_products as (
-      select id from products where id in (select product_id from offered) order by id for no key update
     ), counted as (
       update products p set times_sent = p.times_sent + o.n
-      from sent_products s join (select product_id, count(*)::int as n from offered group by product_id) o on o.product_id = s.id
-      where p.id = s.id
+      from (select product_id, count(*)::int as n from offered group by product_id) o where p.id = o.product_id
     ),`;
 /** For the analytics. What the conversation's row says of the wait is what its lock found, whatever others answered meanwhile. */
 const NOTED = `noted as (
@@ -249,9 +245,15 @@ type Outcome = Partial<StoredMessage> & {
  * Before a message that carries products: what the statement then reads of ownership is what purchases and refunds that held the
  * conversation left there.
  */
-const lockStatement: Statement = {
+const lockConversation: Statement = {
   name: 'messages_lock_conversation',
   text: 'select from conversations where id = $1 for no key update',
+};
+
+/** In one order, whatever the message's: two that wait for each other would both fail. */
+const lockProducts: Statement = {
+  name: 'messages_lock_products',
+  text: 'select from products where id = any($1::uuid[]) order by id for no key update',
 };
 
 /**
@@ -318,9 +320,12 @@ async function runWithAttachments(
   { conversationId, attachments }: NewMessage,
   call: Call,
 ): Promise<Outcome[]> {
-  if (attachments.every(({ product }) => product === null))
-    return db.run<Outcome>(call.statement, call.values);
-  const lock: Call = { statement: lockStatement, values: [conversationId] };
-  const [, rows = []] = await db.runTogether<Outcome>([lock, call]);
+  const products = attachments.flatMap(({ product }) => product?.id ?? []);
+  if (products.length === 0) return db.run<Outcome>(call.statement, call.values);
+  const locks: Call[] = [
+    { statement: lockConversation, values: [conversationId] },
+    { statement: lockProducts, values: [products] },
+  ];
+  const [, , rows = []] = await db.runTogether<Outcome>([...locks, call]);
   return rows;
 }

@@ -71,10 +71,7 @@ test('sends, purchases and refunds at once count exactly, and none waits for eve
       await app.platform.call(recordRefund, { body: { payment_reference } });
     }
   };
-  const traders = Array.from({ length: 4 }, async (_, trader) => {
-    for (let turn = trader; turn < 24; turn += 4) await trade(turn);
-  });
-  await Promise.all(traders);
+  await Promise.all(Array.from({ length: 24 }, (_, turn) => trade(turn)));
   const rows = await sql<{ times_sent: number; times_purchased: number; sold: number }>`
     select times_sent, times_purchased,
       (select count(*) from purchases s where s.product_id = p.id and s.refunded_at is null) as sold
