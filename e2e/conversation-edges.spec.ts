@@ -1,11 +1,12 @@
 import type { Page } from '@playwright/test';
 import { markRead } from '@stagedoor/contract/conversations';
 import { deleteStaffNote } from '@stagedoor/contract/staff-notes';
+import { buildProduct } from '../apps/server/test/catalogue.ts';
 import { buildConversation, buildFanMessage } from '../apps/server/test/factories.ts';
 import { contentsFor, openConversation, setPrivilege } from './support/conversation.ts';
 import { choose, picture, strip } from './support/files.ts';
 import { expect, test } from './support/journey.ts';
-import { callsTo, holdCalls } from './support/network.ts';
+import { callsTo, holdCalls, SEND } from './support/network.ts';
 import { bubble, reply, thread } from './support/screens.ts';
 import { leaveNote } from './support/staff-notes.ts';
 
@@ -87,6 +88,36 @@ test('arrow keys among the emoji lead where they point in Arabic, too', async ({
   await expect(emoji.nth(1)).toBeFocused();
   await page.keyboard.press('ArrowRight');
   await expect(emoji.first()).toBeFocused();
+});
+
+test('one’s own product is shown and never counted as new, wherever the thread was', async ({
+  desk,
+}) => {
+  await buildProduct(await desk.hire({ role: 'manager' }), { title: 'Sunset Set', price: '9.99' });
+  const messages = Array.from({ length: 40 }, (_, index) => `Message ${index + 1}`);
+  const { page, way } = await openConversation(desk, messages);
+  for (const scrolled of [0, 2_000]) {
+    await thread(page).hover();
+    await page.mouse.wheel(0, -scrolled);
+    await page.getByRole('button', { name: 'Attach' }).click();
+    await page.getByRole('menuitem', { name: 'Send Product' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Send Product' });
+    await dialog.getByRole('radio', { name: /^Sunset Set/ }).check();
+    // The events come before the reply, as they may.
+    const letGo = await holdCalls(page, SEND);
+    const letGoLive = way.hold();
+    await dialog.getByRole('button', { name: /^Send for/ }).click();
+    const card = bubble(page, 'Sunset Set').last();
+    const isInView = async () => {
+      await expect(card).toBeInViewport({ ratio: 1 });
+      await expect(page.getByRole('button', { name: /newest/ })).toHaveCount(0);
+    };
+    await isInView();
+    letGoLive();
+    letGo();
+    await expect(card.getByRole('time')).toBeVisible();
+    await isInView();
+  }
 });
 
 test('Retry waits for a message that is on its way, and sends then', async ({ desk }) => {

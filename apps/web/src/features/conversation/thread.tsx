@@ -62,7 +62,7 @@ export function Thread(props: ThreadProps) {
     onNearEnd: around?.onNearEnd,
   });
   useEffect(() => onAtEnd(isAtEnd), [onAtEnd, isAtEnd]);
-  const newCount = useNewCount(thread, isAtEnd);
+  const newCount = useNewCount(thread, isAtEnd, myId);
   const { highlightedKey, showMessage, showNote } = useHighlight({
     rows,
     scrollToRow,

@@ -148,6 +148,13 @@ export function useThreadScroll(options: ThreadScrollOptions) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
+  // Whoever sends sees it: also where the end was left before, or moved while a dialog was open.
+  const last = rows.at(-1);
+  const pendingKey = last?.kind === 'pending' ? last.key : null;
+  useLayoutEffect(() => {
+    if (pendingKey !== null && followsEnd) virtualizer.scrollToEnd();
+  }, [pendingKey, followsEnd, virtualizer]);
+
   // The text field below grows and phones open keyboards: the newest message stays in view.
   useEffect(() => {
     const element = scroller.current;
