@@ -1,4 +1,5 @@
 import { type ErrorCode, type ErrorReply, errorCatalogue } from '@stagedoor/contract/errors';
+import { isSentence } from '@stagedoor/contract/primitives';
 import type { StaffMember } from '@stagedoor/contract/staff';
 
 interface ErrorDetails extends Pick<ErrorReply, 'claimant' | 'current' | 'pending' | 'words'> {
@@ -105,12 +106,21 @@ export const rateLimited = (retryAfter: number, message?: string) =>
 
 /** A request of the wrong shape: each field's dotted path with what is wrong with it. */
 export const invalidRequest = (fields: Record<string, string>) => {
-  const [first] = Object.entries(fields);
-  // A text that was written for people stands alone; the others need their field's name to make sense.
-  const message =
-    first && (/^$|^Please |is required$/.test(first[0] && first[1]) ? first[1] : first.join(': '));
-  return new AppError('invalid_request', message === undefined ? { fields } : { fields, message });
+  const [[name, text] = ['', '']] = Object.entries(fields);
+  // Some texts make no sense without their field's name.
+  const message = name === '' || isSentence(text) ? text : `${name}: ${text}`;
+  return new AppError('invalid_request', message === '' ? { fields } : { fields, message });
 };
+
+/** A request of the wrong shape, by what its schema says of it. */
+export const mismatch = (issues: readonly { path: PropertyKey[]; message: string }[]) =>
+  invalidRequest(
+    Object.fromEntries(issues.map(({ path, message }) => [path.join('.').slice(0, 50), message])),
+  );
+
+/** @param message a sentence that people read without the field's name */
+export const invalidField = (name: string, message: string) =>
+  new AppError('invalid_request', { fields: { [name]: message }, message });
 
 export const invalidAttachment = (message: string) =>
   new AppError('invalid_attachment', { message, fields: { attachments: message } });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { emailAddress, hexColor, lookupId, timestamp } from './primitives.ts';
+import { emailAddress, hexColor, lookupId, sentence, timestamp } from './primitives.ts';
 
 /** Digits in a sign-in code. */
 export const OTP_LENGTH = 6;
@@ -72,7 +72,7 @@ export const verifyOtp = endpoint({
     email: emailAddress,
     code: z
       .string()
-      .check(z.trim(), z.regex(/^[0-9]{6}$/, 'Please enter the 6 digits of the code')),
+      .check(z.trim(), z.regex(/^[0-9]{6}$/, sentence('Please enter the 6 digits of the code'))),
   }),
   replies: { 200: z.object({ token: z.string(), admin: SignedInAdmin }) },
   errors: [

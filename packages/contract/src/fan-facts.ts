@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { FAN_LANGUAGES_MAX, LANGUAGE_CODES } from './language-codes.ts';
-import { lookupId, timestamp } from './primitives.ts';
+import { lookupId, sentence, timestamp } from './primitives.ts';
 import { Subscription } from './subscriptions.ts';
 
 /** Offers on a page unless the caller says otherwise. */
@@ -87,7 +87,7 @@ export const replaceFanLanguages = endpoint({
   body: z.strictObject({
     languages: z.array(language).check(
       z.maxLength(FAN_LANGUAGES_MAX),
-      z.refine((codes) => new Set(codes).size === codes.length, 'Please add each language once'),
+      z.refine((codes) => new Set(codes).size === codes.length, sentence('Please add each language once')),
     ),
   }),
   replies: { 200: z.object({ data: FanFacts }) },

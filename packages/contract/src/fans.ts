@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { hexColor, lookupId, requiredText, text } from './primitives.ts';
+import { hexColor, lookupId, requiredText, sentence, text } from './primitives.ts';
 import { Subscription } from './subscriptions.ts';
 
 /** A tag on a fan. Local tags carry their own label and colour; those of the shared library follow it. */
@@ -52,7 +52,7 @@ export const FanTagInput = z
   })
   .check(
     z.refine((tag) => Boolean(tag.globalTagId) || tag.label !== undefined, {
-      error: 'Please enter a label',
+      error: sentence('Please enter a label'),
       path: ['label'],
     }),
   );

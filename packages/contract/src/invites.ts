@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { fanExternalId } from './platform.ts';
-import { lookupId, timestamp } from './primitives.ts';
+import { lookupId, sentence, timestamp } from './primitives.ts';
 import { StaffMember } from './staff.ts';
 
 /** Addresses that one call may name. */
@@ -11,7 +11,7 @@ export const INVITE_LIFE_DAYS = 14;
 /** An invitation that reached its address can be sent again after this many hours. */
 export const INVITE_RESEND_HOURS = 24;
 /** What is said when a call, or the form, names nobody. */
-export const NO_INVITE_EMAILS = 'Please enter at least one email address';
+export const NO_INVITE_EMAILS = sentence('Please enter at least one email address');
 
 /** What an invitation gives. */
 export const BenefitType = z.enum([

@@ -1,6 +1,17 @@
 import * as z from 'zod/mini';
 import { EMAIL_MAX_CHARS, EMAIL_PATTERN } from './email-address.ts';
 
+const sentences = new Set<string>();
+
+/** Marks what is said of a field as a whole sentence, which people read without the field's name. @returns the same text */
+export function sentence(text: string): string {
+  sentences.add(text);
+  return text;
+}
+
+/** Whether a text is marked by {@link sentence}. */
+export const isSentence = (text: string): boolean => sentences.has(text);
+
 /** Halves of characters, which a cut text can end with, become U+FFFD: neither UTF-8 nor PostgreSQL's JSON has them. */
 const wholeCharacters = () =>
   z.overwrite<string>((value) => value.replaceAll(/\p{Cs}/gu, '\ufffd'));
@@ -16,14 +27,14 @@ export const text = (max: number) =>
     z.refine((value) => !value.includes('\0'), 'Must not contain NUL'),
   );
 
-/** As {@link text}, trimmed, and with at least one character left. @param missing what is said when there is none */
+/** As {@link text}, trimmed, and with at least one character left. @param missing the sentence for when there is none */
 export const requiredText = (max: number, missing = 'Please fill this in') =>
   z
     .string({ error: ({ input }) => (input === undefined || input === null ? missing : undefined) })
     .check(
       wholeCharacters(),
       z.trim(),
-      z.minLength(1, missing),
+      z.minLength(1, sentence(missing)),
       z.maxLength(max),
       z.refine((value) => !value.includes('\0'), 'Must not contain NUL'),
     );
@@ -49,7 +60,7 @@ export const emailAddress = z
     z.trim(),
     z.toLowerCase(),
     z.maxLength(EMAIL_MAX_CHARS),
-    z.email({ pattern: EMAIL_PATTERN, error: 'Please enter a valid email address' }),
+    z.email({ pattern: EMAIL_PATTERN, error: sentence('Please enter a valid email address') }),
   );
 
 /** An IANA time zone name that this runtime knows, for example `Europe/Lisbon`. */
@@ -67,7 +78,7 @@ function isTimeZone(value: string): boolean {
   }
 }
 
-const NO_PRICE = 'Please enter a valid price';
+const NO_PRICE = sentence('Please enter a valid price');
 
 /** An amount of money: USD from 0.01 to a million, with at most two decimals. Stored as whole cents. */
 export const priceUsd = z.number(NO_PRICE).check(

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { lookupId, priceUsd, requiredText, text, timestamp } from './primitives.ts';
+import { lookupId, priceUsd, requiredText, sentence, text, timestamp } from './primitives.ts';
 
 /** Bytes of a product's picture. */
 export const PRODUCT_IMAGE_MAX_BYTES = 10 * 1024 * 1024;
@@ -70,7 +70,7 @@ const deleted = { 200: z.object({ data: z.object({ deleted: z.literal(true) }) }
 export const ProductFields = z.strictObject({
   title,
   description: z.optional(text(5_000)),
-  price: z.pipe(z.coerce.number('Please enter a valid price'), priceUsd),
+  price: z.pipe(z.coerce.number(sentence('Please enter a valid price')), priceUsd),
   folder_id: z.optional(lookupId),
 });
 export type ProductFields = z.infer<typeof ProductFields>;

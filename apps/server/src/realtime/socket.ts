@@ -9,7 +9,7 @@ import {
   SOCKET_MAX_FRAME_BYTES,
 } from '@stagedoor/contract/realtime';
 import { Server, type Socket } from 'socket.io';
-import { AppError, invalidRequest, unauthorized } from '../errors.ts';
+import { AppError, mismatch, unauthorized } from '../errors.ts';
 import { errorBody, toAppError } from '../http/error-reply.ts';
 import { isOwnOrigin } from '../http/origin.ts';
 import type { AdminActor } from '../http/route.ts';
@@ -181,7 +181,7 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
         const arrival = ++arrivals;
         const parsed = clientEvents[name].safeParse(raw);
         if (!parsed.success) {
-          refuse(socket, invalidRequest(fieldsOf(parsed.error.issues)), referenceIn(raw));
+          refuse(socket, mismatch(parsed.error.issues), referenceIn(raw));
           return;
         }
         const payload = parsed.data as ClientEvent<typeof name>;
@@ -242,14 +242,6 @@ function send<N extends keyof ServerToClientEvents>(
 
 function refuse(socket: StaffSocket, error: AppError, reference: ErrorReference): void {
   socket.emit('message_error', { ...errorBody(error), ...reference });
-}
-
-function fieldsOf(
-  issues: readonly { path: PropertyKey[]; message: string }[],
-): Record<string, string> {
-  return Object.fromEntries(
-    issues.map((issue) => [issue.path.map(String).join('.'), issue.message]),
-  );
 }
 
 /** What an event that was not even parsed may still say about itself. */

@@ -6,7 +6,7 @@ import {
   saveDraft,
 } from '@stagedoor/contract/drafts';
 import { type Database, isUuid } from '../../db/database.ts';
-import { conversationNotFound, invalidRequest } from '../../errors.ts';
+import { conversationNotFound, invalidField } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
 import type { Outbox } from '../../realtime/outbox.ts';
 import type { Publisher } from '../../realtime/publish.ts';
@@ -60,7 +60,7 @@ export function bindDraftRoutes(router: Router, { db, publish, outbox }: DraftRo
     if (body.text.trim() === '' && body.reply_to === null) {
       const known = await findDraft(db, actor.admin.id, params.id);
       if (known === undefined) throw conversationNotFound();
-      throw invalidRequest({ text: 'Please write something, or discard the draft' });
+      throw invalidField('text', 'Please write something, or discard the draft');
     }
     const typed = { text: body.text, replyTo: body.reply_to, ageMs: body.age_ms };
     const saved = await storeDraft(db, actor.admin.id, params.id, typed);

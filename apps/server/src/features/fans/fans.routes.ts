@@ -16,7 +16,7 @@ import type { Tables } from '../../db/tables.ts';
 import {
   conversationNotFound,
   fanNotFound,
-  invalidRequest,
+  invalidField,
   notesConflict,
   tagNotFound,
 } from '../../errors.ts';
@@ -75,7 +75,7 @@ export function bindFanRoutes(router: Router, { db, conversationChanged }: FansR
   function eachOnce(tags: readonly FanTagInput[]): readonly FanTagInput[] {
     const library = tags.flatMap((tag) => tag.globalTagId?.toLowerCase() ?? []);
     if (new Set(library).size === library.length) return tags;
-    throw invalidRequest({ tags: 'Please add each tag of the library once' });
+    throw invalidField('tags', 'Please add each tag of the library once');
   }
 
   router.bind(getNotes, async ({ params }) =>

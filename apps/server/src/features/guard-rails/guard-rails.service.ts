@@ -12,7 +12,7 @@ import {
   type AppError,
   bannedWords,
   editConflict,
-  invalidRequest,
+  invalidField,
   priceOutOfBounds,
 } from '../../errors.ts';
 import type { AdminWith } from '../../http/route.ts';
@@ -137,9 +137,9 @@ const once = (words: readonly string[]): string[] => [...prepareWords(words).byT
 function requireSense({ banned_words, price_min, price_max }: GuardRails): void {
   const odd = banned_words.find((word) => !isWord(word));
   if (odd !== undefined)
-    throw invalidRequest({ banned_words: `Please remove “${odd}”: there is no word in it` });
+    throw invalidField('banned_words', `Please remove “${odd}”: there is no word in it`);
   if (price_min !== null && price_max !== null && price_max < price_min)
-    throw invalidRequest({ price_max: 'Please enter a highest price that is above the lowest' });
+    throw invalidField('price_max', 'Please enter a highest price that is above the lowest');
 }
 
 /** What changed, for the audit log. */

@@ -11,7 +11,7 @@ import { writeAudit } from '../../db/audit.ts';
 import { type Database, isUuid } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 import { queueWebhook } from '../../db/webhook-events.ts';
-import { AppError, invalidRequest, inviteNotFound, rateLimited } from '../../errors.ts';
+import { AppError, invalidField, invalidRequest, inviteNotFound, rateLimited } from '../../errors.ts';
 import type { AdminActor } from '../../http/route.ts';
 import type { Queue } from '../../jobs/jobs.ts';
 import type { InviteMailJob } from './delivery.store.ts';
@@ -72,7 +72,7 @@ export function createInvitesService({ db, tokens, mails, webhooks }: InvitesDep
       benefitType: BenefitType,
     ): Promise<InviteOutcome> {
       const addresses = distinctAddresses(entries);
-      if (addresses.length === 0) throw invalidRequest({ emails: NO_INVITE_EMAILS });
+      if (addresses.length === 0) throw invalidField('emails', NO_INVITE_EMAILS);
       const outcome = await db.kysely.transaction().execute(async (tx) => {
         let left = await budget(tx, admin.id);
         const taken = await standings(tx, addresses.filter(isEmailAddress));

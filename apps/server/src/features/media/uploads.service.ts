@@ -3,7 +3,7 @@ import type { FanVisibleAttachment } from '@stagedoor/contract/media';
 import type { Transaction } from 'kysely';
 import { violates } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
-import { AppError, conversationNotFound, invalidRequest } from '../../errors.ts';
+import { AppError, conversationNotFound, invalidField, invalidRequest } from '../../errors.ts';
 import type { FieldPart, Upload } from '../../http/multipart.ts';
 import type { Worker } from './fair-turns.ts';
 import type { MediaLinks } from './media-links.ts';
@@ -130,7 +130,7 @@ export async function receiveFanFiles(
 }
 
 function requireFiles(files: readonly StoredAttachment[]): readonly StoredAttachment[] {
-  if (files.length === 0) throw invalidRequest({ files: 'Please choose at least one file' });
+  if (files.length === 0) throw invalidField('files', 'Please choose at least one file');
   return files;
 }
 

@@ -8,7 +8,7 @@ import {
   conversationNotFound,
   idempotencyConflict,
   invalidAttachment,
-  invalidRequest,
+  invalidField,
   messageNotFound,
   teammateReplied,
 } from '../../errors.ts';
@@ -70,7 +70,7 @@ export function createSender(dependencies: MessagesDependencies) {
   return async function send(draft: Draft): Promise<{ message: MessageRecord; created: boolean }> {
     const carries = draft.attachments.length > 0;
     if (draft.content.trim() === '' && !carries) {
-      throw invalidRequest({ content: 'Please write a message or attach a file' });
+      throw invalidField('content', 'Please write a message or attach a file');
     }
     if (!isUuid(draft.conversationId)) throw conversationNotFound();
     const payloadHash = hashPayload(draft);

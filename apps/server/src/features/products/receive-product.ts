@@ -5,7 +5,7 @@ import {
   ProductFields,
 } from '@stagedoor/contract/products';
 import { isUuid } from '../../db/database.ts';
-import { AppError, folderNotFound, invalidRequest } from '../../errors.ts';
+import { AppError, folderNotFound, invalidRequest, mismatch } from '../../errors.ts';
 import type { FilePart, Upload } from '../../http/multipart.ts';
 import { cleanFilename } from '../media/filenames.ts';
 import { makePreview, processImage } from '../media/images.ts';
@@ -106,11 +106,7 @@ async function readForm(parts: Upload, take: Take): Promise<ProductForm> {
   if (image === null) throw invalidImage('Please select an image');
   const parsed = ProductFields.safeParse(Object.fromEntries(texts));
   if (parsed.success) return { image, fields: parsed.data };
-  throw invalidRequest(
-    Object.fromEntries(
-      parsed.error.issues.map((issue) => [issue.path.join('.').slice(0, 50), issue.message]),
-    ),
-  );
+  throw mismatch(parsed.error.issues);
 }
 
 /** @returns null for the empty file that a form sends where none was chosen */

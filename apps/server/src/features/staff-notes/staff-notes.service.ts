@@ -6,7 +6,7 @@ import { type Database, isUuid, violates } from '../../db/database.ts';
 import {
   conversationNotFound,
   idempotencyConflict,
-  invalidRequest,
+  invalidField,
   notNoteAuthor,
   staffNoteNotFound,
 } from '../../errors.ts';
@@ -173,9 +173,7 @@ export function createStaffNotesService(dependencies: StaffNotesDependencies) {
 function mentionsOf(content: string): string[] {
   const ids = mentionedIn(content);
   if (ids.length <= STAFF_NOTE_MENTIONS_MAX) return ids;
-  throw invalidRequest({
-    content: `Please mention at most ${STAFF_NOTE_MENTIONS_MAX} colleagues`,
-  });
+  throw invalidField('content', `Please mention at most ${STAFF_NOTE_MENTIONS_MAX} colleagues`);
 }
 
 const hashOf = (conversationId: string, content: string): Buffer =>

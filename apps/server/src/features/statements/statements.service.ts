@@ -8,7 +8,7 @@ import type { Tables } from '../../db/tables.ts';
 import {
   conversationNotFound,
   idempotencyConflict,
-  invalidRequest,
+  invalidField,
   messageNotFound,
   statementConflict,
   statementNotFound,
@@ -112,7 +112,7 @@ export function createStatementsService({ db, publish, outbox }: StatementsDepen
         }
         const isPromise = before.due_at !== null;
         if (!isPromise && (input.due_at !== undefined || input.done !== undefined)) {
-          throw invalidRequest({ due_at: 'Please add a promise of its own for that' });
+          throw invalidField('due_at', 'Please add a promise of its own for that');
         }
         const reopens = input.done === false && before.done_at !== null;
         if (reopens && (await isFull(tx, conversationId, true))) throw tooManyStatements();

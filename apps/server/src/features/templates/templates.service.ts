@@ -12,7 +12,7 @@ import {
   AppError,
   editConflict,
   invalidAttachment,
-  invalidRequest,
+  invalidField,
   permissionRequired,
   productNotFound,
   templateNotFound,
@@ -228,7 +228,7 @@ async function requireRoom(tx: Tx, makerId: string, isShared: boolean): Promise<
 
 function requireSomething(content: string, offers: boolean, files: number): void {
   if (content.trim() === '' && !offers && files === 0)
-    throw invalidRequest({ content: 'Please write a text, choose a product or add a file' });
+    throw invalidField('content', 'Please write a text, choose a product or add a file');
 }
 
 const noSuchFile = () => invalidAttachment('There is no such file');
