@@ -87,7 +87,10 @@ export const replaceFanLanguages = endpoint({
   body: z.strictObject({
     languages: z.array(language).check(
       z.maxLength(FAN_LANGUAGES_MAX),
-      z.refine((codes) => new Set(codes).size === codes.length, sentence('Please add each language once')),
+      z.refine(
+        (codes) => new Set(codes).size === codes.length,
+        sentence('Please add each language once'),
+      ),
     ),
   }),
   replies: { 200: z.object({ data: FanFacts }) },

@@ -11,7 +11,13 @@ import { writeAudit } from '../../db/audit.ts';
 import { type Database, isUuid } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 import { queueWebhook } from '../../db/webhook-events.ts';
-import { AppError, invalidField, invalidRequest, inviteNotFound, rateLimited } from '../../errors.ts';
+import {
+  AppError,
+  invalidField,
+  invalidRequest,
+  inviteNotFound,
+  rateLimited,
+} from '../../errors.ts';
 import type { AdminActor } from '../../http/route.ts';
 import type { Queue } from '../../jobs/jobs.ts';
 import type { InviteMailJob } from './delivery.store.ts';
