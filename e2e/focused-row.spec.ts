@@ -1,10 +1,12 @@
 import type { Page } from '@playwright/test';
 import { buildConversation } from '../apps/server/test/factories.ts';
 import { type Desk, expect, test } from './support/journey.ts';
+import { holdCalls } from './support/network.ts';
 import { row, rows, tab } from './support/screens.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+const STATUS = /\/status$/;
 const toasts = (page: Page) => page.getByRole('status').filter({ hasText: /Ana|Ben/ });
 
 /** Ana's conversation is open, and the focus on Ben's row below hers. */
@@ -43,6 +45,29 @@ test('keys act on the row that has the focus, and say whom they acted on', async
   await heading(page, 'Ana').click();
   await page.keyboard.press('c');
   await expect(toasts(page)).toHaveText(/^Claimed Ana/);
+});
+
+test('a key acts on what one sees while the action before is still under way', async ({ desk }) => {
+  const { page } = await openAnaFocusBen(desk);
+  const letGoFlag = await holdCalls(page, STATUS);
+  const flagged = page.waitForResponse(STATUS);
+  await page.keyboard.press('!');
+  await expect(toasts(page)).toHaveText(/^Flagged Ben/);
+  const letGoUnflag = await holdCalls(page, STATUS);
+  await page.keyboard.press('!');
+  await expect(toasts(page)).toHaveText(/^Unflagged Ben/);
+  letGoFlag();
+  await (await flagged).finished();
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+  await page.keyboard.press('e');
+  await expect(toasts(page)).toHaveText(/^Archived Ben/);
+  letGoUnflag();
+  await expect(row(page, 'Ben')).toContainText('archived');
+  await page.reload();
+  await tab(page, 'All').click();
+  await expect(row(page, 'Ben')).toContainText('archived');
 });
 
 test('keys act on a row also while no conversation is open', async ({ desk }) => {

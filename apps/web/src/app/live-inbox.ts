@@ -2,6 +2,7 @@ import type { Conversation, SearchHit } from '@stagedoor/contract/conversations'
 import type { FanTag } from '@stagedoor/contract/fans';
 import type { QueryClient } from '@tanstack/react-query';
 import { conversationKeys, fetchConversation } from '../features/conversation/queries.ts';
+import { withUnderWay } from '../features/conversation/under-way.ts';
 import {
   findInList,
   hasTag,
@@ -82,10 +83,11 @@ function patchPins(client: QueryClient, change: (pinned: Conversation) => Conver
 export function putConversation(
   client: QueryClient,
   adminId: string,
-  conversation: Conversation,
+  told: Conversation,
   before: Conversation | null,
 ): void {
-  if (goneOf(client).has(conversation.id)) return;
+  if (goneOf(client).has(told.id)) return;
+  const conversation = withUnderWay(client, told);
   patchLists(client, (list, params) =>
     putInList(list, { ...params, adminId }, conversation, before),
   );
@@ -113,7 +115,8 @@ export function takeOutGone(client: QueryClient): void {
 }
 
 /** As {@link putConversation}, where what is shown is older. */
-export function putNewer(client: QueryClient, adminId: string, conversation: Conversation): void {
+export function putNewer(client: QueryClient, adminId: string, told: Conversation): void {
+  const conversation = withUnderWay(client, told);
   const isOlder = (held: Conversation | null | undefined) =>
     held != null && held.version < conversation.version;
   const { id } = conversation;

@@ -12,13 +12,16 @@ interface ShownAction {
   outcome: ActionFields;
   /** The conversation as it was before that. */
   before: Conversation;
+  /** Told before the outcome is shown no longer for its own sake. */
+  onSettled: () => void;
 }
 
 /** Does on the server what is shown already; a failure takes back what is shown, and is thrown on. */
 export async function settleAction(shown: ShownAction): Promise<void> {
-  const { client, board, action, outcome, before } = shown;
+  const { client, board, action, outcome, before, onSettled } = shown;
   try {
-    board.show(await perform(action, before));
+    const after = await perform(action, before).finally(onSettled);
+    board.show(after);
     await client.invalidateQueries({ queryKey: inboxKeys.stats });
   } catch (error) {
     const known = board.known(before.id);

@@ -10,6 +10,7 @@ import { ACTIONS, type Action, outcomeOf } from './actions.ts';
 import type { Board } from './board.ts';
 import { conversationKeys } from './queries.ts';
 import { settleAction } from './settle-action.ts';
+import { doInTurn } from './under-way.ts';
 
 interface FailedAction {
   action: Action;
@@ -29,15 +30,6 @@ export function useFailedAction(id: string): FailedAction | null {
   return useCached<FailedAction | null>(failedKey(id)) ?? null;
 }
 
-/** What is under way, by the conversation: each action is judged by the state that the one before left. */
-const queues = new WeakMap<QueryClient, Map<string, Promise<void>>>();
-
-function enqueue(client: QueryClient, id: string, work: () => Promise<void>): void {
-  const queue = queues.get(client) ?? new Map<string, Promise<void>>();
-  queues.set(client, queue);
-  queue.set(id, (queue.get(id) ?? Promise.resolve()).then(work));
-}
-
 /** Does things with conversations: they show at once, can be undone, and go back when they fail. */
 export function useActions(board: Board) {
   const client = useQueryClient();
@@ -51,13 +43,12 @@ export function useActions(board: Board) {
       const name = displayName(before.fan);
       setFailed(client, id, null);
       hideProblem(id);
-      board.show({ ...before, ...outcome });
       const onUndo = undo === null ? undefined : () => run(id, undo, { offersUndo: false });
       const toast = { text: done(name), onUndo };
       if (offersUndo) showToast(toast);
-      enqueue(client, id, async () => {
+      doInTurn(client, id, outcome, async (onSettled) => {
         try {
-          await settleAction({ client, board, action, outcome, before });
+          await settleAction({ client, board, action, outcome, before, onSettled });
         } catch (error) {
           console.error(fallback, error);
           const text = errorText(error, fallback);
@@ -78,6 +69,7 @@ export function useActions(board: Board) {
           await board.refresh(id).catch(() => undefined);
         }
       });
+      board.show({ ...before, ...outcome });
     },
     [board, admin, client],
   );

@@ -141,7 +141,14 @@ export class ConsoleTab {
     const outcome = this.code.outcomeOf(action, ADMIN);
     this.board.show({ ...before, ...outcome });
     this.code
-      .settleAction({ client: this.client, board: this.board, action, outcome, before })
+      .settleAction({
+        client: this.client,
+        board: this.board,
+        action,
+        outcome,
+        before,
+        onSettled: () => undefined,
+      })
       .catch(() => this.board.refresh(id))
       .catch(() => undefined);
   }
