@@ -4,6 +4,7 @@ import { addAdmin, removeAdmin, updateAdminRole } from '@stagedoor/contract/admi
 import { createFolder } from '@stagedoor/contract/products';
 import type { Staff } from '../apps/server/test/factories.ts';
 import { type Desk, expect, test } from './support/journey.ts';
+import { withoutLiveWay } from './support/network.ts';
 
 const entries = (page: Page) => page.getByRole('region', { name: 'Entries' }).getByRole('listitem');
 
@@ -93,7 +94,10 @@ test('a log that does not come says so, and can be asked for again', async ({ de
   const path = /\/api\/admin\/audit(\?|$)/;
   const page = await desk.open(mango, {
     path: '/console/audit',
-    prepare: (opening) => opening.route(path, (route) => route.fulfill({ status: 404, json: {} })),
+    prepare: async (opening) => {
+      await withoutLiveWay(opening);
+      await opening.route(path, (route) => route.fulfill({ status: 404, json: {} }));
+    },
   });
   await expect(page.getByRole('alert')).toContainText('Failed to load the audit log');
   await page.unroute(path);

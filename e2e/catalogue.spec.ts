@@ -11,6 +11,7 @@ import {
   openCatalogue,
 } from './support/catalogue-page.ts';
 import { expect, test } from './support/journey.ts';
+import { withoutLiveWay } from './support/network.ts';
 
 test('a product is deleted after a question; one that fails to go stays', async ({ desk }) => {
   const { manager, open, stored } = await openCatalogue(desk);
@@ -92,7 +93,10 @@ test('the catalogue is searched and sorted, within a folder and beyond', async (
 
 test('what can’t be fetched says so, and is tried again', async ({ desk }) => {
   const { manager, open } = await openCatalogue(desk, {
-    prepare: (page) => page.route(/\/api\/(products|folders)$/, (route) => route.abort()),
+    prepare: async (page) => {
+      await withoutLiveWay(page);
+      await page.route(/\/api\/(products|folders)$/, (route) => route.abort());
+    },
   });
   await buildProduct(manager, { title: 'Sunset' });
   await buildFolder(manager, 'Posters');

@@ -219,7 +219,6 @@ test('codename, colour and role are edited; what is taken or above one’s role 
 
 test('a list that does not come says so, and can be asked for again', async ({ desk }) => {
   const refuse = async (page: Page) => {
-    // Becoming live it would ask again by itself.
     await withoutLiveWay(page);
     await page.route(ADMINS, (route) => route.fulfill({ status: 404, json: {} }));
   };

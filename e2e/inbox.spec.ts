@@ -103,7 +103,7 @@ test('Enter presses the button that has the focus, and opens a conversation from
 test('a search that fails says so, and Retry makes it', async ({ desk }) => {
   await buildConversation(desk, { fan: { first_name: 'Ana' } });
   await buildConversation(desk, { fan: { first_name: 'Ben' }, messages: ['hello', 'bye'] });
-  const page = await desk.open(await desk.hire());
+  const page = await desk.open(await desk.hire(), { prepare: withoutLiveWay });
   await expect(rows(page)).toHaveCount(2);
   await page.route(/\/admin\/search/, (route) => route.fulfill({ status: 422, json: {} }));
   await searchBox(page).fill('bye');

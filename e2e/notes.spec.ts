@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { getNotes, updateNotes } from '@stagedoor/contract/fans';
 import { buildConversation } from '../apps/server/test/factories.ts';
 import { expect, test } from './support/journey.ts';
+import { withoutLiveWay } from './support/network.ts';
 import { composer, row, tab } from './support/screens.ts';
 
 const panel = (page: Page) => page.getByRole('complementary', { name: /^Notes/ });
@@ -36,6 +37,7 @@ test('a failed save keeps the text and says so; a failed load can be retried', a
   const page = await desk.open(await desk.hire(), {
     path: `/inbox/${id}`,
     prepare: async (opened) => {
+      await withoutLiveWay(opened);
       await opened.route('**/notes', (route) => route.fulfill({ status: 500, json: {} }));
     },
   });

@@ -4,6 +4,7 @@ import { updateProduct } from '@stagedoor/contract/products';
 import { buildOffer, buildProduct } from '../apps/server/test/catalogue.ts';
 import { buildConversation, unique } from '../apps/server/test/factories.ts';
 import { expect, PHONE, test } from './support/journey.ts';
+import { withoutLiveWay } from './support/network.ts';
 import { obstacles } from './support/obstacles.ts';
 import { bubble, composer, thread } from './support/screens.ts';
 
@@ -114,7 +115,10 @@ test('what was sent before or bought is marked, and a purchase shows at once', a
 test('products that can’t be fetched show as none, with a way to try again', async ({ desk }) => {
   await buildProduct(await desk.hire({ role: 'manager' }), { title: 'Sunset Set' });
   const { id } = await buildConversation(desk);
-  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  const page = await desk.open(await desk.hire(), {
+    path: `/inbox/${id}`,
+    prepare: withoutLiveWay,
+  });
   await page.route(/\/api\/products/, (route) => route.abort());
   await page.getByRole('button', { name: 'Attach' }).click();
   await page.getByRole('menuitem', { name: 'Send Product' }).click();

@@ -10,6 +10,7 @@ import {
 } from '../apps/server/test/factories.ts';
 import { openConversation } from './support/conversation.ts';
 import { type Desk, expect, PHONE, test } from './support/journey.ts';
+import { withoutLiveWay } from './support/network.ts';
 import { obstacles } from './support/obstacles.ts';
 import { bubble, reply, searchBox, thread } from './support/screens.ts';
 import { leaveNote, note } from './support/staff-notes.ts';
@@ -249,7 +250,7 @@ test('a search that fails says so, and is tried again; one that takes too long s
   desk,
 }) => {
   const { staff } = await arrange(desk, 32);
-  const page = await desk.open(staff);
+  const page = await desk.open(staff, { prepare: withoutLiveWay });
   await page.route(/search\/messages/, (route) => route.abort());
   await openSearch(page);
   await field(page).fill('pineapple');
@@ -275,25 +276,23 @@ test('a message that is gone meanwhile is said to be, with a way back', async ({
   await expect(bubble(page, 'Message number 3.')).toBeInViewport();
 });
 
-for (const theme of ['light', 'dark'] as const) {
-  for (const [look, size] of [
-    ['on a desktop', {}],
-    ['on a phone', PHONE],
-  ] as const) {
-    test(`searching all messages puts no serious obstacle in anyone’s way (${theme}, ${look})`, async ({
-      desk,
-    }) => {
-      const { staff, long } = await arrange(desk);
-      const page = await desk.open(staff, { ...size, theme });
-      await openSearch(page);
-      expect(await obstacles(page)).toEqual([]);
-      await field(page).fill('number 1');
-      await dialog(page).getByRole('button', { name: 'Filters' }).click();
-      await expect(hits(page).first()).toBeVisible();
-      expect(await obstacles(page)).toEqual([]);
-      await page.goto(`/inbox/${long.id}?message=${long.messages[30]?.id}`);
-      await expect(bubble(page, 'The pineapple of the thirtieth day')).toBeInViewport();
-      expect(await obstacles(page)).toEqual([]);
-    });
-  }
+for (const [look, size] of [
+  ['on a desktop', {}],
+  ['on a phone', PHONE],
+] as const) {
+  test(`searching all messages puts no serious obstacle in anyone’s way (${look})`, async ({
+    desk,
+  }) => {
+    const { staff, long } = await arrange(desk);
+    const page = await desk.open(staff, size);
+    await openSearch(page);
+    expect(await obstacles(page)).toEqual([]);
+    await field(page).fill('number 1');
+    await dialog(page).getByRole('button', { name: 'Filters' }).click();
+    await expect(hits(page).first()).toBeVisible();
+    expect(await obstacles(page)).toEqual([]);
+    await page.goto(`/inbox/${long.id}?message=${long.messages[30]?.id}`);
+    await expect(bubble(page, 'The pineapple of the thirtieth day')).toBeInViewport();
+    expect(await obstacles(page)).toEqual([]);
+  });
 }

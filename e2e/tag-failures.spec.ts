@@ -1,6 +1,7 @@
 import { createGlobalTag } from '@stagedoor/contract/tags';
 import { buildConversation } from '../apps/server/test/factories.ts';
 import { expect, test } from './support/journey.ts';
+import { withoutLiveWay } from './support/network.ts';
 
 const LIBRARY = /\/api\/messages\/admin\/global-tags/;
 
@@ -53,7 +54,10 @@ test('a library that can’t be fetched says so, in the library and beside a fan
   const { id } = await buildConversation(desk);
   const page = await desk.open(await desk.hire(), {
     path: `/inbox/${id}`,
-    prepare: (opened) => opened.route(LIBRARY, (route) => route.fulfill({ status: 500, json: {} })),
+    prepare: async (opened) => {
+      await withoutLiveWay(opened);
+      await opened.route(LIBRARY, (route) => route.fulfill({ status: 500, json: {} }));
+    },
   });
   await page.getByRole('button', { name: 'Tags', exact: true }).click();
   const library = page.getByRole('dialog', { name: 'Global Tags Library' });

@@ -15,11 +15,12 @@ test('35: a tag is dragged from 8 px on, and reordered by keys and by buttons to
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
   await page.getByRole('button', { name: 'Manage Tags' }).click();
   const grip = page.getByRole('button', { name: 'Reorder One' });
+  // Waits until the dialog stands still.
+  await grip.hover();
+  await page.mouse.down();
   const box = await grip.boundingBox();
   if (!box) throw new Error('nothing to drag');
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  await page.mouse.move(x, y);
-  await page.mouse.down();
   await page.mouse.move(x, y + 7);
   await expect(grip).not.toHaveAttribute('aria-pressed', 'true');
   await page.mouse.move(x, y + 9);

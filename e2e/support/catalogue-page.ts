@@ -41,6 +41,8 @@ export async function dragOnto(page: Page, title: string, folder: string): Promi
 
 /** The middle of an element's upper half, in which a card has its picture. */
 export async function middleOf(element: Locator): Promise<{ x: number; y: number }> {
+  // Waits until it stands still.
+  await element.hover({ trial: true });
   const box = await element.boundingBox();
   if (!box) throw new Error('it is not there');
   return { x: box.x + box.width / 2, y: box.y + box.height / 3 };
