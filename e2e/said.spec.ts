@@ -286,33 +286,30 @@ test('on a phone a message is pinned by a long press, without anything wider tha
   await expect(bubble(page, 'Milo')).toBeInViewport();
 });
 
-for (const theme of ['light', 'dark'] as const) {
-  for (const size of [DESKTOP, PHONE]) {
-    test(`what was said and promised puts no serious obstacle in anyone’s way (${theme}, ${size.width} pixels)`, async ({
-      desk,
-    }) => {
-      const staff = await desk.hire();
-      const { id, messages } = await buildConversation(desk);
-      const message_id = messages[0]?.id ?? '';
-      await note(staff, id, { text: 'has a dog called Milo', message_id });
-      await note(staff, id, { text: 'A video', due_at: inHours(-1) });
-      const { id: kept } = await note(staff, id, { text: 'A photo', due_at: inHours(-30) });
-      await staff.client.call(updateStatement, { params: { id: kept }, body: { done: true } });
-      const isPhone = size === PHONE;
-      const page = await desk.open(staff, {
-        ...size,
-        theme,
-        path: isPhone ? `/messages/${id}` : `/inbox/${id}`,
-      });
-      await openSaid(page);
-      await expect(section(page, 'Promises kept').getByRole('listitem')).toHaveCount(1);
-      expect(await obstacles(page)).toEqual([]);
-      await panel(page).getByRole('button', { name: 'Add what was said' }).click();
-      expect(await obstacles(page)).toEqual([]);
-      await page.goto('/inbox');
-      await promisesButton(page).click();
-      await expect(promises(page).getByRole('listitem')).toHaveCount(1);
-      expect(await obstacles(page)).toEqual([]);
+for (const size of [DESKTOP, PHONE]) {
+  test(`what was said and promised puts no serious obstacle in anyone’s way (${size.width} pixels)`, async ({
+    desk,
+  }) => {
+    const staff = await desk.hire();
+    const { id, messages } = await buildConversation(desk);
+    const message_id = messages[0]?.id ?? '';
+    await note(staff, id, { text: 'has a dog called Milo', message_id });
+    await note(staff, id, { text: 'A video', due_at: inHours(-1) });
+    const { id: kept } = await note(staff, id, { text: 'A photo', due_at: inHours(-30) });
+    await staff.client.call(updateStatement, { params: { id: kept }, body: { done: true } });
+    const isPhone = size === PHONE;
+    const page = await desk.open(staff, {
+      ...size,
+      path: isPhone ? `/messages/${id}` : `/inbox/${id}`,
     });
-  }
+    await openSaid(page);
+    await expect(section(page, 'Promises kept').getByRole('listitem')).toHaveCount(1);
+    expect(await obstacles(page)).toEqual([]);
+    await panel(page).getByRole('button', { name: 'Add what was said' }).click();
+    expect(await obstacles(page)).toEqual([]);
+    await page.goto('/inbox');
+    await promisesButton(page).click();
+    await expect(promises(page).getByRole('listitem')).toHaveCount(1);
+    expect(await obstacles(page)).toEqual([]);
+  });
 }

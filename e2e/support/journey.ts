@@ -166,15 +166,6 @@ export async function openPage(
     reducedMotion: motion,
     forcedColors,
     serviceWorkers: options.serviceWorker ? 'allow' : 'block',
-    storageState: {
-      cookies: [],
-      origins: [
-        {
-          origin: url,
-          localStorage: Object.entries(stored).map(([name, value]) => ({ name, value })),
-        },
-      ],
-    },
   };
   const opened = await browser.newContext(context);
   if (cookie !== undefined) {
@@ -185,7 +176,16 @@ export async function openPage(
     ]);
   }
   const page = await opened.newPage();
+  // As a context's storage it would cost the browser a page of its own.
+  const keeping = await page.addInitScript(keep, { origin: url, stored });
   await options.prepare?.(page);
   await page.goto(options.path ?? '/inbox');
+  await keeping.dispose();
   return page;
+}
+
+/** Runs in the page, before its own code. */
+function keep({ origin, stored }: { origin: string; stored: Stored }): void {
+  if (location.origin !== origin) return;
+  for (const [name, value] of Object.entries(stored)) localStorage.setItem(name, value);
 }

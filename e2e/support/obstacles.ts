@@ -1,17 +1,45 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
-import type { AxeResults } from 'axe-core';
+import type { AxeResults, RunOptions } from 'axe-core';
 
 const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What a person with a screen reader, or who sees badly, would seriously stumble over. */
+/** What a person with a screen reader, or who sees badly, would seriously stumble over, in the light and in the dark. */
 export async function obstacles(page: Page): Promise<string[]> {
   await page.evaluate(await axeSource);
-  const { violations } = await page.evaluate(() =>
-    (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+  const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
+  const [shown, other] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
+  const found = await violations(page, {});
+  await turn(page, other);
+  // The other theme has the same elements in other colours.
+  found.push(...(await violations(page, { runOnly: ['color-contrast'] })));
+  await turn(page, shown);
+  return found;
+}
+
+/** Shows the other theme, and waits until colours have faded over. */
+async function turn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter((animation) => animation instanceof CSSTransition)
+        .map(({ finished }) => finished),
+    ),
   );
-  return violations
+}
+
+async function violations(page: Page, options: RunOptions): Promise<string[]> {
+  const results = await page.evaluate(
+    (chosen) =>
+      (window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } }).axe.run(
+        chosen,
+      ),
+    options,
+  );
+  return results.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>
       nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary ?? ''}`),
