@@ -40,6 +40,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server',
+          // Each file has a database and servers of its own, and half of its time went into loading the same modules again.
+          isolate: false,
           include: ['apps/server/{src,test}/**/*.test.ts'],
           globalSetup: 'apps/server/test/global-setup.ts',
         },

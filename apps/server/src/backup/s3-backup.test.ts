@@ -1,6 +1,6 @@
 import { DeleteObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { eraseFan, recordPurchase } from '@stagedoor/contract/platform';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openBackupWorld, quietly } from '../../test/backup-world.ts';
 import { buildConversation, buildFanMessage, buildReply, unique } from '../../test/factories.ts';
 import { fetchFile, uploadAsFan, uploadAsStaff } from '../../test/files.ts';
@@ -28,7 +28,6 @@ describe.skipIf(skips)('an installation on a bucket', { timeout: 120_000 }, () =
   let swift: Swift;
   let client: S3Client;
   let world: Awaited<ReturnType<typeof openBackupWorld>>;
-  const earlier = { ...process.env };
   const settings = (bucket: string) => ({ bucket, endpoint: swift.endpoint, region: 'us-east-1' });
   const keysIn = async (bucket: string) =>
     ((await client.send(new ListObjectsV2Command({ Bucket: bucket }))).Contents ?? []).map(
@@ -36,8 +35,8 @@ describe.skipIf(skips)('an installation on a bucket', { timeout: 120_000 }, () =
     );
 
   beforeAll(async () => {
-    process.env.AWS_ACCESS_KEY_ID = SWIFT_CREDENTIALS.accessKeyId;
-    process.env.AWS_SECRET_ACCESS_KEY = SWIFT_CREDENTIALS.secretAccessKey;
+    vi.stubEnv('AWS_ACCESS_KEY_ID', SWIFT_CREDENTIALS.accessKeyId);
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', SWIFT_CREDENTIALS.secretAccessKey);
     swift = await startSwift();
     world = await openBackupWorld();
     client = new S3Client({
@@ -46,10 +45,10 @@ describe.skipIf(skips)('an installation on a bucket', { timeout: 120_000 }, () =
       forcePathStyle: true,
       credentials: SWIFT_CREDENTIALS,
     });
-    for (const bucket of ['live', 'restored', 'again']) await swift.createBucket(bucket);
+    for (const bucket of ['live', 'restored', 'forgetting', 'lossy']) await swift.createBucket(bucket);
   }, SWIFT_START_MS);
   afterAll(async () => {
-    process.env = earlier;
+    vi.unstubAllEnvs();
     client?.destroy();
     await world?.close();
     await swift?.stop();
@@ -111,21 +110,21 @@ describe.skipIf(skips)('an installation on a bucket', { timeout: 120_000 }, () =
   });
 
   test('has nothing left of an erased fan in its bucket', async () => {
-    const storage = await openStorage({ dataDir: '', s3: settings('again') });
+    const storage = await openStorage({ dataDir: '', s3: settings('forgetting') });
     const app = await startTestApp({ storage });
     const { fan } = await buildConversation(app, { messages: [] });
     const word = unique('canary').replaceAll('-', '');
     const [file] = await uploadAsFan(app, fan, { data: Buffer.from(word), filename: 'diary.txt' });
     await buildFanMessage(app, fan, { attachment_ids: [file?.id ?? ''] });
-    expect(await findInObjects(storage, await keysIn('again'), [word])).toHaveLength(1);
+    expect(await findInObjects(storage, await keysIn('forgetting'), [word])).toHaveLength(1);
     await app.platform.call(eraseFan, { params: { fan: fan.external_id } });
     await sweepFiles(app);
-    expect(await keysIn('again')).toEqual([]);
+    expect(await keysIn('forgetting')).toEqual([]);
     await app.close();
   });
 
   test('whose bucket has lost a file is backed up without it, and says so', async () => {
-    const storage = await openStorage({ dataDir: '', s3: settings('again') });
+    const storage = await openStorage({ dataDir: '', s3: settings('lossy') });
     const app = await startTestApp({ storage });
     const deal = await (await openMarket(app)).buildDeal();
     const { full_key: key } = await app.db.kysely
@@ -133,7 +132,7 @@ describe.skipIf(skips)('an installation on a bucket', { timeout: 120_000 }, () =
       .select('full_key')
       .where('id', '=', deal.product.id)
       .executeTakeFirstOrThrow();
-    await client.send(new DeleteObjectCommand({ Bucket: 'again', Key: key }));
+    await client.send(new DeleteObjectCommand({ Bucket: 'lossy', Key: key }));
     const folder = world.newFolder();
     const source = { db: app.db, storage, dataDir: world.source.dataDir };
     expect((await createBackup(source, folder, quietly)).objects.missing).toEqual([key]);

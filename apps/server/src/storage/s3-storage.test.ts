@@ -1,5 +1,5 @@
 import { ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { buildPicture } from '../../test/catalogue.ts';
 import { buildConversation, buildStaff } from '../../test/factories.ts';
 import { fetchFile, SAMPLES, uploadAsStaff } from '../../test/files.ts';
@@ -20,16 +20,15 @@ const skips = leftOut('The S3 storage is', swiftMissing());
 
 describe.skipIf(skips)('on Swift', { timeout: 120_000 }, () => {
   let swift: Swift;
-  const earlier = { ...process.env };
   const settings = (bucket: string) => ({ bucket, endpoint: swift.endpoint, region: REGION });
 
   beforeAll(async () => {
-    process.env.AWS_ACCESS_KEY_ID = SWIFT_CREDENTIALS.accessKeyId;
-    process.env.AWS_SECRET_ACCESS_KEY = SWIFT_CREDENTIALS.secretAccessKey;
+    vi.stubEnv('AWS_ACCESS_KEY_ID', SWIFT_CREDENTIALS.accessKeyId);
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', SWIFT_CREDENTIALS.secretAccessKey);
     swift = await startSwift();
   }, SWIFT_START_MS);
   afterAll(async () => {
-    process.env = earlier;
+    vi.unstubAllEnvs();
     await swift?.stop();
   });
 
@@ -62,9 +61,9 @@ describe.skipIf(skips)('on Swift', { timeout: 120_000 }, () => {
     await expect(openS3Storage(settings('missing'))).rejects.toThrow(
       /^The bucket missing can't be written/,
     );
-    process.env.AWS_SECRET_ACCESS_KEY = 'wrong';
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'wrong');
     await expect(openS3Storage(settings('files'))).rejects.toThrow(/can't be written/);
-    process.env.AWS_SECRET_ACCESS_KEY = SWIFT_CREDENTIALS.secretAccessKey;
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', SWIFT_CREDENTIALS.secretAccessKey);
   });
 
   test('an installation on a bucket takes uploads and serves them, in full and in part', async () => {

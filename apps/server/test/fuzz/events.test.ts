@@ -9,7 +9,7 @@ import { type FuzzWorld, openFuzzWorld } from './world.ts';
 const isChosen = (name: string) => campaign.only === null || campaign.only === name;
 const events = (Object.keys(clientEvents) as ClientEventName[]).filter(isChosen);
 const fans = [FAN_NAMESPACE].filter(isChosen);
-const limits = { timeout: 60_000 + campaign.runs * 500, retry: 0 };
+const limits = { timeout: 60_000 + campaign.runs * 500 };
 
 describe.skipIf(events.length + fans.length === 0)(`seed ${campaign.seed}`, () => {
   let world: FuzzWorld;
