@@ -83,11 +83,11 @@ function patchPins(client: QueryClient, change: (pinned: Conversation) => Conver
 export function putConversation(
   client: QueryClient,
   adminId: string,
-  told: Conversation,
+  received: Conversation,
   before: Conversation | null,
 ): void {
-  if (goneOf(client).has(told.id)) return;
-  const conversation = withUnderWay(client, told);
+  if (goneOf(client).has(received.id)) return;
+  const conversation = withUnderWay(client, received);
   patchLists(client, (list, params) =>
     putInList(list, { ...params, adminId }, conversation, before),
   );
@@ -115,8 +115,8 @@ export function takeOutGone(client: QueryClient): void {
 }
 
 /** As {@link putConversation}, where what is shown is older. */
-export function putNewer(client: QueryClient, adminId: string, told: Conversation): void {
-  const conversation = withUnderWay(client, told);
+export function putNewer(client: QueryClient, adminId: string, received: Conversation): void {
+  const conversation = withUnderWay(client, received);
   const isOlder = (held: Conversation | null | undefined) =>
     held != null && held.version < conversation.version;
   const { id } = conversation;

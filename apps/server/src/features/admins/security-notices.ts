@@ -95,7 +95,7 @@ export async function noticeManagers(
   await notices.add(tx, await otherManagers(tx, id), { what, name: email, role, by });
 }
 
-const OWN_PASSKEYS = `If this was you, or was agreed with you, there is nothing to do. If not, tell whoever manages your team at once: they can
+const OWN_PASSKEYS = `If you did this, or agreed to it, there is nothing to do. If not, contact a manager of your team at once: they can
 sign you out everywhere and reset your passkeys.`;
 const STAFF = `If you expected this, there is nothing to do. If not, remove the admin in the console at once, and check the audit log
 for what else was changed.`;

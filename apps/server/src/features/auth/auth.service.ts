@@ -211,12 +211,12 @@ function warningMail(to: string): Mail {
   return {
     to,
     subject: 'Wrong sign-in codes for your Stagedoor account',
-    text: `Someone entered ${WARNED_AFTER} wrong sign-in codes in a row for your account. From now on each further try has to wait, at first for
-a minute, then longer each time.
+    text: `Someone entered ${WARNED_AFTER} wrong sign-in codes in a row for your account. From now on each new attempt has to wait: a minute
+at first, then longer each time.
 
 If this was you, wait and sign in with a new code. If not, nobody got in, and nobody can without a code from your
-mailbox. A passkey protects your account further. If the waiting keeps you out, ask whoever manages your team to remove
-you and invite you back.
+mailbox. A passkey protects your account further. If you can't wait, ask a manager of your team to remove you and add
+you again.
 `,
   };
 }

@@ -30,7 +30,7 @@ export function doInTurn(
   lane.last = lane.last.then(() => work(onSettled));
 }
 
-/** A conversation with all that is under way. What the server says meanwhile may be of the time before. */
+/** A conversation with the outcome of everything under way: what the server says in the meantime may predate it. */
 export function withUnderWay(client: QueryClient, conversation: Conversation): Conversation {
   const outcomes = lanesOf.get(client)?.get(conversation.id)?.outcomes ?? [];
   return outcomes.length === 0 ? conversation : Object.assign({}, conversation, ...outcomes);
