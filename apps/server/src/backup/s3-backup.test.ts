@@ -45,7 +45,8 @@ describe.skipIf(skips)('an installation on a bucket', { timeout: 120_000 }, () =
       forcePathStyle: true,
       credentials: SWIFT_CREDENTIALS,
     });
-    for (const bucket of ['live', 'restored', 'forgetting', 'lossy']) await swift.createBucket(bucket);
+    for (const bucket of ['live', 'restored', 'forgetting', 'lossy'])
+      await swift.createBucket(bucket);
   }, SWIFT_START_MS);
   afterAll(async () => {
     vi.unstubAllEnvs();
