@@ -4,7 +4,7 @@
 //   npm test -- --project fan   one of vitest's projects
 //   npm test -- inbox           files whose path contains "inbox"
 //   npm test -- --seed 42       in the order of that seed; otherwise in a new one, which is printed
-//   TEST_DATABASE_URL=postgres://…  on that server instead of an embedded one
+//   TEST_DATABASE_URL=postgres://…  the server's tests on that PostgreSQL instead of the embedded one
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
