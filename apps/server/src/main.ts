@@ -8,6 +8,7 @@ import { ensureCreator } from './features/fans/fans.store.ts';
 import { paymentsFor } from './features/payments/open-payments.ts';
 import { isLoopbackUrl } from './http/same-machine.ts';
 import { openInstallation } from './installation.ts';
+import { leaveRoot } from './leave-root.ts';
 import { createLogger } from './log.ts';
 import { type DevelopmentMailbox, developmentMailbox } from './mail/development-mailbox.ts';
 import { type Mailer, noMailer, smtpMailer } from './mail/mailer.ts';
@@ -21,6 +22,7 @@ import { openStorage } from './storage/open-storage.ts';
 /** Within this long after a signal the process has gone, whatever still hangs. Milliseconds. */
 const SHUTDOWN_MS = 9_000;
 const WEBHOOK_SECRET_FILE = 'webhook-secret';
+const HERE = fileURLToPath(new URL('.', import.meta.url));
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url));
 const FAN_ROOT = fileURLToPath(new URL('../../fan/dist', import.meta.url));
 
@@ -43,6 +45,7 @@ function reason(error: unknown): string {
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLogger(config.logLevel);
+  const asRoot = await leaveRoot(config, [HERE, WEB_ROOT, FAN_ROOT]);
   for (const name of config.unused) log.warn({ setting: name }, 'this setting has no effect here');
 
   const { db, close } = await openInstallation(config, log);
@@ -62,7 +65,7 @@ async function main(): Promise<void> {
       : null;
   const warnings = [
     ...(mode === 'node' ? nodeWarnings(config, sharesFiles) : []),
-    ...rootWarnings(),
+    ...(asRoot === null ? [] : [asRoot]),
   ];
   for (const warning of warnings) log.warn({}, warning);
   await ensureCreator(db, config.creatorName);
@@ -138,14 +141,6 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-}
-
-/** A flaw in a server that runs as root opens the whole machine. */
-function rootWarnings(): string[] {
-  if (process.getuid?.() !== 0) return [];
-  return [
-    'the server runs as root. Start it as a user of its own, to whom DATA_DIR belongs (see docs/operating.md).',
-  ];
 }
 
 /** What several nodes would not have in common. */

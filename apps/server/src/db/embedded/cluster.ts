@@ -74,7 +74,7 @@ export async function ensureCluster(cluster: Cluster): Promise<void> {
 
   const found = await stat(clusterDir);
   if (runAs.owner !== undefined) {
-    if (found.uid !== runAs.owner) await chownTree(clusterDir, runAs.owner);
+    if (found.uid !== runAs.owner) await chownTree(clusterDir, runAs.owner, runAs.owner);
   } else if (found.uid !== process.getuid?.()) {
     throw new Error(
       `${clusterDir} belongs to uid ${found.uid}: start as that user (or as root), or choose another DATA_DIR.`,
@@ -163,11 +163,9 @@ async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-async function chownTree(root: string, owner: number): Promise<void> {
-  await lchown(root, owner, owner);
-  for (const entry of await readdir(root, { withFileTypes: true })) {
-    const child = path.join(root, entry.name);
-    if (entry.isDirectory()) await chownTree(child, owner);
-    else await lchown(child, owner, owner);
-  }
+/** Gives a file, or a directory with all that is in it, to a user. Follows no links. */
+export async function chownTree(root: string, uid: number, gid: number): Promise<void> {
+  await lchown(root, uid, gid);
+  if (!(await lstat(root)).isDirectory()) return;
+  for (const name of await readdir(root)) await chownTree(path.join(root, name), uid, gid);
 }

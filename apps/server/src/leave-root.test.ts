@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, test } from 'vitest';
+import { freePort } from '../test/free-port.ts';
+import { leftOut } from '../test/left-out.ts';
+import { until } from '../test/until.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+/** Of an account that only the process under test has. */
+const UID = 64_001;
+const NOBODY = 65_534;
+/** The process sees the program, and a list of accounts, where every user can read them. */
+const PRIVATELY =
+  'mount --bind "$1" "$2" && mount --bind "$3" /etc/passwd && cd / && exec "$4" "$2/apps/server/dist/main.js"';
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+/** Starts the program as root. @param accounts lines of /etc/passwd besides the system's */
+async function startAsRoot(accounts: string, env: Record<string, string> = {}) {
+  const place = await mkdtemp('/tmp/stagedoor-root-');
+  cleanups.push(() => rm(place, { recursive: true, force: true }));
+  await chmod(place, 0o755);
+  const [program, passwd, dataDir] = ['program', 'passwd', 'data'].map((name) =>
+    path.join(place, name),
+  ) as [string, string, string];
+  await mkdir(program);
+  await writeFile(passwd, (await readFile('/etc/passwd', 'utf8')) + accounts);
+  // As left by a server that ran as root.
+  await mkdir(path.join(dataDir, 'files'), { recursive: true });
+  await writeFile(path.join(dataDir, 'files', 'one'), 'one', { mode: 0o600 });
+  await chown(path.join(dataDir, 'files', 'one'), NOBODY, NOBODY);
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const child: ChildProcess = spawn(
+    'unshare',
+    ['--mount', '--', 'sh', '-c', PRIVATELY, 'sh', ROOT, program, passwd, process.execPath],
+    {
+      env: {
+        PATH: process.env.PATH,
+        HOST: '127.0.0.1',
+        PORT: new URL(url).port,
+        DATA_DIR: dataDir,
+        SAMPLE_DATA: 'off',
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  const ended = once(child, 'exit');
+  cleanups.push(async () => {
+    child.kill('SIGTERM');
+    await ended;
+  });
+  await until(
+    'it serves',
+    async () => {
+      if (child.exitCode !== null) throw new Error(`it did not start:\n${output}`);
+      return (await fetch(`${url}/api/health`).catch(() => null))?.ok;
+    },
+    60_000,
+  );
+  await until('the banner is out', () => output.includes('OWNER') || output.includes(url));
+  const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
+  const uids = /^Uid:\s*(.*)$/m.exec(status)?.[1]?.split(/\s+/).map(Number) ?? [];
+  return { uid: Math.min(...uids), dataDir, output };
+}
+
+const skips = leftOut(
+  'Starting as root is',
+  process.getuid?.() === 0 ? null : 'this is not root, or no Linux',
+);
+
+describe.skipIf(skips)('a server that root starts', { timeout: 120_000 }, () => {
+  test('becomes the account stagedoor, to which its data then belongs', async () => {
+    const account = `stagedoor:x:${UID}:${UID}::/nonexistent:/usr/sbin/nologin\n`;
+    const { uid, dataDir, output } = await startAsRoot(account);
+    expect(uid).toBe(UID);
+    expect(output).not.toContain('runs as root');
+    for (const name of ['', 'files/one', 'keys', 'postgres.log'])
+      expect((await stat(path.join(dataDir, name))).uid, name).toBe(UID);
+  });
+
+  test('warns that it stays root where there is no such account', async () => {
+    const { uid, output } = await startAsRoot('');
+    expect(uid).toBe(0);
+    expect(output).toContain('the server runs as root. Create an account for it');
+  });
+});

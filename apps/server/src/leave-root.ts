@@ -1,0 +1,87 @@
+import { lchown, lstat, mkdir, readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Config } from './config.ts';
+import { locateBinaries } from './db/embedded/binaries.ts';
+import { chownTree } from './db/embedded/cluster.ts';
+import { execute } from './db/embedded/identity.ts';
+import { isPostgres, readPostmasterLock } from './db/embedded/postmaster.ts';
+
+/** The system account that a server becomes which was started as root. */
+const ACCOUNT = 'stagedoor';
+
+/**
+ * Gives up root's rights for those of the account `stagedoor`, to which DATA_DIR then belongs.
+ * @param programs what the server still has to read: absolute paths
+ * @returns why it still runs as root and what to do about it; null: it doesn't
+ */
+export async function leaveRoot(
+  config: Pick<Config, 'dataDir' | 'databaseUrl' | 'port'>,
+  programs: readonly string[],
+): Promise<string | null> {
+  if (process.getuid?.() !== 0) return null;
+  const [uid, gid] = [await idOf('-u'), await idOf('-g')];
+  if (uid === null || gid === null) {
+    return `the server runs as root. Create an account for it with 'useradd --system ${ACCOUNT}', and start it again.`;
+  }
+  if (config.port > 0 && config.port < (await firstFreePort())) {
+    return `the server runs as root, because only root can listen on port ${config.port}. Use a higher PORT behind a proxy.`;
+  }
+  const { dataDir, databaseUrl } = config;
+  await mkdir(dataDir, { recursive: true });
+  const needed = [process.execPath, path.dirname(dataDir), ...programs];
+  if (databaseUrl === null) {
+    const { postgres, major } = await locateBinaries();
+    needed.push(postgres);
+    const lock = await readPostmasterLock(path.join(dataDir, `postgres-${major}`));
+    if (lock !== null && (await isPostgres(lock.pid))) {
+      return `the server runs as root, because a database is already running in ${dataDir}. Stop it, and start the server again.`;
+    }
+  }
+  const closed = await firstClosed(needed, { uid, gid });
+  if (closed !== null) {
+    return `the server runs as root, because the account ${ACCOUNT} can't open ${closed}. Install Stagedoor where every user can read it.`;
+  }
+  await handOver(dataDir, uid, gid);
+  process.setgroups?.([gid]);
+  process.setgid?.(gid);
+  process.setuid?.(uid);
+  return null;
+}
+
+async function idOf(which: '-u' | '-g'): Promise<number | null> {
+  try {
+    return Number((await execute('id', [which, ACCOUNT])).stdout);
+  } catch {
+    // There is no such account.
+    return null;
+  }
+}
+
+/** The lowest port on which anyone may listen. */
+async function firstFreePort(): Promise<number> {
+  try {
+    return Number(await readFile('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8'));
+  } catch {
+    // Not on Linux, or an old one.
+    return 1024;
+  }
+}
+
+/** The first of the paths that a user can't open; null where there is none. */
+async function firstClosed(
+  paths: readonly string[],
+  user: { uid: number; gid: number },
+): Promise<string | null> {
+  const look = 'for place; do [ -r "$place" ] && [ -x "$place" ] || { echo "$place"; exit; }; done';
+  const { stdout } = await execute('/bin/sh', ['-c', look, 'sh', ...paths], user);
+  return stdout.trim() || null;
+}
+
+/** Everything in an entry of DATA_DIR has one owner, so that only the entries themselves are looked at with each start. */
+async function handOver(directory: string, uid: number, gid: number): Promise<void> {
+  for (const name of await readdir(directory)) {
+    const entry = path.join(directory, name);
+    if ((await lstat(entry)).uid !== uid) await chownTree(entry, uid, gid);
+  }
+  await lchown(directory, uid, gid);
+}
