@@ -148,7 +148,7 @@ test('pauses between tries double, up to the longest', async () => {
   for (const [tried, pause] of [1, 2, 4, 4].entries()) {
     const hours = await until('a failed try', async () => {
       const { rows } = await sql<{ hours: number }>`
-        select extract(epoch from start_after - now())::float8 / 3600 as hours from jobs.job
+        select extract(epoch from start_after - clock_timestamp())::float8 / 3600 as hours from jobs.job
         where name = 'webhooks' and state = 'retry' and retry_count = ${tried}`.execute(
         slow.db.kysely,
       );
