@@ -8,14 +8,23 @@ import { ROOT } from './lib/run.mjs';
 
 const PATIENCE_MS = 120_000;
 
-/** The command lines of the processes whose environment holds a mark. */
-function processesWith(mark) {
+/**
+ * The command lines of all that a command started: processes of its session, which some leave, or with a mark in their environment,
+ * which some overwrite.
+ */
+function startedBy(session, mark) {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
+      const read = (file) => readFileSync(`/proc/${pid}/${file}`, 'utf8');
       try {
-        if (!readFileSync(`/proc/${pid}/environ`, 'utf8').includes(mark)) return [];
-        return [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')];
+        // What follows the program's name: its state, parent, group and session.
+        const [state, , , ownSession] = read('stat')
+          .replace(/^.*\) /s, '')
+          .split(' ');
+        if (state === 'Z') return [];
+        if (Number(ownSession) !== session && !read('environ').includes(mark)) return [];
+        return [read('cmdline').replaceAll('\0', ' ')];
       } catch (error) {
         // It has ended since, or belongs to someone else.
         if (['ENOENT', 'ESRCH', 'EACCES'].includes(error.code)) return [];
@@ -47,7 +56,7 @@ describe.skipIf(process.platform !== 'linux')('npm test, told to end,', () => {
         });
       }
       const exited = once(command, 'exit');
-      const running = () => processesWith(mark);
+      const running = () => startedBy(command.pid, mark);
       await vi.waitUntil(
         () => {
           if (command.exitCode !== null) throw new Error(`It ended by itself:\n${output}`);
