@@ -38,7 +38,7 @@ test('a card that is dragged onto a folder moves there, from 8 px on, and back b
   await expect(card(page, 'Sunset')).toContainText('Wallpapers');
   await expect(dialog(page, 'Edit Product')).toHaveCount(0);
   await expect(page.getByText('Moved “Sunset” to “Wallpapers”')).toBeVisible();
-  expect(await stored()).toMatchObject([{ folder_id: folder.id }]);
+  await expect.poll(stored).toMatchObject([{ folder_id: folder.id }]);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(card(page, 'Sunset')).not.toContainText('Wallpapers');
   await expect.poll(stored).toMatchObject([{ folder_id: null }]);
@@ -60,7 +60,7 @@ test('a move that fails goes back and says so', async ({ desk }) => {
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(card(page, 'Sunset')).toContainText('Wallpapers');
   await expect(page.getByRole('alert')).toHaveCount(0);
-  expect(await stored()).toMatchObject([{ folder_id: folder.id }]);
+  await expect.poll(stored).toMatchObject([{ folder_id: folder.id }]);
 });
 
 test('without a mouse a product is moved, opened and put out of sale by its menu', async ({
@@ -83,7 +83,7 @@ test('without a mouse a product is moved, opened and put out of sale by its menu
   await expect(move).toBeHidden();
   await expect(menu).toBeFocused();
   await expect(card(page, 'Sunset')).toContainText('Wallpapers');
-  expect(await stored()).toMatchObject([{ folder_id: folder.id }]);
+  await expect.poll(stored).toMatchObject([{ folder_id: folder.id }]);
   await choose(page, 'Sunset', 'Deactivate');
   await expect(card(page, 'Sunset')).toContainText('Inactive');
   await expect.poll(stored).toMatchObject([{ is_active: false }]);
@@ -159,5 +159,5 @@ test('folders are made, renamed and deleted; their products stay', async ({ desk
   await page.keyboard.press('Escape');
   await expect(folderLink(page, 'All Products')).toHaveAttribute('aria-current', 'page');
   await expect(card(page, 'Sunset')).not.toContainText('Zines');
-  expect(await stored()).toMatchObject([{ title: 'Sunset', folder_id: null }]);
+  await expect.poll(stored).toMatchObject([{ title: 'Sunset', folder_id: null }]);
 });

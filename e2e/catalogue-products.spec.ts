@@ -37,9 +37,11 @@ test('the first product is made from the empty page, with all that is said of it
   await expect(card(page, 'Sunset')).toContainText('Wallpapers');
   await expect(card(page, 'Sunset')).toContainText('Sent 0 · Bought 0');
   await expect(folderLink(page, 'Wallpapers')).toHaveAccessibleName(/1 product$/);
-  expect(await stored()).toMatchObject([
-    { title: 'Sunset', description: 'By the sea', price: 12.5, folder_id: folder.id },
-  ]);
+  await expect
+    .poll(stored)
+    .toMatchObject([
+      { title: 'Sunset', description: 'By the sea', price: 12.5, folder_id: folder.id },
+    ]);
 });
 
 test('a new product is checked field by field before anything is sent', async ({ desk }) => {
@@ -113,7 +115,7 @@ test('a creation that fails keeps what was typed and chosen, and says why', asyn
   await submit.click();
   await expect(create).toBeHidden();
   await expect(card(page, 'Sunset')).toBeVisible();
-  expect(await stored()).toHaveLength(1);
+  await expect.poll(stored).toHaveLength(1);
 });
 
 test('a picture is dropped on the page or pasted, too; what would be lost is asked about', async ({
@@ -188,7 +190,7 @@ test('editing changes all but the picture; what is blank is sent as null', async
   expect((await request).postDataJSON()).toEqual(change);
   await expect(edit).toBeHidden();
   await expect(card(page, 'Dusk')).toContainText('$7.00');
-  expect(await stored()).toMatchObject([change]);
+  await expect.poll(stored).toMatchObject([change]);
 
   await choose(page, 'Dusk', 'Edit');
   await edit.getByLabel('Title').fill('Other');

@@ -32,7 +32,7 @@ test('a product is deleted after a question; one that fails to go stays', async 
   await page.unroute('**/api/products/*');
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByText('No products yet')).toBeVisible();
-  expect(await stored()).toEqual([]);
+  await expect.poll(stored).toEqual([]);
 });
 
 test('deleting a product takes nothing away from a fan who bought it', async ({ desk }) => {
