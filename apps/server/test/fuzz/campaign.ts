@@ -17,7 +17,7 @@ export interface Campaign {
  * `FUZZ_ONLY` names one endpoint or event. `npm run fuzz` sets them from its options, the seed by chance.
  */
 export const campaign: Campaign & { readonly only: string | null } = {
-  runs: Number(process.env.FUZZ_RUNS ?? 50),
+  runs: Number(process.env.FUZZ_RUNS ?? 100),
   seed: Number(process.env.FUZZ_SEED ?? 1),
   only: process.env.FUZZ_ONLY ?? null,
 };
