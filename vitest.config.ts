@@ -40,7 +40,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server',
-          // Each file has a database and servers of its own, and half of its time went into loading the same modules again.
+          // Each file has its own database and servers; loading the same modules again would take half the time.
           isolate: false,
           include: ['apps/server/{src,test}/**/*.test.ts'],
           globalSetup: 'apps/server/test/global-setup.ts',

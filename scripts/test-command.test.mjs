@@ -9,8 +9,8 @@ import { ROOT } from './lib/run.mjs';
 const PATIENCE_MS = 120_000;
 
 /**
- * The command lines of all that a command started: processes of its session, which some leave, or with a mark in their environment,
- * which some overwrite.
+ * Returns the command lines of all processes that a command started. They share its session, unless they have left it, and have a
+ * mark in their environment, unless they have overwritten it.
  */
 function startedBy(session, mark) {
   return readdirSync('/proc')

@@ -176,7 +176,7 @@ export async function openPage(
     ]);
   }
   const page = await opened.newPage();
-  // As a context's storage it would cost the browser a page of its own.
+  // Passing it as the context's storage would make the browser open a page of its own.
   const keeping = await page.addInitScript(keep, { origin: url, stored });
   await options.prepare?.(page);
   await page.goto(options.path ?? '/inbox');

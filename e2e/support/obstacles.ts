@@ -5,7 +5,7 @@ import type { AxeResults, RunOptions } from 'axe-core';
 
 const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What a person with a screen reader, or who sees badly, would seriously stumble over, in the light and in the dark. */
+/** Returns what would seriously hinder people with a screen reader or low vision, in the light and the dark theme. */
 export async function obstacles(page: Page): Promise<string[]> {
   await page.evaluate(await axeSource);
   const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
@@ -18,7 +18,7 @@ export async function obstacles(page: Page): Promise<string[]> {
   return found;
 }
 
-/** Shows the other theme, and waits until colours have faded over. */
+/** Switches the theme, and waits for the colour transitions to end. */
 async function turn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.evaluate(() =>

@@ -112,13 +112,13 @@ export const invalidRequest = (fields: Record<string, string>) => {
   return new AppError('invalid_request', message === '' ? { fields } : { fields, message });
 };
 
-/** A request of the wrong shape, by what its schema says of it. */
+/** A request that its schema rejected. */
 export const mismatch = (issues: readonly { path: PropertyKey[]; message: string }[]) =>
   invalidRequest(
     Object.fromEntries(issues.map(({ path, message }) => [path.join('.').slice(0, 50), message])),
   );
 
-/** @param message a sentence that people read without the field's name */
+/** A request with one wrong field. @param message a sentence that makes sense without the field's name */
 export const invalidField = (name: string, message: string) =>
   new AppError('invalid_request', { fields: { [name]: message }, message });
 

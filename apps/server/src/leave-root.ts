@@ -6,13 +6,13 @@ import { chownTree } from './db/embedded/cluster.ts';
 import { execute } from './db/embedded/identity.ts';
 import { isPostgres, readPostmasterLock } from './db/embedded/postmaster.ts';
 
-/** The system account that a server becomes which was started as root. */
+/** The system account under which a server runs that root has started. */
 const ACCOUNT = 'stagedoor';
 
 /**
- * Gives up root's rights for those of the account `stagedoor`, to which DATA_DIR then belongs.
- * @param programs what the server still has to read: absolute paths
- * @returns why it still runs as root and what to do about it; null: it doesn't
+ * Switches from root to the account `stagedoor`, which becomes the owner of DATA_DIR.
+ * @param programs absolute paths that the server has to read afterwards
+ * @returns a warning that says why it still runs as root and what to do; null if it doesn't
  */
 export async function leaveRoot(
   config: Pick<Config, 'dataDir' | 'databaseUrl' | 'port'>,
@@ -57,7 +57,7 @@ async function idOf(which: '-u' | '-g'): Promise<number | null> {
   }
 }
 
-/** The lowest port on which anyone may listen. */
+/** Returns the lowest port that needs no root rights. */
 async function firstFreePort(): Promise<number> {
   try {
     return Number(await readFile('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8'));
@@ -67,7 +67,7 @@ async function firstFreePort(): Promise<number> {
   }
 }
 
-/** The first of the paths that a user can't open; null where there is none. */
+/** Returns the first path that a user can't open, or null if they can open all of them. */
 async function firstClosed(
   paths: readonly string[],
   user: { uid: number; gid: number },
@@ -77,7 +77,7 @@ async function firstClosed(
   return stdout.trim() || null;
 }
 
-/** Everything in an entry of DATA_DIR has one owner, so that only the entries themselves are looked at with each start. */
+/** Changes the owner of DATA_DIR. Each entry in it has a single owner, so only the entries themselves are checked. */
 async function handOver(directory: string, uid: number, gid: number): Promise<void> {
   for (const name of await readdir(directory)) {
     const entry = path.join(directory, name);

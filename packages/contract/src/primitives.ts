@@ -3,7 +3,7 @@ import { EMAIL_MAX_CHARS, EMAIL_PATTERN } from './email-address.ts';
 
 const sentences = new Set<string>();
 
-/** Marks what is said of a field as a whole sentence, which people read without the field's name. @returns the same text */
+/** Marks a field's error as a whole sentence, which makes sense without the field's name. @returns the same text */
 export function sentence(text: string): string {
   sentences.add(text);
   return text;
@@ -27,7 +27,7 @@ export const text = (max: number) =>
     z.refine((value) => !value.includes('\0'), 'Must not contain NUL'),
   );
 
-/** As {@link text}, trimmed, and with at least one character left. @param missing the sentence for when there is none */
+/** As {@link text}, trimmed, and with at least one character left. @param missing the error for empty text, a whole sentence */
 export const requiredText = (max: number, missing = 'Please fill this in') =>
   z
     .string({ error: ({ input }) => (input === undefined || input === null ? missing : undefined) })

@@ -163,7 +163,7 @@ async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-/** Gives a file, or a directory with all that is in it, to a user. Follows no links. */
+/** Changes the owner of a file, or of a directory and everything in it. Follows no links. */
 export async function chownTree(root: string, uid: number, gid: number): Promise<void> {
   await lchown(root, uid, gid);
   if (!(await lstat(root)).isDirectory()) return;

@@ -82,13 +82,13 @@ test('an inbox row shows nothing of a last message that was forgotten, and is to
   await makeOlder([last.id], 101);
   const socket = await app.connectSocket(staff.token);
   await aDay();
-  // What an earlier test changed may be told of only now.
-  const told = await socket.nextEvent(
+  // Events of earlier tests may arrive only now.
+  const event = await socket.nextEvent(
     'conversation_updated',
     ({ conversation }) => conversation.id === id && conversation.last_message_content === null,
   );
   const fresh = (await staff.client.call(getConversation, { params: { id } })).body.data;
-  expect(fresh).toMatchObject({ last_message_content: null, version: told.conversation.version });
+  expect(fresh).toMatchObject({ last_message_content: null, version: event.conversation.version });
   socket.close();
 });
 

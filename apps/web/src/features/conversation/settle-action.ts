@@ -12,7 +12,7 @@ interface ShownAction {
   outcome: ActionFields;
   /** The conversation as it was before that. */
   before: Conversation;
-  /** Told before the outcome is shown no longer for its own sake. */
+  /** Called once the server has answered, before its answer is shown. */
   onSettled: () => void;
 }
 

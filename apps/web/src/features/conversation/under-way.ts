@@ -2,7 +2,7 @@ import type { Conversation } from '@stagedoor/contract/conversations';
 import type { QueryClient } from '@tanstack/react-query';
 import type { ActionFields } from './actions.ts';
 
-/** What is under way with one conversation, in the order in which it was begun. */
+/** The actions under way with one conversation, oldest first. */
 interface Lane {
   last: Promise<void>;
   readonly outcomes: ActionFields[];
@@ -11,9 +11,8 @@ interface Lane {
 const lanesOf = new WeakMap<QueryClient, Map<string, Lane>>();
 
 /**
- * Does something with a conversation once all that was begun before is done: each action is judged by the state that the one
- * before left.
- * @param outcome what it makes of the conversation: shown until `work` says that it is settled
+ * Runs an action on a conversation after all earlier ones, so that each is judged by the state the previous one left.
+ * @param outcome how the action changes the conversation: shown until `work` calls `onSettled`
  */
 export function doInTurn(
   client: QueryClient,
@@ -30,7 +29,7 @@ export function doInTurn(
   lane.last = lane.last.then(() => work(onSettled));
 }
 
-/** A conversation with the outcome of everything under way: what the server says in the meantime may predate it. */
+/** Returns a conversation with the outcome of every action under way, which the server's state may predate. */
 export function withUnderWay(client: QueryClient, conversation: Conversation): Conversation {
   const outcomes = lanesOf.get(client)?.get(conversation.id)?.outcomes ?? [];
   return outcomes.length === 0 ? conversation : Object.assign({}, conversation, ...outcomes);

@@ -148,7 +148,7 @@ export function useThreadScroll(options: ThreadScrollOptions) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
-  // Whoever sends sees it: also where the end was left before, or moved while a dialog was open.
+  // A message one sends scrolls into view, even from further up the thread.
   const last = rows.at(-1);
   const pendingKey = last?.kind === 'pending' ? last.key : null;
   useLayoutEffect(() => {
