@@ -148,10 +148,13 @@ export function useThreadScroll(options: ThreadScrollOptions) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
-  // A message one sends scrolls into view, even from further up the thread.
+  // A message one sends scrolls into view, even from further up the thread. One that was on its way at the opening does not.
   const last = rows.at(-1);
   const pendingKey = last?.kind === 'pending' ? last.key : null;
+  const shownPending = useRef(pendingKey);
   useLayoutEffect(() => {
+    if (pendingKey === shownPending.current) return;
+    shownPending.current = pendingKey;
     if (pendingKey !== null && followsEnd) virtualizer.scrollToEnd();
   }, [pendingKey, followsEnd, virtualizer]);
 
