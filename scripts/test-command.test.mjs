@@ -9,28 +9,36 @@ import { ROOT } from './lib/run.mjs';
 const PATIENCE_MS = 120_000;
 
 /**
- * Returns the command lines of all processes that a command started. They share its session, unless they have left it, and have a
- * mark in their environment, unless they have overwritten it.
+ * Returns a function that lists the command lines of all processes that a command started: those with a mark in their environment,
+ * and those of the same sessions, as some programs overwrite their environment.
  */
-function startedBy(session, mark) {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => {
-      const read = (file) => readFileSync(`/proc/${pid}/${file}`, 'utf8');
-      try {
-        // What follows the program's name: its state, parent, group and session.
-        const [state, , , ownSession] = read('stat')
-          .replace(/^.*\) /s, '')
-          .split(' ');
-        if (state === 'Z') return [];
-        if (Number(ownSession) !== session && !read('environ').includes(mark)) return [];
-        return [read('cmdline').replaceAll('\0', ' ')];
-      } catch (error) {
-        // It has ended since, or belongs to someone else.
-        if (['ENOENT', 'ESRCH', 'EACCES'].includes(error.code)) return [];
-        throw error;
-      }
-    });
+function startedWith(mark) {
+  const sessions = new Set();
+  return () => {
+    const processes = readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap(readProcess)
+      .filter(({ state }) => state !== 'Z');
+    for (const { environment, session } of processes)
+      if (environment.includes(mark)) sessions.add(session);
+    return processes.filter(({ session }) => sessions.has(session)).map(({ command }) => command);
+  };
+}
+
+/** Returns nothing for a process that has ended or belongs to someone else. */
+function readProcess(pid) {
+  const read = (file) => readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  try {
+    // What follows the program's name: its state, parent, group and session.
+    const [state, , , session] = read('stat')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    const command = read('cmdline').replaceAll('\0', ' ');
+    return [{ state, session, environment: read('environ'), command }];
+  } catch (error) {
+    if (['ENOENT', 'ESRCH', 'EACCES'].includes(error.code)) return [];
+    throw error;
+  }
 }
 
 // A mark in PATH is the one that servers under test inherit, too.
@@ -56,7 +64,7 @@ describe.skipIf(process.platform !== 'linux')('npm test, told to end,', () => {
         });
       }
       const exited = once(command, 'exit');
-      const running = () => startedBy(command.pid, mark);
+      const running = startedWith(mark);
       await vi.waitUntil(
         () => {
           if (command.exitCode !== null) throw new Error(`It ended by itself:\n${output}`);
