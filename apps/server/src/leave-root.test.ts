@@ -1,14 +1,27 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import { freePort } from '../test/free-port.ts';
 import { leftOut } from '../test/left-out.ts';
 import { until } from '../test/until.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const ADMIN = path.join(ROOT, 'apps/server/dist/admin-command.js');
+const execute = promisify(execFile);
 /** Of an account that only the process under test has. */
 const UID = 64_001;
 const NOBODY = 65_534;
@@ -57,10 +70,11 @@ async function startAsRoot(accounts: string, env: Record<string, string> = {}) {
       output += chunk.toString();
     });
   const ended = once(child, 'exit');
-  cleanups.push(async () => {
+  const stop = async () => {
     child.kill('SIGTERM');
     await ended;
-  });
+  };
+  cleanups.push(stop);
   await until(
     'it serves',
     async () => {
@@ -72,7 +86,7 @@ async function startAsRoot(accounts: string, env: Record<string, string> = {}) {
   await until('the banner is out', () => output.includes('OWNER') || output.includes(url));
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
   const uids = /^Uid:\s*(.*)$/m.exec(status)?.[1]?.split(/\s+/).map(Number) ?? [];
-  return { uid: Math.min(...uids), dataDir, output };
+  return { uid: Math.min(...uids), dataDir, output, stop };
 }
 
 const skips = leftOut(
@@ -88,6 +102,19 @@ describe.skipIf(skips)('a server that root starts', { timeout: 120_000 }, () => 
     expect(output).not.toContain('runs as root');
     for (const name of ['', 'files/one', 'keys', 'postgres.log'])
       expect((await stat(path.join(dataDir, name))).uid, name).toBe(UID);
+  });
+
+  test('keeps its data when root runs a tool without it', async () => {
+    const account = `stagedoor:x:${UID}:${UID}::/nonexistent:/usr/sbin/nologin\n`;
+    const { dataDir, stop } = await startAsRoot(account);
+    await stop();
+    const { stdout } = await execute(process.execPath, [ADMIN, 'list'], {
+      env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+    });
+    expect(stdout).toContain('owner@example.com');
+    const [cluster = ''] = (await readdir(dataDir)).filter((name) => /^postgres-\d+$/.test(name));
+    for (const name of ['', 'PG_VERSION', 'global/pg_control'])
+      expect((await stat(path.join(dataDir, cluster, name))).uid, name).toBe(UID);
   });
 
   test('warns that it stays root where there is no such account', async () => {

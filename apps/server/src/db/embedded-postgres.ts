@@ -79,8 +79,8 @@ export async function startEmbeddedPostgres(options: {
   const dataDir = path.resolve(options.dataDir);
   const binaries = await locateBinaries();
   await mkdir(dataDir, { recursive: true });
-  const runAs = await chooseIdentity(dataDir, binaries);
   const clusterDir = path.join(dataDir, `postgres-${binaries.major}`);
+  const runAs = await chooseIdentity(clusterDir, binaries);
   const cluster: Cluster = {
     binaries,
     runAs,

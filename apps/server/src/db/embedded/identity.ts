@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Binaries } from './binaries.ts';
 
-/** The user `nobody`. Postgres refuses to run as root, so root hands it to this uid and gid. */
+/** The user `nobody`. Postgres refuses to run as root, so root hands it a new cluster under this uid and gid. */
 const UNPRIVILEGED_ID = 65_534;
 
 /**
@@ -27,13 +30,14 @@ export interface Identity {
   wrapper: string[];
 }
 
-export async function chooseIdentity(dataDir: string, binaries: Binaries): Promise<Identity> {
+export async function chooseIdentity(clusterDir: string, binaries: Binaries): Promise<Identity> {
   if (process.getuid?.() !== 0) return { credentials: {}, wrapper: [] };
 
-  const credentials = { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID };
+  const dataDir = path.dirname(clusterDir);
+  const credentials = await unprivileged(clusterDir);
   const reach = ['-c', 'cd "$1" && exec "$2" --version', 'sh', dataDir, binaries.postgres];
   if (await succeeds('/bin/sh', reach, credentials)) {
-    return { owner: UNPRIVILEGED_ID, credentials, wrapper: [] };
+    return { owner: credentials.uid, credentials, wrapper: [] };
   }
 
   // Something on the way (typically /root, mode 0700) is closed to nobody. In a user namespace we
@@ -47,6 +51,15 @@ export async function chooseIdentity(dataDir: string, binaries: Binaries): Promi
   throw new Error(
     `PostgreSQL can't run as root, and the user nobody (uid ${id}) can't reach ${dataDir} or ${binaries.postgres}: start as an ordinary user, move both out of a closed directory, or set DATABASE_URL.`,
   );
+}
+
+/** Returns the owner of a cluster that is there and not root's, so that it stays theirs whichever program root starts on it. */
+async function unprivileged(clusterDir: string): Promise<{ uid: number; gid: number }> {
+  if (existsSync(clusterDir)) {
+    const { uid, gid } = await stat(clusterDir);
+    if (uid !== 0) return { uid, gid };
+  }
+  return { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID };
 }
 
 export async function canDieWithParent(): Promise<boolean> {
