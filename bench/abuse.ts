@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { addAdmin, removeAdmin } from '@stagedoor/contract/admins';
-import { requestOtp } from '@stagedoor/contract/auth';
-import { putFan } from '@stagedoor/contract/platform';
+import { putFan } from '@stagedoor/contract/platform/platform';
+import { addAdmin, removeAdmin } from '@stagedoor/contract/team/admins';
+import { requestOtp } from '@stagedoor/contract/team/auth';
 import { measureFlood } from './abuse/flood.ts';
 import { caller } from './demo/calls.ts';
 import { startInstallation } from './demo/installation.ts';

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { createClient } from 'redis';
-import { startRedis } from '../apps/server/test/redis.ts';
+import { startRedis } from '../apps/server/test/servers/redis.ts';
 import { MEASURING_ADMIN } from './generate.ts';
 import { type Percentiles, percentiles } from './lib/measure.ts';
 import { openSizes } from './lib/reads/sizes.ts';

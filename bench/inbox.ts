@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import type { ConversationPage } from '@stagedoor/contract/conversations';
+import type { ConversationPage } from '@stagedoor/contract/inbox/conversations';
 import { generate, MEASURING_ADMIN, RARE } from './generate.ts';
 import {
   CACHE,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { gifOf, pngOf, webpOf, withTexts } from '../apps/server/test/bombs.ts';
-import { SWIFT_CREDENTIALS, startSwift } from '../apps/server/test/swift.ts';
+import { SWIFT_CREDENTIALS, startSwift } from '../apps/server/test/servers/swift.ts';
 import {
   digestOf,
   download,

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import type { ConversationPage } from '@stagedoor/contract/conversations';
+import type { ConversationPage } from '@stagedoor/contract/inbox/conversations';
 import { showProgress } from './demo/progress.ts';
 import { type FloorRow, startFloorPage } from './floor/web-server.ts';
 import { generate, MEASURING_ADMIN } from './generate.ts';

@@ -1,13 +1,13 @@
-import { putSubscription } from '@stagedoor/contract/platform';
-import { createPlatformKey, revokePlatformKey } from '@stagedoor/contract/platform-keys';
-import { createFolder } from '@stagedoor/contract/products';
-import { buildPicture } from '../apps/server/test/catalogue.ts';
+import { putSubscription } from '@stagedoor/contract/platform/platform';
+import { createPlatformKey, revokePlatformKey } from '@stagedoor/contract/platform/platform-keys';
+import { createFolder } from '@stagedoor/contract/selling/products';
 import {
   buildAdmin,
   buildConversation,
   buildFan,
   buildReply,
 } from '../apps/server/test/factories.ts';
+import { buildPicture } from '../apps/server/test/worlds/catalogue.ts';
 import { DESKTOP, type Desk, expect, type OpenOptions, PHONE, test } from './support/journey.ts';
 import { obstacles } from './support/obstacles.ts';
 import { bubble, composer, row, searchBox, tab } from './support/screens.ts';

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { createFolder } from '@stagedoor/contract/products';
-import { buildProduct } from '../apps/server/test/catalogue.ts';
+import { createFolder } from '@stagedoor/contract/selling/products';
 import { buildConversation, buildFan } from '../apps/server/test/factories.ts';
+import { buildProduct } from '../apps/server/test/worlds/catalogue.ts';
 import { picture, strip } from './support/files.ts';
 import { focusProblem, isFocusHeld } from './support/focus.ts';
 import { type Desk, expect, test } from './support/journey.ts';

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { createFolder } from '@stagedoor/contract/products';
-import { buildProduct } from '../apps/server/test/catalogue.ts';
+import { createFolder } from '@stagedoor/contract/selling/products';
 import { buildConversation, buildReply } from '../apps/server/test/factories.ts';
+import { buildProduct } from '../apps/server/test/worlds/catalogue.ts';
 import { type Desk, expect, PHONE, test } from './support/journey.ts';
 import { bubble, composer, row, tab } from './support/screens.ts';
 import { smallTargets } from './support/targets.ts';

@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test as base, expect } from '@playwright/test';
-import { requestOtp, verifyOtp } from '@stagedoor/contract/auth';
-import { getConversation } from '@stagedoor/contract/conversations';
-import { listMessages, type Message } from '@stagedoor/contract/messages';
-import { type PlatformFan, postFanMessage, putFan } from '@stagedoor/contract/platform';
+import { getConversation } from '@stagedoor/contract/inbox/conversations';
+import { listMessages, type Message } from '@stagedoor/contract/messaging/messages';
+import { type PlatformFan, postFanMessage, putFan } from '@stagedoor/contract/platform/platform';
+import { requestOtp, verifyOtp } from '@stagedoor/contract/team/auth';
 import { unique } from '../apps/server/test/factories.ts';
 import { type HttpClient, httpClient } from '../apps/server/test/http-client.ts';
 import { persist, persistentSender } from '../apps/server/test/persistent-sender.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { buildOffer, buildProduct } from '../apps/server/test/catalogue.ts';
 import { buildConversation } from '../apps/server/test/factories.ts';
+import { buildOffer, buildProduct } from '../apps/server/test/worlds/catalogue.ts';
 import { contentsFor } from './support/conversation.ts';
 import { DESKTOP, expect, PHONE, test } from './support/journey.ts';
 import { obstacles } from './support/obstacles.ts';

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
-import { createGlobalTag } from '@stagedoor/contract/tags';
-import { buildProduct } from '../apps/server/test/catalogue.ts';
+import { createGlobalTag } from '@stagedoor/contract/fans/tags';
 import { buildConversation } from '../apps/server/test/factories.ts';
+import { buildProduct } from '../apps/server/test/worlds/catalogue.ts';
 import { type Desk, expect, type OpenOptions, test } from './support/journey.ts';
 import { bubble, thread } from './support/screens.ts';
 

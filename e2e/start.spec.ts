@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
-import { requestOtp } from '@stagedoor/contract/auth';
-import { getCreator } from '@stagedoor/contract/platform';
+import { getCreator } from '@stagedoor/contract/platform/platform';
+import { requestOtp } from '@stagedoor/contract/team/auth';
 import { httpClient } from '../apps/server/test/http-client.ts';
 import { until } from '../apps/server/test/until.ts';
 import { failToStart, OWNER_EMAIL, startServer } from './support/server.ts';

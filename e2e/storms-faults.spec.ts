@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { listMessages } from '@stagedoor/contract/messages';
-import { listFanMessages } from '@stagedoor/contract/platform';
+import { listMessages } from '@stagedoor/contract/messaging/messages';
+import { listFanMessages } from '@stagedoor/contract/platform/platform';
 import { buildConversation, buildFanMessage } from '../apps/server/test/factories.ts';
-import { startTcpProxy } from '../apps/server/test/tcp-proxy.ts';
+import { startTcpProxy } from '../apps/server/test/servers/tcp-proxy.ts';
 import { action } from './support/conversation.ts';
 import { fanLink, messageField, shown, write } from './support/fan-client.ts';
 import { choose, picture, strip } from './support/files.ts';

@@ -6,8 +6,8 @@ import {
   inbox,
   releaseConversation,
   setStatus,
-} from '@stagedoor/contract/conversations';
-import { listMessages } from '@stagedoor/contract/messages';
+} from '@stagedoor/contract/inbox/conversations';
+import { listMessages } from '@stagedoor/contract/messaging/messages';
 import { buildConversation, buildFanMessage, type Staff } from '../apps/server/test/factories.ts';
 import { seededRandom } from '../apps/server/test/random.ts';
 import { type Desk, expect, test } from './support/journey.ts';

@@ -1,4 +1,4 @@
-import { eraseFan, listFanMessages, postFanRead } from '@stagedoor/contract/platform';
+import { eraseFan, listFanMessages, postFanRead } from '@stagedoor/contract/platform/platform';
 import { buildFan, buildFanMessage } from '../apps/server/test/factories.ts';
 import { until } from '../apps/server/test/until.ts';
 import { type Desk, expect, test } from './support/journey.ts';

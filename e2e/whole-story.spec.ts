@@ -1,7 +1,11 @@
 import type { Page } from '@playwright/test';
-import { listFanMessages, recordPurchase, recordRefund } from '@stagedoor/contract/platform';
-import { buildProduct } from '../apps/server/test/catalogue.ts';
+import {
+  listFanMessages,
+  recordPurchase,
+  recordRefund,
+} from '@stagedoor/contract/platform/platform';
 import { buildConversation, unique } from '../apps/server/test/factories.ts';
+import { buildProduct } from '../apps/server/test/worlds/catalogue.ts';
 import { fanLink, messageField, shown, write } from './support/fan-client.ts';
 import { type Desk, expect, PHONE, test } from './support/journey.ts';
 import { bubble, reply, row } from './support/screens.ts';

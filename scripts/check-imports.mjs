@@ -5,46 +5,35 @@ import { pathToFileURL } from 'node:url';
 import { parseSync } from 'oxc-parser';
 import { ROOT } from './lib/run.mjs';
 
-const FEATURE = /^apps\/(server|web|fan)\/src\/features\/([^/]+)\//;
+/** The domains, lowest first: each may import those before it. The contract, the server and the console share them. */
+const DOMAINS = ['team', 'fans', 'inbox', 'selling', 'messaging', 'platform'];
 
-/** What else of its own side a server feature may import; acyclic, and nothing for those not named. */
-const SERVER_FEATURES = {
-  messages: ['conversations', 'fans', 'products', 'media'],
-  conversations: ['fans'],
-  'message-search': ['conversations'],
-  products: ['media'],
-  'fan-facts': ['products'],
-  templates: ['media', 'products'],
-  // Sent through the one way by which messages are, by who may at that moment.
-  scheduled: ['admins', 'conversations', 'media', 'messages'],
-  'guard-rails': ['products'],
-  // What is open in a conversation goes along with it.
-  handovers: ['conversations', 'drafts', 'statements'],
-  'fan-sessions': ['fans'],
-  // The fan client's side, made of what the others offer.
-  'fan-app': ['messages', 'fans', 'conversations', 'media', 'creator', 'fan-sessions'],
-  subscriptions: ['fans'],
-  queue: ['conversations', 'fans'],
-  invites: ['creator', 'fans', 'fan-sessions', 'subscriptions'],
-  purchases: ['conversations', 'messages', 'products', 'media'],
-  // Sells what messages offer, out of the fan client.
-  payments: ['purchases', 'messages', 'products', 'analytics', 'creator', 'fan-sessions'],
-  analytics: ['products'],
-  auth: ['admins'],
-  // Whoever is told is signed in.
-  notifications: ['auth'],
-  passkeys: ['admins', 'auth'],
-  // Whoever makes a key confirms with their passkey.
-  'platform-keys': ['admins'],
-  creator: ['media'],
-  // What the platform is told of is what the others keep.
-  webhooks: ['admins', 'creator', 'fans', 'invites', 'media', 'messages', 'purchases'],
-  // Speaks for the fans' side, and so is made of what the others offer.
-  platform: ['messages', 'fans', 'conversations', 'media', 'purchases', 'creator'],
+/** The features of each domain, lowest first: each may import those before it. */
+const FEATURES = {
+  contract: {},
+  server: {
+    team: 'settings audit admins auth creator notifications passkeys',
+    fans: 'fans tags statements fan-facts subscriptions fan-sessions invites',
+    inbox: 'conversations message-search presence views queue',
+    selling: 'products purchases analytics payments',
+    messaging: 'drafts guard-rails staff-notes handovers messages templates scheduled retention',
+    platform: 'platform-keys webhooks platform-api fan-app',
+  },
+  web: {
+    team: 'auth sessions settings passkeys admins creator audit notifications',
+    fans: 'tags notes fan-facts statements subscriptions invites',
+    inbox: 'list queue views presence message-search',
+    selling: 'charts products analytics',
+    messaging:
+      'staff-notes guard-rails handovers scheduled templates attachments messages bubble thread composer conversation',
+    platform: 'keys webhooks console',
+  },
 };
 
-/** Feature modules of a client that its other features may import. */
-const SHARED_MODULES = { web: /^(queries|cache)\.tsx?$/, fan: /^state\.tsx?$/ };
+/** The modules of another domain that a feature of the console may import. */
+const WEB_SHARED = /^(queries|cache)\.tsx?$/;
+/** The module of another feature that a feature of the fan client may import. */
+const FAN_SHARED = /^state\.tsx?$/;
 
 /** What the platform client is made of; it is installed by others, and so stays small. */
 const CLIENT_MAY_IMPORT = /^(node:|@stagedoor\/contract\/|standardwebhooks$)/;
@@ -101,10 +90,11 @@ function objection(file, specifier) {
   if (from !== to) {
     return to === 'other' && isTest(file) ? null : `the ${from} may not reach into the ${to}`;
   }
+  if (from === 'contract') return domainObjection(from, file, target);
   if (!(from in LAYERS)) return null;
   return (
     layerObjection(from, file, target) ??
-    featureObjection(from, FEATURE.exec(file)?.[2], FEATURE.exec(target)?.[2], target) ??
+    (from === 'fan' ? fanObjection(file, target) : domainObjection(from, file, target)) ??
     testObjection(file, target)
   );
 }
@@ -140,7 +130,7 @@ function packageObjection(side, file, specifier) {
 
 function layerOf(side, file) {
   const inside = file.slice(`apps/${side}/src/`.length);
-  if (inside.startsWith('features/')) return 'features';
+  if (inside.startsWith('features/') || roomOf(file)) return 'features';
   if (/^main\.tsx?$/.test(inside)) return 'main';
   if (side !== 'server') return inside.startsWith('app/') ? 'app' : 'foundation';
   // The sample world is made of the features, as the application is; a backup is of a whole installation.
@@ -162,14 +152,39 @@ function layerObjection(side, file, target) {
   return order.indexOf(other) > order.indexOf(own) ? `${own} is below ${other}` : null;
 }
 
-function featureObjection(side, own, other, target) {
-  if (!own || !other || own === other) return null;
-  if (side !== 'server') {
-    return SHARED_MODULES[side].test(path.posix.basename(target))
-      ? null
-      : `of another feature only ${side === 'web' ? 'queries and cache are' : 'the state is'} shared`;
+function fanObjection(file, target) {
+  const [own, other] = [file, target].map(
+    (one) => /^apps\/fan\/src\/features\/([^/]+)/.exec(one)?.[1],
+  );
+  if (!own || !other || own === other || FAN_SHARED.test(path.posix.basename(target))) return null;
+  return 'of another feature only the state is shared';
+}
+
+/** @returns {{ domain: string, feature: string } | null} null for a file outside the domains */
+function roomOf(file) {
+  const [, domain, feature] = /\/src\/([^/]+)\/([^/]+)/.exec(file) ?? [];
+  return DOMAINS.includes(domain) ? { domain, feature } : null;
+}
+
+function domainObjection(side, file, target) {
+  const [own, other] = [roomOf(file), roomOf(target)];
+  if (!own || !other || isTest(file)) return null;
+  if (own.domain !== other.domain) {
+    if (DOMAINS.indexOf(own.domain) < DOMAINS.indexOf(other.domain))
+      return `${own.domain} is below ${other.domain}`;
+    return side === 'web' && !WEB_SHARED.test(path.posix.basename(target))
+      ? 'of another domain only queries and cache are shared'
+      : null;
   }
-  return SERVER_FEATURES[own]?.includes(other) ? null : `${own} may not know ${other}`;
+  const features = FEATURES[side][own.domain]?.split(' ');
+  if (!features || own.feature === other.feature) return null;
+  // A domain's own file wires its features.
+  if (own.feature.endsWith('.ts')) return null;
+  for (const { feature } of [own, other])
+    if (!features.includes(feature)) return `${feature} is not in the list of ${own.domain}`;
+  return features.indexOf(own.feature) < features.indexOf(other.feature)
+    ? `${own.feature} is below ${other.feature}`
+    : null;
 }
 
 function testObjection(file, target) {

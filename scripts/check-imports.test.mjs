@@ -6,10 +6,10 @@ const web = 'apps/web/src';
 const fan = 'apps/fan/src';
 
 test.each([
-  ['the contract imports zod only', 'packages/contract/src/fans.ts', 'node:path'],
+  ['the contract imports zod only', 'packages/contract/src/fans/fans.ts', 'node:path'],
   [
     'the contract does not reach into the server',
-    'packages/contract/src/fans.ts',
+    'packages/contract/src/fans/fans.ts',
     '../../../apps/server/src/errors.ts',
   ],
   ['the server does not reach into the web', `${server}/app.ts`, '../../web/src/lib/api.ts'],
@@ -35,22 +35,24 @@ test.each([
     '../composer/composer.tsx',
   ],
   ['neither side imports the other as a package', `${web}/lib/api.ts`, '@stagedoor/server/errors'],
-  [
-    'the database does not know features',
-    `${server}/db/database.ts`,
-    '../features/fans/fans.store.ts',
-  ],
-  ['a feature does not know the app', `${server}/features/fans/fans.store.ts`, '../../app.ts'],
+  ['the database does not know features', `${server}/db/database.ts`, '../fans/fans/fans.store.ts'],
+  ['a feature does not know the app', `${server}/fans/fans/fans.store.ts`, '../../app.ts'],
   ['nothing imports main', `${server}/app.ts`, './main.ts'],
   [
-    'fans do not know messages',
-    `${server}/features/fans/fans.store.ts`,
-    '../messages/messages.store.ts',
+    'a domain does not know those above it',
+    `${server}/fans/fans/fans.store.ts`,
+    '../../messaging/messages/messages.store.ts',
   ],
   [
-    'conversations do not know messages',
-    `${server}/features/conversations/a.ts`,
+    'a feature does not know those above it in its domain',
+    `${server}/messaging/drafts/a.ts`,
     '../messages/messages.store.ts',
+  ],
+  ['a feature is in the list of its domain', `${server}/fans/new/a.ts`, '../fans/fans.store.ts'],
+  [
+    'the contract keeps to the order of the domains',
+    'packages/contract/src/fans/fans.ts',
+    '../messaging/messages.ts',
   ],
   ['code does not import test helpers', `${server}/app.ts`, '../test/database.ts'],
   [
@@ -60,17 +62,17 @@ test.each([
   ],
   [
     'features do not call the platform API',
-    `${server}/features/fans/a.ts`,
+    `${server}/fans/fans/a.ts`,
     '@stagedoor/platform-client',
   ],
   ['the web does not speak as the platform', `${web}/lib/api.ts`, '@stagedoor/platform-client'],
-  ['ui does not know features', `${web}/ui/button.tsx`, '../features/inbox/queries.ts'],
+  ['ui does not know features', `${web}/ui/button.tsx`, '../inbox/list/queries.ts'],
   ['lib does not know ui', `${web}/lib/api.ts`, '../ui/button.tsx'],
-  ['a web feature does not know the app', `${web}/features/inbox/row.tsx`, '../../app/app.tsx'],
+  ['a web feature does not know the app', `${web}/inbox/list/row.tsx`, '../../app/app.tsx'],
   [
-    "a web feature does not use another's components",
-    `${web}/features/inbox/row.tsx`,
-    '../fans/card.tsx',
+    "a web feature does not use another domain's components",
+    `${web}/inbox/list/row.tsx`,
+    '../../fans/notes/card.tsx',
   ],
 ])('%s', (_rule, file, specifier) => {
   for (const source of [
@@ -86,19 +88,24 @@ test.each([
 });
 
 test.each([
-  ['packages/contract/src/fans.ts', 'zod/mini'],
-  ['packages/contract/src/fans.ts', './primitives.ts'],
-  [`${server}/features/fans/fans.routes.ts`, '@stagedoor/contract/fans'],
-  [`${server}/features/messages/messages.service.ts`, '../conversations/conversations.store.ts'],
-  [`${server}/features/messages/messages.service.ts`, '../../db/database.ts'],
-  [`${server}/features/messages/messages.test.ts`, '../../../test/database.ts'],
-  [`${server}/features/messages/messages.test.ts`, '../../app.ts'],
+  ['packages/contract/src/fans/fans.ts', 'zod/mini'],
+  ['packages/contract/src/fans/fans.ts', './primitives.ts'],
+  [`${server}/fans/fans/fans.routes.ts`, '@stagedoor/contract/fans/fans'],
+  [
+    `${server}/messaging/messages/messages.service.ts`,
+    '../../inbox/conversations/conversations.store.ts',
+  ],
+  [`${server}/messaging/messages/messages.service.ts`, '../../db/database.ts'],
+  [`${server}/messaging/messages/messages.test.ts`, '../../../test/database.ts'],
+  [`${server}/messaging/messages/messages.test.ts`, '../../app.ts'],
+  [`${server}/messaging/messaging.ts`, './messages/messages.service.ts'],
   [`${server}/main.ts`, './app.ts'],
   [`${server}/sample/lively.ts`, '@stagedoor/platform-client'],
-  ['packages/platform-client/src/client.ts', '@stagedoor/contract/platform'],
-  [`${web}/features/inbox/row.tsx`, '../fans/queries.ts'],
-  [`${web}/features/inbox/row.tsx`, '../../ui/button.tsx'],
-  [`${web}/app/app.tsx`, '../features/inbox/row.tsx'],
+  ['packages/platform-client/src/client.ts', '@stagedoor/contract/platform/platform'],
+  [`${web}/inbox/list/row.tsx`, '../../fans/notes/queries.ts'],
+  [`${web}/inbox/list/row.tsx`, '../../ui/button.tsx'],
+  [`${web}/messaging/composer/composer.tsx`, '../messages/outbox.ts'],
+  [`${web}/app/app.tsx`, '../inbox/list/row.tsx'],
   [`${fan}/features/thread/row.tsx`, '../composer/state.ts'],
   [`${fan}/app/app.tsx`, '../features/thread/thread.tsx'],
 ])('%s may import %s', (file, specifier) => {

@@ -1,5 +1,5 @@
 // `npm run texts`: what the console says that no language can translate, and what each catalogue lacks.
-//   npm run texts -- features/inbox   only what is in files whose path begins so
+//   npm run texts -- inbox/list   only what is in files whose path begins so
 //   npm run texts -- --missing de     the texts that a language lacks, as JSON, to be translated
 import { catalogue, consoleTexts, languages, wrongIn } from './lib/texts.mjs';
 

@@ -1,6 +1,6 @@
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { describe, expect, test } from 'vitest';
-import { compileSource } from '../apps/web/src/lib/message-source.ts';
+import { compileSource } from '../apps/web/src/lib/text/message-source.ts';
 import { catalogue, consoleTexts, languages, textsOf, wrongIn } from './lib/texts.mjs';
 
 const { texts, problems } = consoleTexts();

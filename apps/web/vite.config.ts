@@ -34,9 +34,9 @@ function namedByPage(
   return chunks.filter(({ fileName }) => names.has(fileName));
 }
 
-/** Modules of `src/app` that begin a piece. */
+/** Modules in `src/app` that begin a piece. */
 const pieceOf = (...names: readonly string[]) =>
-  new RegExp(`[\\\\/]src[\\\\/]app[\\\\/](${names.join('|')})\\.tsx?$`);
+  new RegExp(`[\\\\/]src[\\\\/]app[\\\\/](?:[\\w-]+[\\\\/])?(${names.join('|')})\\.tsx?$`);
 
 export default defineConfig({
   plugins: [

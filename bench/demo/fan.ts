@@ -1,6 +1,6 @@
-import { openFanSession } from '@stagedoor/contract/fan-app';
-import { FAN_NAMESPACE, type ServerToFanEvents } from '@stagedoor/contract/fan-realtime';
-import { type FanVisibleMessage, REACTION_EMOJI } from '@stagedoor/contract/messages';
+import { type FanVisibleMessage, REACTION_EMOJI } from '@stagedoor/contract/messaging/messages';
+import { openFanSession } from '@stagedoor/contract/platform/fan-app';
+import { FAN_NAMESPACE, type ServerToFanEvents } from '@stagedoor/contract/platform/fan-realtime';
 import type { PlatformClient } from '@stagedoor/platform-client';
 import { io, type Socket } from 'socket.io-client';
 import { opener, reply } from '../../apps/server/src/sample/dialogue.ts';

@@ -1,4 +1,4 @@
-import { createProduct } from '@stagedoor/contract/products';
+import { createProduct } from '@stagedoor/contract/selling/products';
 import { paint } from '../../apps/server/src/sample/pictures.ts';
 import type { Call } from './calls.ts';
 

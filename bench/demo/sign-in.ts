@@ -1,5 +1,5 @@
-import { addAdmin } from '@stagedoor/contract/admins';
-import { requestOtp, verifyOtp } from '@stagedoor/contract/auth';
+import { addAdmin } from '@stagedoor/contract/team/admins';
+import { requestOtp, verifyOtp } from '@stagedoor/contract/team/auth';
 import { CallError, caller } from './calls.ts';
 
 /** Milliseconds that a code may take to arrive, and between two looks. */

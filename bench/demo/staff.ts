@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { claimConversation, markRead } from '@stagedoor/contract/conversations';
+import { claimConversation, markRead } from '@stagedoor/contract/inbox/conversations';
 import {
   type Message,
   REACTION_EMOJI,
   type SendMessageInput,
   sendMessage,
-} from '@stagedoor/contract/messages';
+} from '@stagedoor/contract/messaging/messages';
 import type {
   ClientToServerEvents,
   ServerEvent,

@@ -1,5 +1,13 @@
-import { type Conversation, getConversation, inboxStats } from '@stagedoor/contract/conversations';
-import { listMessages, MESSAGE_PAGE_MAX, type Message } from '@stagedoor/contract/messages';
+import {
+  type Conversation,
+  getConversation,
+  inboxStats,
+} from '@stagedoor/contract/inbox/conversations';
+import {
+  listMessages,
+  MESSAGE_PAGE_MAX,
+  type Message,
+} from '@stagedoor/contract/messaging/messages';
 import { type Call, caller } from '../demo/calls.ts';
 import { pause, type StoredWorld } from './client.ts';
 import type { Send } from './ledger.ts';

@@ -1,5 +1,5 @@
-import type { SignedInAdmin } from '@stagedoor/contract/auth';
-import type { Message } from '@stagedoor/contract/messages';
+import type { Message } from '@stagedoor/contract/messaging/messages';
+import type { SignedInAdmin } from '@stagedoor/contract/team/auth';
 import { InfiniteQueryObserver, QueryObserver } from '@tanstack/react-query';
 import { becomeBrowser } from './browser.ts';
 import { type Client, type Outcome, pause, type StoredWorld } from './client.ts';
@@ -32,20 +32,20 @@ export async function openConsoleTabs(
   session: Session,
 ): Promise<ConsoleTab[]> {
   becomeBrowser(url);
-  const { startSession } = await import('../../apps/web/src/lib/session.ts');
+  const { startSession } = await import('../../apps/web/src/lib/server/session.ts');
   startSession(session.token, session.admin);
   return Promise.all(names.map((name) => openTab(name, session.admin.id)));
 }
 
 async function openTab(name: string, adminId: string): Promise<ConsoleTab> {
-  const { createSocket } = await import('../../apps/web/src/lib/socket.ts');
-  const { createSender } = await import('../../apps/web/src/features/conversation/sender.ts');
-  const { createLiveCache } = await import('../../apps/web/src/app/live-cache.ts');
-  const { createQueryClient } = await import('../../apps/web/src/app/query-client.ts');
-  const threads = await import('../../apps/web/src/features/conversation/queries.ts');
-  const { newTempId } = await import('../../apps/web/src/features/conversation/outbox.ts');
-  const inbox = await import('../../apps/web/src/features/inbox/queries.ts');
-  const { getToken } = await import('../../apps/web/src/lib/session.ts');
+  const { createSocket } = await import('../../apps/web/src/lib/server/socket.ts');
+  const { createSender } = await import('../../apps/web/src/messaging/messages/sender.ts');
+  const { createLiveCache } = await import('../../apps/web/src/app/live/live-cache.ts');
+  const { createQueryClient } = await import('../../apps/web/src/app/live/query-client.ts');
+  const threads = await import('../../apps/web/src/messaging/messages/queries.ts');
+  const { newTempId } = await import('../../apps/web/src/messaging/messages/outbox.ts');
+  const inbox = await import('../../apps/web/src/inbox/list/queries.ts');
+  const { getToken } = await import('../../apps/web/src/lib/server/session.ts');
 
   const client = createQueryClient();
   const socket = createSocket({

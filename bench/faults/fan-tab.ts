@@ -1,4 +1,4 @@
-import type { FanVisibleMessage } from '@stagedoor/contract/messages';
+import type { FanVisibleMessage } from '@stagedoor/contract/messaging/messages';
 import { becomeBrowser } from './browser.ts';
 import { type Client, type Outcome, pause, type StoredWorld } from './client.ts';
 

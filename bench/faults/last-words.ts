@@ -1,4 +1,4 @@
-import { markRead } from '@stagedoor/contract/conversations';
+import { markRead } from '@stagedoor/contract/inbox/conversations';
 import { CallError, caller } from '../demo/calls.ts';
 import { pause } from './client.ts';
 import { CALL_TIMEOUT_MS } from './persist.ts';

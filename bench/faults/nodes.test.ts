@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redisLeftOut } from '../../apps/server/test/redis.ts';
+import { redisLeftOut } from '../../apps/server/test/servers/redis.ts';
 import type { Fault } from './fault.ts';
 import { killBroker } from './kinds/kill-broker.ts';
 import { rollingRestarts } from './kinds/rolling-restarts.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { postFanMessage } from '@stagedoor/contract/platform';
+import { postFanMessage } from '@stagedoor/contract/platform/platform';
 import { caller } from '../demo/calls.ts';
 import type { Client } from './client.ts';
 import { PLATFORM_KEY } from './installation.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sendMessage } from '@stagedoor/contract/messages';
+import { sendMessage } from '@stagedoor/contract/messaging/messages';
 import type { ClientToServerEvents, ServerToClientEvents } from '@stagedoor/contract/realtime';
 import { io, type Socket } from 'socket.io-client';
 import { type Call, caller } from '../demo/calls.ts';

@@ -1,5 +1,5 @@
 import type { Random } from '../../apps/server/src/sample/random.ts';
-import type { TcpProxy } from '../../apps/server/test/tcp-proxy.ts';
+import type { TcpProxy } from '../../apps/server/test/servers/tcp-proxy.ts';
 import { pause } from './client.ts';
 
 /** One way in which a wire misbehaves for a while. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { redisLeftOut, startRedis, type TestRedis } from '../../apps/server/test/redis.ts';
+import { redisLeftOut, startRedis, type TestRedis } from '../../apps/server/test/servers/redis.ts';
 import { embeddedServer } from '../lib/servers.ts';
 import type { Between } from './fault.ts';
 import { type Installation, type InstallationOptions, startInstallation } from './installation.ts';

@@ -24,9 +24,9 @@ export interface Variant {
   readonly caughtBy: Invariant | null;
 }
 
-const SEND = 'features/messages/send.service.ts';
-const STORE = 'features/messages/send.store.ts';
-const READS = 'features/messages/reads.store.ts';
+const SEND = 'messaging/messages/send.service.ts';
+const STORE = 'messaging/messages/send.store.ts';
+const READS = 'messaging/messages/reads.store.ts';
 
 /** Each attempt is another message to the database. */
 const KEY_IGNORED: Change = {

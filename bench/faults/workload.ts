@@ -2,7 +2,7 @@ import {
   claimConversation,
   markRead,
   releaseConversation,
-} from '@stagedoor/contract/conversations';
+} from '@stagedoor/contract/inbox/conversations';
 import { caller } from '../demo/calls.ts';
 import { type Client, pause } from './client.ts';
 import { reasonOf } from './ledger.ts';

@@ -1,5 +1,5 @@
-import { verifyOtp } from '@stagedoor/contract/auth';
-import { openFanSession } from '@stagedoor/contract/fan-app';
+import { openFanSession } from '@stagedoor/contract/platform/fan-app';
+import { verifyOtp } from '@stagedoor/contract/team/auth';
 import { createPlatformClient } from '@stagedoor/platform-client';
 import type { Random } from '../../apps/server/src/sample/random.ts';
 import { caller } from '../demo/calls.ts';

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { openDatabase } from '../../apps/server/src/db/database.ts';
 import { migrate } from '../../apps/server/src/db/migrate.ts';
-import { addAdmin } from '../../apps/server/src/features/admins/server-admins.ts';
-import { ensureCreator } from '../../apps/server/src/features/fans/fans.store.ts';
+import { ensureCreator } from '../../apps/server/src/fans/fans/fans.store.ts';
+import { addAdmin } from '../../apps/server/src/team/admins/server-admins.ts';
 
 /** Who is on the staff: e-mail address and role. */
 export type Staff = readonly (readonly [string, Parameters<typeof addAdmin>[2]])[];

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { buildPicture } from '../../apps/server/test/catalogue.ts';
+import { buildPicture } from '../../apps/server/test/worlds/catalogue.ts';
 import type { Session } from './session.ts';
 
 /** Widths and heights of the pictures, in pixels: all shapes that phones and cameras make, and extreme ones. */

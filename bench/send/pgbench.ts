@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { insertText } from '../../apps/server/src/features/messages/send.store.ts';
+import { insertText } from '../../apps/server/src/messaging/messages/send.store.ts';
 import { onDatabase } from '../../apps/server/test/on-database.ts';
 
 const PGBENCH = '/usr/lib/postgresql/15/bin/pgbench';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { createFolder } from '@stagedoor/contract/products';
+import { createFolder } from '@stagedoor/contract/selling/products';
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { action } from '../support/conversation.ts';
 import { tagFan } from '../support/furnish.ts';

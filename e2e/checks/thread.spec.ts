@@ -1,4 +1,4 @@
-import { REACTION_EMOJI } from '@stagedoor/contract/messages';
+import { REACTION_EMOJI } from '@stagedoor/contract/messaging/messages';
 import { ownClock, stopClock } from '../support/clock.ts';
 import { action, openConversation } from '../support/conversation.ts';
 import { expect, test } from '../support/journey.ts';

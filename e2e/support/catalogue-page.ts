@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { listProducts } from '@stagedoor/contract/products';
-import { buildPicture } from '../../apps/server/test/catalogue.ts';
+import { listProducts } from '@stagedoor/contract/selling/products';
+import { buildPicture } from '../../apps/server/test/worlds/catalogue.ts';
 import type { Desk, OpenOptions } from './journey.ts';
 
 /** Parts of the products page as people name them. */

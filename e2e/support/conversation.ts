@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { markRead } from '@stagedoor/contract/conversations';
-import { listFanMessages } from '@stagedoor/contract/platform';
+import { markRead } from '@stagedoor/contract/inbox/conversations';
+import { listFanMessages } from '@stagedoor/contract/platform/platform';
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { type Desk, expect } from './journey.ts';
 import { type LiveWay, standBetween } from './network.ts';

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { createFanSession } from '@stagedoor/contract/platform';
+import { createFanSession } from '@stagedoor/contract/platform/platform';
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { type Desk, type OpenOptions, PHONE } from './journey.ts';
 

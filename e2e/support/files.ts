@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { buildPicture } from '../../apps/server/test/catalogue.ts';
+import { buildPicture } from '../../apps/server/test/worlds/catalogue.ts';
 import { thread } from './screens.ts';
 
 /** A file as someone chooses it. */

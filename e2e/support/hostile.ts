@@ -1,12 +1,11 @@
 import type { Page } from '@playwright/test';
-import { addAdmin, updateAdminCodename } from '@stagedoor/contract/admins';
-import { replaceTags, updateNotes } from '@stagedoor/contract/fans';
-import { createInvites } from '@stagedoor/contract/invites';
-import { putFan, recordPurchase } from '@stagedoor/contract/platform';
-import { createPlatformKey } from '@stagedoor/contract/platform-keys';
-import { createFolder } from '@stagedoor/contract/products';
-import { createGlobalTag } from '@stagedoor/contract/tags';
-import { buildOffer, buildPicture, buildProduct } from '../../apps/server/test/catalogue.ts';
+import { replaceTags, updateNotes } from '@stagedoor/contract/fans/fans';
+import { createInvites } from '@stagedoor/contract/fans/invites';
+import { createGlobalTag } from '@stagedoor/contract/fans/tags';
+import { putFan, recordPurchase } from '@stagedoor/contract/platform/platform';
+import { createPlatformKey } from '@stagedoor/contract/platform/platform-keys';
+import { createFolder } from '@stagedoor/contract/selling/products';
+import { addAdmin, updateAdminCodename } from '@stagedoor/contract/team/admins';
 import {
   buildFan,
   buildFanMessage,
@@ -14,7 +13,8 @@ import {
   type Staff,
 } from '../../apps/server/test/factories.ts';
 import { SAMPLES, uploadAsStaff } from '../../apps/server/test/files.ts';
-import { saleOf } from '../../apps/server/test/market.ts';
+import { buildOffer, buildPicture, buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
+import { saleOf } from '../../apps/server/test/worlds/market.ts';
 import type { Desk } from './journey.ts';
 
 /** Texts that would run, or at least become an element, wherever one is taken for markup, a URL or a template. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createFanSession } from '@stagedoor/contract/platform';
+import { createFanSession } from '@stagedoor/contract/platform/platform';
 import type { Desk } from './journey.ts';
 
 /** A page of a platform's own, on a site of its own, that embeds the fan client as the guide says. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../apps/server/test/free-port.ts';
-import { type SmtpSink, startSmtpSink } from '../../apps/server/test/smtp-sink.ts';
+import { type SmtpSink, startSmtpSink } from '../../apps/server/test/servers/smtp-sink.ts';
 import { until } from '../../apps/server/test/until.ts';
 
 const MAIN = fileURLToPath(new URL('../../apps/server/dist/main.js', import.meta.url));

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
-import { recordPurchase, recordRefund } from '@stagedoor/contract/platform';
-import type { Product } from '@stagedoor/contract/products';
-import { buildOffer, buildProduct } from '../../apps/server/test/catalogue.ts';
+import { recordPurchase, recordRefund } from '@stagedoor/contract/platform/platform';
+import type { Product } from '@stagedoor/contract/selling/products';
 import {
   type BuiltConversation,
   buildConversation,
   type Staff,
 } from '../../apps/server/test/factories.ts';
-import { saleOf } from '../../apps/server/test/market.ts';
+import { buildOffer, buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
+import { saleOf } from '../../apps/server/test/worlds/market.ts';
 import type { Desk } from './journey.ts';
 
 const DAY_MS = 86_400_000;

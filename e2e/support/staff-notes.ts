@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { createStaffNote } from '@stagedoor/contract/staff-notes';
+import { createStaffNote } from '@stagedoor/contract/messaging/staff-notes';
 import { type Staff, unique } from '../../apps/server/test/factories.ts';
 import { thread } from './screens.ts';
 

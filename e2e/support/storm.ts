@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
 import type { Staff } from '../../apps/server/test/factories.ts';
 import type { Random } from '../../apps/server/test/random.ts';
-import { startTcpProxy, type TcpProxy } from '../../apps/server/test/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../../apps/server/test/servers/tcp-proxy.ts';
 import { type Desk, type OpenOptions, openPage, storedSession } from './journey.ts';
 
 /** Milliseconds that a spell of weather lasts. */

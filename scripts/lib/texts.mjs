@@ -10,7 +10,7 @@ const LOCALES = path.join(WEB, 'locales');
 
 /** The functions that look a text up by the English one. */
 const LOOKUPS = new Set(['t', 'rich']);
-const DEFINING = new Set(['lib/i18n.ts', 'lib/rich-text.tsx']);
+const DEFINING = new Set(['lib/text/i18n.ts', 'lib/text/rich-text.tsx']);
 
 /** Attributes and properties that people read. */
 const READ =

@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util';
-import { AdminRole } from '@stagedoor/contract/auth';
 import { emailAddress } from '@stagedoor/contract/primitives';
+import { AdminRole } from '@stagedoor/contract/team/auth';
 import { ConfigError, readConfig } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { connectRunning } from './db/embedded-postgres.ts';
-import { listAdmins } from './features/admins/admins.store.ts';
-import { defineSecurityNotices, type SecurityNotices } from './features/admins/security-notices.ts';
-import { addAdmin, removeAdmin, unlockAdmin } from './features/admins/server-admins.ts';
-import { liftRequirement, resetPasskeys } from './features/passkeys/server-passkeys.ts';
 import { openInstallation } from './installation.ts';
 import { openJobs } from './jobs/pg-boss-jobs.ts';
 import { createLogger } from './log.ts';
+import { listAdmins } from './team/admins/admins.store.ts';
+import { defineSecurityNotices, type SecurityNotices } from './team/admins/security-notices.ts';
+import { addAdmin, removeAdmin, unlockAdmin } from './team/admins/server-admins.ts';
+import { liftRequirement, resetPasskeys } from './team/passkeys/server-passkeys.ts';
 
 const USAGE = `Who may sign in.
 

@@ -1,26 +1,26 @@
 import type { AddressInfo } from 'node:net';
 import { bindEndpoints } from './bind-endpoints.ts';
 import type { Config } from './config.ts';
-import { createAuthService } from './features/auth/auth.service.ts';
-import { serveAvatars } from './features/creator/serve-avatars.ts';
-import { FAN_WELCOME_PATH, serveFanClient } from './features/fan-app/serve-fan-client.ts';
-import { serveInviteLink } from './features/invites/invite-link.ts';
-import { serveMedia } from './features/media/serve-media.ts';
-import { bindMessageEvents } from './features/messages/messages.socket.ts';
-import { bindPresenceEvents } from './features/presence/presence.socket.ts';
-import { countDeliveries } from './features/webhooks/webhooks.store.ts';
+import { serveInviteLink } from './fans/invites/invite-link.ts';
 import { clientAddress } from './http/client-address.ts';
 import { createFailureCount } from './http/failed-credentials.ts';
 import { createMetrics } from './http/metrics.ts';
 import { serveOperations } from './http/operations.routes.ts';
 import { type Authenticators, createRouter, type Router } from './http/route.ts';
 import { createHttpServer, PATIENCE, type Patience } from './http/server.ts';
+import { bindPresenceEvents } from './inbox/presence/presence.socket.ts';
 import { type DevelopmentMailbox, serveDevelopmentMailbox } from './mail/development-mailbox.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { watchedMailer } from './mail/watched-mailer.ts';
+import { serveMedia } from './media/serve-media.ts';
+import { bindMessageEvents } from './messaging/messages/messages.socket.ts';
+import { FAN_WELCOME_PATH, serveFanClient } from './platform/fan-app/serve-fan-client.ts';
+import { countDeliveries } from './platform/webhooks/webhooks.store.ts';
 import { serveSampleAvatars } from './sample/avatars.ts';
 import { openServices, type ServiceParts } from './services.ts';
 import { openSockets } from './sockets.ts';
+import { createAuthService } from './team/auth/auth.service.ts';
+import { serveAvatars } from './team/creator/serve-avatars.ts';
 
 /** While closing, idle connections are looked for this often. */
 const CLOSE_IDLE_MS = 50;

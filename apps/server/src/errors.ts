@@ -1,6 +1,6 @@
 import { type ErrorCode, type ErrorReply, errorCatalogue } from '@stagedoor/contract/errors';
 import { isSentence } from '@stagedoor/contract/primitives';
-import type { StaffMember } from '@stagedoor/contract/staff';
+import type { StaffMember } from '@stagedoor/contract/team/staff';
 
 interface ErrorDetails extends Pick<ErrorReply, 'claimant' | 'current' | 'pending' | 'words'> {
   /** Replaces the catalogue's text where something more specific helps the caller. */

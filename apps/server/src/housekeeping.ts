@@ -1,14 +1,14 @@
 import type { Database } from './db/database.ts';
-import { purgeExpired } from './features/auth/auth.store.ts';
-import { dropUnusedAvatars } from './features/creator/creator.store.ts';
-import { purgeDrafts } from './features/drafts/drafts.store.ts';
-import { purgeFanSessions } from './features/fan-sessions/fan-sessions.store.ts';
-import { sweepFiles } from './features/media/new-objects.ts';
-import type { Retention } from './features/retention/retention.ts';
-import { pruneScheduled } from './features/scheduled/scheduled.store.ts';
-import { pruneDeliveries } from './features/webhooks/webhooks.store.ts';
+import { purgeFanSessions } from './fans/fan-sessions/fan-sessions.store.ts';
+import { sweepFiles } from './media/new-objects.ts';
+import { purgeDrafts } from './messaging/drafts/drafts.store.ts';
+import type { Retention } from './messaging/retention/retention.ts';
+import { pruneScheduled } from './messaging/scheduled/scheduled.store.ts';
+import { pruneDeliveries } from './platform/webhooks/webhooks.store.ts';
 import { every } from './realtime/outbox.ts';
 import type { ObjectStorage } from './storage/storage.ts';
+import { purgeExpired } from './team/auth/auth.store.ts';
+import { dropUnusedAvatars } from './team/creator/creator.store.ts';
 
 const HOUSEKEEPING_MS = 10 * 60_000;
 

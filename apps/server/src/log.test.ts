@@ -1,7 +1,7 @@
-import { requestOtp, verifyOtp } from '@stagedoor/contract/auth';
 import type { Endpoint } from '@stagedoor/contract/endpoint';
 import { endpoints } from '@stagedoor/contract/endpoints';
-import { createInvites } from '@stagedoor/contract/invites';
+import { createInvites } from '@stagedoor/contract/fans/invites';
+import { requestOtp, verifyOtp } from '@stagedoor/contract/team/auth';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { buildAdmin, buildConversation, unique } from '../test/factories.ts';

@@ -3,9 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { startApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { holdInstallation } from './db/installation-lock.ts';
-import { ensureOwner } from './features/admins/server-admins.ts';
-import { ensureCreator } from './features/fans/fans.store.ts';
-import { paymentsFor } from './features/payments/open-payments.ts';
+import { ensureCreator } from './fans/fans/fans.store.ts';
 import { isLoopbackUrl } from './http/same-machine.ts';
 import { openInstallation } from './installation.ts';
 import { leaveRoot } from './leave-root.ts';
@@ -17,7 +15,9 @@ import { keptSecret } from './nodes/kept-secret.ts';
 import { openBroker } from './realtime/broker.ts';
 import { startLively } from './sample/lively.ts';
 import { answeredSince, createSampleData } from './sample/sample-data.ts';
+import { paymentsFor } from './selling/payments/open-payments.ts';
 import { openStorage } from './storage/open-storage.ts';
+import { ensureOwner } from './team/admins/server-admins.ts';
 
 /** Within this long after a signal the process has gone, whatever still hangs. Milliseconds. */
 const SHUTDOWN_MS = 9_000;

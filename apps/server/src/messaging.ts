@@ -1,31 +1,31 @@
 import type { Database } from './db/database.ts';
-import type { ConversationsService } from './features/conversations/conversations.service.ts';
-import { findFan } from './features/fans/fans.store.ts';
+import { findFan } from './fans/fans/fans.store.ts';
+import type { Metrics } from './http/metrics.ts';
+import type { ConversationsService } from './inbox/conversations/conversations.service.ts';
+import type { MediaLinks } from './media/media-links.ts';
 import {
   type GuardRailsService,
   openGuardRails,
-} from './features/guard-rails/guard-rails.service.ts';
-import type { MediaLinks } from './features/media/media-links.ts';
-import { createFanUpdates } from './features/messages/fan-updates.ts';
+} from './messaging/guard-rails/guard-rails.service.ts';
+import { createFanUpdates } from './messaging/messages/fan-updates.ts';
 import {
   createMessagesService,
   type MessagesService,
-} from './features/messages/messages.service.ts';
-import type { Notifier } from './features/notifications/notifier.ts';
-import {
-  createPurchasesService,
-  type PurchasesService,
-} from './features/purchases/purchases.service.ts';
+} from './messaging/messages/messages.service.ts';
 import {
   createScheduledService,
   type ScheduledService,
-} from './features/scheduled/scheduled.service.ts';
-import { type ScheduledSends, startScheduledSends } from './features/scheduled/send-scheduled.ts';
-import type { Webhooks } from './features/webhooks/open-webhooks.ts';
-import type { Metrics } from './http/metrics.ts';
+} from './messaging/scheduled/scheduled.service.ts';
+import { type ScheduledSends, startScheduledSends } from './messaging/scheduled/send-scheduled.ts';
+import type { Webhooks } from './platform/webhooks/open-webhooks.ts';
 import type { Outbox } from './realtime/outbox.ts';
 import type { Publisher } from './realtime/publish.ts';
 import type { EmitShared } from './realtime/shared-updates.ts';
+import {
+  createPurchasesService,
+  type PurchasesService,
+} from './selling/purchases/purchases.service.ts';
+import type { Notifier } from './team/notifications/notifier.ts';
 
 interface MessagingDependencies {
   readonly db: Database;
@@ -94,7 +94,7 @@ export async function openMessaging(dependencies: MessagingDependencies): Promis
     findFan: (externalId) => findFan(db, externalId),
     publish,
     outbox,
-    fanUpdates,
+    showProduct: fanUpdates.showProduct,
     webhooks,
     sold: notifier.sale,
   });

@@ -1,10 +1,10 @@
 import { PRESENCE_EVERY_MS } from '@stagedoor/contract/realtime';
 import type { Database } from './db/database.ts';
-import { sumUpDays } from './features/analytics/analytics.store.ts';
-import type { ConversationsService } from './features/conversations/conversations.service.ts';
-import type { Payments } from './features/payments/payments.ts';
-import type { Presence } from './features/presence/presence.ts';
+import type { ConversationsService } from './inbox/conversations/conversations.service.ts';
+import type { Presence } from './inbox/presence/presence.ts';
 import { every } from './realtime/outbox.ts';
+import { sumUpDays } from './selling/analytics/analytics.store.ts';
+import type { Payments } from './selling/payments/payments.ts';
 
 /** The analytics sum up a day soon after it is over. */
 const SUM_UP_MS = 60_000;

@@ -2,44 +2,41 @@ import type { FastifyInstance } from 'fastify';
 import type { EndpointServices } from './bind-endpoints.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
-import { createAdminsService } from './features/admins/admins.service.ts';
-import { defineSecurityNotices } from './features/admins/security-notices.ts';
-import { createConversationsService } from './features/conversations/conversations.service.ts';
-import { creatorReemitters } from './features/creator/creator.routes.ts';
-import { draftReemitters } from './features/drafts/drafts.routes.ts';
-import { fanClientUrls } from './features/fan-sessions/fan-client-url.ts';
-import { createHandoversService } from './features/handovers/handovers.service.ts';
-import { openInvites } from './features/invites/open-invites.ts';
-import { createMediaLinks } from './features/media/media-links.ts';
-import { createPictures } from './features/media/pictures.ts';
-import {
-  openNotifications,
-  type PushSettings,
-} from './features/notifications/open-notifications.ts';
-import { openPasskeys } from './features/passkeys/open-passkeys.ts';
-import { openPayments, type PaymentSettings } from './features/payments/open-payments.ts';
-import { createPlatformKeys } from './features/platform-keys/platform-keys.service.ts';
-import { createPresence, type Presence } from './features/presence/presence.ts';
-import { createQueueService } from './features/queue/queue.service.ts';
-import { defineRetention } from './features/retention/retention.ts';
-import type { ScheduledSends } from './features/scheduled/send-scheduled.ts';
-import { createMentionsService } from './features/staff-notes/mentions.service.ts';
-import { createStaffNotesService } from './features/staff-notes/staff-notes.service.ts';
-import { createStatementsService } from './features/statements/statements.service.ts';
-import { openWebhooks, type WebhookSettings } from './features/webhooks/open-webhooks.ts';
+import { fanClientUrls } from './fans/fan-sessions/fan-client-url.ts';
+import { openInvites } from './fans/invites/open-invites.ts';
+import { createStatementsService } from './fans/statements/statements.service.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import type { Metrics } from './http/metrics.ts';
+import { createConversationsService } from './inbox/conversations/conversations.service.ts';
+import { createPresence, type Presence } from './inbox/presence/presence.ts';
+import { createQueueService } from './inbox/queue/queue.service.ts';
 import type { Jobs, Retries } from './jobs/jobs.ts';
 import { openJobs } from './jobs/pg-boss-jobs.ts';
 import type { Logger } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
+import { createMediaLinks } from './media/media-links.ts';
+import { createPictures } from './media/pictures.ts';
+import { draftReemitters } from './messaging/drafts/drafts.routes.ts';
+import { createHandoversService } from './messaging/handovers/handovers.service.ts';
+import { defineRetention } from './messaging/retention/retention.ts';
+import type { ScheduledSends } from './messaging/scheduled/send-scheduled.ts';
+import { createMentionsService } from './messaging/staff-notes/mentions.service.ts';
+import { createStaffNotesService } from './messaging/staff-notes/staff-notes.service.ts';
 import { openMessaging } from './messaging.ts';
+import { createPlatformKeys } from './platform/platform-keys/platform-keys.service.ts';
+import { openWebhooks, type WebhookSettings } from './platform/webhooks/open-webhooks.ts';
 import type { Broker } from './realtime/broker.ts';
 import { createOutbox, ONE_NODE } from './realtime/outbox.ts';
 import { type Publisher, plainReemitters } from './realtime/publish.ts';
 import { createEmitShared } from './realtime/shared-updates.ts';
 import { startRounds } from './rounds.ts';
+import { openPayments, type PaymentSettings } from './selling/payments/open-payments.ts';
 import type { ObjectStorage } from './storage/storage.ts';
+import { createAdminsService } from './team/admins/admins.service.ts';
+import { defineSecurityNotices } from './team/admins/security-notices.ts';
+import { creatorReemitters } from './team/creator/creator.routes.ts';
+import { openNotifications, type PushSettings } from './team/notifications/open-notifications.ts';
+import { openPasskeys } from './team/passkeys/open-passkeys.ts';
 
 /** Those of the app's parts that its services are made of. */
 export interface ServiceParts {

@@ -1,8 +1,6 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Database } from './db/database.ts';
-import type { AuthService } from './features/auth/auth.service.ts';
-import { liveSessions } from './features/auth/auth.store.ts';
-import { createFanSessions } from './features/fan-sessions/fan-sessions.service.ts';
+import { createFanSessions } from './fans/fan-sessions/fan-sessions.service.ts';
 import type { Logger } from './log.ts';
 import type { Broker } from './realtime/broker.ts';
 import { createFanNamespace } from './realtime/fan-socket.ts';
@@ -10,6 +8,8 @@ import type { FailedHandshake } from './realtime/handshake.ts';
 import { createPublisher } from './realtime/publish.ts';
 import { createReconnects } from './realtime/reconnect.ts';
 import { createSocketServer } from './realtime/socket.ts';
+import type { AuthService } from './team/auth/auth.service.ts';
+import { liveSessions } from './team/auth/auth.store.ts';
 
 interface SocketsDependencies {
   readonly server: HttpServer;

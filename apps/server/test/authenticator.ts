@@ -11,7 +11,7 @@ import type {
   NewCredential,
   PasskeyCreation,
   PasskeyRequest,
-} from '@stagedoor/contract/webauthn';
+} from '@stagedoor/contract/team/webauthn';
 
 interface Key {
   readonly id: string;

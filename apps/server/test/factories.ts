@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import type { AdminRole, SignedInAdmin } from '@stagedoor/contract/auth';
-import type { ConversationStatus } from '@stagedoor/contract/conversations';
-import type { AttachmentInput, FanVisibleMessage, Message } from '@stagedoor/contract/messages';
-import { sendMessage } from '@stagedoor/contract/messages';
+import type { ConversationStatus } from '@stagedoor/contract/inbox/conversations';
+import type {
+  AttachmentInput,
+  FanVisibleMessage,
+  Message,
+} from '@stagedoor/contract/messaging/messages';
+import { sendMessage } from '@stagedoor/contract/messaging/messages';
 import {
   type FanProfileInput,
   type PlatformFan,
   postFanMessage,
   putFan,
-} from '@stagedoor/contract/platform';
-import { presentAdmin } from '../src/features/admins/admins.store.ts';
+} from '@stagedoor/contract/platform/platform';
+import type { AdminRole, SignedInAdmin } from '@stagedoor/contract/team/auth';
+import { presentAdmin } from '../src/team/admins/admins.store.ts';
 import type { Backend } from './backend.ts';
 import type { HttpClient } from './http-client.ts';
 

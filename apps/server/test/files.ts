@@ -1,6 +1,6 @@
 import { type Attachment, type FanVisibleAttachment, uploadFiles } from '@stagedoor/contract/media';
-import { type PlatformFan, uploadFanFiles } from '@stagedoor/contract/platform';
-import { uploadTemplateFiles } from '@stagedoor/contract/templates';
+import { uploadTemplateFiles } from '@stagedoor/contract/messaging/templates';
+import { type PlatformFan, uploadFanFiles } from '@stagedoor/contract/platform/platform';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import type { Staff } from './factories.ts';

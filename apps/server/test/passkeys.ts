@@ -1,5 +1,5 @@
-import { requestOtp, verifyOtp } from '@stagedoor/contract/auth';
 import { ErrorReply } from '@stagedoor/contract/errors';
+import { requestOtp, verifyOtp } from '@stagedoor/contract/team/auth';
 import {
   addPasskey,
   confirmByPasskey,
@@ -8,7 +8,7 @@ import {
   startPasskeyAddition,
   startPasskeyConfirmation,
   startPasskeySignIn,
-} from '@stagedoor/contract/passkeys';
+} from '@stagedoor/contract/team/passkeys';
 import { sql } from 'kysely';
 import { type Authenticator, createAuthenticator } from './authenticator.ts';
 import { buildStaff, type Staff } from './factories.ts';

@@ -1,4 +1,4 @@
-import { type Message, sendMessage } from '@stagedoor/contract/messages';
+import { type Message, sendMessage } from '@stagedoor/contract/messaging/messages';
 import type { ClientToServerEvents, ServerToClientEvents } from '@stagedoor/contract/realtime';
 import { io, type Socket } from 'socket.io-client';
 import { unique } from './factories.ts';

@@ -1,8 +1,8 @@
 import { createPlatformClient, PlatformError } from '@stagedoor/platform-client';
 import { afterAll, expect, test } from 'vitest';
 import { buildReply, buildStaff, unique } from './factories.ts';
-import { openMarket } from './market.ts';
 import { PLATFORM_KEY, startTestApp } from './test-app.ts';
+import { openMarket } from './worlds/market.ts';
 
 const app = await startTestApp();
 afterAll(() => app.close());

@@ -1,4 +1,4 @@
-import { FAN_NAMESPACE, fanServerEvents } from '@stagedoor/contract/fan-realtime';
+import { FAN_NAMESPACE, fanServerEvents } from '@stagedoor/contract/platform/fan-realtime';
 import {
   type ClientToServerEvents,
   type ServerToClientEvents,

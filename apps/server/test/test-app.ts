@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { requestOtp, verifyOtp } from '@stagedoor/contract/auth';
-import { FAN_NAMESPACE } from '@stagedoor/contract/fan-realtime';
+import { FAN_NAMESPACE } from '@stagedoor/contract/platform/fan-realtime';
+import { requestOtp, verifyOtp } from '@stagedoor/contract/team/auth';
 import { type App, type AppParts, startApp } from '../src/app.ts';
 import { openDatabase } from '../src/db/database.ts';
-import { ensureCreator } from '../src/features/fans/fans.store.ts';
+import { ensureCreator } from '../src/fans/fans/fans.store.ts';
 import { createLogger } from '../src/log.ts';
 import { smtpMailer } from '../src/mail/mailer.ts';
 import { openLocalStorage } from '../src/storage/local-storage.ts';
 import type { ObjectStorage } from '../src/storage/storage.ts';
 import { type Backend, backendOf } from './backend.ts';
 import { createTestDatabase } from './database.ts';
-import { type SmtpSink, startSmtpSink } from './smtp-sink.ts';
+import { type SmtpSink, startSmtpSink } from './servers/smtp-sink.ts';
 import {
   connectFanSocket,
   connectSocket,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../src/db/database.ts';
-import { sweepFiles } from '../src/features/media/new-objects.ts';
+import { sweepFiles } from '../src/media/new-objects.ts';
 import type { ObjectStorage } from '../src/storage/storage.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
-import { createQueryClient } from './app/query-client.ts';
-import { takeWhatIsThere } from './app/what-is-there.ts';
+import { createQueryClient } from './app/live/query-client.ts';
+import { takeWhatIsThere } from './app/live/what-is-there.ts';
 import { watchHands } from './lib/after-paint.ts';
-import { watchSession } from './lib/session.ts';
+import { watchSession } from './lib/server/session.ts';
 
 // Not by the page: on a slow line it would keep the scripts waiting, whose texts are the first to need it.
 document.fonts.load('1em "Inter Variable"').catch((error: unknown) => {

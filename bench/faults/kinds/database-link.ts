@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startTcpProxy, type TcpProxy } from '../../../apps/server/test/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../../../apps/server/test/servers/tcp-proxy.ts';
 import { embeddedServer } from '../../lib/servers.ts';
 import { pause } from '../client.ts';
 import type { Fault } from '../fault.ts';

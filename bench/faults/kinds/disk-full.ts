@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { open, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { uploadFiles } from '@stagedoor/contract/media';
-import { mountSmallDisk, type SmallDisk } from '../../../apps/server/test/small-disk.ts';
+import { mountSmallDisk, type SmallDisk } from '../../../apps/server/test/servers/small-disk.ts';
 import { CallError } from '../../demo/calls.ts';
 import { pause } from '../client.ts';
 import type { Fault } from '../fault.ts';

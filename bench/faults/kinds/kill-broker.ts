@@ -1,5 +1,5 @@
-import { addAdmin, removeAdmin } from '@stagedoor/contract/admins';
-import { currentAdmin, requestOtp, verifyOtp } from '@stagedoor/contract/auth';
+import { addAdmin, removeAdmin } from '@stagedoor/contract/team/admins';
+import { currentAdmin, requestOtp, verifyOtp } from '@stagedoor/contract/team/auth';
 import { io } from 'socket.io-client';
 import { type Call, CallError, caller } from '../../demo/calls.ts';
 import { codeOf } from '../../demo/sign-in.ts';

@@ -1,4 +1,4 @@
-import { startTcpProxy, type TcpProxy } from '../../../apps/server/test/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../../../apps/server/test/servers/tcp-proxy.ts';
 import type { Fault } from '../fault.ts';
 import { STRIKES, type Strike, strikeInTurn } from '../strikes.ts';
 

@@ -1,5 +1,5 @@
-import type { ConversationPage } from '@stagedoor/contract/conversations';
-import type { Message } from '@stagedoor/contract/messages';
+import type { ConversationPage } from '@stagedoor/contract/inbox/conversations';
+import type { Message } from '@stagedoor/contract/messaging/messages';
 
 /** A GET as one of the staff. @returns the reply, parsed */
 export type Get = (path: string) => Promise<unknown>;

@@ -1,5 +1,5 @@
 import { openDatabase } from '../../../apps/server/src/db/database.ts';
-import { inboxStats } from '../../../apps/server/src/features/conversations/conversations.store.ts';
+import { inboxStats } from '../../../apps/server/src/inbox/conversations/conversations.store.ts';
 import { MEASURING_ADMIN, RARE } from '../../generate.ts';
 import { startSession } from '../session.ts';
 import { staffReads } from './calls.ts';

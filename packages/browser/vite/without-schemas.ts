@@ -12,7 +12,7 @@ export function withoutSchemas(): Plugin {
     name: 'without-schemas',
     enforce: 'pre',
     transform: {
-      filter: { id: /\/packages\/contract\/src\/[\w-]+\.ts$/ },
+      filter: { id: /\/packages\/contract\/src\/[\w/-]+\.ts$/ },
       handler: (code) =>
         withoutSchemasOf(code).replace(
           SCHEMA_IMPORT,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { StaffMember } from './staff.ts';
+import { StaffMember } from './team/staff.ts';
 
 /**
  * Every machine-readable error code with its HTTP status and the human text that goes with it when nothing more specific

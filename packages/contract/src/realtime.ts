@@ -1,13 +1,19 @@
 import * as z from 'zod/mini';
-import { AdminPermissions, AdminRole } from './auth.ts';
-import { Conversation, ConversationState } from './conversations.ts';
-import { Draft } from './drafts.ts';
 import { ErrorReply } from './errors.ts';
-import { idempotencyKey, Message, Reaction, ReactionEmoji, SendMessageInput } from './messages.ts';
+import { GlobalTag } from './fans/tags.ts';
+import { Conversation, ConversationState } from './inbox/conversations.ts';
+import { Draft } from './messaging/drafts.ts';
+import {
+  idempotencyKey,
+  Message,
+  Reaction,
+  ReactionEmoji,
+  SendMessageInput,
+} from './messaging/messages.ts';
+import { StaffNote } from './messaging/staff-notes.ts';
 import { hexColor, lookupId, timestamp } from './primitives.ts';
-import { StaffMember } from './staff.ts';
-import { StaffNote } from './staff-notes.ts';
-import { GlobalTag } from './tags.ts';
+import { AdminPermissions, AdminRole } from './team/auth.ts';
+import { StaffMember } from './team/staff.ts';
 
 /** How the web client's socket behaves; milliseconds. */
 export const SOCKET_OPTIONS = {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Endpoint, EndpointInput, EndpointReply } from '@stagedoor/contract/endpoint';
-import { acceptInvite } from '@stagedoor/contract/invites';
+import { acceptInvite } from '@stagedoor/contract/fans/invites';
 import type { FanVisibleAttachment } from '@stagedoor/contract/media';
-import type { FanVisibleMessage, ReactionEmoji } from '@stagedoor/contract/messages';
-import type { FanProfileInput, PlatformFan, Purchase } from '@stagedoor/contract/platform';
-import * as platform from '@stagedoor/contract/platform';
+import type { FanVisibleMessage, ReactionEmoji } from '@stagedoor/contract/messaging/messages';
+import type { FanProfileInput, PlatformFan, Purchase } from '@stagedoor/contract/platform/platform';
+import * as platform from '@stagedoor/contract/platform/platform';
 import { type CallOptions, createTransport, type TransportOptions } from './transport.ts';
 
 export { PlatformError, type PlatformErrorCode } from './platform-error.ts';

@@ -1,7 +1,7 @@
-import type { WebhookEvent } from '@stagedoor/contract/webhooks';
+import type { WebhookEvent } from '@stagedoor/contract/platform/webhooks';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 
-export type { WebhookData, WebhookEvent, WebhookType } from '@stagedoor/contract/webhooks';
+export type { WebhookData, WebhookEvent, WebhookType } from '@stagedoor/contract/platform/webhooks';
 
 /** A delivery whose signature was found to be right. `id` is the same each time the event is delivered. */
 export type VerifiedWebhook = WebhookEvent & { readonly id: string };

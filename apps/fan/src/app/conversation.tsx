@@ -1,4 +1,4 @@
-import type { FanHome } from '@stagedoor/contract/fan-app';
+import type { FanHome } from '@stagedoor/contract/platform/fan-app';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Composer } from '../features/composer/composer.tsx';
 import { useDraft } from '../features/composer/use-draft.ts';

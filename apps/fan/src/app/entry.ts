@@ -1,4 +1,4 @@
-import { endFanSession, getFanHome, openFanSession } from '@stagedoor/contract/fan-app';
+import { endFanSession, getFanHome, openFanSession } from '@stagedoor/contract/platform/fan-app';
 import { ApiError, call } from '../lib/api.ts';
 import { isEmbedded } from '../lib/embed.ts';
 import { getToken, openSession, PAYING } from '../lib/session.ts';

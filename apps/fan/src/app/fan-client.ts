@@ -1,10 +1,10 @@
+import type { ReactionEmoji } from '@stagedoor/contract/messaging/messages';
 import {
   getFanHome,
   listOwnMessages,
   reactAsFan,
   readOwnMessages,
-} from '@stagedoor/contract/fan-app';
-import type { ReactionEmoji } from '@stagedoor/contract/messages';
+} from '@stagedoor/contract/platform/fan-app';
 import { lasting, type PendingMessage } from '../features/composer/state.ts';
 import { keepCopy, keptCopy } from '../features/thread/kept-copy.ts';
 import {

@@ -1,5 +1,5 @@
-import type { FanHome } from '@stagedoor/contract/fan-app';
-import type { FanServerEvent, FanServerEventName } from '@stagedoor/contract/fan-realtime';
+import type { FanHome } from '@stagedoor/contract/platform/fan-app';
+import type { FanServerEvent, FanServerEventName } from '@stagedoor/contract/platform/fan-realtime';
 import { confirmPending, EMPTY_OUTBOX, type Outbox } from '../features/composer/state.ts';
 import { previewOf } from '../features/thread/message-text.ts';
 import {

@@ -1,4 +1,4 @@
-import type { FanHome } from '@stagedoor/contract/fan-app';
+import type { FanHome } from '@stagedoor/contract/platform/fan-app';
 import { dateOf } from '../lib/format.ts';
 import { useNow } from '../lib/use-today.ts';
 import { Avatar } from '../ui/avatar.tsx';

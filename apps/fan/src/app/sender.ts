@@ -1,4 +1,4 @@
-import { sendOwnMessage, uploadOwnFiles } from '@stagedoor/contract/fan-app';
+import { sendOwnMessage, uploadOwnFiles } from '@stagedoor/contract/platform/fan-app';
 import {
   addPending,
   changePending,

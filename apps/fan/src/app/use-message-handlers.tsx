@@ -1,4 +1,4 @@
-import type { FanVisibleMessage } from '@stagedoor/contract/messages';
+import type { FanVisibleMessage } from '@stagedoor/contract/messaging/messages';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReplyTarget } from '../features/composer/state.ts';
 import { OfferCard } from '../features/offers/offer-card.tsx';

@@ -1,4 +1,4 @@
-import type { EmbedCommand, EmbedNotice } from '@stagedoor/contract/fan-embed';
+import type { EmbedCommand, EmbedNotice } from '@stagedoor/contract/platform/fan-embed';
 import { isFramed } from './stored.ts';
 
 type Bare<T> = T extends { stagedoor: 1 } ? Omit<T, 'stagedoor'> : never;

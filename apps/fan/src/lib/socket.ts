@@ -2,7 +2,7 @@ import {
   FAN_NAMESPACE,
   type FanServerEventName,
   type ServerToFanEvents,
-} from '@stagedoor/contract/fan-realtime';
+} from '@stagedoor/contract/platform/fan-realtime';
 import type { Socket } from 'socket.io-client';
 
 interface LiveHandlers {

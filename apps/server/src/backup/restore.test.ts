@@ -1,9 +1,9 @@
 import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { recordPurchase } from '@stagedoor/contract/platform';
+import { recordPurchase } from '@stagedoor/contract/platform/platform';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import { isUntouched, openBackupWorld, quietly } from '../../test/backup-world.ts';
+import { isUntouched, openBackupWorld, quietly } from '../../test/worlds/backup-world.ts';
 import { openDatabase } from '../db/database.ts';
 import { openInstallation } from '../installation.ts';
 import { createLogger } from '../log.ts';

@@ -1,22 +1,22 @@
 import { DeleteObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { eraseFan, recordPurchase } from '@stagedoor/contract/platform';
+import { eraseFan, recordPurchase } from '@stagedoor/contract/platform/platform';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openBackupWorld, quietly } from '../../test/backup-world.ts';
 import { buildConversation, buildFanMessage, buildReply, unique } from '../../test/factories.ts';
 import { fetchFile, uploadAsFan, uploadAsStaff } from '../../test/files.ts';
 import { leftOut } from '../../test/left-out.ts';
-import { openMarket } from '../../test/market.ts';
 import {
   SWIFT_CREDENTIALS,
   SWIFT_START_MS,
   type Swift,
   startSwift,
   swiftMissing,
-} from '../../test/swift.ts';
+} from '../../test/servers/swift.ts';
 import { startTestApp } from '../../test/test-app.ts';
 import { findInObjects } from '../../test/traces.ts';
-import { sweepFiles } from '../features/media/new-objects.ts';
+import { openBackupWorld, quietly } from '../../test/worlds/backup-world.ts';
+import { openMarket } from '../../test/worlds/market.ts';
 import { createLogger } from '../log.ts';
+import { sweepFiles } from '../media/new-objects.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { createBackup } from './create-backup.ts';
 import { restoreBackup } from './restore-backup.ts';

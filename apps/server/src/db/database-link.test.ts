@@ -1,12 +1,12 @@
-import { requestOtp } from '@stagedoor/contract/auth';
-import { inbox } from '@stagedoor/contract/conversations';
-import { listMessages, sendMessage } from '@stagedoor/contract/messages';
+import { inbox } from '@stagedoor/contract/inbox/conversations';
+import { listMessages, sendMessage } from '@stagedoor/contract/messaging/messages';
+import { requestOtp } from '@stagedoor/contract/team/auth';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../../test/database.ts';
 import { buildConversation, buildStaff, unique } from '../../test/factories.ts';
-import { proxiedDatabase } from '../../test/proxied-database.ts';
-import type { TcpProxy } from '../../test/tcp-proxy.ts';
+import { proxiedDatabase } from '../../test/servers/proxied-database.ts';
+import type { TcpProxy } from '../../test/servers/tcp-proxy.ts';
 import type { TestDatabase } from '../../test/template-database.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 

@@ -2,7 +2,7 @@ import { open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { mountSmallDisk } from '../../test/small-disk.ts';
+import { mountSmallDisk } from '../../test/servers/small-disk.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 
 /** A new cluster takes some 60. */

@@ -1,15 +1,15 @@
-import { sendMessage } from '@stagedoor/contract/messages';
+import { sendMessage } from '@stagedoor/contract/messaging/messages';
 import { afterEach, expect, test } from 'vitest';
 import { backendOf } from '../../test/backend.ts';
 import { createTestDatabase } from '../../test/database.ts';
 import { buildConversation, buildStaff } from '../../test/factories.ts';
 import { onDatabase } from '../../test/on-database.ts';
-import { proxiedDatabase } from '../../test/proxied-database.ts';
+import { proxiedDatabase } from '../../test/servers/proxied-database.ts';
 import {
   PROCESS_PLATFORM_KEY,
   type ServerProcess,
   spawnServer,
-} from '../../test/server-process.ts';
+} from '../../test/servers/server-process.ts';
 import { connectSocket } from '../../test/socket-client.ts';
 import { until } from '../../test/until.ts';
 import { openDatabase } from './database.ts';

@@ -1,10 +1,14 @@
-import type { AdminRole } from '@stagedoor/contract/auth';
-import type { ConversationStatus, InboxFilter, InboxSort } from '@stagedoor/contract/conversations';
-import type { BenefitType, InviteState } from '@stagedoor/contract/invites';
+import type { BenefitType, InviteState } from '@stagedoor/contract/fans/invites';
+import type { SubscriptionStatus } from '@stagedoor/contract/fans/subscriptions';
+import type {
+  ConversationStatus,
+  InboxFilter,
+  InboxSort,
+} from '@stagedoor/contract/inbox/conversations';
 import type { AttachmentType } from '@stagedoor/contract/media';
-import type { FanMessageNotices } from '@stagedoor/contract/notifications';
-import type { SubscriptionStatus } from '@stagedoor/contract/subscriptions';
-import type { DeliveryState, WebhookType } from '@stagedoor/contract/webhooks';
+import type { DeliveryState, WebhookType } from '@stagedoor/contract/platform/webhooks';
+import type { AdminRole } from '@stagedoor/contract/team/auth';
+import type { FanMessageNotices } from '@stagedoor/contract/team/notifications';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 /** An instant that the database fills in unless told. */

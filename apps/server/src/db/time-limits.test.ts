@@ -1,4 +1,4 @@
-import { sendMessage } from '@stagedoor/contract/messages';
+import { sendMessage } from '@stagedoor/contract/messaging/messages';
 import { sql } from 'kysely';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { buildConversation, buildStaff } from '../../test/factories.ts';

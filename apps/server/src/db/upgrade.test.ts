@@ -1,14 +1,14 @@
-import { inbox, inboxStats } from '@stagedoor/contract/conversations';
-import { listInvites } from '@stagedoor/contract/invites';
-import { listMessages, sendMessage } from '@stagedoor/contract/messages';
-import { listFanMessages } from '@stagedoor/contract/platform';
-import { listProducts } from '@stagedoor/contract/products';
+import { listInvites } from '@stagedoor/contract/fans/invites';
+import { inbox, inboxStats } from '@stagedoor/contract/inbox/conversations';
+import { listMessages, sendMessage } from '@stagedoor/contract/messaging/messages';
+import { listFanMessages } from '@stagedoor/contract/platform/platform';
+import { listProducts } from '@stagedoor/contract/selling/products';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { createTestDatabase } from '../../test/database.ts';
 import { unique } from '../../test/factories.ts';
-import { contentsOf, populate } from '../../test/populate.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { contentsOf, populate } from '../../test/worlds/populate.ts';
 import { type Database, openDatabase } from './database.ts';
 import { MIGRATIONS, migrate } from './migrate.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { WebhookType } from '@stagedoor/contract/webhooks';
+import type { WebhookType } from '@stagedoor/contract/platform/webhooks';
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from './tables.ts';
 

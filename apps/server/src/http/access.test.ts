@@ -1,15 +1,15 @@
 import type { Endpoint } from '@stagedoor/contract/endpoint';
 import { endpoints } from '@stagedoor/contract/endpoints';
-import { endFanSession, openFanSession } from '@stagedoor/contract/fan-app';
-import { createFanSession } from '@stagedoor/contract/platform';
-import { createPlatformKey, revokePlatformKey } from '@stagedoor/contract/platform-keys';
+import { endFanSession, openFanSession } from '@stagedoor/contract/platform/fan-app';
+import { createFanSession } from '@stagedoor/contract/platform/platform';
+import { createPlatformKey, revokePlatformKey } from '@stagedoor/contract/platform/platform-keys';
 import { type ClientEventName, clientEvents } from '@stagedoor/contract/realtime';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { buildConversation, buildFan, buildStaff, unique } from '../../test/factories.ts';
-import { signInFan } from '../../test/fan-world.ts';
 import { httpClient, type RawReply } from '../../test/http-client.ts';
 import { PLATFORM_KEY, startTestApp } from '../../test/test-app.ts';
+import { signInFan } from '../../test/worlds/fan-world.ts';
 
 // Calls come from many addresses, so that their wrong credentials don't add up.
 const app = await startTestApp({ config: { trustProxy: true } });

@@ -1,14 +1,14 @@
-import { currentAdmin } from '@stagedoor/contract/auth';
 import type { Endpoint } from '@stagedoor/contract/endpoint';
-import { getFanHome } from '@stagedoor/contract/fan-app';
-import { getCreator } from '@stagedoor/contract/platform';
+import { getFanHome } from '@stagedoor/contract/platform/fan-app';
+import { getCreator } from '@stagedoor/contract/platform/platform';
+import { currentAdmin } from '@stagedoor/contract/team/auth';
 import { Manager } from 'socket.io-client';
 import { afterAll, expect, test } from 'vitest';
 import { buildStaff } from '../../test/factories.ts';
-import { signInFan } from '../../test/fan-world.ts';
 import { httpClient } from '../../test/http-client.ts';
 import { PLATFORM_KEY, startTestApp } from '../../test/test-app.ts';
 import { until } from '../../test/until.ts';
+import { signInFan } from '../../test/worlds/fan-world.ts';
 
 /** Failed credentials that one address may send in a minute. */
 const ALLOWED = 100;

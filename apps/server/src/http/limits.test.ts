@@ -1,13 +1,13 @@
 import type { Endpoint } from '@stagedoor/contract/endpoint';
 import { endpoints } from '@stagedoor/contract/endpoints';
-import { getFanHome, listOwnMessages } from '@stagedoor/contract/fan-app';
+import { getFanHome, listOwnMessages } from '@stagedoor/contract/platform/fan-app';
 import { afterAll, expect, test } from 'vitest';
-import { buildPicture } from '../../test/catalogue.ts';
 import { buildConversation, buildStaff, type Staff } from '../../test/factories.ts';
-import { type SignedInFan, signInFan } from '../../test/fan-world.ts';
 import { fetchFile, uploadAsStaff } from '../../test/files.ts';
 import { httpClient, type RawReply } from '../../test/http-client.ts';
 import { startTestApp } from '../../test/test-app.ts';
+import { buildPicture } from '../../test/worlds/catalogue.ts';
+import { type SignedInFan, signInFan } from '../../test/worlds/fan-world.ts';
 
 const app = await startTestApp();
 afterAll(() => app.close());

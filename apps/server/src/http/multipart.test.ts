@@ -6,14 +6,14 @@ import {
   IMAGE_MAX_BYTES,
   uploadFiles,
 } from '@stagedoor/contract/media';
-import { createProduct } from '@stagedoor/contract/products';
+import { createProduct } from '@stagedoor/contract/selling/products';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { buildPicture } from '../../test/catalogue.ts';
 import { buildConversation, buildStaff } from '../../test/factories.ts';
 import { filesForm } from '../../test/files.ts';
 import { startTestApp } from '../../test/test-app.ts';
 import { until } from '../../test/until.ts';
-import { sweepFiles } from '../features/media/new-objects.ts';
+import { buildPicture } from '../../test/worlds/catalogue.ts';
+import { sweepFiles } from '../media/new-objects.ts';
 import { readParts } from './multipart.ts';
 
 const app = await startTestApp();

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getFanHome } from '@stagedoor/contract/fan-app';
-import { replaceTags, updateNotes } from '@stagedoor/contract/fans';
-import { createFanSession } from '@stagedoor/contract/platform';
-import { updateProduct } from '@stagedoor/contract/products';
+import { replaceTags, updateNotes } from '@stagedoor/contract/fans/fans';
+import { getFanHome } from '@stagedoor/contract/platform/fan-app';
+import { createFanSession } from '@stagedoor/contract/platform/platform';
+import { updateProduct } from '@stagedoor/contract/selling/products';
 import { expect, test } from 'vitest';
-import { buildOffer, buildProduct } from '../../test/catalogue.ts';
 import { buildFan, buildFanMessage, buildReply, buildStaff } from '../../test/factories.ts';
-import { signInFan } from '../../test/fan-world.ts';
 import { uploadAsStaff } from '../../test/files.ts';
 import { rawRequest } from '../../test/raw-request.ts';
+import { startWebhookReceiver } from '../../test/servers/webhook-receiver.ts';
 import { startTestApp } from '../../test/test-app.ts';
-import { startWebhookReceiver } from '../../test/webhook-receiver.ts';
+import { buildOffer, buildProduct } from '../../test/worlds/catalogue.ts';
+import { signInFan } from '../../test/worlds/fan-world.ts';
 
 /** A server that nobody should ever ask. */
 async function startCanary() {

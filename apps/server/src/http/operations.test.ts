@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { inbox } from '@stagedoor/contract/conversations';
 import { endpoints } from '@stagedoor/contract/endpoints';
+import { inbox } from '@stagedoor/contract/inbox/conversations';
 import { afterAll, expect, test } from 'vitest';
 import { buildConversation, buildReply, buildStaff } from '../../test/factories.ts';
-import { openInviteDesk, someone } from '../../test/invites.ts';
 import { rawRequest, statusInHttp10 } from '../../test/raw-request.ts';
 import { startTestApp } from '../../test/test-app.ts';
 import { until } from '../../test/until.ts';
+import { openInviteDesk, someone } from '../../test/worlds/invites.ts';
 
 const app = await startTestApp();
 afterAll(() => app.close());

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { endpoints } from '@stagedoor/contract/endpoints';
-import { WEBHOOK_TYPES } from '@stagedoor/contract/webhooks';
+import { WEBHOOK_TYPES } from '@stagedoor/contract/platform/webhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp } from '../../test/test-app.ts';
 

@@ -1,4 +1,8 @@
-import { WEBHOOK_TYPES, type WebhookType, webhookData } from '@stagedoor/contract/webhooks';
+import {
+  WEBHOOK_TYPES,
+  type WebhookType,
+  webhookData,
+} from '@stagedoor/contract/platform/webhooks';
 import * as z from 'zod/mini';
 
 /** When each is sent. */

@@ -1,4 +1,4 @@
-import { requestOtp, verifyOtp } from '@stagedoor/contract/auth';
+import { requestOtp, verifyOtp } from '@stagedoor/contract/team/auth';
 import { expect, test } from 'vitest';
 import { buildAdmin } from '../../test/factories.ts';
 import { rawRequest, statusInHttp10 } from '../../test/raw-request.ts';

@@ -1,7 +1,7 @@
-import { removeAdmin } from '@stagedoor/contract/admins';
-import { currentAdmin, requestOtp, signOut, verifyOtp } from '@stagedoor/contract/auth';
-import { endFanSession } from '@stagedoor/contract/fan-app';
-import { createGlobalTag } from '@stagedoor/contract/tags';
+import { createGlobalTag } from '@stagedoor/contract/fans/tags';
+import { endFanSession } from '@stagedoor/contract/platform/fan-app';
+import { removeAdmin } from '@stagedoor/contract/team/admins';
+import { currentAdmin, requestOtp, signOut, verifyOtp } from '@stagedoor/contract/team/auth';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   buildAdmin,
@@ -11,11 +11,11 @@ import {
   type Staff,
   unique,
 } from '../../test/factories.ts';
-import { signInFan } from '../../test/fan-world.ts';
-import { startTwoNodes, type TwoNodes } from '../../test/node-world.ts';
-import { REDIS_START_MS, redisLeftOut } from '../../test/redis.ts';
+import { REDIS_START_MS, redisLeftOut } from '../../test/servers/redis.ts';
 import type { TestApp } from '../../test/test-app.ts';
 import { until } from '../../test/until.ts';
+import { signInFan } from '../../test/worlds/fan-world.ts';
+import { startTwoNodes, type TwoNodes } from '../../test/worlds/node-world.ts';
 
 /** Who is removed or signs out is out within this. Milliseconds. */
 const OUT_WITHIN = 1_000;

@@ -1,6 +1,6 @@
-import { claimConversation } from '@stagedoor/contract/conversations';
-import { eraseFan } from '@stagedoor/contract/platform';
-import { createGlobalTag } from '@stagedoor/contract/tags';
+import { createGlobalTag } from '@stagedoor/contract/fans/tags';
+import { claimConversation } from '@stagedoor/contract/inbox/conversations';
+import { eraseFan } from '@stagedoor/contract/platform/platform';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   buildConversation,
@@ -10,9 +10,9 @@ import {
   type Staff,
   unique,
 } from '../../test/factories.ts';
-import { signInFan } from '../../test/fan-world.ts';
-import { startTwoNodes, type TwoNodes } from '../../test/node-world.ts';
-import { REDIS_START_MS, redisLeftOut } from '../../test/redis.ts';
+import { REDIS_START_MS, redisLeftOut } from '../../test/servers/redis.ts';
+import { signInFan } from '../../test/worlds/fan-world.ts';
+import { startTwoNodes, type TwoNodes } from '../../test/worlds/node-world.ts';
 
 describe.skipIf(redisLeftOut())('two nodes', () => {
   let nodes: TwoNodes;

@@ -1,8 +1,8 @@
-import { verifyOtp } from '@stagedoor/contract/auth';
+import { verifyOtp } from '@stagedoor/contract/team/auth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTwoNodes, type TwoNodes } from '../../test/node-world.ts';
-import { REDIS_START_MS, redisLeftOut } from '../../test/redis.ts';
+import { REDIS_START_MS, redisLeftOut } from '../../test/servers/redis.ts';
 import type { TestApp } from '../../test/test-app.ts';
+import { startTwoNodes, type TwoNodes } from '../../test/worlds/node-world.ts';
 
 /** What one address may try in a minute. */
 const ALLOWED = 60;

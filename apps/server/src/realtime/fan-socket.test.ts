@@ -1,12 +1,17 @@
-import { endFanSession, sendOwnMessage } from '@stagedoor/contract/fan-app';
-import { endFanSessions, eraseFan } from '@stagedoor/contract/platform';
+import { endFanSession, sendOwnMessage } from '@stagedoor/contract/platform/fan-app';
+import { endFanSessions, eraseFan } from '@stagedoor/contract/platform/platform';
 import { SOCKET_MAX_FRAME_BYTES } from '@stagedoor/contract/realtime';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { buildStaff, unique } from '../../test/factories.ts';
-import { buildFanLink, followLink, type SignedInFan, signInFan } from '../../test/fan-world.ts';
 import type { FanSocket } from '../../test/socket-client.ts';
 import { PLATFORM_KEY, startTestApp } from '../../test/test-app.ts';
+import {
+  buildFanLink,
+  followLink,
+  type SignedInFan,
+  signInFan,
+} from '../../test/worlds/fan-world.ts';
 
 const app = await startTestApp();
 afterAll(() => app.close());

@@ -1,4 +1,4 @@
-import { FAN_NAMESPACE } from '@stagedoor/contract/fan-realtime';
+import { FAN_NAMESPACE } from '@stagedoor/contract/platform/fan-realtime';
 import type { Socket } from 'socket.io';
 import { AppError } from '../errors.ts';
 import type { FanActor } from '../http/route.ts';

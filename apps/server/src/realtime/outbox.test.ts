@@ -1,21 +1,25 @@
-import { discardDraft, discardDrafts, saveDraft } from '@stagedoor/contract/drafts';
-import { replaceFanLanguages } from '@stagedoor/contract/fan-facts';
-import { getGuardRails, updateGuardRails } from '@stagedoor/contract/guard-rails';
-import { eraseFan, putSubscription } from '@stagedoor/contract/platform';
+import { replaceFanLanguages } from '@stagedoor/contract/fans/fan-facts';
+import { createGlobalTag, deleteGlobalTag, updateGlobalTag } from '@stagedoor/contract/fans/tags';
+import { discardDraft, discardDrafts, saveDraft } from '@stagedoor/contract/messaging/drafts';
+import { getGuardRails, updateGuardRails } from '@stagedoor/contract/messaging/guard-rails';
 import {
   cancelScheduled,
   scheduleMessage,
   sendScheduledNow,
   updateScheduled,
-} from '@stagedoor/contract/scheduled';
-import { createGlobalTag, deleteGlobalTag, updateGlobalTag } from '@stagedoor/contract/tags';
-import { createTemplate, deleteTemplate, updateTemplate } from '@stagedoor/contract/templates';
+} from '@stagedoor/contract/messaging/scheduled';
+import {
+  createTemplate,
+  deleteTemplate,
+  updateTemplate,
+} from '@stagedoor/contract/messaging/templates';
+import { eraseFan, putSubscription } from '@stagedoor/contract/platform/platform';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { buildConversation, buildStaff, unique } from '../../test/factories.ts';
-import { buildScheduled, hoursAhead, makeDue } from '../../test/scheduled.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { until } from '../../test/until.ts';
+import { buildScheduled, hoursAhead, makeDue } from '../../test/worlds/scheduled.ts';
 import { createLogger } from '../log.ts';
 
 const lines: string[] = [];

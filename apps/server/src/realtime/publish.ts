@@ -1,4 +1,4 @@
-import type { FanServerEvent, ServerToFanEvents } from '@stagedoor/contract/fan-realtime';
+import type { FanServerEvent, ServerToFanEvents } from '@stagedoor/contract/platform/fan-realtime';
 import type {
   ClientToServerEvents,
   ServerEvent,

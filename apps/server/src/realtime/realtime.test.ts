@@ -1,4 +1,4 @@
-import { sendMessage } from '@stagedoor/contract/messages';
+import { sendMessage } from '@stagedoor/contract/messaging/messages';
 import { SOCKET_MAX_FRAME_BYTES } from '@stagedoor/contract/realtime';
 import { afterAll, expect, test } from 'vitest';
 import {

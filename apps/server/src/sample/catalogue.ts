@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { PRODUCT_THUMBNAIL_PIXELS } from '@stagedoor/contract/products';
+import { PRODUCT_THUMBNAIL_PIXELS } from '@stagedoor/contract/selling/products';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../db/tables.ts';
-import { makePreview, makeThumbnail } from '../features/media/images.ts';
-import type { NewObjects } from '../features/media/new-objects.ts';
-import type { StoredAttachment } from '../features/media/stored-attachment.ts';
+import { makePreview, makeThumbnail } from '../media/images.ts';
+import type { NewObjects } from '../media/new-objects.ts';
+import type { StoredAttachment } from '../media/stored-attachment.ts';
 import { idOf, insertRows, type Row } from './insert-rows.ts';
 import { type PaintingName, paint } from './pictures.ts';
 import type { Random } from './random.ts';

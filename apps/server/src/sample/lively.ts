@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { REACTION_EMOJI } from '@stagedoor/contract/messages';
+import { REACTION_EMOJI } from '@stagedoor/contract/messaging/messages';
 import { createPlatformClient, PlatformError } from '@stagedoor/platform-client';
 import { opener, reply } from './dialogue.ts';
 import { PEOPLE, type SamplePerson } from './people.ts';

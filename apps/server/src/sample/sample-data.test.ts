@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { analyticsOverview } from '@stagedoor/contract/analytics';
-import { listFanMessages } from '@stagedoor/contract/platform';
-import { listProducts } from '@stagedoor/contract/products';
+import { listFanMessages } from '@stagedoor/contract/platform/platform';
+import { analyticsOverview } from '@stagedoor/contract/selling/analytics';
+import { listProducts } from '@stagedoor/contract/selling/products';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildStaff } from '../../test/factories.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { REACTION_EMOJI } from '@stagedoor/contract/messages';
+import { REACTION_EMOJI } from '@stagedoor/contract/messaging/messages';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
-import { addAdmin } from '../features/admins/server-admins.ts';
-import { type FileStores, withNewObjects } from '../features/media/new-objects.ts';
+import { type FileStores, withNewObjects } from '../media/new-objects.ts';
+import { addAdmin } from '../team/admins/server-admins.ts';
 import { sampleAvatarPath } from './avatars.ts';
 import { insertSampleCatalogue, storeSampleProducts } from './catalogue.ts';
 import { dialogue } from './dialogue.ts';

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { mountSmallDisk } from '../../test/small-disk.ts';
+import { mountSmallDisk } from '../../test/servers/small-disk.ts';
 import { testStorage } from '../../test/storage-suite.ts';
 import { openLocalStorage } from './local-storage.ts';
 

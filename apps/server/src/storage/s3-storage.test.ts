@@ -1,18 +1,18 @@
 import { ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { buildPicture } from '../../test/catalogue.ts';
 import { buildConversation, buildStaff } from '../../test/factories.ts';
 import { fetchFile, SAMPLES, uploadAsStaff } from '../../test/files.ts';
 import { leftOut } from '../../test/left-out.ts';
-import { testStorage } from '../../test/storage-suite.ts';
 import {
   SWIFT_CREDENTIALS,
   SWIFT_START_MS,
   type Swift,
   startSwift,
   swiftMissing,
-} from '../../test/swift.ts';
+} from '../../test/servers/swift.ts';
+import { testStorage } from '../../test/storage-suite.ts';
 import { startTestApp } from '../../test/test-app.ts';
+import { buildPicture } from '../../test/worlds/catalogue.ts';
 import { openS3Storage } from './s3-storage.ts';
 
 const REGION = 'us-east-1';

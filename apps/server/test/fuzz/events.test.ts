@@ -1,4 +1,4 @@
-import { FAN_NAMESPACE } from '@stagedoor/contract/fan-realtime';
+import { FAN_NAMESPACE } from '@stagedoor/contract/platform/fan-realtime';
 import { type ClientEventName, clientEvents } from '@stagedoor/contract/realtime';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { campaign, explore } from './campaign.ts';

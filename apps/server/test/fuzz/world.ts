@@ -1,19 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { currentAdmin } from '@stagedoor/contract/auth';
 import type { Endpoint } from '@stagedoor/contract/endpoint';
-import { getFanHome, openFanSession } from '@stagedoor/contract/fan-app';
-import { replaceTags } from '@stagedoor/contract/fans';
-import { createInvites } from '@stagedoor/contract/invites';
-import { type PlatformFan, recordPurchase } from '@stagedoor/contract/platform';
-import { createPlatformKey } from '@stagedoor/contract/platform-keys';
-import { scheduleMessage } from '@stagedoor/contract/scheduled';
-import { createStaffNote } from '@stagedoor/contract/staff-notes';
-import { createStatement } from '@stagedoor/contract/statements';
-import { createGlobalTag } from '@stagedoor/contract/tags';
-import { createTemplate } from '@stagedoor/contract/templates';
+import { replaceTags } from '@stagedoor/contract/fans/fans';
+import { createInvites } from '@stagedoor/contract/fans/invites';
+import { createStatement } from '@stagedoor/contract/fans/statements';
+import { createGlobalTag } from '@stagedoor/contract/fans/tags';
+import { scheduleMessage } from '@stagedoor/contract/messaging/scheduled';
+import { createStaffNote } from '@stagedoor/contract/messaging/staff-notes';
+import { createTemplate } from '@stagedoor/contract/messaging/templates';
+import { getFanHome, openFanSession } from '@stagedoor/contract/platform/fan-app';
+import { type PlatformFan, recordPurchase } from '@stagedoor/contract/platform/platform';
+import { createPlatformKey } from '@stagedoor/contract/platform/platform-keys';
+import { currentAdmin } from '@stagedoor/contract/team/auth';
 import { sql } from 'kysely';
 import type { Logger } from '../../src/log.ts';
-import { buildFolder, buildOffer, buildProduct } from '../catalogue.ts';
 import {
   buildAdmin,
   buildConversation,
@@ -23,13 +22,14 @@ import {
   type Staff,
   unique,
 } from '../factories.ts';
-import { buildFanLink } from '../fan-world.ts';
 import { SAMPLES, uploadAsFan, uploadAsStaff } from '../files.ts';
 import { httpClient } from '../http-client.ts';
-import { saleOf } from '../market.ts';
+import { startWebhookReceiver } from '../servers/webhook-receiver.ts';
 import { PLATFORM_KEY, startTestApp, type TestApp } from '../test-app.ts';
 import { until } from '../until.ts';
-import { startWebhookReceiver } from '../webhook-receiver.ts';
+import { buildFolder, buildOffer, buildProduct } from '../worlds/catalogue.ts';
+import { buildFanLink } from '../worlds/fan-world.ts';
+import { saleOf } from '../worlds/market.ts';
 import type { Actor } from './requests.ts';
 import { nextAddress, type Target } from './send.ts';
 import type { Reference } from './values.ts';

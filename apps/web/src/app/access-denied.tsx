@@ -1,7 +1,7 @@
 import { ShieldX } from 'lucide-react';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
-import { t } from '../lib/i18n.ts';
+import { t } from '../lib/text/i18n.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 

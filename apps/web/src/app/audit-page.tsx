@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router';
-import { AuditLog } from '../features/audit/audit-log.tsx';
-import { t } from '../lib/i18n.ts';
+import { t } from '../lib/text/i18n.ts';
+import { AuditLog } from '../team/audit/audit-log.tsx';
 import { Button } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
 import { ManagersOnly } from './managers-only.tsx';

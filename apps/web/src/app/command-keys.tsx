@@ -1,18 +1,18 @@
 import { Suspense, useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { ChordHint } from '../features/palette/chord-hint.tsx';
-import { CommandPalette } from '../features/palette/command-palette.tsx';
-import { remember } from '../features/palette/recent.ts';
 import { type Command, runCommand, useCommands } from '../lib/commands.ts';
-import { t } from '../lib/i18n.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
 import { FINE_POINTER_QUERY } from '../lib/media-query.ts';
-import { useAdmin } from '../lib/session.ts';
+import { useAdmin } from '../lib/server/session.ts';
+import { t } from '../lib/text/i18n.ts';
 import { setTheme } from '../lib/theme.ts';
+import { ChordHint } from './palette/chord-hint.tsx';
+import { CommandPalette } from './palette/command-palette.tsx';
+import { remember } from './palette/recent.ts';
 import { placeCommand } from './place-command.ts';
 
 const ShortcutsDialog = lazyPart(
-  async () => (await import('../features/palette/shortcuts-dialog.tsx')).ShortcutsDialog,
+  async () => (await import('./palette/shortcuts-dialog.tsx')).ShortcutsDialog,
 );
 
 const THEMES: readonly Command[] = [

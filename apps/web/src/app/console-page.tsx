@@ -2,28 +2,28 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type LucideIcon, ScrollText, Webhook } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
 import { useNavigate } from 'react-router';
-import { AddAdminForm } from '../features/admins/add-admin-form.tsx';
-import { AdminTiles } from '../features/admins/admin-tiles.tsx';
-import { NoticeBanners } from '../features/admins/notice-banners.tsx';
-import { PasskeyCard } from '../features/admins/passkey-card.tsx';
-import { StaffSection } from '../features/admins/staff-section.tsx';
-import { useStaff } from '../features/admins/use-staff.ts';
-import { PictureCard } from '../features/creator/picture-card.tsx';
-import { foldersOptions, productsOptions } from '../features/products/queries.ts';
-import { TeamRulesCard } from '../features/settings/team-rules-card.tsx';
-import { t } from '../lib/i18n.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
+import { t } from '../lib/text/i18n.ts';
+import { foldersOptions, productsOptions } from '../selling/products/queries.ts';
+import { AddAdminForm } from '../team/admins/add-admin-form.tsx';
+import { AdminTiles } from '../team/admins/admin-tiles.tsx';
+import { NoticeBanners } from '../team/admins/notice-banners.tsx';
+import { PasskeyCard } from '../team/admins/passkey-card.tsx';
+import { StaffSection } from '../team/admins/staff-section.tsx';
+import { useStaff } from '../team/admins/use-staff.ts';
+import { PictureCard } from '../team/creator/picture-card.tsx';
+import { TeamRulesCard } from '../team/settings/team-rules-card.tsx';
 import { Button } from '../ui/button.tsx';
 import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 import { ManagersOnly } from './managers-only.tsx';
 
 const AnalyticsSection = lazyPart(
-  async () => (await import('../features/analytics/analytics-section.tsx')).AnalyticsSection,
+  async () => (await import('../selling/analytics/analytics-section.tsx')).AnalyticsSection,
 );
 
 const GuardRailsCard = lazyPart(
-  async () => (await import('../features/guard-rails/guard-rails-card.tsx')).GuardRailsCard,
+  async () => (await import('../messaging/guard-rails/guard-rails-card.tsx')).GuardRailsCard,
 );
 
 /** The admin console: the creator's picture, the staff and what they may do, and how all of it goes. */

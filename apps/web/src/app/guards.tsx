@@ -1,19 +1,19 @@
 import { Suspense, useState } from 'react';
 import { Navigate, Outlet, useNavigate } from 'react-router';
-import { useCurrentAdmin } from '../features/auth/queries.ts';
-import { errorText } from '../lib/api.ts';
 import { useCommands } from '../lib/commands.ts';
-import { t } from '../lib/i18n.ts';
 import { laterPart } from '../lib/later.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
-import { useAdmin, useSession } from '../lib/session.ts';
+import { errorText } from '../lib/server/api.ts';
+import { useAdmin, useSession } from '../lib/server/session.ts';
+import { t } from '../lib/text/i18n.ts';
+import { useCurrentAdmin } from '../team/auth/queries.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
 import { PageLoading } from '../ui/page-loading.tsx';
 import type { KeysDialog } from './command-keys.tsx';
+import { RealtimeProvider } from './live/realtime.tsx';
 import { placeCommand } from './place-command.ts';
-import { RealtimeProvider } from './realtime.tsx';
 
-const LoginPage = lazyPart(async () => (await import('../features/auth/login-page.tsx')).LoginPage);
+const LoginPage = lazyPart(async () => (await import('../team/auth/login-page.tsx')).LoginPage);
 
 const CommandKeys = laterPart(async () => (await import('./command-keys.tsx')).CommandKeys);
 

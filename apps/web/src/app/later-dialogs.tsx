@@ -1,14 +1,14 @@
-import type { Template } from '@stagedoor/contract/templates';
+import type { Template } from '@stagedoor/contract/messaging/templates';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useCommands } from '../lib/commands.ts';
-import { t } from '../lib/i18n.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
+import { t } from '../lib/text/i18n.ts';
 
 const TemplatesDialog = lazyPart(
-  async () => (await import('../features/templates/templates-dialog.tsx')).TemplatesDialog,
+  async () => (await import('../messaging/templates/templates-dialog.tsx')).TemplatesDialog,
 );
 const ScheduledDialog = lazyPart(
-  async () => (await import('../features/scheduled/scheduled-dialog.tsx')).ScheduledDialog,
+  async () => (await import('../messaging/scheduled/scheduled-dialog.tsx')).ScheduledDialog,
 );
 
 /** A dialog over the inbox that is opened from several places. */

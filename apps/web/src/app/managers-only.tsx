@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { t } from '../lib/i18n.ts';
-import { useAdmin } from '../lib/session.ts';
+import { useAdmin } from '../lib/server/session.ts';
+import { t } from '../lib/text/i18n.ts';
 import { AccessDenied } from './access-denied.tsx';
 
 /** Lets those through who manage admins; the permission may go while they look. */

@@ -1,5 +1,5 @@
 import type { Command } from '../lib/commands.ts';
-import { t } from '../lib/i18n.ts';
+import { t } from '../lib/text/i18n.ts';
 
 /** The command that leads to a page. */
 export const placeCommand = (

@@ -1,9 +1,9 @@
 import { useNavigate } from 'react-router';
-import { PlatformConsole } from '../features/platform/platform-console.tsx';
-import { t } from '../lib/i18n.ts';
+import { t } from '../lib/text/i18n.ts';
+import { PlatformConsole } from '../platform/console/platform-console.tsx';
 import { Button } from '../ui/button.tsx';
+import { Toaster } from '../ui/overlay/toaster.tsx';
 import { Page } from '../ui/page.tsx';
-import { Toaster } from '../ui/toaster.tsx';
 import { ManagersOnly } from './managers-only.tsx';
 
 /** The keys of the platform API and the webhook. */

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { recheckAdmin } from '../features/auth/queries.ts';
-import { Catalogue } from '../features/products/catalogue.tsx';
-import { t } from '../lib/i18n.ts';
-import { useAdmin } from '../lib/session.ts';
-import { Toaster } from '../ui/toaster.tsx';
+import { useAdmin } from '../lib/server/session.ts';
+import { t } from '../lib/text/i18n.ts';
+import { Catalogue } from '../selling/products/catalogue.tsx';
+import { recheckAdmin } from '../team/auth/queries.ts';
+import { Toaster } from '../ui/overlay/toaster.tsx';
 import { AccessDenied } from './access-denied.tsx';
 
 const FOLDER = 'folder';

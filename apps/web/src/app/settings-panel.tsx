@@ -15,13 +15,13 @@ import {
 import { type MouseEvent, Suspense, useState } from 'react';
 import { useCommands } from '../lib/commands.ts';
 import { type Density, setDensity, useDensity } from '../lib/density.ts';
-import { t } from '../lib/i18n.ts';
 import { setShortcutsOn, useShortcutsOn } from '../lib/keyboard.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
-import { useAdmin } from '../lib/session.ts';
+import { useAdmin } from '../lib/server/session.ts';
+import { t } from '../lib/text/i18n.ts';
 import { setTheme, type Theme, useTheme } from '../lib/theme.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import { Popover } from '../ui/popover.tsx';
+import { Popover } from '../ui/overlay/popover.tsx';
 import { openLater } from './later-dialogs.tsx';
 
 const THEMES: readonly Option<Theme>[] = [
@@ -36,17 +36,16 @@ const DENSITIES: readonly Option<Density>[] = [
 ];
 
 const LanguageField = lazyPart(
-  async () => (await import('../ui/language-field.tsx')).LanguageField,
+  async () => (await import('../ui/form/language-field.tsx')).LanguageField,
 );
 const SessionsDialog = lazyPart(
-  async () => (await import('../features/sessions/sessions-dialog.tsx')).SessionsDialog,
+  async () => (await import('../team/sessions/sessions-dialog.tsx')).SessionsDialog,
 );
 const NotificationsDialog = lazyPart(
-  async () =>
-    (await import('../features/notifications/notifications-dialog.tsx')).NotificationsDialog,
+  async () => (await import('../team/notifications/notifications-dialog.tsx')).NotificationsDialog,
 );
 const PasskeysDialog = lazyPart(
-  async () => (await import('../features/passkeys/passkeys-dialog.tsx')).PasskeysDialog,
+  async () => (await import('../team/passkeys/passkeys-dialog.tsx')).PasskeysDialog,
 );
 
 /** To be called first, so that the focus is at the button behind, which it comes back to. */

@@ -1,6 +1,6 @@
 /** What signing out asks, and clears away, beside what the first load has. */
 
-export { forgetAllFiles, hasFiles, restoreFiles } from '../features/conversation/chosen-files.ts';
-export { forgetStoredDrafts } from '../features/conversation/draft-sync.ts';
-export { clearNoteTexts, hasAnyNoteText } from '../features/staff-notes/note-texts.ts';
-export { eraseAnswers } from '../lib/kept-answers.ts';
+export { eraseAnswers } from '../lib/server/kept-answers.ts';
+export { forgetAllFiles, hasFiles, restoreFiles } from '../messaging/attachments/chosen-files.ts';
+export { forgetStoredDrafts } from '../messaging/composer/draft-sync.ts';
+export { clearNoteTexts, hasAnyNoteText } from '../messaging/staff-notes/note-texts.ts';

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Users } from 'lucide-react';
 import { Suspense } from 'react';
-import { inboxStatsOptions } from '../features/inbox/queries.ts';
+import { inboxStatsOptions } from '../inbox/list/queries.ts';
 import { useCommands } from '../lib/commands.ts';
-import { t } from '../lib/i18n.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
-import { useAdmin } from '../lib/session.ts';
+import { useAdmin } from '../lib/server/session.ts';
+import { t } from '../lib/text/i18n.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import { Popover } from '../ui/popover.tsx';
+import { Popover } from '../ui/overlay/popover.tsx';
 
 const loadParts = () => import('./team-parts.tsx');
 const TeamItems = lazyPart(async () => (await loadParts()).TeamItems);

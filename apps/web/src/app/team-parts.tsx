@@ -1,12 +1,12 @@
-import type { InboxStats } from '@stagedoor/contract/conversations';
+import type { InboxStats } from '@stagedoor/contract/inbox/conversations';
 import { AtSign, Handshake, LogOut, type LucideIcon } from 'lucide-react';
 import type { MouseEvent } from 'react';
-import { readDraft, writeDraft } from '../features/conversation/drafts.ts';
-import { EndShiftDialog } from '../features/handovers/end-shift-dialog.tsx';
-import { HandoversDialog } from '../features/handovers/handovers-dialog.tsx';
-import { MentionsDialog } from '../features/staff-notes/mentions-dialog.tsx';
-import { formatCount } from '../lib/format.ts';
-import { t } from '../lib/i18n.ts';
+import { formatCount } from '../lib/text/format.ts';
+import { t } from '../lib/text/i18n.ts';
+import { readDraft, writeDraft } from '../messaging/composer/drafts.ts';
+import { EndShiftDialog } from '../messaging/handovers/end-shift-dialog.tsx';
+import { HandoversDialog } from '../messaging/handovers/handovers-dialog.tsx';
+import { MentionsDialog } from '../messaging/staff-notes/mentions-dialog.tsx';
 import type { TeamDialog } from './team-menu.tsx';
 
 interface TeamItemsProps {

@@ -1,12 +1,12 @@
 import { type ReactNode, Suspense, useState } from 'react';
-import { leaveSession } from '../features/auth/queries.ts';
-import { clearDrafts, hasAnyDraft } from '../features/conversation/drafts.ts';
-import { clearNoteDrafts, hasAnyNoteDraft } from '../features/notes/note-drafts.ts';
-import { t } from '../lib/i18n.ts';
+import { clearNoteDrafts, hasAnyNoteDraft } from '../fans/notes/note-drafts.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
+import { t } from '../lib/text/i18n.ts';
+import { clearDrafts, hasAnyDraft } from '../messaging/composer/drafts.ts';
+import { leaveSession } from '../team/auth/queries.ts';
 
 const ConfirmDialog = lazyPart(
-  async () => (await import('../ui/confirm-dialog.tsx')).ConfirmDialog,
+  async () => (await import('../ui/overlay/confirm-dialog.tsx')).ConfirmDialog,
 );
 
 /** Not part of the first load. Where they can't be loaded now, signing out goes on without them. */

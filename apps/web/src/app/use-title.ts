@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { inboxStatsOptions } from '../features/inbox/queries.ts';
+import { inboxStatsOptions } from '../inbox/list/queries.ts';
 
 /** The window's title tells how much is unread, for the tab that is not looked at. */
 export function useTitle(): void {

@@ -1,6 +1,6 @@
 import type { Objections } from '@stagedoor/browser/file-rules';
 import { formatBytes } from '@stagedoor/browser/format';
-import { locale, t } from './i18n.ts';
+import { locale, t } from './text/i18n.ts';
 
 /** Why a chosen file can't be taken, in the viewer's language. */
 export const OBJECTIONS: Objections = {

@@ -1,4 +1,4 @@
-import type { Conversation, ConversationPage } from '@stagedoor/contract/conversations';
+import type { Conversation, ConversationPage } from '@stagedoor/contract/inbox/conversations';
 import { at } from './build-message.ts';
 
 /** A conversation for tests: active, unclaimed, all read. */

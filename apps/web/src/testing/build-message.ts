@@ -1,5 +1,5 @@
 import type { Attachment } from '@stagedoor/contract/media';
-import type { Message } from '@stagedoor/contract/messages';
+import type { Message } from '@stagedoor/contract/messaging/messages';
 
 export const FAN_ID = 'fan';
 export const CREATOR_ID = 'creator';

@@ -1,4 +1,4 @@
-import type { Product } from '@stagedoor/contract/products';
+import type { Product } from '@stagedoor/contract/selling/products';
 
 /** A product of the catalogue, in no folder unless told. */
 export function buildProduct(overrides: Partial<Product> = {}): Product {

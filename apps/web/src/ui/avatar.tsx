@@ -1,6 +1,6 @@
 import { initialOf } from '@stagedoor/browser/format';
 import { type CSSProperties, useState } from 'react';
-import { colorOf } from '../lib/format.ts';
+import { colorOf } from '../lib/text/format.ts';
 import { classes } from './classes.ts';
 
 const SIZES = {

@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
-import { t } from '../lib/i18n.ts';
+import { t } from '../lib/text/i18n.ts';
 import { classes } from './classes.ts';
 import { IconButton } from './icon-button.tsx';
 

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import { colorOf } from '../lib/format.ts';
+import { colorOf } from '../lib/text/format.ts';
 
 interface ChipProps {
   label: string;

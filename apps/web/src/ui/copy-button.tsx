@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
 import { copyText } from '../lib/copy-text.ts';
-import { t } from '../lib/i18n.ts';
+import { t } from '../lib/text/i18n.ts';
 import { Button } from './button.tsx';
 
 interface CopyButtonProps extends Omit<ComponentProps<typeof Button>, 'children' | 'onCopy'> {

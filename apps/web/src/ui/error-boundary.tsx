@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { t } from '../lib/i18n.ts';
+import { t } from '../lib/text/i18n.ts';
 import { Button } from './button.tsx';
 import { EmptyState } from './empty-state.tsx';
 

@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react';
-import { t } from '../lib/i18n.ts';
+import { t } from '../lib/text/i18n.ts';
 import { Button } from './button.tsx';
 
 interface ErrorBoxProps {

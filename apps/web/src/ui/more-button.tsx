@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { t } from '../lib/i18n.ts';
+import { t } from '../lib/text/i18n.ts';
 import { Button } from './button.tsx';
 
 /** This far below the view the next page is already asked for. */

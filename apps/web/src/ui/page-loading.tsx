@@ -1,4 +1,4 @@
-import { t } from '../lib/i18n.ts';
+import { t } from '../lib/text/i18n.ts';
 
 /** A page that is on its way. The same markup stands in `index.html`, so that it is there from the first paint. */
 export function PageLoading() {

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
-import { t } from '../lib/i18n.ts';
+import { t } from '../lib/text/i18n.ts';
 
 interface PageProps {
   title: string;

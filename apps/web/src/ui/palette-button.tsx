@@ -1,6 +1,6 @@
 import { Command } from 'lucide-react';
 import { runCommand } from '../lib/commands.ts';
-import { t } from '../lib/i18n.ts';
+import { t } from '../lib/text/i18n.ts';
 import { Button } from './button.tsx';
 import { Kbd } from './kbd.tsx';
 

@@ -1,5 +1,5 @@
 import { RotateCw } from 'lucide-react';
-import { t } from '../lib/i18n.ts';
+import { t } from '../lib/text/i18n.ts';
 import { IconButton } from './icon-button.tsx';
 
 interface RetryIconProps {

@@ -1,10 +1,10 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { t } from '../lib/i18n.ts';
-import { type SortDirection, type SortValue, sortRows } from '../lib/sort-rows.ts';
+import { t } from '../lib/text/i18n.ts';
+import { type SortDirection, type SortValue, sortRows } from '../lib/text/sort-rows.ts';
 import { Button } from './button.tsx';
 import { classes } from './classes.ts';
-import { Tooltip } from './tooltip.tsx';
+import { Tooltip } from './overlay/tooltip.tsx';
 
 export interface Column<Row> {
   key: string;

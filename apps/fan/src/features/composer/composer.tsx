@@ -1,4 +1,4 @@
-import { MESSAGE_MAX_CHARS } from '@stagedoor/contract/messages';
+import { MESSAGE_MAX_CHARS } from '@stagedoor/contract/messaging/messages';
 import { ArrowUp, Plus, Reply, X } from 'lucide-react';
 import { type KeyboardEvent, type Ref, useLayoutEffect, useRef, useState } from 'react';
 import { classes } from '../../ui/classes.ts';

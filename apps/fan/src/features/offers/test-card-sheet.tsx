@@ -1,4 +1,4 @@
-import { payWithTestCard } from '@stagedoor/contract/fan-app';
+import { payWithTestCard } from '@stagedoor/contract/platform/fan-app';
 import { CreditCard } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { ApiError, call, errorText } from '../../lib/api.ts';

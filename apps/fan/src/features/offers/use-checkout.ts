@@ -1,4 +1,4 @@
-import { type PaymentProvider, startCheckout } from '@stagedoor/contract/fan-app';
+import { type PaymentProvider, startCheckout } from '@stagedoor/contract/platform/fan-app';
 import { useCallback, useEffect, useState } from 'react';
 import { call, errorText } from '../../lib/api.ts';
 import { isEmbedded, onPageCommand, tellPage } from '../../lib/embed.ts';

@@ -1,5 +1,5 @@
 import { linkify } from '@stagedoor/browser/linkify';
-import type { FanVisibleMessage } from '@stagedoor/contract/messages';
+import type { FanVisibleMessage } from '@stagedoor/contract/messaging/messages';
 import { classes } from '../../ui/classes.ts';
 import type { ReplyTarget } from '../composer/state.ts';
 import { isEmojiOnly } from './message-text.ts';

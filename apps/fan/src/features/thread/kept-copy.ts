@@ -1,5 +1,5 @@
-import type { FanHome } from '@stagedoor/contract/fan-app';
-import type { FanVisibleMessage } from '@stagedoor/contract/messages';
+import type { FanVisibleMessage } from '@stagedoor/contract/messaging/messages';
+import type { FanHome } from '@stagedoor/contract/platform/fan-app';
 import { COPY } from '../../lib/session.ts';
 import { isFramed, stored, storedJson } from '../../lib/stored.ts';
 import { textOnly } from './message-text.ts';

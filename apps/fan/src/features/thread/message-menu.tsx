@@ -2,7 +2,7 @@ import {
   type FanVisibleMessage,
   REACTION_EMOJI,
   type ReactionEmoji,
-} from '@stagedoor/contract/messages';
+} from '@stagedoor/contract/messaging/messages';
 import { Copy, Reply } from 'lucide-react';
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import { classes } from '../../ui/classes.ts';

@@ -1,4 +1,4 @@
-import type { FanVisibleMessage, ReactionEmoji } from '@stagedoor/contract/messages';
+import type { FanVisibleMessage, ReactionEmoji } from '@stagedoor/contract/messaging/messages';
 import { Reply, SmilePlus } from 'lucide-react';
 import { memo, useRef } from 'react';
 import { clockTime, exactTimeOf } from '../../lib/format.ts';

@@ -1,5 +1,8 @@
 import type { FanVisibleAttachment } from '@stagedoor/contract/media';
-import { ATTACHMENT_PLACEHOLDER, type FanVisibleMessage } from '@stagedoor/contract/messages';
+import {
+  ATTACHMENT_PLACEHOLDER,
+  type FanVisibleMessage,
+} from '@stagedoor/contract/messaging/messages';
 import type { ReplyTarget } from '../composer/state.ts';
 
 /** Of a text that the browser keeps. */

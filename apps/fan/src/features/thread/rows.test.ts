@@ -1,4 +1,4 @@
-import type { FanVisibleMessage } from '@stagedoor/contract/messages';
+import type { FanVisibleMessage } from '@stagedoor/contract/messaging/messages';
 import { expect, test } from 'vitest';
 import { EMPTY_OUTBOX, type PendingMessage } from '../composer/state.ts';
 import { isEmojiOnly, previewOf, textOnly } from './message-text.ts';

@@ -1,4 +1,4 @@
-import type { FanVisibleMessage } from '@stagedoor/contract/messages';
+import type { FanVisibleMessage } from '@stagedoor/contract/messaging/messages';
 import type { Outbox, PendingMessage } from '../composer/state.ts';
 
 /** Messages of one author that follow within this time belong together. */

@@ -1,4 +1,4 @@
-import type { FanVisibleMessage, ReactionEmoji } from '@stagedoor/contract/messages';
+import type { FanVisibleMessage, ReactionEmoji } from '@stagedoor/contract/messaging/messages';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {

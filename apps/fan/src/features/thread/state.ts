@@ -1,5 +1,9 @@
-import type { FanServerEvent } from '@stagedoor/contract/fan-realtime';
-import type { FanVisibleMessage, Reaction, ReactionEmoji } from '@stagedoor/contract/messages';
+import type {
+  FanVisibleMessage,
+  Reaction,
+  ReactionEmoji,
+} from '@stagedoor/contract/messaging/messages';
+import type { FanServerEvent } from '@stagedoor/contract/platform/fan-realtime';
 
 /** A message as it was at a version of the conversation. */
 interface Snapshot {

@@ -1,4 +1,4 @@
-import type { FanVisibleMessage } from '@stagedoor/contract/messages';
+import type { FanVisibleMessage } from '@stagedoor/contract/messaging/messages';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { Outbox } from '../composer/state.ts';
 

@@ -1,4 +1,4 @@
-import type { BenefitType } from '@stagedoor/contract/invites';
+import type { BenefitType } from '@stagedoor/contract/fans/invites';
 
 /** What an invitation gives, as its mail says it. */
 export const BENEFIT_WORDS: Record<BenefitType, string> = {

@@ -3,7 +3,7 @@ import {
   joinByInvitation,
   openInvitation,
   showInvitation,
-} from '@stagedoor/contract/fan-app';
+} from '@stagedoor/contract/platform/fan-app';
 import { Gift, MailX } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, call, errorText } from '../../lib/api.ts';

@@ -7,7 +7,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 const statements = [
   // A copy of everything that a message shows of its attachments, so that it stays as it was sent whatever happens to a
-  // product. See StoredAttachment in features/media.
+  // product. See StoredAttachment in media.
   `alter table messages add column attachments jsonb not null default '[]'`,
 
   // Files that came in and wait for their message, or have one. `owner_id` is the admin's or the fan's.

@@ -1,18 +1,18 @@
 import { vi } from 'vitest';
-import type { createToldLately } from '../../app/told-lately.ts';
-import type { addMessage } from '../../features/conversation/cache.ts';
-import type { applyChange, putInList } from '../../features/inbox/cache.ts';
-import type { createEventOrder } from '../../lib/event-order.ts';
-import type { patchQueries } from '../../lib/patch-queries.ts';
+import type { createToldLately } from '../../app/live/told-lately.ts';
+import type { applyChange, putInList } from '../../inbox/list/cache.ts';
+import type { createEventOrder } from '../../lib/server/event-order.ts';
+import type { patchQueries } from '../../lib/server/patch-queries.ts';
+import type { addMessage } from '../../messaging/messages/cache.ts';
 import { type ConsoleCode, loadConsoleCode } from './console-code.ts';
 
 type Original = <T>() => Promise<T>;
 /** Parts of a module in place of its own. */
 type Parts = (original: Original) => Promise<Record<string, unknown>>;
 
-const INBOX_CACHE = '../../features/inbox/cache.ts';
-const THREAD_CACHE = '../../features/conversation/cache.ts';
-const EVENT_ORDER = '../../lib/event-order.ts';
+const INBOX_CACHE = '../../inbox/list/cache.ts';
+const THREAD_CACHE = '../../messaging/messages/cache.ts';
+const EVENT_ORDER = '../../lib/server/event-order.ts';
 
 const ignored = () => undefined;
 
@@ -29,7 +29,7 @@ export const BROKEN: Readonly<Record<string, Readonly<Record<string, Parts>>>> =
   },
   'takes over older states': {
     [INBOX_CACHE]: async (original) => {
-      const cache = await original<typeof import('../../features/inbox/cache.ts')>();
+      const cache = await original<typeof import('../../inbox/list/cache.ts')>();
       const put: typeof putInList = (list, view, arrived, before) =>
         cache.putInList(cache.removeFromList(list, arrived.id), view, arrived, before);
       const change: typeof applyChange = (held, arrived) => ({ ...held, ...arrived });
@@ -51,18 +51,18 @@ export const BROKEN: Readonly<Record<string, Readonly<Record<string, Parts>>>> =
   'does not mind a jump': {
     [THREAD_CACHE]: async () => ({ newestSeq: () => Number.POSITIVE_INFINITY }),
     [EVENT_ORDER]: async (original) => {
-      const order = await original<typeof import('../../lib/event-order.ts')>();
+      const order = await original<typeof import('../../lib/server/event-order.ts')>();
       const create: typeof createEventOrder = (options) =>
         order.createEventOrder({ ...options, onGap: ignored });
       return { createEventOrder: create };
     },
   },
   'does not refresh when it is connected again': {
-    '../../app/refresh-occasions.ts': async () => ({ watchOccasions: () => ignored }),
+    '../../app/live/refresh-occasions.ts': async () => ({ watchOccasions: () => ignored }),
   },
   'takes an answer for newer than what events told meanwhile': {
-    '../../app/told-lately.ts': async (original) => {
-      const told = await original<typeof import('../../app/told-lately.ts')>();
+    '../../app/live/told-lately.ts': async (original) => {
+      const told = await original<typeof import('../../app/live/told-lately.ts')>();
       const create: typeof createToldLately = (client, adminId) => ({
         ...told.createToldLately(client, adminId),
         correct: ignored,
@@ -71,7 +71,7 @@ export const BROKEN: Readonly<Record<string, Readonly<Record<string, Parts>>>> =
     },
   },
   'forgets that a hidden list must be fetched again': {
-    '../../lib/patch-queries.ts': async () => ({
+    '../../lib/server/patch-queries.ts': async () => ({
       patchQueries: ((client, filters, update) => {
         for (const { queryKey, state } of client.getQueryCache().findAll(filters))
           if (state.data !== undefined) client.setQueryData(queryKey, update(state.data as never));
@@ -79,8 +79,8 @@ export const BROKEN: Readonly<Record<string, Readonly<Record<string, Parts>>>> =
     }),
   },
   'sends again under no id': {
-    '../../lib/api.ts': async (original) => {
-      const { call, ...api } = await original<typeof import('../../lib/api.ts')>();
+    '../../lib/server/api.ts': async (original) => {
+      const { call, ...api } = await original<typeof import('../../lib/server/api.ts')>();
       const callWithoutKey = (endpoint: never, options?: object) =>
         (call as (endpoint: never, options: object) => unknown)(endpoint, {
           ...options,

@@ -1,8 +1,8 @@
-import type { Conversation, InboxStats } from '@stagedoor/contract/conversations';
+import type { Conversation, InboxStats } from '@stagedoor/contract/inbox/conversations';
 import { InfiniteQueryObserver, type QueryClient, QueryObserver } from '@tanstack/react-query';
-import type { Action } from '../../features/conversation/actions.ts';
-import type { PendingMessage } from '../../features/conversation/outbox.ts';
-import type { InboxListParams } from '../../features/inbox/queries.ts';
+import type { InboxListParams } from '../../inbox/list/queries.ts';
+import type { Action } from '../../messaging/conversation/actions.ts';
+import type { PendingMessage } from '../../messaging/messages/outbox.ts';
 import type { ConsoleCode } from './console-code.ts';
 import type { ModelNetwork } from './model-network.ts';
 import { ME } from './model-server.ts';

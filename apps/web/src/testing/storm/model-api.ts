@@ -1,5 +1,5 @@
-import type { Conversation, InboxFilter, InboxSort } from '@stagedoor/contract/conversations';
-import type { MessageSpan, SendMessageInput } from '@stagedoor/contract/messages';
+import type { Conversation, InboxFilter, InboxSort } from '@stagedoor/contract/inbox/conversations';
+import type { MessageSpan, SendMessageInput } from '@stagedoor/contract/messaging/messages';
 import { listPage } from './model-lists.ts';
 import { ME, type ModelServer, Refusal } from './model-server.ts';
 

@@ -3,7 +3,7 @@ import type {
   ConversationPage,
   InboxFilter,
   InboxSort,
-} from '@stagedoor/contract/conversations';
+} from '@stagedoor/contract/inbox/conversations';
 
 /** Small, so that a dozen conversations make several pages. */
 const PAGE = 3;

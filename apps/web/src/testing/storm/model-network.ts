@@ -1,5 +1,5 @@
 import type { ClientEvent } from '@stagedoor/contract/realtime';
-import type { Connection, RealtimeSocket } from '../../lib/socket.ts';
+import type { Connection, RealtimeSocket } from '../../lib/server/socket.ts';
 import { type Answer, answerCall, type Request } from './model-api.ts';
 import { ME, type ModelServer, Refusal, type Told } from './model-server.ts';
 

@@ -1,12 +1,12 @@
+import type { FanTag } from '@stagedoor/contract/fans/fans';
+import type { GlobalTag } from '@stagedoor/contract/fans/tags';
 import type {
   Conversation,
   ConversationState,
   InboxStats,
-} from '@stagedoor/contract/conversations';
-import type { FanTag } from '@stagedoor/contract/fans';
-import type { Message } from '@stagedoor/contract/messages';
+} from '@stagedoor/contract/inbox/conversations';
+import type { Message } from '@stagedoor/contract/messaging/messages';
 import type { ServerEvent, ServerEventName } from '@stagedoor/contract/realtime';
-import type { GlobalTag } from '@stagedoor/contract/tags';
 import { buildConversation } from '../build-conversation.ts';
 import { at, buildMessage, buildReply } from '../build-message.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Action } from '../../features/conversation/actions.ts';
+import type { Action } from '../../messaging/conversation/actions.ts';
 import type { ConsoleTab } from './console-tab.ts';
 import { COLLEAGUE, ME, Refusal } from './model-server.ts';
 import type { World } from './world.ts';

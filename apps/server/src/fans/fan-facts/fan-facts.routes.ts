@@ -1,0 +1,54 @@
+import {
+  type FanFacts,
+  getFanFacts,
+  listFanOffers,
+  replaceFanLanguages,
+} from '@stagedoor/contract/fans/fan-facts';
+import { type Database, isUuid } from '../../db/database.ts';
+import { conversationNotFound } from '../../errors.ts';
+import { type Router, reply } from '../../http/route.ts';
+import { decodeCursor, encodeCursor } from '../../http/time-cursor.ts';
+import { type EmitShared, queueSharedUpdate } from '../../realtime/shared-updates.ts';
+import { findFanFacts, saveLanguages } from './fan-facts.store.ts';
+import { findBought, findOpenOffers, hasConversation } from './fan-offers.store.ts';
+import { needsTally, writeTally } from './message-tallies.store.ts';
+
+interface FanFactsRoutes {
+  readonly db: Database;
+  readonly emitShared: EmitShared;
+}
+
+/** What staff see of a fan at a glance, and note of them there. */
+export function bindFanFactsRoutes(router: Router, { db, emitShared }: FanFactsRoutes): void {
+  /** @throws AppError 404 `conversation_not_found` */
+  async function factsOf(id: string): Promise<FanFacts> {
+    const found = isUuid(id) ? await findFanFacts(db, id) : null;
+    if (found === null) throw conversationNotFound();
+    if (needsTally(found.counted)) await writeTally(db, id);
+    return found.facts;
+  }
+
+  router.bind(getFanFacts, async ({ params: { id } }) => reply(200, { data: await factsOf(id) }));
+
+  router.bind(replaceFanLanguages, async ({ params: { id }, body }) => {
+    const update = await db.kysely.transaction().execute(async (tx) => {
+      if (!(isUuid(id) && (await saveLanguages(tx, id, body.languages)))) {
+        throw conversationNotFound();
+      }
+      return queueSharedUpdate(tx, { what: 'fan', conversation_id: id }, null);
+    });
+    await emitShared(update);
+    return reply(200, { data: await factsOf(id) });
+  });
+
+  router.bind(listFanOffers, async ({ params: { id }, query: { kind, cursor, limit } }) => {
+    if (!isUuid(id)) throw conversationNotFound();
+    const page = { after: cursor ? decodeCursor(cursor) : null, limit: limit + 1 };
+    const found = await (kind === 'bought' ? findBought : findOpenOffers)(db, id, page);
+    if (found.length === 0 && !(await hasConversation(db, id))) throw conversationNotFound();
+    const data = found.slice(0, limit);
+    const last = data.at(-1);
+    const next_cursor = found.length > limit && last ? encodeCursor(last.place) : null;
+    return reply(200, { data: data.map(({ offer }) => offer), next_cursor });
+  });
+}

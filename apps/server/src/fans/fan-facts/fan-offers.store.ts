@@ -1,0 +1,113 @@
+import type { FanOffer } from '@stagedoor/contract/fans/fan-facts';
+import { toUsd } from '@stagedoor/contract/selling/cents';
+import type { Database, Statement } from '../../db/database.ts';
+import type { TimeCursor } from '../../http/time-cursor.ts';
+
+/** Part of a list, the newest first. */
+interface Page {
+  readonly after: TimeCursor | null;
+  readonly limit: number;
+}
+
+/** An offer, and its place in the list. */
+export interface PlacedOffer {
+  readonly offer: FanOffer;
+  readonly place: TimeCursor;
+}
+
+interface OfferRow {
+  readonly id: string;
+  readonly attachment_id: string;
+  readonly message_id: string;
+  readonly product_id: string;
+  readonly title: string;
+  readonly price_cents: number;
+  readonly sent_at: Date;
+  readonly purchased_at: Date | null;
+  readonly refunded_at: Date | null;
+}
+
+const COLUMNS =
+  's.attachment_id, s.message_id, s.product_id, products.title, s.price_cents, s.sent_at';
+
+/**
+ * `$2` and `$3` are where the page begins. A fan's rows are found by their conversation and then sorted: `offset 0` keeps the
+ * planner from walking everybody's by time.
+ */
+const boughtStatement: Statement = {
+  name: 'fan_offers_bought',
+  text: `select p.id, ${COLUMNS}, p.purchased_at, p.refunded_at
+    from (
+      select * from (select * from purchases where conversation_id = $1 offset 0) as theirs
+      where ($2::timestamptz is null or (purchased_at, id) < ($2, $3::uuid))
+      order by purchased_at desc, id desc limit $4
+    ) p
+    join product_sends s on s.attachment_id = p.attachment_id join products on products.id = s.product_id
+    order by p.purchased_at desc, p.id desc`,
+};
+
+/** What a fan got by whichever offer is open in none. */
+const openStatement: Statement = {
+  name: 'fan_offers_open',
+  text: `select s.attachment_id as id, ${COLUMNS}, null::timestamptz as purchased_at, null::timestamptz as refunded_at
+    from (
+      select * from (select * from product_sends where conversation_id = $1 offset 0) s
+      where ($2::timestamptz is null or (s.sent_at, s.attachment_id) < ($2, $3::uuid))
+        and not exists (
+          select from purchases p
+          where p.conversation_id = $1 and p.product_id = s.product_id and p.refunded_at is null
+        )
+        and not exists (
+          select from purchases p
+          where p.conversation_id = $1 and p.product_id = s.product_id and p.attachment_id = s.attachment_id
+        )
+      order by s.sent_at desc, s.attachment_id desc limit $4
+    ) s join products on products.id = s.product_id
+    order by s.sent_at desc, s.attachment_id desc`,
+};
+
+/** What a fan bought, refunded or not. @param conversationId a UUID */
+export const findBought = (db: Database, conversationId: string, page: Page) =>
+  find(db, boughtStatement, conversationId, page, (row) => row.purchased_at ?? row.sent_at);
+
+/** What a fan was offered and has not got. @param conversationId a UUID */
+export const findOpenOffers = (db: Database, conversationId: string, page: Page) =>
+  find(db, openStatement, conversationId, page, (row) => row.sent_at);
+
+/** @param at by which the list is ordered */
+async function find(
+  db: Database,
+  statement: Statement,
+  conversationId: string,
+  { after, limit }: Page,
+  at: (row: OfferRow) => Date,
+): Promise<PlacedOffer[]> {
+  const rows = await db.run<OfferRow>(statement, [
+    conversationId,
+    after?.at ?? null,
+    after?.id ?? null,
+    limit,
+  ]);
+  return rows.map((row) => ({
+    place: { at: at(row).toISOString(), id: row.id },
+    offer: {
+      attachment_id: row.attachment_id,
+      message_id: row.message_id,
+      product_id: row.product_id,
+      title: row.title,
+      price: toUsd(row.price_cents),
+      sent_at: row.sent_at.toISOString(),
+      purchased_at: row.purchased_at?.toISOString() ?? null,
+      refunded_at: row.refunded_at?.toISOString() ?? null,
+    },
+  }));
+}
+
+/** For a list without a row. @param id a UUID */
+export async function hasConversation(db: Database, id: string): Promise<boolean> {
+  const rows = await db.run(
+    { name: 'fan_offers_conversation', text: 'select from conversations where id = $1' },
+    [id],
+  );
+  return rows.length > 0;
+}

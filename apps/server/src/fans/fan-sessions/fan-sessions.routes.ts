@@ -1,0 +1,53 @@
+import { endFanSession, openFanSession } from '@stagedoor/contract/platform/fan-app';
+import { createFanSession, endFanSessions } from '@stagedoor/contract/platform/platform';
+import type { Database } from '../../db/database.ts';
+import { fanNotFound } from '../../errors.ts';
+import { type Router, reply } from '../../http/route.ts';
+import { type FanRef, findFan } from '../fans/fans.store.ts';
+import type { FanClientUrls } from './fan-client-url.ts';
+import type { FanSessionsService } from './fan-sessions.service.ts';
+
+interface FanSessionRoutes {
+  readonly db: Database;
+  readonly sessions: FanSessionsService;
+  readonly urls: FanClientUrls;
+  /** The server's address as people reach it, without a trailing slash. */
+  readonly base: () => string;
+}
+
+/** Links that one address may try: a whole office or carrier may share one. What is guessed is hopeless, and asks of the database. */
+const OPENINGS = { max: 1_200, timeWindow: 60_000 };
+
+export function bindFanSessionRoutes(
+  router: Router,
+  { db, sessions, urls, base }: FanSessionRoutes,
+): void {
+  const fanOf = async (externalId: string): Promise<FanRef> => {
+    const fan = await findFan(db, externalId);
+    if (fan === null) throw fanNotFound();
+    return fan;
+  };
+
+  router.bind(createFanSession, async ({ params, body }) => {
+    const fan = await fanOf(params.fan);
+    const created = await sessions.createLink(fan.id, body?.checkout_url ?? null);
+    const url = urls.forLink(base(), created.link, body?.embed_origin ?? null);
+    return reply(201, { data: { url, ...created } });
+  });
+
+  router.bind(endFanSessions, async ({ params }) => {
+    await sessions.endAll(await fanOf(params.fan));
+    return reply(204, null);
+  });
+
+  router.bind(
+    openFanSession,
+    async ({ body }) => reply(201, { data: await sessions.open(body.link) }),
+    { perAddress: OPENINGS },
+  );
+
+  router.bind(endFanSession, async ({ actor }) => {
+    await sessions.end(actor);
+    return reply(204, null);
+  });
+}

@@ -1,0 +1,237 @@
+import { FAN_SESSION_DAYS, FAN_SESSION_IDLE_DAYS } from '@stagedoor/contract/platform/fan-app';
+import { sql, type Transaction } from 'kysely';
+import { type Database, type Statement, violates } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
+
+const IDLE = `interval '${FAN_SESSION_IDLE_DAYS} days'`;
+const LIFE = `interval '${FAN_SESSION_DAYS} days'`;
+/** The last use is written down at most this often. */
+const TOUCH_EVERY = "interval '10 minutes'";
+
+const LIVE = `s.last_used_at > now() - ${IDLE} and s.created_at > now() - ${LIFE}`;
+
+/** @returns when the link expires; null for a fan who was erased meanwhile */
+export async function insertLink(
+  db: Database,
+  link: { fanId: string; linkHash: Buffer; minutes: number; checkoutUrl: string | null },
+): Promise<Date | null> {
+  try {
+    const { expires_at } = await db.kysely
+      .insertInto('fan_links')
+      .values({
+        fan_id: link.fanId,
+        link_hash: link.linkHash,
+        checkout_url: link.checkoutUrl,
+        expires_at: sql<Date>`now() + make_interval(mins => ${link.minutes})`,
+      })
+      .returning('expires_at')
+      .executeTakeFirstOrThrow();
+    return expires_at;
+  } catch (error) {
+    if (violates(error, 'fan_links_fan_id_fkey')) return null;
+    throw error;
+  }
+}
+
+export interface OpenedSession {
+  readonly expires_at: Date;
+  /** Sessions that end by it. */
+  readonly ended: string[];
+}
+
+interface LockedLink {
+  readonly id: string;
+  readonly fan_id: string;
+  readonly checkout_url: string | null;
+}
+
+/**
+ * A link that still leads somewhere, its row locked. The fan's comes first, as it does for who erases them.
+ * @returns null for a link that is unknown or too old
+ */
+async function lockLink(tx: Transaction<Tables>, linkHash: Buffer): Promise<LockedLink | null> {
+  await sql`select from fans f join fan_links l on l.fan_id = f.id
+    where l.link_hash = ${linkHash} for key share of f`.execute(tx);
+  const link = await tx
+    .selectFrom('fan_links')
+    .select(['id', 'fan_id', 'checkout_url'])
+    .where('link_hash', '=', linkHash)
+    .where('expires_at', '>', sql<Date>`clock_timestamp()`)
+    .forUpdate()
+    .executeTakeFirst();
+  return link ?? null;
+}
+
+/** @param keep sessions of this link that go on beside the new one: the newest */
+async function openSession(
+  tx: Transaction<Tables>,
+  link: LockedLink,
+  tokenHash: Buffer,
+  keep: number,
+): Promise<OpenedSession> {
+  const ended = await tx
+    .deleteFrom('fan_sessions')
+    .where('id', 'in', (sessions) =>
+      sessions
+        .selectFrom('fan_sessions')
+        .select('id')
+        .where('link_id', '=', link.id)
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .offset(keep),
+    )
+    .returning('id')
+    .execute();
+  const { expires_at } = await tx
+    .insertInto('fan_sessions')
+    .values({
+      fan_id: link.fan_id,
+      link_id: link.id,
+      token_hash: tokenHash,
+      checkout_url: link.checkout_url,
+    })
+    .returning(sql<Date>`created_at + ${sql.raw(LIFE)}`.as('expires_at'))
+    .executeTakeFirstOrThrow();
+  return { expires_at, ended: ended.map(({ id }) => id) };
+}
+
+/**
+ * Exchanges a link for a session, ending the one that it gave before: of two at once one ends the other.
+ * @returns null for a link that is unknown or too old
+ */
+export function openByLink(
+  db: Database,
+  linkHash: Buffer,
+  tokenHash: Buffer,
+): Promise<OpenedSession | null> {
+  return db.kysely.transaction().execute(async (tx) => {
+    const link = await lockLink(tx, linkHash);
+    return link && openSession(tx, link, tokenHash, 0);
+  });
+}
+
+/** An invitation's link, by which a fan who joined comes back. A fan has several devices, so that it leads to many sessions. */
+export interface InviteLink {
+  readonly fanId: string;
+  /** The hash of the invitation's own token. */
+  readonly linkHash: Buffer;
+  readonly expiresAt: Date;
+}
+
+/** Sessions that one invitation keeps open; another one ends the oldest. */
+const INVITE_SESSIONS = 20;
+
+/** Makes an invitation's link and its first session. */
+export async function openInviteLink(
+  tx: Transaction<Tables>,
+  { fanId, linkHash, expiresAt }: InviteLink,
+  tokenHash: Buffer,
+): Promise<OpenedSession> {
+  const link = await tx
+    .insertInto('fan_links')
+    .values({ fan_id: fanId, link_hash: linkHash, checkout_url: null, expires_at: expiresAt })
+    .returning(['id', 'fan_id', 'checkout_url'])
+    .executeTakeFirstOrThrow();
+  return openSession(tx, link, tokenHash, 0);
+}
+
+/** Another session by an invitation's link. @returns null where nobody joined by it, or where it is void again */
+export async function reopenInviteLink(
+  tx: Transaction<Tables>,
+  linkHash: Buffer,
+  tokenHash: Buffer,
+): Promise<OpenedSession | null> {
+  const link = await lockLink(tx, linkHash);
+  return link && openSession(tx, link, tokenHash, INVITE_SESSIONS - 1);
+}
+
+export interface FanSessionRow {
+  readonly session_id: string;
+  readonly id: string;
+  readonly external_id: string;
+  readonly conversation_id: string;
+  readonly creator_id: string;
+  readonly stale: boolean;
+}
+
+const findStatement: Statement = {
+  name: 'fan_sessions_find',
+  text: `select s.id as session_id, s.last_used_at < now() - ${TOUCH_EVERY} as stale,
+      f.id, f.external_id, c.id as conversation_id, c.creator_id
+    from fan_sessions s join fans f on f.id = s.fan_id join conversations c on c.fan_id = f.id
+    where s.token_hash = $1 and ${LIVE}`,
+};
+
+/** @returns the live session with that token and its fan, or null */
+export async function findFanSession(
+  db: Database,
+  tokenHash: Buffer,
+): Promise<FanSessionRow | null> {
+  const [row] = await db.run<FanSessionRow>(findStatement, [tokenHash]);
+  return row ?? null;
+}
+
+const liveStatement: Statement = {
+  name: 'fan_sessions_live',
+  text: `select s.id from fan_sessions s where s.id = any($1::uuid[]) and ${LIVE}`,
+};
+
+/** Those of the sessions that are still good. */
+export async function liveFanSessions(
+  db: Database,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.run<{ id: string }>(liveStatement, [ids]);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Notes that a session was used now. */
+export async function touchFanSession(db: Database, sessionId: string): Promise<void> {
+  await db.run(
+    {
+      name: 'fan_sessions_touch',
+      text: 'update fan_sessions set last_used_at = now() where id = $1',
+    },
+    [sessionId],
+  );
+}
+
+export async function deleteFanSession(db: Database, sessionId: string): Promise<void> {
+  await db.kysely.deleteFrom('fan_sessions').where('id', '=', sessionId).execute();
+}
+
+/** Ends a fan's sessions and voids the links to new ones. */
+export async function deleteFanSessions(db: Database, fanId: string): Promise<void> {
+  await db.kysely.transaction().execute(async (tx) => {
+    await tx.deleteFrom('fan_links').where('fan_id', '=', fanId).execute();
+    await tx.deleteFrom('fan_sessions').where('fan_id', '=', fanId).execute();
+  });
+}
+
+/** How far back endings are looked for: longer than any transaction that ends a session takes. */
+const ENDINGS_KEPT = "interval '30 seconds'";
+
+/** Sessions that ended a moment ago, on whatever node; more than once the same. */
+export async function endedFanSessions(db: Database): Promise<readonly string[]> {
+  const rows = await db.run<{ session_id: string }>(
+    {
+      name: 'fan_sessions_ended',
+      text: `select session_id from ended_fan_sessions where ended_at > now() - ${ENDINGS_KEPT}`,
+    },
+    [],
+  );
+  return rows.map(({ session_id }) => session_id);
+}
+
+/** Removes what can't be used any more. */
+export async function purgeFanSessions(db: Database): Promise<void> {
+  await db.runPlanned('delete from fan_links where expires_at < now()', []);
+  await db.runPlanned(
+    `delete from fan_sessions where last_used_at <= now() - ${IDLE} or created_at <= now() - ${LIFE}`,
+    [],
+  );
+  await db.runPlanned(
+    `delete from ended_fan_sessions where ended_at < now() - 2 * ${ENDINGS_KEPT}`,
+    [],
+  );
+}

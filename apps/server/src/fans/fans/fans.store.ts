@@ -1,0 +1,192 @@
+import type { FanProfileInput, PlatformFan } from '@stagedoor/contract/platform/platform';
+import { sql, type Transaction } from 'kysely';
+import type { Database, Statement } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
+import { queueWebhook } from '../../db/webhook-events.ts';
+
+/** A fan as the platform named them, with what the fan's own calls need. */
+export interface FanRef {
+  readonly id: string;
+  readonly conversation_id: string;
+  readonly creator_id: string;
+}
+
+const findStatement: Statement = {
+  name: 'fans_find',
+  text: `select f.id, c.id as conversation_id, c.creator_id
+    from fans f join conversations c on c.fan_id = f.id where f.external_id = $1`,
+};
+
+export async function findFan(db: Database, externalId: string): Promise<FanRef | null> {
+  const [fan] = await db.run<FanRef>(findStatement, [externalId]);
+  return fan ?? null;
+}
+
+const ofConversationStatement: Statement = {
+  name: 'fans_of_conversation',
+  text: `select f.id, f.external_id, c.id as conversation_id, c.creator_id
+    from conversations c join fans f on f.id = c.fan_id where c.id = $1`,
+};
+
+/** A fan by their conversation, with the platform's own id for them. @param conversationId a UUID */
+export async function findFanOfConversation(
+  db: Database,
+  conversationId: string,
+): Promise<(FanRef & { readonly external_id: string }) | null> {
+  const [fan] = await db.run<FanRef & { readonly external_id: string }>(ofConversationStatement, [
+    conversationId,
+  ]);
+  return fan ?? null;
+}
+
+interface FanRow extends Omit<PlatformFan, 'created_at' | 'conversation_id'> {
+  readonly conversation_id: string | null;
+  readonly created_at: Date;
+  readonly created: boolean;
+  readonly outbox_id: number | null;
+}
+
+const PROFILE = ['first_name', 'last_name', 'username', 'email', 'avatar_url', 'timezone'] as const;
+
+/** A field that was not given keeps its value: `$n` says whether it was, `$n+1` is it. */
+const next = PROFILE.map(
+  (field, index) =>
+    `case when $${index * 2 + 2}::boolean then $${index * 2 + 3}::text else fans.${field} end`,
+);
+const nextFields = PROFILE.map((field, index) => `${next[index]} as ${field}`).join(', ');
+
+/**
+ * The conversation's lock comes first. A save without a change locks and changes nothing more. The system column xmax is 0 only in a
+ * row that this statement inserted.
+ */
+const saveStatement: Statement = {
+  name: 'fans_save',
+  text: `with known as materialized (
+      select c.id from fans f join conversations c on c.fan_id = f.id where f.external_id = $1 for no key update of c
+    ), saved as (
+      insert into fans (external_id, ${PROFILE.join(', ')})
+      select $1, ${PROFILE.map((_, index) => `$${index * 2 + 3}::text`).join(', ')} where (select count(*) from known) >= 0
+      on conflict (external_id) do update set
+        ${PROFILE.map((field, index) => `${field} = ${next[index]}`).join(', ')}
+        where exists (select from known) and (${PROFILE.map((field) => `fans.${field}`).join(', ')}) is distinct from (${next.join(', ')})
+      returning *, xmax = 0 as created
+    ), opened as (
+      insert into conversations (fan_id, creator_id) select saved.id, creators.id from saved, creators where saved.created
+      returning id
+    ), touched as (
+      update conversations c set version = version + 1 from known, saved where c.id = known.id returning c.id
+    ), queued as (
+      insert into outbox (event, payload)
+      select 'conversation_updated', jsonb_build_object('conversation_id', id)
+      from (select id from opened union all select id from touched) as changed returning id
+    ), fan as (
+      select id, external_id, created_at, created, ${PROFILE.join(', ')} from saved
+      union all
+      select id, external_id, created_at, false, ${nextFields}
+      from fans where external_id = $1 and not exists (select from saved)
+    )
+    select fan.*, coalesce((select id from opened), (select id from known)) as conversation_id,
+      (select id from queued) as outbox_id
+    from fan`,
+};
+
+interface SavedFan {
+  readonly fan: PlatformFan;
+  readonly created: boolean;
+  /** Of the event; null where nothing changed. */
+  readonly outboxId: number | null;
+}
+
+/** A fan whom another call created or erased meanwhile is not what the statement's snapshot says: it then changes nothing. */
+const SAVE_TRIES = 3;
+
+/** Creates or updates a fan; a new one gets their conversation in the same step. */
+export async function saveFan(
+  db: Database,
+  externalId: string,
+  profile: FanProfileInput,
+): Promise<SavedFan> {
+  const values = PROFILE.flatMap((field) => [profile[field] !== undefined, profile[field] ?? null]);
+  for (let tries = 0; tries < SAVE_TRIES; tries++) {
+    const [row] = await db.run<FanRow>(saveStatement, [externalId, ...values]);
+    if (row?.conversation_id == null) continue;
+    const { created, conversation_id, outbox_id } = row;
+    return { created, fan: presentFan(row, conversation_id), outboxId: outbox_id };
+  }
+  throw new Error('a fan was created and erased all the time');
+}
+
+const presentFan = (
+  row: Omit<FanRow, 'created' | 'outbox_id'>,
+  conversationId: string,
+): PlatformFan => ({
+  id: row.id,
+  external_id: row.external_id,
+  conversation_id: conversationId,
+  first_name: row.first_name,
+  last_name: row.last_name,
+  username: row.username,
+  email: row.email,
+  avatar_url: row.avatar_url,
+  timezone: row.timezone,
+  created_at: row.created_at.toISOString(),
+});
+
+const profileStatement: Statement = {
+  name: 'fans_profile',
+  text: `select f.id, f.external_id, f.created_at, ${PROFILE.map((field) => `f.${field}`).join(', ')}, c.id as conversation_id
+    from conversations c join fans f on f.id = c.fan_id where c.id = $1`,
+};
+
+/** A fan, by their conversation, as the platform knows them. @param conversationId a UUID */
+export async function findProfile(
+  db: Database,
+  conversationId: string,
+): Promise<PlatformFan | null> {
+  const [row] = await db.run<Omit<FanRow, 'created' | 'outbox_id'>>(profileStatement, [
+    conversationId,
+  ]);
+  return row ? presentFan(row, conversationId) : null;
+}
+
+/**
+ * Makes a fan whom the platform does not know yet, with their conversation, which counts as moved now: so it is found
+ * before they write.
+ * @returns null where there is a fan of this id already
+ */
+export async function insertFan(
+  tx: Transaction<Tables>,
+  fan: { readonly externalId: string; readonly firstName: string; readonly email: string },
+): Promise<FanRef | null> {
+  const { rows } = await sql<FanRef>`
+    with fan as (
+      insert into fans (external_id, first_name, email)
+      values (${fan.externalId}, ${fan.firstName}, ${fan.email})
+      on conflict (external_id) do nothing returning id
+    ), opened as (
+      insert into conversations (fan_id, creator_id, last_message_at)
+      select fan.id, creators.id, date_trunc('milliseconds', now()) from fan, creators returning id, creator_id
+    )
+    select fan.id, opened.id as conversation_id, opened.creator_id from fan, opened`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** Makes the one creator at first start; later ones only follow a changed name, of which the platform hears. */
+export async function ensureCreator(db: Database, displayName: string): Promise<void> {
+  await db.kysely.transaction().execute(async (tx) => {
+    const renamed = await tx
+      .updateTable('creators')
+      .set({ display_name: displayName })
+      .where('display_name', '<>', displayName)
+      .returning('id')
+      .executeTakeFirst();
+    if (renamed !== undefined) {
+      await queueWebhook(tx, { type: 'creator.updated', conversationId: null, ref: {} });
+    }
+    await tx
+      .insertInto('creators')
+      .values({ display_name: displayName })
+      .onConflict((conflict) => conflict.column('singleton').doNothing())
+      .execute();
+  });
+}

@@ -1,0 +1,38 @@
+import type { FanNotes, FanNotesInput } from '@stagedoor/contract/fans/fans';
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../../db/tables.ts';
+
+const FIELDS = ['dob', 'location', 'marital_status', 'years_of_support', 'notes'] as const;
+
+/** @param fanId a UUID */
+export async function findNotes(db: Kysely<Tables>, fanId: string): Promise<FanNotes | null> {
+  const notes = await db
+    .selectFrom('fans')
+    .select([...FIELDS, 'notes_version as version'])
+    .where('id', '=', fanId)
+    .executeTakeFirst();
+  return notes ?? null;
+}
+
+/**
+ * Saves what is given and keeps the rest.
+ * @param input its `version` is the one that the caller's text is based on; without it the save wins
+ * @returns null when the notes were saved by someone else since that version, or there is no such fan
+ */
+export async function saveNotes(
+  db: Kysely<Tables>,
+  fanId: string,
+  { version, ...given }: FanNotesInput,
+): Promise<FanNotes | null> {
+  const saved = await db
+    .updateTable('fans')
+    .set((eb) => ({ ...given, notes_version: eb('notes_version', '+', 1) }))
+    .where('id', '=', fanId)
+    .$if(version !== undefined, (query) =>
+      // What a caller says can be larger than any version there is.
+      query.where('notes_version', '=', sql<number>`${version}::bigint`),
+    )
+    .returning([...FIELDS, 'notes_version as version'])
+    .executeTakeFirst();
+  return saved ?? null;
+}

@@ -1,0 +1,65 @@
+import type { BenefitType } from '@stagedoor/contract/fans/invites';
+import { sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { ConversationTouched } from '../../db/outbox-events.ts';
+import { lockConversation, touchConversation } from '../fans/fan-conversation.store.ts';
+import { grantBenefit } from '../subscriptions/subscriptions.store.ts';
+
+interface Acceptance {
+  readonly invite_id: string;
+  readonly benefit_type: BenefitType;
+  readonly accepted_at: Date;
+  readonly benefit_ends_at: Date | null;
+  /** Null where it was accepted before. */
+  readonly touched: ConversationTouched | null;
+}
+
+/**
+ * Lets a fan accept an invitation, and grants its benefit with it. The same fan again gets the same.
+ * @returns `unknown`, `used` by another fan, `expired`, or `no fan` where they were erased meanwhile; nothing is granted then
+ */
+export async function acceptInvite(
+  db: Database,
+  tokenHash: Buffer,
+  fanId: string,
+): Promise<Acceptance | 'unknown' | 'used' | 'expired' | 'no fan'> {
+  return db.kysely.transaction().execute(async (tx) => {
+    if (!(await lockConversation(tx, fanId))) return 'no fan';
+    // Its row is locked: who comes second sees what the first did.
+    const invite = await tx
+      .selectFrom('invites')
+      .select(['id', 'benefit_type', 'accepted_at', 'accepted_by', 'benefit_ends_at'])
+      .select(sql<boolean>`expires_at <= clock_timestamp()`.as('has_expired'))
+      .where('token_hash', '=', tokenHash)
+      .forUpdate()
+      .executeTakeFirst();
+    if (invite === undefined) return 'unknown';
+    const { id: invite_id, benefit_type, accepted_at, accepted_by, benefit_ends_at } = invite;
+    if (accepted_at !== null) {
+      return accepted_by === fanId
+        ? { invite_id, benefit_type, accepted_at, benefit_ends_at, touched: null }
+        : 'used';
+    }
+    if (invite.has_expired) return 'expired';
+    const endsAt = await grantBenefit(tx, fanId, benefit_type);
+    const accepted = await tx
+      .updateTable('invites')
+      .set({
+        state: 'accepted',
+        accepted_at: sql<Date>`date_trunc('milliseconds', now())`,
+        accepted_by: fanId,
+        benefit_ends_at: endsAt,
+        error: null,
+      })
+      .where('id', '=', invite_id)
+      .returning('accepted_at')
+      .executeTakeFirstOrThrow();
+    return {
+      invite_id,
+      benefit_type,
+      accepted_at: accepted.accepted_at ?? new Date(),
+      benefit_ends_at: endsAt,
+      touched: await touchConversation(tx, fanId),
+    } as const;
+  });
+}

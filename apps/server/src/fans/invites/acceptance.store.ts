@@ -1,0 +1,22 @@
+import type { BenefitType } from '@stagedoor/contract/fans/invites';
+import type { Database } from '../../db/database.ts';
+
+/** What an accepted invitation brought. */
+interface Acceptance {
+  readonly benefit_type: BenefitType;
+  readonly accepted_at: Date;
+  readonly benefit_ends_at: Date | null;
+}
+
+/** @returns null for an invitation that is not accepted or gone */
+export async function findAcceptance(db: Database, inviteId: string): Promise<Acceptance | null> {
+  const [row] = await db.run<Acceptance>(
+    {
+      name: 'invites_acceptance',
+      text: `select benefit_type, accepted_at, benefit_ends_at from invites
+        where id = $1 and state = 'accepted'`,
+    },
+    [inviteId],
+  );
+  return row ?? null;
+}

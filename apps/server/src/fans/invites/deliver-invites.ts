@@ -1,0 +1,81 @@
+import type { Database } from '../../db/database.ts';
+import type { Jobs, Queue, Retries } from '../../jobs/jobs.ts';
+import { mailFailure } from '../../mail/mail-failure.ts';
+import type { Mailer } from '../../mail/mailer.ts';
+import { findCreator } from '../../team/creator/creator.store.ts';
+import {
+  type InviteMailJob,
+  markFailed,
+  markSent,
+  noteError,
+  takeForMail,
+} from './delivery.store.ts';
+import { inviteMail } from './invite-mail.ts';
+import { hashOfToken, type InviteTokens } from './invite-token.ts';
+
+/** About six hours in all: a mail server that is down over lunch, or greylists, costs nobody their invitation. */
+export const INVITE_RETRIES: Retries = { attempts: 14, firstPause: 5, longestPause: 60 * 60 };
+
+/** As many as the mailer has connections. */
+const CONCURRENCY = 2;
+/** A mail that went out is noted as sent, even if the database is away just now. */
+const NOTE_TRIES = 5;
+const NOTE_PAUSE_MS = 1_000;
+
+interface DeliveryDependencies {
+  readonly db: Database;
+  readonly jobs: Jobs;
+  readonly mailer: Mailer;
+  readonly tokens: InviteTokens;
+  readonly retries: Retries;
+  /** Where a token's page is. */
+  readonly urlOf: (token: string) => string;
+}
+
+/** The queue from which each invitation goes out as a mail of its own. */
+export function defineInviteMails(
+  dependencies: DeliveryDependencies,
+): Promise<Queue<InviteMailJob>> {
+  const { db, jobs, mailer, tokens, retries, urlOf } = dependencies;
+  return jobs.define<InviteMailJob>({
+    name: 'invite-mails',
+    concurrency: CONCURRENCY,
+    retries,
+    async run(job) {
+      const token = tokens(job.invite_id, job.token_version);
+      const invite = await takeForMail(db, job, hashOfToken(token));
+      if (invite === null) return;
+      const { display_name: creator } = await findCreator(db.kysely);
+      try {
+        await mailer.send({
+          // The same mail again has the same name, by which a mailbox can tell.
+          id: `${job.invite_id}.${job.token_version}`,
+          ...inviteMail({ ...invite, creator, url: urlOf(token) }),
+        });
+      } catch (error) {
+        const { isPermanent, reason } = mailFailure(error);
+        if (isPermanent) {
+          await markFailed(db, job, reason);
+          return;
+        }
+        await noteError(db, job, reason);
+        throw error;
+      }
+      await persist(() => markSent(db, job));
+    },
+    gaveUp: (job, error) => markFailed(db, job, mailFailure(error).reason),
+  });
+}
+
+/** Between the mail server's word and our note of it lies the only moment that could send a mail twice: kept short. */
+async function persist(note: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await note();
+      return;
+    } catch (error) {
+      if (attempt === NOTE_TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, NOTE_PAUSE_MS));
+    }
+  }
+}

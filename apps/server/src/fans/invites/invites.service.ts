@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { distinctAddresses, isEmailAddress } from '@stagedoor/contract/email-address';
+import {
+  type BenefitType,
+  type Invite,
+  type InviteState,
+  NO_INVITE_EMAILS,
+} from '@stagedoor/contract/fans/invites';
+import type { Transaction } from 'kysely';
+import { writeAudit } from '../../db/audit.ts';
+import { type Database, isUuid } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
+import { queueWebhook } from '../../db/webhook-events.ts';
+import {
+  AppError,
+  invalidField,
+  invalidRequest,
+  inviteNotFound,
+  rateLimited,
+} from '../../errors.ts';
+import type { AdminActor } from '../../http/route.ts';
+import type { Queue } from '../../jobs/jobs.ts';
+import type { InviteMailJob } from './delivery.store.ts';
+import { hashOfToken, type InviteTokens } from './invite-token.ts';
+import {
+  countMails,
+  findInvite,
+  insertInvites,
+  listInvites,
+  lockInvite,
+  lockInvites,
+  type ResendRow,
+  requeueInvite,
+  standings,
+} from './invites.store.ts';
+
+/** Mails that one admin, and that all together, may have sent within 24 hours: what a stolen session could do at most. */
+const DAILY_MAILS = { mine: 200, all: 1_000 } as const;
+const LIMIT_REACHED = 'Daily limit reached';
+const STANDING_REASONS = { member: 'Is a member already', invited: 'Already invited' } as const;
+/** Seconds after which a limit that was reached is worth another try. */
+const LIMIT_RETRY_AFTER = 60 * 60;
+
+interface InvitesDependencies {
+  readonly db: Database;
+  readonly tokens: InviteTokens;
+  readonly mails: Queue<InviteMailJob>;
+  readonly webhooks: { wake(): void };
+}
+
+/** What became of each address of a call. */
+export interface InviteOutcome {
+  readonly success: { email: string; id: string }[];
+  readonly errors: { email: string; reason: string }[];
+}
+
+export type InvitesService = ReturnType<typeof createInvitesService>;
+
+/** Who was invited, by whom, and how far it came. */
+export function createInvitesService({ db, tokens, mails, webhooks }: InvitesDependencies) {
+  const hashFor = (id: string, version: number) => hashOfToken(tokens(id, version));
+
+  /** How many more mails an admin may have sent now; nobody else's count changes until the transaction ends. */
+  async function budget(tx: Transaction<Tables>, adminId: string): Promise<number> {
+    await lockInvites(tx);
+    const { mine, all } = await countMails(tx, adminId);
+    return Math.max(0, Math.min(DAILY_MAILS.mine - mine, DAILY_MAILS.all - all));
+  }
+
+  return {
+    /**
+     * Invites each address by a mail of its own, in the order given, as far as the day's limits reach.
+     * @throws AppError 400 when no address is named
+     */
+    async create(
+      { admin }: AdminActor,
+      entries: readonly string[],
+      benefitType: BenefitType,
+    ): Promise<InviteOutcome> {
+      const addresses = distinctAddresses(entries);
+      if (addresses.length === 0) throw invalidField('emails', NO_INVITE_EMAILS);
+      const outcome = await db.kysely.transaction().execute(async (tx) => {
+        let left = await budget(tx, admin.id);
+        const taken = await standings(tx, addresses.filter(isEmailAddress));
+        const errors: InviteOutcome['errors'] = [];
+        const invites: { id: string; email: string; tokenHash: Buffer }[] = [];
+        for (const email of addresses) {
+          const standing = taken.get(email);
+          if (!isEmailAddress(email)) errors.push({ email, reason: 'Not a valid email address' });
+          else if (standing) errors.push({ email, reason: STANDING_REASONS[standing] });
+          else if (left === 0) errors.push({ email, reason: LIMIT_REACHED });
+          else {
+            left--;
+            const id = randomUUID();
+            invites.push({ id, email, tokenHash: hashFor(id, 1) });
+          }
+        }
+        if (invites.length > 0)
+          await insertInvites(tx, invites, { adminId: admin.id, benefitType });
+        for (const { id } of invites) {
+          // Without the address, which can be erased here and never there.
+          await writeAudit(tx, {
+            adminId: admin.id,
+            action: 'invite.create',
+            targetId: id,
+            details: { benefit_type: benefitType },
+          });
+          await queueWebhook(tx, {
+            type: 'invite.created',
+            conversationId: null,
+            ref: { invite_id: id },
+          });
+        }
+        await mails.add(
+          tx,
+          invites.map(({ id }) => ({ invite_id: id, token_version: 1 })),
+        );
+        return { success: invites.map(({ id, email }) => ({ email, id })), errors };
+      });
+      mails.wake();
+      webhooks.wake();
+      return outcome;
+    },
+
+    /**
+     * Sends an invitation again with a new link.
+     * @throws AppError 404 `invite_not_found`; 409 `invite_used` or `invite_pending`; 429 `rate_limited`
+     */
+    async resend({ admin }: AdminActor, id: string): Promise<Invite> {
+      if (!isUuid(id)) throw inviteNotFound();
+      await db.kysely.transaction().execute(async (tx) => {
+        const left = await budget(tx, admin.id);
+        const invite = await lockInvite(tx, id);
+        if (invite === null) throw inviteNotFound();
+        refuseResend(invite);
+        const standing = (await standings(tx, [invite.email], id)).get(invite.email);
+        if (standing === 'member')
+          throw new AppError('invite_used', { message: STANDING_REASONS.member });
+        if (standing === 'invited')
+          throw new AppError('invite_pending', { message: STANDING_REASONS.invited });
+        if (left === 0) throw rateLimited(LIMIT_RETRY_AFTER, LIMIT_REACHED);
+        const version = invite.token_version + 1;
+        const next = { id, tokenVersion: version, tokenHash: hashFor(id, version) };
+        await requeueInvite(tx, next, admin.id);
+        await writeAudit(tx, { adminId: admin.id, action: 'invite.resend', targetId: id });
+        await mails.add(tx, [{ invite_id: id, token_version: version }]);
+      });
+      mails.wake();
+      const invite = await findInvite(db, id);
+      if (invite === null) throw inviteNotFound();
+      return invite;
+    },
+
+    /** @param cursor the `next_cursor` of the page before. @throws AppError 400 for one that is none */
+    async list(
+      state: InviteState | undefined,
+      cursor: string | undefined,
+      limit: number,
+    ): Promise<{ data: Invite[]; next_cursor: string | null }> {
+      if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) {
+        throw invalidRequest({ cursor: 'Must be a next_cursor of this list' });
+      }
+      const before = cursor === undefined ? null : Number(cursor);
+      const { data, next } = await listInvites(db, { state, before }, limit);
+      return { data, next_cursor: next === null ? null : String(next) };
+    },
+  };
+}
+
+function refuseResend({ state, can_resend, wait }: ResendRow): void {
+  if (can_resend) return;
+  if (state === 'accepted') throw new AppError('invite_used');
+  if (state === 'queued' || wait === null) throw new AppError('invite_pending');
+  throw rateLimited(wait, 'This invitation was sent less than a day ago');
+}

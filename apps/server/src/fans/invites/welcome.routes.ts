@@ -1,0 +1,98 @@
+import {
+  joinByInvitation,
+  openInvitation,
+  showInvitation,
+} from '@stagedoor/contract/platform/fan-app';
+import type { Database } from '../../db/database.ts';
+import type { ConversationsChanged } from '../../db/outbox-events.ts';
+import { AppError, inviteNotFound } from '../../errors.ts';
+import { type Router, reply } from '../../http/route.ts';
+import { findCreator, presentCreator } from '../../team/creator/creator.store.ts';
+import type { FanSessionsService } from '../fan-sessions/fan-sessions.service.ts';
+import { hashOfToken } from './invite-token.ts';
+import { joinByInvite } from './join.store.ts';
+import { findWelcome, markOpened } from './welcome.store.ts';
+
+interface WelcomeRoutes {
+  readonly db: Database;
+  readonly sessions: Pick<FanSessionsService, 'openBy'>;
+  /** Emits that conversations changed. */
+  readonly conversationChanged: ConversationsChanged;
+  /** Sends what was queued for the platform. */
+  readonly webhooks: { wake(): void };
+  /** What the creator's picture's URL begins with; null: a path. */
+  readonly publicUrl: string | null;
+}
+
+/** What one address may ask for: a household behind one address still gets in, and guessing is hopeless anyway. */
+const LOOKS = { max: 240, timeWindow: 60_000 };
+const JOINS = { max: 120, timeWindow: 60_000 };
+
+const REFUSALS = {
+  unknown: inviteNotFound,
+  used: () => new AppError('invite_used'),
+  expired: () => new AppError('invite_expired'),
+} as const;
+
+/**
+ * The calls of the page to which an invitation's mail leads. Programs that look into mail follow its links, so that looking
+ * changes nothing.
+ */
+export function bindWelcomeRoutes(
+  router: Router,
+  { db, sessions, conversationChanged, webhooks, publicUrl }: WelcomeRoutes,
+): void {
+  /** @throws AppError 404 `invite_not_found`, 409 `invite_used`, 410 `invite_expired` */
+  async function welcome(token: string) {
+    const invite = await findWelcome(db, hashOfToken(token));
+    if (invite === null) throw REFUSALS.unknown();
+    if (invite.has_expired) throw REFUSALS.expired();
+    if (invite.was_accepted && !invite.joined) throw REFUSALS.used();
+    return invite;
+  }
+
+  router.bind(
+    showInvitation,
+    async ({ params }) => {
+      const { benefit_type, expires_at, joined } = await welcome(params.token);
+      const creator = presentCreator(await findCreator(db.kysely), publicUrl);
+      return reply(200, {
+        data: { creator, benefit_type, expires_at: expires_at.toISOString(), joined },
+      });
+    },
+    { perAddress: LOOKS },
+  );
+
+  router.bind(
+    openInvitation,
+    async ({ params }) => {
+      await welcome(params.token);
+      await markOpened(db, hashOfToken(params.token));
+      return reply(204, null);
+    },
+    { perAddress: LOOKS },
+  );
+
+  router.bind(
+    joinByInvitation,
+    async ({ params, body }) => {
+      let made = false;
+      const session = await sessions.openBy(async (sessionHash) => {
+        const joined = await joinByInvite(db, {
+          tokenHash: hashOfToken(params.token),
+          sessionHash,
+          firstName: body.first_name,
+        });
+        if (typeof joined === 'string') throw REFUSALS[joined]();
+        if (joined.touched !== null) {
+          made = true;
+          await conversationChanged([joined.touched]);
+          webhooks.wake();
+        }
+        return joined.session;
+      });
+      return reply(made ? 201 : 200, { data: session });
+    },
+    { perAddress: JOINS },
+  );
+}

@@ -1,0 +1,49 @@
+import {
+  createStatement,
+  deleteStatement,
+  listPromises,
+  listStatements,
+  updateStatement,
+} from '@stagedoor/contract/fans/statements';
+import type { Database } from '../../db/database.ts';
+import { type Router, reply } from '../../http/route.ts';
+import { findOpenPromises } from './promises.store.ts';
+import type { StatementsService } from './statements.service.ts';
+import { findStatements } from './statements.store.ts';
+
+interface StatementsRoutes {
+  readonly db: Database;
+  readonly statements: StatementsService;
+  /** @throws AppError 404 `conversation_not_found` */
+  readonly requireConversation: (id: string) => Promise<unknown>;
+}
+
+/** What fans were told and promised, which every signed-in admin may note. */
+export function bindStatementRoutes(
+  router: Router,
+  { db, statements, requireConversation }: StatementsRoutes,
+): void {
+  router.bind(listStatements, async ({ params }) => {
+    await requireConversation(params.id);
+    return reply(200, { data: await findStatements(db, params.id) });
+  });
+
+  router.bind(createStatement, async ({ actor, params, body }) => {
+    const { statement, created } = await statements.create(actor, params.id, body);
+    return created ? reply(201, { data: statement }) : reply(200, { data: statement });
+  });
+
+  router.bind(updateStatement, async ({ actor, params, body }) => {
+    const { statement } = await statements.update(actor, params.id, body);
+    return reply(200, { data: statement });
+  });
+
+  router.bind(deleteStatement, async ({ actor, params }) => {
+    await statements.remove(actor, params.id);
+    return reply(200, { data: { deleted: true } });
+  });
+
+  router.bind(listPromises, async ({ actor }) =>
+    reply(200, { data: await findOpenPromises(db, actor.admin.id) }),
+  );
+}

@@ -1,0 +1,179 @@
+import {
+  DONE_PROMISES_LISTED,
+  type FanStatement,
+  STATEMENTS_MAX,
+  type StatementChange,
+} from '@stagedoor/contract/fans/statements';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Database, Statement } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
+
+type Tx = Transaction<Tables>;
+
+export interface StatementRow {
+  readonly id: string;
+  readonly conversation_id: string;
+  readonly text: string;
+  readonly message_id: string | null;
+  readonly due_at: Date | null;
+  readonly done_at: Date | null;
+  readonly done_by: string | null;
+  readonly done_codename: string | null;
+  readonly done_color: string | null;
+  readonly admin_id: string;
+  readonly codename: string;
+  readonly display_color: string;
+  readonly created_at: Date;
+  readonly version: number;
+}
+
+/** Whole statements out of `source`, a table expression with the columns of `fan_statements`. */
+export const selectStatements = (source: string, extra = '') => `
+  select s.id, s.conversation_id, s.text, s.message_id, s.due_at, s.done_at, s.done_by, s.admin_id, s.created_at, s.version,
+    a.codename, a.display_color, d.codename as done_codename, d.display_color as done_color ${extra}
+  from ${source} s join admins a on a.id = s.admin_id left join admins d on d.id = s.done_by`;
+
+export const presentStatement = (row: StatementRow): FanStatement => ({
+  id: row.id,
+  conversation_id: row.conversation_id,
+  text: row.text,
+  message_id: row.message_id,
+  due_at: row.due_at?.toISOString() ?? null,
+  done_at: row.done_at?.toISOString() ?? null,
+  done_by:
+    row.done_by === null || row.done_codename === null || row.done_color === null
+      ? null
+      : { id: row.done_by, codename: row.done_codename, display_color: row.done_color },
+  author: { id: row.admin_id, codename: row.codename, display_color: row.display_color },
+  created_at: row.created_at.toISOString(),
+  version: row.version,
+});
+
+const listStatement: Statement = {
+  name: 'statements_list',
+  text: selectStatements(`(
+    (select * from fan_statements where conversation_id = $1 and due_at is null
+      order by created_at desc, id limit ${STATEMENTS_MAX})
+    union all (select * from fan_statements where conversation_id = $1 and due_at is not null and done_at is null
+      order by due_at, id limit ${STATEMENTS_MAX})
+    union all (select * from fan_statements where conversation_id = $1 and done_at is not null
+      order by done_at desc, id limit ${DONE_PROMISES_LISTED})
+  )`),
+};
+
+/** @param conversationId a UUID */
+export async function findStatements(
+  db: Database,
+  conversationId: string,
+): Promise<FanStatement[]> {
+  return (await db.run<StatementRow>(listStatement, [conversationId])).map(presentStatement);
+}
+
+/** @param id a UUID */
+export async function findStatement(on: Kysely<Tables>, id: string): Promise<FanStatement | null> {
+  const source = sql`(select * from fan_statements where id = ${id})`;
+  const { rows } = await sql<StatementRow>`
+    select s.*, a.codename, a.display_color, d.codename as done_codename, d.display_color as done_color
+    from ${source} s join admins a on a.id = s.admin_id left join admins d on d.id = s.done_by`.execute(
+    on,
+  );
+  return rows[0] ? presentStatement(rows[0]) : null;
+}
+
+/**
+ * Takes the conversation's lock, under which its statements are counted and changed.
+ * @param id a UUID
+ * @returns whether there is such a conversation
+ */
+export async function lockConversation(tx: Tx, id: string): Promise<boolean> {
+  const { rows } = await sql`select from conversations where id = ${id} for no key update`.execute(
+    tx,
+  );
+  return rows.length > 0;
+}
+
+/** Whether a fan has as many statements, or promises that are not done, as there may be. */
+export async function isFull(tx: Tx, conversationId: string, promises: boolean): Promise<boolean> {
+  const { count } = await tx
+    .selectFrom('fan_statements')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('conversation_id', '=', conversationId)
+    .where('due_at', promises ? 'is not' : 'is', null)
+    .where('done_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count >= STATEMENTS_MAX;
+}
+
+/** @param ids UUIDs */
+export async function hasMessage(
+  tx: Tx,
+  ids: { readonly conversationId: string; readonly messageId: string },
+): Promise<boolean> {
+  const message = await tx
+    .selectFrom('messages')
+    .select('id')
+    .where('id', '=', ids.messageId)
+    .where('conversation_id', '=', ids.conversationId)
+    .executeTakeFirst();
+  return message !== undefined;
+}
+
+interface NewStatement {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly text: string;
+  readonly messageId: string | null;
+  /** As the API writes instants. */
+  readonly dueAt: string | null;
+  readonly adminId: string;
+}
+
+/** @returns false where there is one of this id already */
+export async function insertStatement(tx: Tx, given: NewStatement): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('fan_statements')
+    .values({
+      id: given.id,
+      conversation_id: given.conversationId,
+      text: given.text,
+      message_id: given.messageId,
+      due_at: given.dueAt === null ? null : new Date(given.dueAt),
+      admin_id: given.adminId,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+/** Changes what is given. @param change its version was compared already, under the conversation's lock */
+export async function updateStatement(
+  tx: Tx,
+  id: string,
+  adminId: string,
+  { text, due_at, done }: StatementChange,
+): Promise<void> {
+  await tx
+    .updateTable('fan_statements')
+    .set((eb) => ({
+      version: eb('version', '+', 1),
+      ...(text !== undefined && { text }),
+      ...(due_at !== undefined && { due_at: new Date(due_at) }),
+      ...(done === true && {
+        done_at: sql<Date>`coalesce(done_at, date_trunc('milliseconds', clock_timestamp()))`,
+        done_by: sql<string>`coalesce(done_by, ${adminId})`,
+      }),
+      ...(done === false && { done_at: null, done_by: null }),
+    }))
+    .where('id', '=', id)
+    .execute();
+}
+
+/** @returns whether there was one */
+export async function deleteStatement(tx: Tx, id: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('fan_statements')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}

@@ -1,0 +1,38 @@
+import { putSubscription } from '@stagedoor/contract/platform/platform';
+import type { Database } from '../../db/database.ts';
+import type { ConversationsChanged } from '../../db/outbox-events.ts';
+import { fanNotFound, invalidRequest } from '../../errors.ts';
+import { type Router, reply } from '../../http/route.ts';
+import { findFan } from '../fans/fans.store.ts';
+import { setSubscription } from './subscriptions.store.ts';
+
+interface SubscriptionRoutes {
+  readonly db: Database;
+  /** Emits that conversations changed. */
+  readonly conversationChanged: ConversationsChanged;
+}
+
+/** What the platform says of a fan's trial or subscription; staff see it live. */
+export function bindSubscriptionRoutes(
+  router: Router,
+  { db, conversationChanged }: SubscriptionRoutes,
+): void {
+  router.bind(putSubscription, async ({ params, body: { status, ends_at = null } }) => {
+    if (status === null && ends_at !== null)
+      throw invalidRequest({ ends_at: 'Must be left out where there is nothing to end' });
+    const fan = await findFan(db, params.fan);
+    if (fan === null) throw fanNotFound();
+    const endsAt = ends_at === null ? null : new Date(ends_at);
+    const subscription = status === null ? null : { status, endsAt };
+    const change = await setSubscription(db, fan.id, subscription);
+    if (change === 'no fan') throw fanNotFound();
+    if (change !== 'unchanged') {
+      await conversationChanged([change]);
+    }
+    return reply(200, {
+      data: {
+        subscription: status === null ? null : { status, ends_at: endsAt?.toISOString() ?? null },
+      },
+    });
+  });
+}

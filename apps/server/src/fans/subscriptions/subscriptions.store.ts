@@ -1,0 +1,97 @@
+import type { BenefitType } from '@stagedoor/contract/fans/invites';
+import type { SubscriptionStatus } from '@stagedoor/contract/fans/subscriptions';
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { ConversationTouched } from '../../db/outbox-events.ts';
+import type { Tables } from '../../db/tables.ts';
+import { lockConversation, touchConversation } from '../fans/fan-conversation.store.ts';
+
+/** The last that the API can write, which some say for "never"; what extends that stays there. */
+const LAST_MOMENT = '9999-12-31T23:59:59.999Z';
+
+/** What each benefit is, and how long it lasts as PostgreSQL counts: months of the calendar. Null: without an end. */
+const BENEFITS: Record<BenefitType, { status: SubscriptionStatus; lasts: string | null }> = {
+  '24_hours_free': { status: 'trial', lasts: '24 hours' },
+  '1_month_free': { status: 'trial', lasts: '1 month' },
+  '3_months_free': { status: 'trial', lasts: '3 months' },
+  full_subscription: { status: 'subscribed', lasts: null },
+};
+
+/** Whether what a fan has already, the row `b`, is not over. */
+const RUNS = sql`(b.ends_at is null or b.ends_at > now())`;
+
+/**
+ * Gives a fan an invitation's benefit. What still runs is extended by it; without an end it stays so, and a subscription
+ * stays one.
+ * @returns the new end, or null for none
+ */
+export async function grantBenefit(
+  tx: Transaction<Tables>,
+  fanId: string,
+  benefit: BenefitType,
+): Promise<Date | null> {
+  const { status, lasts } = BENEFITS[benefit];
+  const { rows } = await sql<{ ends_at: Date | null }>`
+    insert into fan_benefits as b (fan_id, status, benefit_type, started_at, ends_at)
+    values (${fanId}, ${status}, ${benefit}, now(), now() + ${lasts}::interval)
+    on conflict (fan_id) do update set
+      status = case when ${RUNS} and b.status = 'subscribed' then b.status else excluded.status end,
+      benefit_type = case when ${RUNS} and b.status = 'subscribed' and excluded.status = 'trial'
+        then b.benefit_type else excluded.benefit_type end,
+      started_at = case when ${RUNS} then b.started_at else excluded.started_at end,
+      ends_at = case when b.ends_at is null or ${lasts}::interval is null then null
+        else least(greatest(b.ends_at, now()) + ${lasts}::interval, ${LAST_MOMENT}::timestamptz) end
+    returning ends_at`.execute(tx);
+  return rows[0]?.ends_at ?? null;
+}
+
+interface NewSubscription {
+  readonly status: SubscriptionStatus;
+  /** Null: without an end. */
+  readonly endsAt: Date | null;
+}
+
+/**
+ * Sets what a fan has, in place of whatever they had. @param subscription null: nothing
+ * @returns the change, `unchanged` where it was so already, or `no fan`
+ */
+export function setSubscription(
+  db: Database,
+  fanId: string,
+  subscription: NewSubscription | null,
+): Promise<ConversationTouched | 'unchanged' | 'no fan'> {
+  return db.kysely.transaction().execute(async (tx) => {
+    if (!(await lockConversation(tx, fanId))) return 'no fan';
+    const changed =
+      subscription === null ? await clear(tx, fanId) : await replace(tx, fanId, subscription);
+    return changed ? ((await touchConversation(tx, fanId)) ?? 'no fan') : 'unchanged';
+  });
+}
+
+async function clear(tx: Transaction<Tables>, fanId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('fan_benefits')
+    .where('fan_id', '=', fanId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+async function replace(
+  tx: Transaction<Tables>,
+  fanId: string,
+  { status, endsAt }: NewSubscription,
+): Promise<boolean> {
+  // One that is told only after its end began before it, too.
+  const { rows } = await sql`
+    insert into fan_benefits as b (fan_id, status, started_at, ends_at)
+    values (${fanId}, ${status}, least(now(), ${endsAt}::timestamptz), ${endsAt})
+    on conflict (fan_id) do update set
+      status = excluded.status,
+      benefit_type = null,
+      started_at = case when ${RUNS} and b.status = excluded.status
+        then least(b.started_at, excluded.started_at) else excluded.started_at end,
+      ends_at = excluded.ends_at
+    where b.status <> excluded.status or b.ends_at is distinct from excluded.ends_at
+    returning fan_id`.execute(tx);
+  return rows.length > 0;
+}

@@ -1,0 +1,161 @@
+import type { Subscription } from '@stagedoor/contract/fans/subscriptions';
+import { getConversation } from '@stagedoor/contract/inbox/conversations';
+import { eraseFan, putSubscription } from '@stagedoor/contract/platform/platform';
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { buildConversation, buildFan, unique } from '../../../test/factories.ts';
+import { startTestApp } from '../../../test/test-app.ts';
+import { openInviteDesk } from '../../../test/worlds/invites.ts';
+
+const app = await startTestApp();
+afterAll(() => app.close());
+const { staff, invited, accept } = await openInviteDesk(app);
+
+const put = (fan: string, body: Record<string, unknown>) =>
+  app.platform.call(putSubscription, { params: { fan }, body: body as { status: null } });
+const shown = async (id: string) =>
+  (await staff.client.call(getConversation, { params: { id } })).body.data;
+
+const HOUR_MS = 3_600_000;
+const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
+
+test('what the platform says of a fan is replied, kept, and shown to staff at once', async () => {
+  const { id, fan } = await buildConversation(app);
+  const socket = await app.connectSocket(staff.token);
+  expect((await shown(id)).fan.subscription).toBeNull();
+  const said: (Subscription | null)[] = [
+    { status: 'trial', ends_at: inHours(5) },
+    { status: 'subscribed', ends_at: inHours(700) },
+    { status: 'subscribed', ends_at: null },
+    null,
+  ];
+  for (const subscription of said) {
+    const before = (await shown(id)).version;
+    const { body } = await put(fan.external_id, subscription ?? { status: null });
+    expect(body.data).toEqual({ subscription });
+    const { conversation } = await socket.nextEvent('conversation_updated');
+    expect(conversation.version).toBe(before + 1);
+    expect(conversation.fan.subscription).toEqual(subscription);
+    expect(await shown(id)).toEqual(conversation);
+  }
+});
+
+test('saying the same again changes nothing and tells nobody', async () => {
+  const { id, fan } = await buildConversation(app);
+  const subscription = { status: 'trial', ends_at: inHours(5) };
+  await put(fan.external_id, subscription);
+  const before = await shown(id);
+  const { body } = await put(fan.external_id, subscription);
+  expect(body.data).toEqual({ subscription });
+  expect(await shown(id)).toEqual(before);
+  await put(fan.external_id, { status: null });
+  const cleared = await shown(id);
+  await put(fan.external_id, { status: null });
+  expect(await shown(id)).toEqual(cleared);
+});
+
+test('an end is any moment, also one that has passed, in whatever zone it is written', async () => {
+  const { id, fan } = await buildConversation(app);
+  await put(fan.external_id, { status: 'subscribed', ends_at: inHours(24) });
+  const { body } = await put(fan.external_id, {
+    status: 'trial',
+    ends_at: '2024-02-29T23:30:00.1239+05:30',
+  });
+  const expected = { status: 'trial', ends_at: '2024-02-29T18:00:00.123Z' };
+  expect(body.data.subscription).toEqual(expected);
+  expect((await shown(id)).fan.subscription).toEqual(expected);
+});
+
+test.each([
+  [{ status: 'gold' }],
+  [{}],
+  [{ status: 'trial', ends_at: 'tomorrow' }],
+  [{ status: 'trial', ends_at: '2026-02-30T00:00:00Z' }],
+  [{ status: 'trial', ends_at: '1970-01-01T00:00:00Z' }],
+  [{ status: null, ends_at: '2030-01-01T00:00:00Z' }],
+  [{ status: 'trial', since: '2030-01-01T00:00:00Z' }],
+])('%j is refused and changes nothing', async (body) => {
+  const { id, fan } = await buildConversation(app);
+  await put(fan.external_id, { status: 'subscribed' });
+  const before = await shown(id);
+  const params = { fan: fan.external_id };
+  const refusal = await app.platform.refused(putSubscription, { params, body });
+  expect(refusal).toMatchObject({ status: 400, code: 'invalid_request' });
+  expect(await shown(id)).toEqual(before);
+});
+
+test('an unknown fan, or one who was erased, has nothing to be said of', async () => {
+  const fan = await buildFan(app);
+  await put(fan.external_id, { status: 'trial', ends_at: inHours(1) });
+  await app.platform.call(eraseFan, { params: { fan: fan.external_id } });
+  for (const name of [unique('nobody'), fan.external_id]) {
+    const input = { params: { fan: name }, body: { status: 'trial' } };
+    const refusal = await app.platform.refused(putSubscription, input);
+    expect(refusal).toMatchObject({ status: 404, code: 'fan_not_found' });
+  }
+  const { rows } = await sql`select from fan_benefits where fan_id = ${fan.id}`.execute(
+    app.db.kysely,
+  );
+  expect(rows).toEqual([]);
+});
+
+test('an accepted invitation shows at once, and extends what the platform said', async () => {
+  const { id, fan } = await buildConversation(app);
+  const ends = inHours(10);
+  await put(fan.external_id, { status: 'trial', ends_at: ends });
+  const socket = await app.connectSocket(staff.token);
+  const { token } = await invited('24_hours_free');
+  const { data } = (await accept(token, fan.external_id)).body;
+  expect(Date.parse(data.benefit_ends_at ?? '') - Date.parse(ends)).toBe(24 * HOUR_MS);
+  const { conversation } = await socket.nextEvent('conversation_updated');
+  const subscription = { status: 'trial', ends_at: data.benefit_ends_at };
+  expect(conversation).toMatchObject({ id, fan: { subscription } });
+  await accept(token, fan.external_id);
+  expect(await shown(id)).toEqual(conversation);
+});
+
+test('a subscription that runs is extended by a trial and stays one; one that is over is followed by the trial', async () => {
+  const running = await buildConversation(app);
+  const over = await buildConversation(app);
+  await put(running.fan.external_id, { status: 'subscribed', ends_at: inHours(1) });
+  await put(over.fan.external_id, { status: 'subscribed', ends_at: inHours(-1) });
+  for (const { fan } of [running, over]) {
+    await accept((await invited('24_hours_free')).token, fan.external_id);
+  }
+  const { subscription } = (await shown(running.id)).fan;
+  expect(subscription?.status).toBe('subscribed');
+  expect(Date.parse(subscription?.ends_at ?? '')).toBeGreaterThan(Date.now() + 24 * HOUR_MS);
+  expect((await shown(over.id)).fan.subscription?.status).toBe('trial');
+});
+
+test('what ends with the year 9999 is extended no further', async () => {
+  const { id, fan } = await buildConversation(app);
+  const ends_at = '9999-12-31T23:59:59.999Z';
+  await put(fan.external_id, { status: 'subscribed', ends_at });
+  const { data } = (await accept((await invited('3_months_free')).token, fan.external_id)).body;
+  expect(data.benefit_ends_at).toBe(ends_at);
+  expect((await shown(id)).fan.subscription).toEqual({ status: 'subscribed', ends_at });
+});
+
+test('a full subscription by invitation makes a trial one without an end', async () => {
+  const { id, fan } = await buildConversation(app);
+  await put(fan.external_id, { status: 'trial', ends_at: inHours(1) });
+  await accept((await invited('full_subscription')).token, fan.external_id);
+  expect((await shown(id)).fan.subscription).toEqual({ status: 'subscribed', ends_at: null });
+});
+
+test('sixteen at once end in one of them, each told of, none failing', async () => {
+  const { id, fan } = await buildConversation(app);
+  const socket = await app.connectSocket(staff.token);
+  const before = (await shown(id)).version;
+  const ends = Array.from({ length: 16 }, (_, index) => inHours(index + 1));
+  await Promise.all(ends.map((ends_at) => put(fan.external_id, { status: 'trial', ends_at })));
+  const after = await shown(id);
+  expect(after.version).toBe(before + 16);
+  expect(ends).toContain(after.fan.subscription?.ends_at);
+  const last = await socket.nextEvent(
+    'conversation_updated',
+    ({ conversation }) => conversation.version === after.version,
+  );
+  expect(last.conversation).toEqual(after);
+});

@@ -1,0 +1,62 @@
+import {
+  createGlobalTag,
+  deleteGlobalTag,
+  type GlobalTag,
+  listGlobalTags,
+  updateGlobalTag,
+} from '@stagedoor/contract/fans/tags';
+import type { Transaction } from 'kysely';
+import { type Database, isUuid } from '../../db/database.ts';
+import { queueEvent } from '../../db/outbox-events.ts';
+import type { Tables } from '../../db/tables.ts';
+import { tagNotFound } from '../../errors.ts';
+import { type Router, reply } from '../../http/route.ts';
+import type { Outbox } from '../../realtime/outbox.ts';
+import type { Publisher } from '../../realtime/publish.ts';
+import { createTag, deleteTag, listTags, updateTag } from './tags.store.ts';
+
+interface TagsRoutes {
+  readonly db: Database;
+  readonly publish: Pick<Publisher, 'globalTagUpdated' | 'globalTagDeleted'>;
+  readonly outbox: Pick<Outbox, 'emit'>;
+}
+
+/** The library of tags, which every signed-in admin may change. */
+export function bindTagRoutes(router: Router, { db, publish, outbox }: TagsRoutes): void {
+  /** Saves a tag and queues its event in one transaction, then emits that. */
+  async function save(
+    work: (tx: Transaction<Tables>) => Promise<GlobalTag | null>,
+  ): Promise<GlobalTag> {
+    const { tag, outboxId } = await db.kysely.transaction().execute(async (tx) => {
+      const saved = await work(tx);
+      if (saved === null) throw tagNotFound();
+      return { tag: saved, outboxId: await queueEvent(tx, 'global_tag_updated', { tag: saved }) };
+    });
+    await outbox.emit([outboxId], () => publish.globalTagUpdated({ tag }));
+    return tag;
+  }
+
+  router.bind(listGlobalTags, async () => reply(200, { data: await listTags(db) }));
+
+  router.bind(createGlobalTag, async ({ body }) => {
+    const tag = await save((tx) => createTag(tx, body.label, body.color));
+    return reply(201, { data: tag });
+  });
+
+  router.bind(updateGlobalTag, async ({ params, body }) => {
+    const tag = await save(async (tx) =>
+      isUuid(params.id) ? updateTag(tx, params.id, body) : null,
+    );
+    return reply(200, { data: tag });
+  });
+
+  router.bind(deleteGlobalTag, async ({ params }) => {
+    const { id } = params;
+    const outboxId = await db.kysely.transaction().execute(async (tx) => {
+      if (!(isUuid(id) && (await deleteTag(tx, id)))) throw tagNotFound();
+      return queueEvent(tx, 'global_tag_deleted', { id });
+    });
+    await outbox.emit([outboxId], () => publish.globalTagDeleted({ id }));
+    return reply(200, { data: { deleted: true } });
+  });
+}

@@ -1,0 +1,54 @@
+import type { GlobalTag } from '@stagedoor/contract/fans/tags';
+import type { Transaction } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
+
+const LIBRARY_MAX = 1_000;
+const COLUMNS = ['id', 'label', 'color'] as const;
+
+/** The library, by label. */
+export function listTags(db: Database): Promise<GlobalTag[]> {
+  return db.kysely
+    .selectFrom('global_tags')
+    .select(COLUMNS)
+    .orderBy((eb) => eb.fn<string>('lower', ['label']))
+    .orderBy('id')
+    .limit(LIBRARY_MAX)
+    .execute();
+}
+
+export function createTag(
+  tx: Transaction<Tables>,
+  label: string,
+  color: string,
+): Promise<GlobalTag> {
+  return tx
+    .insertInto('global_tags')
+    .values({ label, color })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+}
+
+/** Changes what is given and leaves the rest. */
+export async function updateTag(
+  tx: Transaction<Tables>,
+  id: string,
+  change: { label?: string | undefined; color?: string | undefined },
+): Promise<GlobalTag | null> {
+  const tag = await tx
+    .updateTable('global_tags')
+    .set((eb) => ({
+      label: change.label ?? eb.ref('label'),
+      color: change.color ?? eb.ref('color'),
+    }))
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  return tag ?? null;
+}
+
+/** @returns whether there was such a tag */
+export async function deleteTag(tx: Transaction<Tables>, id: string): Promise<boolean> {
+  const result = await tx.deleteFrom('global_tags').where('id', '=', id).executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}

@@ -1,0 +1,206 @@
+import { claimConversation, getConversation } from '@stagedoor/contract/inbox/conversations';
+import { removeAdmin } from '@stagedoor/contract/team/admins';
+import { getSettings, type TeamSettings, updateSettings } from '@stagedoor/contract/team/settings';
+import { sql } from 'kysely';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import {
+  buildConversation,
+  buildFanMessage,
+  buildReply,
+  buildStaff,
+} from '../../../test/factories.ts';
+import { startTestApp } from '../../../test/test-app.ts';
+import { until } from '../../../test/until.ts';
+
+const app = await startTestApp();
+const second = await startTestApp({ databaseUrl: app.databaseUrl });
+afterAll(async () => {
+  await second.close();
+  await app.close();
+});
+const manager = await buildStaff(app, { role: 'manager' });
+const staff = await buildStaff(app);
+const witness = await app.connectSocket(staff.token);
+
+async function rule(change: Partial<TeamSettings>) {
+  const { version } = (await manager.client.call(getSettings)).body.data;
+  await manager.client.call(updateSettings, { body: { ...change, version } });
+}
+afterEach(() =>
+  rule({
+    claim_on_first_reply: false,
+    release_claims_after_hours: null,
+    reopen_on_fan_message: false,
+  }),
+);
+
+const conversation = async (id: string) =>
+  (await staff.client.call(getConversation, { params: { id } })).body.data;
+const auditOf = (id: string) =>
+  app.db.kysely.selectFrom('audit_log').selectAll().where('target_id', '=', id).execute();
+/** Every version that was told of a conversation. */
+const versionsOf = (id: string) =>
+  witness.everything().flatMap(({ payload }) => {
+    const told = payload as {
+      conversation_id?: string;
+      version?: number;
+      conversation?: { id: string; version: number };
+    };
+    if (told.conversation_id === id && told.version !== undefined) return [told.version];
+    return told.conversation?.id === id ? [told.conversation.version] : [];
+  });
+
+test('an answer claims nothing unless the team has it so', async () => {
+  const { id } = await buildConversation(app);
+  await buildReply(staff, id);
+  expect((await conversation(id)).claimed_by).toBeNull();
+});
+
+test('where the first reply claims, it does so at once, is told to all, and takes nothing from a colleague', async () => {
+  await rule({ claim_on_first_reply: true });
+  const { id } = await buildConversation(app);
+  const { version } = await conversation(id);
+  const message = await buildReply(staff, id);
+  expect(await conversation(id)).toMatchObject({
+    claimed_by: staff.admin.id,
+    claimant: { codename: staff.admin.codename },
+    // Read, answered, claimed.
+    version: version + 3,
+  });
+  const told = await witness.nextEvent(
+    'conversation_updated',
+    (event) => event.conversation.id === id && event.conversation.version > version,
+  );
+  expect(told.conversation).toMatchObject({ claimed_by: staff.admin.id, version: version + 3 });
+  const sent = await witness.nextEvent('new_message', (event) => event.message.id === message.id);
+  expect(sent.version).toBe(version + 2);
+  expect(versionsOf(id).slice(-3)).toEqual([version + 1, version + 2, version + 3]);
+
+  await buildReply(await buildStaff(app), id);
+  expect((await conversation(id)).claimed_by).toBe(staff.admin.id);
+});
+
+test('of colleagues whose first replies come at once one claims, and each is stored', async () => {
+  await rule({ claim_on_first_reply: true });
+  const { id } = await buildConversation(app);
+  const team = await Promise.all(Array.from({ length: 6 }, () => buildStaff(app)));
+  await Promise.all(
+    team.map((one, index) =>
+      buildReply({ client: (index % 2 ? second : app).staff(one.token) }, id),
+    ),
+  );
+  const { claimed_by, last_seq } = await conversation(id);
+  expect(team.map(({ admin }) => admin.id)).toContain(claimed_by);
+  expect(last_seq).toBe(7);
+});
+
+test('a claim that lasted too long without a word is released once, told to all, and written down as the system’s', async () => {
+  const { id } = await buildConversation(app);
+  await staff.client.call(claimConversation, { params: { id } });
+  const fresh = await buildConversation(app);
+  await staff.client.call(claimConversation, { params: { id: fresh.id } });
+  const { version } = await conversation(id);
+  await sql`update conversations set claim_active_at = now() - interval '3 hours' where id = ${id}`.execute(
+    app.db.kysely,
+  );
+  await rule({ release_claims_after_hours: 2 });
+  const told = await until('the claim was released', () =>
+    witness
+      .received('conversation_updated')
+      .find((event) => event.conversation.id === id && event.conversation.version > version),
+  );
+  expect(told.conversation).toMatchObject({ claimant: null, version: version + 1 });
+  expect(await auditOf(id)).toMatchObject([
+    {
+      admin_id: null,
+      action: 'conversation.release_expired',
+      details: { claimed_by: staff.admin.id, hours: 2 },
+    },
+  ]);
+  expect((await conversation(fresh.id)).claimed_by).toBe(staff.admin.id);
+});
+
+test('an answer of who holds the claim has its time begin anew', async () => {
+  const { id } = await buildConversation(app);
+  await staff.client.call(claimConversation, { params: { id } });
+  const age = async () => {
+    const { rows } = await sql<{ hours: number }>`
+      select extract(epoch from now() - claim_active_at)::float8 / 3600 as hours from conversations where id = ${id}`.execute(
+      app.db.kysely,
+    );
+    return rows[0]?.hours;
+  };
+  const grow = sql`update conversations set claim_active_at = now() - interval '1 hour' where id = ${id}`;
+  await grow.execute(app.db.kysely);
+  await buildReply(manager, id);
+  expect(await age()).toBeGreaterThan(0.9);
+  await buildReply(staff, id);
+  expect(await age()).toBeLessThan(0.9);
+});
+
+test.each([
+  [false, 'archived'],
+  [true, 'active'],
+] as const)(
+  'where reopening is %s, a fan’s message leaves an archived conversation %s',
+  async (reopen_on_fan_message, status) => {
+    await rule({ reopen_on_fan_message });
+    const { id, fan } = await buildConversation(app, { status: 'archived' });
+    const flagged = await buildConversation(app, { status: 'flagged' });
+    const message = await buildFanMessage(app, fan);
+    await buildFanMessage(app, flagged.fan);
+    const told = await witness.nextEvent('new_message', (event) => event.message.id === message.id);
+    expect(told.conversation.status).toBe(status);
+    expect((await conversation(id)).status).toBe(status);
+    expect((await conversation(flagged.id)).status).toBe('flagged');
+  },
+);
+
+test('who manages admins takes a colleague’s claim over, which is written down', async () => {
+  const { id } = await buildConversation(app, { claimedBy: staff.admin });
+  const { body } = await manager.client.call(claimConversation, {
+    params: { id },
+    body: { take_over_from: staff.admin.id },
+  });
+  expect(body.data.claimed_by).toBe(manager.admin.id);
+  await witness.nextEvent(
+    'conversation_updated',
+    (event) => event.conversation.id === id && event.conversation.claimed_by === manager.admin.id,
+  );
+  expect(await auditOf(id)).toMatchObject([
+    {
+      admin_id: manager.admin.id,
+      action: 'conversation.take_over',
+      details: { claimed_by: staff.admin.id },
+    },
+  ]);
+});
+
+test('a claim is taken over from whom the question named, and from nobody who came since', async () => {
+  const other = await buildStaff(app);
+  const { id } = await buildConversation(app, { claimedBy: other.admin });
+  const body = { take_over_from: staff.admin.id };
+  const refused = await manager.client.refused(claimConversation, { params: { id }, body });
+  expect(refused).toMatchObject({ status: 409, code: 'already_claimed' });
+  expect(await auditOf(id)).toEqual([]);
+});
+
+test('nobody else takes a claim over', async () => {
+  const { client } = await buildStaff(app, { role: 'moderator' });
+  const { id } = await buildConversation(app, { claimedBy: staff.admin });
+  const body = { take_over_from: staff.admin.id };
+  const refused = await client.refused(claimConversation, { params: { id }, body });
+  expect(refused).toMatchObject({ status: 403, code: 'permission_required' });
+  expect((await conversation(id)).claimed_by).toBe(staff.admin.id);
+});
+
+test('who was removed claims nothing by an answer that was under way, and holds nothing', async () => {
+  await rule({ claim_on_first_reply: true });
+  const leaving = await buildStaff(app);
+  const built = await Promise.all(Array.from({ length: 6 }, () => buildConversation(app)));
+  await Promise.all([
+    ...built.map(({ id }) => buildReply(leaving, id).catch(() => undefined)),
+    manager.client.call(removeAdmin, { params: { id: leaving.admin.id } }),
+  ]);
+  for (const { id } of built) expect((await conversation(id)).claimed_by).toBeNull();
+});

@@ -1,0 +1,193 @@
+import {
+  INBOX_PAGE_SIZE,
+  type InboxFilter,
+  type InboxSort,
+} from '@stagedoor/contract/inbox/conversations';
+import * as z from 'zod/mini';
+import type { Statement } from '../../db/database.ts';
+import { invalidRequest } from '../../errors.ts';
+
+/** The place in a list just after a row, by that row's sort keys. Rows may move meanwhile; the place stays. */
+export interface Cursor {
+  /** Whether it was unread; for 'unread first'. */
+  readonly unread: boolean;
+  /** ISO texts with milliseconds; `infinity` where nobody waits. */
+  readonly lastMessageAt: string;
+  readonly waitingSince: string;
+  readonly id: string;
+}
+
+const instant = z.union([z.iso.datetime({ precision: 3 }), z.literal('infinity')]);
+const CursorTuple = z.tuple([z.boolean(), instant, instant, z.uuid()]);
+
+/** As an opaque text for the caller. */
+export function encodeCursor(row: {
+  id: string;
+  unread_count: number;
+  last_message_at: Date;
+  waiting_since: Date | number;
+}): string {
+  const waiting = row.waiting_since instanceof Date ? row.waiting_since.toISOString() : 'infinity';
+  const tuple = [row.unread_count > 0, row.last_message_at.toISOString(), waiting, row.id];
+  return Buffer.from(JSON.stringify(tuple)).toString('base64url');
+}
+
+/** @throws AppError 400 for a text that is no cursor of ours */
+export function decodeCursor(text: string): Cursor {
+  const parsed = CursorTuple.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
+  if (!parsed.success) throw invalidRequest({ cursor: 'Must be a next_cursor of this list' });
+  const [unread, lastMessageAt, waitingSince, id] = parsed.data;
+  return { unread, lastMessageAt, waitingSince, id };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Conversations that are in 'unread'. */
+export const UNREAD = 'unread_count > 0 and snoozed_until is null';
+
+/** Conversations whose fans are to be answered. */
+export const NEEDS_REPLY = `waiting_since < 'infinity' and status = 'active' and snoozed_until is null`;
+
+/** In a list of unread ones 'unread first' is the same order as 'newest'; who is to be answered comes in the order of waiting. */
+function effectiveSort(filter: InboxFilter, sort: InboxSort): InboxSort {
+  if (filter === 'needs_reply') return 'longest_waiting';
+  return filter === 'unread' && sort === 'unread_first' ? 'newest' : sort;
+}
+
+/** The order of a list, each of which an index of the schema serves. */
+export function orderBy(filter: InboxFilter, sort: InboxSort, prefix = ''): string {
+  const newest = `${prefix}last_message_at desc, ${prefix}id desc`;
+  return {
+    unread_first: `(${prefix}unread_count > 0) desc, ${newest}`,
+    newest,
+    longest_waiting: `${prefix}waiting_since, ${newest}`,
+  }[effectiveSort(filter, sort)];
+}
+
+interface PageQuery {
+  readonly filter: InboxFilter;
+  readonly sort: InboxSort;
+  readonly adminId: string;
+  readonly limit: number;
+  readonly offset: number;
+  readonly cursor: Cursor | null;
+  /** A library tag's id, or a label; null: any fan. */
+  readonly tag: string | null;
+}
+
+/** The library's tags that a parameter names, by id or by label in any case. */
+const namedTags = (parameter: string) =>
+  `select id from global_tags where lower(label) = lower(${parameter}) or id::text = lower(${parameter})`;
+
+/**
+ * The fans who carry a tag, by its id in the library or by its label in any case. The library is asked first, so that an index finds
+ * the others: how many these are, PostgreSQL can't know before.
+ */
+export const taggedFans = (parameter: string) => `
+  select fan_id from fan_tags where lower(label) = lower(${parameter})
+  union all select t.fan_id from (${namedTags(parameter)} offset 0) g
+    cross join lateral (select fan_id from fan_tags where global_tag_id = g.id offset 0) t`;
+
+/** Whether a fan carries it. 'offset 0' has the fan's few tags looked at, instead of everyone's. */
+export const carries = (fanId: string, parameter: string) => `exists (
+  select from fan_tags t where t.fan_id = ${fanId}
+    and (lower(t.label) = lower(${parameter}) or t.global_tag_id = any(array(${namedTags(parameter)}))) offset 0)`;
+
+/** Of a list with a tag, so many rows are looked through in its order before all who carry the tag are: a common one is among them. */
+const LOOKED_THROUGH = 2_000;
+
+/** With the row that tells whether another page follows. */
+const USUAL_LIMIT = INBOX_PAGE_SIZE + 1;
+
+/**
+ * The statement for one page of conversations, and its values; prepared once for each kind of list. The usual number of
+ * rows is written out, not passed: only then does PostgreSQL know, planning once for all values, that a page is short.
+ */
+export function pageStatement(query: PageQuery): { statement: Statement; values: unknown[] } {
+  const { filter, cursor, offset } = query;
+  const sort = effectiveSort(filter, query.sort);
+  const values: unknown[] = [];
+  const param = (value: unknown) => `$${values.push(value)}`;
+  const usual = query.limit === USUAL_LIMIT;
+  const limit = usual ? String(USUAL_LIMIT) : param(query.limit);
+  const list = sourceOf(filter, query.adminId, param);
+  const order = `order by ${orderBy(filter, sort)}`;
+  const place = cursor === null ? (offset > 0 ? 'offset' : 'first') : 'after';
+  const tagged = query.tag === null ? '' : 'tagged_';
+  const name = `inbox_${tagged}${filter}_${sort}_${place}_${usual ? 'usual' : 'any'}`;
+  const page = cursor === null ? fromTop(order, offset, param) : after(cursor, sort, order, param);
+  if (query.tag === null) return { statement: { name, text: page(list, limit) }, values };
+  const tag = param(query.tag);
+  const few = `${list} and ${carries('few.fan_id', tag)}`;
+  const all = firstOfAll(`${list} and fan_id in (${taggedFans(tag)})`);
+  const near = `select * from (${page(list, String(LOOKED_THROUGH))}) as passed where ${carries('passed.fan_id', tag)}`;
+  const staged = `with near as materialized (${near} ${order} limit ${limit})
+    select * from near where (select count(*) from near) >= ${limit}
+    union all (${page(`${all} and (select count(*) from near) < ${limit}`, limit)})`;
+  // Rows that an offset skips are ones with the tag.
+  const text = filter === 'mine' ? page(few, limit) : offset > 0 ? page(all, limit) : staged;
+  return { statement: { name, text }, values };
+}
+
+/** Makes a page out of the rows of a list, which may be followed by further conditions: `limit` of them, in order. */
+type Page = (rows: string, limit: string) => string;
+
+const fromTop = (order: string, offset: number, param: (value: unknown) => string): Page => {
+  const skipped = offset > 0 ? `offset ${param(offset)}` : '';
+  return (rows, limit) => `${rows} ${order} limit ${limit} ${skipped}`;
+};
+
+function after(
+  cursor: Cursor,
+  sort: InboxSort,
+  order: string,
+  param: (value: unknown) => string,
+): Page {
+  const keys = `${param(cursor.lastMessageAt)}, ${param(cursor.id)}`;
+  switch (sort) {
+    case 'newest':
+      return (rows, limit) =>
+        `${rows} and (last_message_at, id) < (${keys}) ${order} limit ${limit}`;
+    case 'unread_first': {
+      const unread = `${param(cursor.unread)}::boolean`;
+      return (rows, limit) =>
+        `${rows} and ((unread_count > 0), last_message_at, id) < (${unread}, ${keys}) ${order} limit ${limit}`;
+    }
+    case 'longest_waiting': {
+      // The keys run in different directions, which no row comparison says: two ranges of one index instead.
+      const waiting = param(cursor.waitingSince);
+      return (rows, limit) => `select * from (
+          (${rows} and waiting_since = ${waiting} and (last_message_at, id) < (${keys}) ${order} limit ${limit})
+          union all (${rows} and waiting_since > ${waiting} ${order} limit ${limit})
+        ) as ranges ${order} limit ${limit}`;
+    }
+  }
+}
+
+/** The conversations of a list, to be followed by further conditions. */
+function sourceOf(filter: InboxFilter, adminId: string, param: (value: unknown) => string): string {
+  switch (filter) {
+    case 'all':
+      return 'select * from conversations where true';
+    case 'unread':
+      return `select * from conversations where ${UNREAD}`;
+    case 'needs_reply':
+      return `select * from conversations where ${NEEDS_REPLY}`;
+    case 'archived':
+      return `select * from conversations where status = 'archived'`;
+    case 'mine':
+      return firstOfAll(`select * from conversations where claimed_by = ${param(adminId)}`);
+  }
+}
+
+/**
+ * All of these first, in whatever order, and then sorted: they are few, but PostgreSQL, expecting many, would rather walk
+ * the whole inbox in the wanted order until it has met enough of them.
+ */
+const firstOfAll = (few: string) => `select * from (${few} offset 0) as few where true`;

@@ -1,0 +1,73 @@
+import {
+  MESSAGE_SEARCH_PAGE_SIZE,
+  type MessageHit,
+  type MessageHitPage,
+} from '@stagedoor/contract/inbox/message-search';
+import { isUuid } from '../../db/database.ts';
+import type { Search } from '../../db/searches.ts';
+import { decodeSearchCursor, encodeSearchCursor } from './cursor.ts';
+import { excerptOf } from './excerpt.ts';
+import { type SearchFilters, searchStatement } from './statement.ts';
+
+interface HitRow {
+  readonly id: string;
+  readonly at: string;
+  readonly created_at: Date;
+  readonly from_fan: boolean;
+  readonly has_attachment: boolean;
+  readonly content: string;
+  readonly conversation_id: string;
+  readonly status: MessageHit['status'];
+  readonly fan: MessageHit['fan'];
+  readonly author: MessageHit['author'];
+}
+
+/** The last message that was looked at, where a search goes no further back at once. */
+interface EndRow {
+  readonly id: string | null;
+  readonly end_id: string;
+  readonly end_at: string;
+}
+
+export interface SearchQuery extends Omit<SearchFilters, 'cursor' | 'text' | 'limit'> {
+  readonly q: string;
+  readonly cursor?: string | undefined;
+}
+
+/**
+ * A page of the messages that contain a text, the newest first.
+ * @throws AppError 400 for a cursor that is none, 422 for a search that takes too long
+ */
+export async function searchPage(search: Search, query: SearchQuery): Promise<MessageHitPage> {
+  const { q, cursor, ...filters } = query;
+  const text = q.toLowerCase();
+  const after = cursor === undefined ? null : decodeSearchCursor(cursor);
+  if (filters.fan !== undefined && !isUuid(filters.fan)) return { data: [], next_cursor: null };
+  const limit = MESSAGE_SEARCH_PAGE_SIZE + 1;
+  const found = await search<HitRow | EndRow>(
+    searchStatement({ ...filters, text, cursor: after, limit }),
+  );
+  const rows = found.flatMap((row) => (row.id === null ? [] : [row as HitRow]));
+  const shown = rows.slice(0, MESSAGE_SEARCH_PAGE_SIZE);
+  const last = rows.length > shown.length ? shown.at(-1) : undefined;
+  const end = found.find((row): row is EndRow => 'end_id' in row && row.end_id !== null);
+  const next = last ?? (end && { at: end.end_at, id: end.end_id });
+  return {
+    data: shown.map((row) => presentHit(row, text)),
+    next_cursor: next === undefined ? null : encodeSearchCursor(next),
+  };
+}
+
+function presentHit(row: HitRow, text: string): MessageHit {
+  return {
+    message_id: row.id,
+    conversation_id: row.conversation_id,
+    status: row.status,
+    fan: row.fan,
+    from: row.from_fan ? 'fan' : 'creator',
+    author: row.author,
+    created_at: row.created_at.toISOString(),
+    has_attachment: row.has_attachment,
+    excerpt: excerptOf(row.content, text),
+  };
+}

@@ -1,0 +1,206 @@
+import { replaceTags } from '@stagedoor/contract/fans/fans';
+import { searchMessages } from '@stagedoor/contract/inbox/message-search';
+import { sendMessage } from '@stagedoor/contract/messaging/messages';
+import { afterAll, expect, test } from 'vitest';
+import {
+  buildConversation,
+  buildFanMessage,
+  buildReply,
+  buildStaff,
+  unique,
+} from '../../../test/factories.ts';
+import { uploadAsStaff } from '../../../test/files.ts';
+import { whileLocked } from '../../../test/on-database.ts';
+import { startTestApp } from '../../../test/test-app.ts';
+import { buildPicture } from '../../../test/worlds/catalogue.ts';
+
+const app = await startTestApp();
+afterAll(() => app.close());
+const staff = await buildStaff(app);
+
+type Query = Parameters<typeof staff.client.call<typeof searchMessages>>[1]['query'];
+const search = async (query: Query) => (await staff.client.call(searchMessages, { query })).body;
+const ids = async (query: Query) => (await search(query)).data.map((hit) => hit.message_id);
+
+let words = 0;
+/** A text that no other test has: letters only. */
+const word = () =>
+  `w${[...String(++words).padStart(4, '0')].map((digit) => 'abcdefghij'[Number(digit)]).join('')}x`;
+
+test('every message that contains the text is found, newest first, of whatever side and conversation', async () => {
+  const text = word();
+  const first = await buildConversation(app, {
+    messages: [`one ${text}`, 'nothing', `two ${text.toUpperCase()}`],
+  });
+  const other = await buildConversation(app, { messages: ['nothing'], status: 'archived' });
+  const reply = await buildReply(staff, other.id, { content: `three${text}` });
+  const { data, next_cursor } = await search({ q: ` ${text} ` });
+  expect(next_cursor).toBeNull();
+  expect(data).toMatchObject([
+    {
+      message_id: reply.id,
+      conversation_id: other.id,
+      status: 'archived',
+      from: 'creator',
+      author: { id: staff.admin.id, codename: staff.admin.codename },
+      created_at: reply.created_at,
+      has_attachment: false,
+    },
+    {
+      message_id: first.messages[2]?.id,
+      conversation_id: first.id,
+      fan: { id: first.fan.id, first_name: 'Ana', last_name: null },
+      from: 'fan',
+      author: null,
+    },
+    { message_id: first.messages[0]?.id },
+  ]);
+});
+
+test('an excerpt says where the text is, in places of UTF-16', async () => {
+  const text = word();
+  const content = `${'😀 long '.repeat(60)}${text}\n😀 and ${text.toUpperCase()}!${' tail'.repeat(100)}`;
+  await buildConversation(app, { messages: [content] });
+  const [hit] = (await search({ q: text })).data;
+  const { text: shown, marks, has_before, has_after } = hit?.excerpt ?? { text: '', marks: [] };
+  expect(marks.map(({ start, end }) => shown.slice(start, end))).toEqual([
+    text,
+    text.toUpperCase(),
+  ]);
+  expect(shown.length).toBeLessThanOrEqual(221);
+  expect(shown).not.toMatch(/\p{Cs}/u);
+  expect(shown).not.toContain('\n');
+  expect([has_before, has_after]).toEqual([true, true]);
+  const short = word();
+  await buildConversation(app, { messages: [`say ${short}`] });
+  expect((await search({ q: short })).data[0]?.excerpt).toEqual({
+    text: `say ${short}`,
+    marks: [{ start: 4, end: 10 }],
+    has_before: false,
+    has_after: false,
+  });
+});
+
+test('%, _ and \\ mean themselves', async () => {
+  const text = word();
+  for (const [content, q] of [
+    [`${text}100%off`, `${text}100%`],
+    [`${text}snake_case`, `${text}snake_`],
+    [String.raw`${text}back\slash`, String.raw`${text}back\s`],
+  ] as const) {
+    const { messages } = await buildConversation(app, { messages: [content] });
+    await buildConversation(app, { messages: [content.replaceAll(/[%_\\]/g, 'X')] });
+    expect(await ids({ q })).toEqual([messages[0]?.id]);
+  }
+});
+
+test('what no index finds is found too', async () => {
+  const own = await startTestApp();
+  const { client } = await buildStaff(own);
+  const { messages } = await buildConversation(own, {
+    messages: ['well ?!? then', 'plain', '?!? again', '% _ \\ !'],
+  });
+  const found = async (q: string) =>
+    (await client.call(searchMessages, { query: { q } })).body.data.map((hit) => hit.message_id);
+  expect(await found('?!?')).toEqual([messages[2]?.id, messages[0]?.id]);
+  expect(await found('% _')).toEqual([messages[3]?.id]);
+  expect(await found('%%%')).toEqual([]);
+  await own.close();
+});
+
+test('pages follow one another without a gap or a double, whatever is written meanwhile', async () => {
+  const text = word();
+  const { fan, messages } = await buildConversation(app, {
+    messages: Array.from({ length: 60 }, (_, place) => `${text} ${place}`),
+  });
+  const found: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await search({ q: text, ...(cursor !== undefined && { cursor }) });
+    found.push(...page.data.map((hit) => hit.message_id));
+    expect(page.data.length).toBeLessThanOrEqual(25);
+    cursor = page.next_cursor ?? undefined;
+    await buildFanMessage(app, fan, { content: `${text} new` });
+  } while (cursor !== undefined);
+  expect(found).toEqual(messages.map(({ id }) => id).toReversed());
+});
+
+test('the side that wrote narrows a search, and so does one fan', async () => {
+  const text = word();
+  const one = await buildConversation(app, { messages: [text] });
+  const two = await buildConversation(app, { messages: [text] });
+  const reply = await buildReply(staff, one.id, { content: text });
+  const [ofOne, ofTwo] = [one.messages[0]?.id, two.messages[0]?.id];
+  expect(await ids({ q: text, from: 'fan' })).toEqual([ofTwo, ofOne]);
+  expect(await ids({ q: text, from: 'creator' })).toEqual([reply.id]);
+  expect(await ids({ q: text, fan: one.fan.id })).toEqual([reply.id, ofOne]);
+  expect(await ids({ q: text, fan: one.fan.id, from: 'fan' })).toEqual([ofOne]);
+  expect(await ids({ q: text, fan: crypto.randomUUID() })).toEqual([]);
+  expect(await ids({ q: text, fan: 'nonsense' })).toEqual([]);
+});
+
+test('times narrow a search: from an instant on, and before one', async () => {
+  const text = word();
+  const { messages } = await buildConversation(app, { messages: [text, text, text] });
+  const [first, second, third] = messages.map(({ id }) => id);
+  const at = messages[1]?.created_at ?? '';
+  expect(await ids({ q: text, after: at })).toEqual([third, second]);
+  expect(await ids({ q: text, before: at })).toEqual([first]);
+  expect(await ids({ q: text, after: at, before: at })).toEqual([]);
+});
+
+test('a tag narrows a search to those who carry it, by its label in any case', async () => {
+  const [text, label] = [word(), unique('Tag')];
+  const one = await buildConversation(app, { messages: [text] });
+  await buildConversation(app, { messages: [text] });
+  await staff.client.call(replaceTags, {
+    params: { id: one.id },
+    body: { tags: [{ label, color: '#123456' }] },
+  });
+  expect(await ids({ q: text, tag: label.toUpperCase() })).toEqual([one.messages[0]?.id]);
+  expect(await ids({ q: text, tag: unique('nobody') })).toEqual([]);
+});
+
+test('attachments narrow a search; what only stands for them is not found', async () => {
+  const text = word();
+  const { id, messages } = await buildConversation(app, { messages: [text] });
+  const [file] = await uploadAsStaff(staff, id, { data: await buildPicture(), filename: 'a.png' });
+  const withFile = await buildReply(staff, id, {
+    content: text,
+    attachments: [{ id: file?.id ?? '' }],
+  });
+  expect(await ids({ q: text, has_attachment: 'true' })).toEqual([withFile.id]);
+  expect(await ids({ q: text, has_attachment: 'false' })).toEqual([messages[0]?.id]);
+  const [bare] = await uploadAsStaff(staff, id, { data: await buildPicture(), filename: 'b.png' });
+  await staff.client.call(sendMessage, {
+    headers: { 'idempotency-key': unique('temp') },
+    body: { conversation_id: id, content: '[Attachment]', attachments: [{ id: bare?.id ?? '' }] },
+  });
+  expect(await ids({ q: '[Attachment]' })).toEqual([]);
+});
+
+test('a search that takes too long is given up, and says how to narrow it', async () => {
+  const own = await startTestApp();
+  const { client } = await buildStaff(own);
+  await whileLocked(own.databaseUrl, 'lock table messages', async () => {
+    const refusal = await client.refused(searchMessages, { query: { q: 'slow' } });
+    expect(refusal).toMatchObject({ status: 422, code: 'search_too_broad' });
+    expect(refusal.error).toContain('narrow your search');
+  });
+  expect((await client.call(searchMessages, { query: { q: 'slow' } })).body.data).toEqual([]);
+  await own.close();
+}, 30_000);
+
+test.each([
+  ['no text', {}],
+  ['two characters', { q: ' ab ' }],
+  ['201 characters', { q: 'x'.repeat(201) }],
+  ['a NUL', { q: 'abc\0d' }],
+  ['a side that there is not', { q: 'abc', from: 'staff' }],
+  ['no instant', { q: 'abc', after: 'yesterday' }],
+  ['no such choice', { q: 'abc', has_attachment: 'maybe' }],
+  ['a cursor that is none', { q: 'abc', cursor: 'nonsense' }],
+])('a search with %s is refused', async (_what, query) => {
+  const refusal = await staff.client.refused(searchMessages, { query });
+  expect(refusal).toMatchObject({ status: 400, code: 'invalid_request' });
+});

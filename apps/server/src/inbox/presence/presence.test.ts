@@ -1,0 +1,160 @@
+import type { ServerEvent } from '@stagedoor/contract/realtime';
+import { afterAll, expect, test } from 'vitest';
+import { buildConversation, buildStaff, type Staff, unique } from '../../../test/factories.ts';
+import type { StaffSocket } from '../../../test/socket-client.ts';
+import { startTestApp } from '../../../test/test-app.ts';
+import { signInFan } from '../../../test/worlds/fan-world.ts';
+
+const app = await startTestApp();
+afterAll(() => app.close());
+const staff = await buildStaff(app);
+const witness = await app.connectSocket((await buildStaff(app)).token);
+
+type Seat = ServerEvent<'presence'>['seats'][number];
+
+/** The next that the witness is told of an admin's browsers. */
+async function toldOf(
+  { admin }: Staff,
+  matches: (seat: Seat) => boolean = () => true,
+): Promise<Seat> {
+  const find = (event: ServerEvent<'presence'>) =>
+    event.seats.find((seat) => seat.member.id === admin.id && matches(seat));
+  const event = await witness.nextEvent(
+    'presence',
+    (each) => !each.whole && find(each) !== undefined,
+  );
+  return find(event) as Seat;
+}
+
+/** Once this is refused, all that the socket told before was dealt with. */
+async function fence({ socket, nextEvent }: StaffSocket): Promise<void> {
+  const tempId = unique('temp');
+  socket.emit('send_message', { conversation_id: 'nowhere', content: 'x', tempId });
+  await nextEvent('message_error', (error) => error.tempId === tempId);
+}
+
+test('who opens a conversation, types in it and leaves it is told to colleagues, by codename and colour', async () => {
+  const { id } = await buildConversation(app);
+  const { socket } = await app.connectSocket(staff.token);
+  const place = { conversation_id: id };
+  const { codename, display_color } = staff.admin;
+  const member = { id: staff.admin.id, codename, display_color };
+  socket.emit('join_conversation', place);
+  const joined = await toldOf(staff);
+  expect(joined).toEqual({ seat: joined.seat, member, conversation_id: id, typing: false });
+  socket.emit('typing_start', place);
+  expect(await toldOf(staff)).toEqual({ ...joined, typing: true });
+  socket.emit('typing_stop', place);
+  expect(await toldOf(staff)).toEqual(joined);
+  socket.emit('leave_conversation', place);
+  expect(await toldOf(staff)).toEqual({ ...joined, conversation_id: null });
+});
+
+test('a browser has one conversation open: the next one takes the place of the one before', async () => {
+  const [one, two] = [await buildConversation(app), await buildConversation(app)];
+  const colleague = await buildStaff(app);
+  const live = await app.connectSocket(colleague.token);
+  live.socket.emit('join_conversation', { conversation_id: one.id });
+  const first = await toldOf(colleague);
+  live.socket.emit('join_conversation', { conversation_id: two.id });
+  expect(await toldOf(colleague)).toEqual({ ...first, conversation_id: two.id });
+  // Late news of the one before.
+  live.socket.emit('leave_conversation', { conversation_id: one.id });
+  live.socket.emit('typing_stop', { conversation_id: one.id });
+  await fence(live);
+  const newcomer = await app.connectSocket(staff.token);
+  const { seats } = await newcomer.nextEvent('presence', ({ whole }) => whole);
+  expect(seats).toContainEqual({ ...first, conversation_id: two.id });
+});
+
+test('however quickly one comes and goes, what was told last counts', async () => {
+  const [one, two] = [await buildConversation(app), await buildConversation(app)];
+  const colleague = await buildStaff(app);
+  const { socket } = await app.connectSocket(colleague.token);
+  for (let times = 0; times < 10; times++) {
+    socket.emit('join_conversation', { conversation_id: one.id });
+    socket.emit('leave_conversation', { conversation_id: one.id });
+  }
+  socket.emit('join_conversation', { conversation_id: two.id });
+  const last = await toldOf(colleague, (seat) => seat.conversation_id === two.id);
+  const newcomer = await app.connectSocket(staff.token);
+  const { seats } = await newcomer.nextEvent('presence', ({ whole }) => whole);
+  expect(seats.filter(({ member }) => member.id === colleague.admin.id)).toEqual([last]);
+});
+
+test('who is gone without a word has left', async () => {
+  const { id } = await buildConversation(app);
+  const colleague = await buildStaff(app);
+  const { socket } = await app.connectSocket(colleague.token);
+  socket.emit('join_conversation', { conversation_id: id });
+  const { seat } = await toldOf(colleague);
+  socket.disconnect();
+  expect(await toldOf(colleague)).toMatchObject({ seat, conversation_id: null });
+});
+
+test('whose connection is new is told who is where', async () => {
+  const { id } = await buildConversation(app);
+  const colleague = await buildStaff(app);
+  const { socket } = await app.connectSocket(colleague.token);
+  socket.emit('typing_start', { conversation_id: id });
+  const typing = await toldOf(colleague, (seat) => seat.typing);
+  const newcomer = await app.connectSocket(staff.token);
+  const { seats } = await newcomer.nextEvent('presence', ({ whole }) => whole);
+  expect(seats).toContainEqual(typing);
+});
+
+test('who stops typing without a word has stopped', { timeout: 20_000 }, async () => {
+  const { id } = await buildConversation(app);
+  const colleague = await buildStaff(app);
+  const { socket } = await app.connectSocket(colleague.token);
+  socket.emit('typing_start', { conversation_id: id });
+  await toldOf(colleague, (seat) => seat.typing);
+  await expect
+    .poll(
+      () =>
+        witness
+          .received('presence')
+          .flatMap(({ seats }) => seats)
+          .findLast(({ member }) => member.id === colleague.admin.id)?.typing,
+      { timeout: 15_000 },
+    )
+    .toBe(false);
+});
+
+test('a conversation that is not there can’t be opened, and nobody hears of it', async () => {
+  const live = await app.connectSocket(staff.token);
+  for (const conversation_id of [crypto.randomUUID(), 'nonsense']) {
+    live.socket.emit('join_conversation', { conversation_id });
+    expect(await live.nextEvent('message_error')).toMatchObject({
+      code: 'conversation_not_found',
+      conversation_id,
+    });
+  }
+  const told = witness.received('presence').flatMap(({ seats }) => seats);
+  expect(told.map(({ conversation_id }) => conversation_id)).not.toContain('nonsense');
+});
+
+test('who tells too often is refused', async () => {
+  const { id } = await buildConversation(app);
+  const live = await app.connectSocket(staff.token);
+  for (let times = 0; times < 61; times++)
+    live.socket.emit('leave_conversation', { conversation_id: id });
+  expect(await live.nextEvent('message_error')).toMatchObject({
+    code: 'rate_limited',
+    conversation_id: id,
+  });
+});
+
+test('fans hear nothing of who of the staff is where', async () => {
+  const fan = await signInFan(app);
+  const window = await app.connectFanSocket(fan.token);
+  const place = { conversation_id: fan.fan.conversation_id };
+  const colleague = await buildStaff(app);
+  const live = await app.connectSocket(colleague.token);
+  live.socket.emit('join_conversation', place);
+  live.socket.emit('typing_start', place);
+  await toldOf(colleague, (seat) => seat.typing);
+  live.socket.emit('send_message', { ...place, content: 'fence', tempId: unique('temp') });
+  await window.nextEvent('new_message');
+  expect(window.everything().map(({ name }) => name)).toEqual(['new_message']);
+});

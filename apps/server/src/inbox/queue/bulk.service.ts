@@ -1,0 +1,114 @@
+import type { BulkAction, BulkResult } from '@stagedoor/contract/inbox/bulk';
+import type { ConversationStatus } from '@stagedoor/contract/inbox/conversations';
+import { type Database, isUuid } from '../../db/database.ts';
+import {
+  type AppError,
+  alreadyClaimed,
+  conversationNotFound,
+  invalidRequest,
+  notClaimant,
+  tagNotFound,
+} from '../../errors.ts';
+import { addLibraryTag, removeLibraryTag } from '../../fans/fans/fan-tags.store.ts';
+import type { AdminWith } from '../../http/route.ts';
+import {
+  type ConversationsService,
+  noTransition,
+  type Settled,
+} from '../conversations/conversations.service.ts';
+
+interface BulkDependencies {
+  readonly db: Database;
+  readonly conversations: ConversationsService;
+}
+
+type Writer = AdminWith<'can_manage_messages'>;
+
+/** What came of an action for each conversation, and why it was not done. */
+interface Done {
+  readonly settled: ReadonlyMap<string, Settled>;
+  readonly failureOf: (one: Settled) => AppError | null;
+}
+
+export type BulkService = ReturnType<typeof createBulkService>;
+
+/** Does with many conversations at once, in a few queries for all, what is done with one, by the same rules. */
+export function createBulkService({ db, conversations }: BulkDependencies) {
+  async function addTag(ids: readonly string[], tagId: string): Promise<Done> {
+    const added = isUuid(tagId)
+      ? await db.kysely.transaction().execute((tx) => addLibraryTag(tx, ids, tagId))
+      : null;
+    const tooMany = invalidRequest({ '': 'This fan has too many tags already' });
+    return {
+      settled: await conversations.settleAll(ids, added?.touched ?? []),
+      failureOf({ conversation: { id } }) {
+        if (added === null) return tagNotFound();
+        return added.full.has(id) ? tooMany : null;
+      },
+    };
+  }
+
+  async function removeTag(ids: readonly string[], tagId: string): Promise<Done> {
+    const touched = isUuid(tagId)
+      ? await db.kysely.transaction().execute((tx) => removeLibraryTag(tx, ids, tagId))
+      : [];
+    return { settled: await conversations.settleAll(ids, touched), failureOf: () => null };
+  }
+
+  async function setStatus(
+    actor: Writer,
+    ids: readonly string[],
+    to: ConversationStatus,
+  ): Promise<Done> {
+    return {
+      settled: await conversations.setStatusAll(actor, ids, to),
+      failureOf: ({ conversation }) =>
+        conversation.status === to ? null : noTransition(conversation, to),
+    };
+  }
+
+  async function act(actor: Writer, ids: readonly string[], action: BulkAction): Promise<Done> {
+    switch (action.kind) {
+      case 'claim':
+        return {
+          settled: await conversations.claimAll(actor, ids),
+          failureOf: ({ conversation: { claimed_by, claimant } }) =>
+            claimed_by === actor.admin.id ? null : alreadyClaimed(claimant),
+        };
+      case 'release':
+        return {
+          settled: await conversations.releaseAll(actor, ids),
+          failureOf: ({ conversation }) =>
+            conversation.claimed_by === null ? null : notClaimant(),
+        };
+      case 'archive':
+        return setStatus(actor, ids, 'archived');
+      case 'unarchive':
+        return setStatus(actor, ids, 'active');
+      case 'add_tag':
+        return addTag(ids, action.tag_id);
+      case 'remove_tag':
+        return removeTag(ids, action.tag_id);
+    }
+  }
+
+  return {
+    /** @returns what came of it for each, in the order of the ids; what fails for one leaves the others as they are done */
+    async run(actor: Writer, ids: readonly string[], action: BulkAction): Promise<BulkResult[]> {
+      const unique = [...new Set(ids)];
+      const known = new Set(unique.filter(isUuid).map((id) => id.toLowerCase()));
+      const { settled, failureOf } = await act(actor, [...known], action);
+      return unique.map((id) => {
+        const one = settled.get(id.toLowerCase());
+        const error =
+          one === undefined ? conversationNotFound() : one.changed ? null : failureOf(one);
+        return {
+          id,
+          changed: one?.changed ?? false,
+          conversation: one?.conversation ?? null,
+          failure: error && { error: error.message, code: error.code },
+        };
+      });
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { getConversation } from '@stagedoor/contract/inbox/conversations';
+import { nextConversation, snooze } from '@stagedoor/contract/inbox/queue';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import {
+  type BuiltConversation,
+  buildConversation,
+  buildFanMessage,
+  buildReply,
+  buildStaff,
+  type Staff,
+} from '../../../test/factories.ts';
+import { startTestApp } from '../../../test/test-app.ts';
+
+const app = await startTestApp();
+afterAll(() => app.close());
+// Whoever waits in one test would be the next in another.
+afterEach(() => app.db.kysely.deleteFrom('fans').execute());
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** A conversation whose fan has waited for so many minutes. */
+async function waitingFor(
+  minutes: number,
+  overrides: Parameters<typeof buildConversation>[1] = {},
+): Promise<BuiltConversation> {
+  const built = await buildConversation(app, overrides);
+  await app.db.kysely
+    .updateTable('conversations')
+    .set({ waiting_since: new Date(Date.now() - minutes * MINUTE_MS) })
+    .where('id', '=', built.id)
+    .execute();
+  return built;
+}
+
+async function subscribe({ fan }: BuiltConversation, status: 'trial' | 'subscribed', left: number) {
+  const { id: fan_id } = await app.db.kysely
+    .selectFrom('fans')
+    .select('id')
+    .where('external_id', '=', fan.external_id)
+    .executeTakeFirstOrThrow();
+  const ends_at = new Date(Date.now() + left);
+  await app.db.kysely
+    .insertInto('fan_benefits')
+    .values({ fan_id, status, started_at: new Date(0), ends_at })
+    .execute();
+  return ends_at.toISOString();
+}
+
+const next = async ({ client }: Staff, skip: string[] = []) =>
+  (await client.call(nextConversation, { body: { skip } })).body;
+const nextId = async (staff: Staff, skip: string[] = []) => (await next(staff, skip)).data?.id;
+
+test('the next is who waits longest, claimed for the caller, and told to all', async () => {
+  const staff = await buildStaff(app);
+  const witness = await app.connectSocket(staff.token);
+  await waitingFor(3);
+  const longest = await waitingFor(14);
+  const answer = await next(staff);
+  expect(answer.data).toMatchObject({ id: longest.id, claimed_by: staff.admin.id });
+  expect(answer.claimed).toBe(true);
+  expect(answer.reasons).toEqual([{ kind: 'waiting', since: answer.data?.waiting_since }]);
+  const { body } = await staff.client.call(getConversation, { params: longest });
+  expect(body.data).toEqual(answer.data);
+  const event = await witness.nextEvent(
+    'conversation_updated',
+    ({ conversation }) => conversation.id === longest.id && conversation.claimed_by !== null,
+  );
+  expect(event.conversation).toEqual(answer.data);
+});
+
+test('nobody is next where nobody waits: not who was answered, put off, archived, flagged or another’s', async () => {
+  const staff = await buildStaff(app);
+  const colleague = await buildStaff(app);
+  const answered = await waitingFor(5);
+  await buildReply(colleague, answered.id);
+  const snoozed = await waitingFor(5);
+  await colleague.client.call(snooze, { params: snoozed, body: { until: null } });
+  await waitingFor(5, { status: 'archived' });
+  await waitingFor(5, { status: 'flagged' });
+  await waitingFor(5, { claimedBy: colleague.admin });
+  expect(await next(staff)).toEqual({ data: null, reasons: [], claimed: false });
+});
+
+test('of many who ask at once none gets what another got', async () => {
+  const all = await Promise.all(Array.from({ length: 12 }, () => buildStaff(app)));
+  const waiting = await Promise.all(Array.from({ length: 8 }, (_, index) => waitingFor(index + 1)));
+  const given = (await Promise.all(all.map((staff) => nextId(staff)))).filter(
+    (id) => id !== undefined,
+  );
+  expect(given.toSorted()).toEqual(waiting.map(({ id }) => id).toSorted());
+});
+
+test('what the caller has claimed comes before what waits a little longer, and is not claimed again', async () => {
+  const staff = await buildStaff(app);
+  const own = await waitingFor(5, { claimedBy: staff.admin });
+  const older = await waitingFor(200);
+  const answer = await next(staff);
+  expect(answer).toMatchObject({ data: { id: own.id }, claimed: false });
+  expect(answer.reasons).toContainEqual({ kind: 'mine' });
+  expect(await nextId(staff, [own.id])).toBe(older.id);
+});
+
+test('a trial that ends today comes first, and why is told', async () => {
+  const staff = await buildStaff(app);
+  await waitingFor(100);
+  const trial = await waitingFor(5);
+  const ends_at = await subscribe(trial, 'trial', DAY_MS / 2);
+  const answer = await next(staff);
+  expect(answer.data?.id).toBe(trial.id);
+  expect(answer.reasons).toContainEqual({ kind: 'ends', status: 'trial', ends_at });
+});
+
+test.each([
+  ['is over', -MINUTE_MS],
+  ['ends in a week', 7 * DAY_MS],
+])('a subscription that %s is no reason', async (_when, left) => {
+  const staff = await buildStaff(app);
+  const subscribed = await waitingFor(5);
+  await subscribe(subscribed, 'subscribed', left);
+  const older = await waitingFor(6);
+  expect(await nextId(staff)).toBe(older.id);
+  expect((await next(staff, [older.id])).reasons.map(({ kind }) => kind)).toEqual(['waiting']);
+});
+
+test('who was left out is not given, nor what is no id', async () => {
+  const staff = await buildStaff(app);
+  const only = await waitingFor(5);
+  expect(await nextId(staff, [only.id, 'nothing'])).toBeUndefined();
+  await buildFanMessage(app, only.fan);
+  expect(await nextId(staff, ['nothing'])).toBe(only.id);
+});
+
+test('without message privileges nothing is given or claimed', async () => {
+  const staff = await buildStaff(app, { can_manage_messages: false });
+  const { id } = await waitingFor(5);
+  const refusal = await staff.client.refused(nextConversation, { body: {} });
+  expect(refusal).toMatchObject({ status: 403, code: 'message_privilege_required' });
+  const { body } = await staff.client.call(getConversation, { params: { id } });
+  expect(body.data.claimed_by).toBeNull();
+});

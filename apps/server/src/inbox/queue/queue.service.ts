@@ -1,0 +1,124 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Conversation } from '@stagedoor/contract/inbox/conversations';
+import { type NextReason, SNOOZE_MAX_DAYS } from '@stagedoor/contract/inbox/queue';
+import { type Database, isUuid } from '../../db/database.ts';
+import type { ConversationTouched } from '../../db/outbox-events.ts';
+import { invalidRequest, tooManyPins } from '../../errors.ts';
+import type { AdminActor, AdminWith } from '../../http/route.ts';
+import { every, type Outbox } from '../../realtime/outbox.ts';
+import type { Publisher } from '../../realtime/publish.ts';
+import { markUnread } from '../conversations/actions.store.ts';
+import type { ConversationsService } from '../conversations/conversations.service.ts';
+import { type Next, takeNext } from './next.store.ts';
+import { deletePin, findPins, insertPin } from './pins.store.ts';
+import { snooze, unsnooze, wakeDue } from './snooze.store.ts';
+
+const DAY_MS = 86_400_000;
+/** Snoozes end within this of their time. */
+const WAKE_EVERY_MS = 1_000;
+/** Who waits may be locked for a moment by what happens to them just then: they are looked for so often, this far apart. */
+const NEXT_TRIES = 4;
+const NEXT_PAUSE_MS = 25;
+
+interface QueueDependencies {
+  readonly db: Database;
+  readonly publish: Publisher;
+  readonly outbox: Pick<Outbox, 'emit'>;
+  readonly conversations: ConversationsService;
+  readonly log: (error: unknown) => void;
+}
+
+export type QueueService = ReturnType<typeof createQueueService>;
+
+type Writer = AdminWith<'can_manage_messages'>;
+
+/** What is answered next, and what staff do about that order. */
+export function createQueueService(dependencies: QueueDependencies) {
+  const { db, publish, outbox, conversations, log } = dependencies;
+
+  async function take(adminId: string, skip: readonly string[]): Promise<Next | null> {
+    for (let tries = 1; ; tries++) {
+      const taken = await takeNext(db, adminId, skip.filter(isUuid));
+      if (taken.id !== null) return taken;
+      if (taken.candidates === 0 || tries === NEXT_TRIES) return null;
+      await pause(NEXT_PAUSE_MS);
+    }
+  }
+
+  /** Runs an action on a conversation, tells of it, and gives the conversation as it is then. */
+  async function act(id: string, run: () => Promise<ConversationTouched[]>): Promise<Conversation> {
+    return conversations.settle(id, isUuid(id) ? await run() : []);
+  }
+
+  async function settlePins(
+    adminId: string,
+    change: number | 'unchanged' | 'too many',
+  ): Promise<Conversation[]> {
+    if (change === 'too many') throw tooManyPins();
+    if (change !== 'unchanged') {
+      await outbox.emit([change], () => publish.pinsUpdated(adminId));
+    }
+    return findPins(db, adminId);
+  }
+
+  const wake = async () => conversations.changed(await wakeDue(db));
+
+  const waking = every(WAKE_EVERY_MS, wake, log);
+  return {
+    /** Claims who is to be answered next, and says why; null where nobody waits. */
+    async next({ admin }: Writer, skip: readonly string[]) {
+      const taken = await take(admin.id, skip);
+      if (taken === null) return { data: null, reasons: [], claimed: false };
+      const { id: conversationId, outbox_id: outboxId } = taken;
+      const claimed = outboxId === null ? [] : [{ conversationId, outboxId }];
+      const data = await conversations.settle(conversationId, claimed);
+      return { data, reasons: reasonsOf(taken), claimed: claimed.length > 0 };
+    },
+
+    /** @throws AppError 404 */
+    markUnread: (_actor: Writer, id: string) => act(id, () => markUnread(db, [id])),
+
+    /** @param until ISO; null: until the fan writes. @throws AppError 404, or 400 for a time that is past or too far off */
+    snooze({ admin }: Writer, id: string, until: string | null): Promise<Conversation> {
+      const left = until === null ? 1 : Date.parse(until) - Date.now();
+      if (left <= 0 || left > SNOOZE_MAX_DAYS * DAY_MS) {
+        throw invalidRequest({ until: `Must be within the next ${SNOOZE_MAX_DAYS} days` });
+      }
+      return act(id, () => snooze(db, id, admin.id, until === null ? null : new Date(until)));
+    },
+
+    /** @throws AppError 404 */
+    unsnooze: ({ admin }: Writer, id: string) => act(id, () => unsnooze(db, id, admin.id)),
+
+    listPins: ({ admin }: AdminActor) => findPins(db, admin.id),
+
+    /** @throws AppError 404, or 409 `too_many_pins` */
+    async pin({ admin }: AdminActor, id: string): Promise<Conversation[]> {
+      await conversations.get(id);
+      return settlePins(admin.id, await insertPin(db, admin.id, id));
+    },
+
+    /** @throws AppError 404 */
+    async unpin({ admin }: AdminActor, id: string): Promise<Conversation[]> {
+      await conversations.get(id);
+      return settlePins(admin.id, await deletePin(db, admin.id, id));
+    },
+
+    /** For events whose node did not get to them. */
+    reemitters: {
+      pins_updated: ({ admin_id }: { admin_id: string }) => publish.pinsUpdated(admin_id),
+    },
+
+    /** Ends the snoozes' clock. */
+    stop: () => waking.stop(),
+  };
+}
+
+function reasonsOf({ waiting_since, is_mine, status, ends_at, offered, bought }: Next) {
+  const reasons: NextReason[] = [{ kind: 'waiting', since: waiting_since.toISOString() }];
+  if (is_mine) reasons.push({ kind: 'mine' });
+  if (status !== null && ends_at !== null)
+    reasons.push({ kind: 'ends', status, ends_at: ends_at.toISOString() });
+  if (bought > 0) reasons.push({ kind: 'bought', bought, offered });
+  return reasons;
+}

@@ -1,0 +1,60 @@
+import { type SavedView, VIEWS_MAX } from '@stagedoor/contract/inbox/views';
+import type { Database } from '../../db/database.ts';
+
+const COLUMNS = ['id', 'name', 'filter', 'sort', 'tag', 'search'] as const;
+
+/** An admin's views, the oldest first. */
+export function findViews(db: Database, adminId: string): Promise<SavedView[]> {
+  return db.kysely
+    .selectFrom('saved_views')
+    .select(COLUMNS)
+    .where('admin_id', '=', adminId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/**
+ * Saves a view in place of the admin's one of the same name in any case, if there is.
+ * @returns null where they have as many as they may
+ */
+export function saveView(
+  db: Database,
+  adminId: string,
+  view: Omit<SavedView, 'id'>,
+): Promise<SavedView | null> {
+  return db.kysely.transaction().execute(async (tx) => {
+    // Their row's lock holds up other views of theirs.
+    await tx.selectFrom('admins').select('id').where('id', '=', adminId).forUpdate().execute();
+    const held = await tx
+      .selectFrom('saved_views')
+      .select(['id', 'name'])
+      .where('admin_id', '=', adminId)
+      .execute();
+    const same = held.find(({ name }) => name.toLowerCase() === view.name.toLowerCase());
+    if (same) {
+      return tx
+        .updateTable('saved_views')
+        .set(view)
+        .where('id', '=', same.id)
+        .returning(COLUMNS)
+        .executeTakeFirstOrThrow();
+    }
+    if (held.length >= VIEWS_MAX) return null;
+    return tx
+      .insertInto('saved_views')
+      .values({ ...view, admin_id: adminId })
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow();
+  });
+}
+
+/** @param id a UUID. @returns whether it was theirs */
+export async function deleteView(db: Database, adminId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db.kysely
+    .deleteFrom('saved_views')
+    .where('id', '=', id)
+    .where('admin_id', '=', adminId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}

@@ -1,0 +1,82 @@
+import { deleteView, listViews, saveView, VIEWS_MAX } from '@stagedoor/contract/inbox/views';
+import { removeAdmin } from '@stagedoor/contract/team/admins';
+import { afterAll, expect, test } from 'vitest';
+import { buildStaff, type Staff } from '../../../test/factories.ts';
+import { startTestApp } from '../../../test/test-app.ts';
+
+const app = await startTestApp();
+afterAll(() => app.close());
+
+const VIEW = {
+  name: 'VIPs who wait',
+  filter: 'needs_reply',
+  sort: 'longest_waiting',
+  tag: 'VIP',
+  search: '',
+} as const;
+const save = async ({ client }: Staff, view: Partial<typeof VIEW> | { name: string } = {}) =>
+  (await client.call(saveView, { body: { ...VIEW, ...view } })).body.data;
+const views = async ({ client }: Staff) => (await client.call(listViews)).body.data;
+
+test('views are one admin’s own, the oldest first', async () => {
+  const [mango, kiwi] = [await buildStaff(app), await buildStaff(app)];
+  const first = await save(mango);
+  const second = await save(mango, { name: 'Others' });
+  expect(first).toEqual({ id: expect.any(String), ...VIEW });
+  expect(await views(mango)).toEqual([first, second]);
+  expect(await views(kiwi)).toEqual([]);
+});
+
+test('one of the same name takes the other’s place', async () => {
+  const mango = await buildStaff(app);
+  const { id } = await save(mango);
+  const { client } = mango;
+  const { body } = await client.call(saveView, {
+    body: { ...VIEW, name: ' vips WHO wait ', filter: 'mine' },
+  });
+  expect(body.data).toEqual({ ...VIEW, id, name: 'vips WHO wait', filter: 'mine' });
+  expect(await views(mango)).toEqual([body.data]);
+});
+
+test('a view is deleted by who saved it, and by nobody else', async () => {
+  const [mango, kiwi] = [await buildStaff(app), await buildStaff(app)];
+  const { id } = await save(mango);
+  const notFound = { status: 404, code: 'view_not_found' };
+  expect(await kiwi.client.refused(deleteView, { params: { id } })).toMatchObject(notFound);
+  await mango.client.call(deleteView, { params: { id } });
+  expect(await views(mango)).toEqual([]);
+  expect(await mango.client.refused(deleteView, { params: { id } })).toMatchObject(notFound);
+});
+
+test(`an admin has at most ${VIEWS_MAX}, however many they save at once`, async () => {
+  const mango = await buildStaff(app);
+  const replies = await Promise.all(
+    Array.from({ length: VIEWS_MAX + 2 }, (_, index) =>
+      mango.client.raw('POST', saveView.path, { body: { ...VIEW, name: `View ${index}` } }),
+    ),
+  );
+  expect(replies.filter(({ status }) => status === 409)).toHaveLength(2);
+  expect(await views(mango)).toHaveLength(VIEWS_MAX);
+  const [one] = await views(mango);
+  expect(await save(mango, { name: one?.name ?? '' })).toMatchObject({ id: one?.id });
+});
+
+test('a view needs a name', async () => {
+  const { client } = await buildStaff(app);
+  expect(await client.refused(saveView, { body: { ...VIEW, name: '  ' } })).toMatchObject({
+    status: 400,
+    error: 'Please name the view',
+  });
+});
+
+test('views go with their admin', async () => {
+  const [mango, manager] = [await buildStaff(app), await buildStaff(app, { role: 'manager' })];
+  await save(mango);
+  await manager.client.call(removeAdmin, { params: { id: mango.admin.id } });
+  const rows = await app.db.kysely
+    .selectFrom('saved_views')
+    .select('id')
+    .where('admin_id', '=', mango.admin.id)
+    .execute();
+  expect(rows).toEqual([]);
+});

@@ -1,0 +1,123 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { MEDIA_URL_SECONDS } from '@stagedoor/contract/media';
+import { AppError, linkExpired } from '../errors.ts';
+
+export const MEDIA_PATH = '/api/media';
+
+/** An object as a link to it for staff says all that is needed to serve it. */
+export interface LinkedFile {
+  readonly key: string;
+  readonly mime_type: string;
+  /** What it is saved as; null where that does not matter. */
+  readonly filename: string | null;
+}
+
+/** Who of the staff may follow a link: those of one session, or everyone who is signed in. */
+export type StaffAudience = { readonly sessionId: string } | 'staff';
+
+/** What of an attachment a fan's link is to. */
+export type FanVariant = 'file' | 'thumbnail' | 'preview';
+
+/** An attachment as a fan reaches it. It names no object: what may be had is looked up at each use. */
+export interface FanTarget {
+  readonly fanId: string;
+  /** Null for an upload of the fan’s own, by which its link goes on when a message has taken it. */
+  readonly messageId: string | null;
+  readonly attachmentId: string;
+}
+
+/** What a link says, once its signature was found good. */
+export type Grant =
+  | { readonly to: 'staff'; readonly audience: StaffAudience; readonly file: LinkedFile }
+  | { readonly to: 'fan'; readonly target: FanTarget; readonly variant: FanVariant };
+
+/** Makes and reads the signed, short-lived URLs of files. */
+export interface MediaLinks {
+  forStaff(audience: StaffAudience, file: LinkedFile): string;
+  forFan(target: FanTarget, variant: FanVariant): string;
+  /**
+   * @param token what follows {@link MEDIA_PATH} and a slash
+   * @returns the grant, and the seconds that it is still good for
+   * @throws AppError 403 `link_expired` for one that was altered or is too old
+   */
+  read(token: string): { grant: Grant; secondsLeft: number };
+  /** Returns the object that a URL for staff leads to, or led to before it expired; null for any other text. */
+  keyOf(url: string): string | null;
+}
+
+/** A file has one URL for this long, so that browsers cache it; it then works for as long again, and no longer. Seconds. */
+const STEP_SECONDS = MEDIA_URL_SECONDS / 2;
+
+type Payload =
+  | readonly [expires: number, 's', sessionId: string | null, ...LinkedFileFields]
+  | readonly [expires: number, 'f', fan: string, message: string | null, id: string, FanVariant];
+type LinkedFileFields = readonly [key: string, mime_type: string, filename: string | null];
+
+/** @param now the time in milliseconds */
+export function createMediaLinks(key: Buffer, now: () => number = Date.now): MediaLinks {
+  const signatureOf = (payload: string) => createHmac('sha256', key).update(payload).digest();
+  const expiry = () => (Math.floor(now() / 1000 / STEP_SECONDS) + 2) * STEP_SECONDS;
+  const urlOf = (payload: Payload) => {
+    const text = Buffer.from(JSON.stringify(payload)).toString('base64url');
+    return `${MEDIA_PATH}/${text}.${signatureOf(text).toString('base64url')}`;
+  };
+
+  /** What a token says, however old it is. @throws AppError 403 `link_expired` for one that was altered */
+  function payloadOf(token: string): Payload {
+    const [text = '', signature = '', ...more] = token.split('.');
+    const given = Buffer.from(signature, 'base64url');
+    const expected = signatureOf(text);
+    // The text form is compared too: base64url has several spellings of the same bytes.
+    const intact =
+      more.length === 0 &&
+      given.length === expected.length &&
+      timingSafeEqual(given, expected) &&
+      signature === expected.toString('base64url');
+    if (!intact) throw linkExpired();
+    // Signed, so it is one that we made.
+    return JSON.parse(Buffer.from(text, 'base64url').toString()) as Payload;
+  }
+
+  return {
+    forStaff: (audience, { key, mime_type, filename }) =>
+      urlOf([
+        expiry(),
+        's',
+        audience === 'staff' ? null : audience.sessionId,
+        key,
+        mime_type,
+        filename,
+      ]),
+
+    forFan: ({ fanId, messageId, attachmentId }, variant) =>
+      urlOf([expiry(), 'f', fanId, messageId, attachmentId, variant]),
+
+    read(token) {
+      const payload = payloadOf(token);
+      const secondsLeft = Math.floor(payload[0] - now() / 1000);
+      if (secondsLeft <= 0) throw linkExpired();
+      return { grant: grantOf(payload), secondsLeft };
+    },
+
+    keyOf(url) {
+      if (!url.startsWith(`${MEDIA_PATH}/`)) return null;
+      try {
+        const grant = grantOf(payloadOf(url.slice(MEDIA_PATH.length + 1)));
+        return grant.to === 'staff' ? grant.file.key : null;
+      } catch (error) {
+        if (error instanceof AppError) return null;
+        throw error;
+      }
+    },
+  };
+}
+
+function grantOf(payload: Payload): Grant {
+  if (payload[1] === 's') {
+    const [, , sessionId, key, mime_type, filename] = payload;
+    const audience = sessionId === null ? 'staff' : { sessionId };
+    return { to: 'staff', audience, file: { key, mime_type, filename } };
+  }
+  const [, , fanId, messageId, attachmentId, variant] = payload;
+  return { to: 'fan', target: { fanId, messageId, attachmentId }, variant };
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import type { FanVisibleAttachment } from '@stagedoor/contract/media';
+import type { Transaction } from 'kysely';
+import { violates } from '../db/database.ts';
+import type { Tables } from '../db/tables.ts';
+import { AppError, conversationNotFound, invalidField, invalidRequest } from '../errors.ts';
+import type { FieldPart, Upload } from '../http/multipart.ts';
+import type { Worker } from './fair-turns.ts';
+import type { MediaLinks } from './media-links.ts';
+import { type FileStores, type NewObjects, withNewObjects } from './new-objects.ts';
+import type { UploadStores } from './pictures.ts';
+import { attachmentForFan } from './present-attachment.ts';
+import { storeFile } from './store-file.ts';
+import type { StoredAttachment } from './stored-attachment.ts';
+import { insertUploads, type UploadPlace } from './uploads.store.ts';
+
+/** Makes rows name what was stored. */
+type Name = (tx: Transaction<Tables>, files: readonly StoredAttachment[]) => Promise<void>;
+
+/**
+ * Takes in an upload's `files`: all of them, or none and nothing is left.
+ * @param by who sends them
+ * @param place where they belong, which may be a field's to say
+ * @param maxBytes of all the files together
+ * @throws AppError 400 `invalid_request`, `invalid_file`; 413 `payload_too_large`; 503 `unavailable`; 507 `storage_full`; what
+ * `place` throws
+ */
+export function receiveFiles(
+  stores: UploadStores,
+  parts: Upload,
+  by: Worker,
+  place: UploadPlace | ((field: FieldPart) => Promise<UploadPlace>),
+  maxBytes = Number.POSITIVE_INFINITY,
+): Promise<StoredAttachment[]> {
+  return withNewObjects(stores, async (objects) => {
+    const sender = { by, signal: parts.signal };
+    let known = typeof place === 'function' ? null : place;
+    const files: StoredAttachment[] = [];
+    for await (const part of parts) {
+      if (part.kind === 'field') {
+        if (typeof place !== 'function' || known !== null) throw unknownField(part.name);
+        known = await place(part);
+      } else {
+        if (part.name !== 'files') throw unknownField(part.name);
+        if (known === null) throw noPlace();
+        files.push(await storeFile(objects, stores.pictures, sender, part));
+        if (files.reduce((bytes, { size }) => bytes + size, 0) > maxBytes) throw tooMuch();
+      }
+    }
+    if (known === null) throw noPlace();
+    const owner = known;
+    await keep(stores, objects, requireFiles(files), (tx) => insertUploads(tx, owner, files));
+    return files;
+  });
+}
+
+/**
+ * As {@link receiveFiles}, where rows of another table are to name them.
+ * @param name stores those rows
+ */
+export function receiveFilesFor(
+  stores: UploadStores,
+  parts: Upload,
+  by: Worker,
+  name: Name,
+): Promise<StoredAttachment[]> {
+  return withNewObjects(stores, async (objects) => {
+    const sender = { by, signal: parts.signal };
+    const files: StoredAttachment[] = [];
+    for await (const part of parts) {
+      if (part.kind === 'field' || part.name !== 'files') throw unknownField(part.name);
+      files.push(await storeFile(objects, stores.pictures, sender, part));
+    }
+    await keep(stores, objects, requireFiles(files), name);
+    return files;
+  });
+}
+
+/**
+ * Makes an upload of a file that something else has. Either stays when the other goes.
+ * @returns null where the file is gone
+ * @throws AppError 404 `conversation_not_found`, 507 `storage_full`
+ */
+export function copyToUpload(
+  stores: FileStores,
+  file: StoredAttachment,
+  place: UploadPlace,
+): Promise<StoredAttachment | null> {
+  return withNewObjects(stores, async (objects) => {
+    const key = await objects.copy('uploads', file.key);
+    const thumbnail_key = file.thumbnail_key && (await objects.copy('uploads', file.thumbnail_key));
+    if (key === null || (thumbnail_key === null && file.thumbnail_key !== null)) return null;
+    const copy = { ...file, id: randomUUID(), key, thumbnail_key };
+    await keep(stores, objects, [copy], (tx, files) => insertUploads(tx, place, files));
+    return copy;
+  });
+}
+
+async function keep(
+  { db }: FileStores,
+  objects: NewObjects,
+  files: readonly StoredAttachment[],
+  name: Name,
+): Promise<void> {
+  const store = db.kysely.transaction().execute(async (tx) => {
+    await name(tx, files);
+    await objects.keep(tx);
+  });
+  await store.catch((error: unknown) => {
+    // The fan was erased while the files came in.
+    if (violates(error, 'uploads_conversation_id_fkey')) throw conversationNotFound();
+    throw error;
+  });
+}
+
+/** As {@link receiveFiles}, from a fan, for a message of theirs; as they see them. */
+export async function receiveFanFiles(
+  stores: UploadStores,
+  links: MediaLinks,
+  parts: Upload,
+  fan: { readonly id: string; readonly conversation_id: string },
+  maxBytes?: number,
+): Promise<FanVisibleAttachment[]> {
+  const place = { conversationId: fan.conversation_id, ownerId: fan.id };
+  const files = await receiveFiles(stores, parts, { kind: 'fan', id: fan.id }, place, maxBytes);
+  return files.map((file) => {
+    const target = { fanId: fan.id, messageId: null, attachmentId: file.id };
+    return attachmentForFan({ ...file, purchased_at: null }, target, links);
+  });
+}
+
+function requireFiles(files: readonly StoredAttachment[]): readonly StoredAttachment[] {
+  if (files.length === 0) throw invalidField('files', 'Please choose at least one file');
+  return files;
+}
+
+/** What an uploader who is held to an amount of bytes is told. */
+export const tooMuch = () =>
+  new AppError('payload_too_large', { message: 'That is more than can be sent within a day' });
+const noPlace = () => invalidRequest({ conversation_id: 'Must be given, before the files' });
+const unknownField = (name: string) =>
+  invalidRequest({ [name.slice(0, 50)]: 'Is not a field of this form, or was given twice' });

@@ -1,0 +1,122 @@
+import type { Transaction } from 'kysely';
+import type { Database, Statement } from '../db/database.ts';
+import type { Tables } from '../db/tables.ts';
+import type { FanTarget } from './media-links.ts';
+import type { AttachmentRecord } from './present-attachment.ts';
+import type { StoredAttachment } from './stored-attachment.ts';
+
+/** Where uploads belong: a conversation, and the admin or the fan who may send them in it. */
+export interface UploadPlace {
+  readonly conversationId: string;
+  readonly ownerId: string;
+}
+
+export async function insertUploads(
+  tx: Transaction<Tables>,
+  place: UploadPlace,
+  files: readonly StoredAttachment[],
+): Promise<void> {
+  await tx
+    .insertInto('uploads')
+    .values(
+      files.map(({ key, product: _never, ...file }) => ({
+        ...file,
+        storage_key: key,
+        conversation_id: place.conversationId,
+        owner_id: place.ownerId,
+      })),
+    )
+    .execute();
+}
+
+/** Bytes of what somebody uploaded to a conversation within the last 24 hours, sent or not. */
+export async function sumUploads(db: Database, place: UploadPlace): Promise<number> {
+  const [row] = await db.run<{ bytes: number }>(
+    {
+      name: 'media_sum_uploads',
+      text: `select coalesce(sum(size), 0)::bigint as bytes from uploads
+        where conversation_id = $1 and owner_id = $2 and created_at > now() - interval '24 hours'`,
+    },
+    [place.conversationId, place.ownerId],
+  );
+  return row?.bytes ?? 0;
+}
+
+/** SQL for a file as {@link StoredAttachment} has it, of any table that is laid out as `uploads`. */
+export const FILE_COLUMNS =
+  'id, type, storage_key as key, thumbnail_key, filename, size, mime_type, width, height';
+
+const waitingStatement: Statement = {
+  name: 'media_waiting_uploads',
+  text: `select ${FILE_COLUMNS} from uploads
+    where id = any($1::uuid[]) and conversation_id = $2 and owner_id = $3 and message_id is null`,
+};
+
+/**
+ * Uploads that a message can take.
+ * @param ids UUIDs
+ * @returns those that are their owner's, of that conversation, and in no message yet; by id
+ */
+export async function findWaitingUploads(
+  db: Database,
+  place: UploadPlace,
+  ids: readonly string[],
+): Promise<Map<string, StoredAttachment>> {
+  const rows = await db.run<Omit<StoredAttachment, 'product'>>(waitingStatement, [
+    ids,
+    place.conversationId,
+    place.ownerId,
+  ]);
+  return new Map(rows.map((row) => [row.id, { ...row, product: null }]));
+}
+
+const sentToFanStatement: Statement = {
+  name: 'media_sent_to_fan',
+  text: `select a.value as attachment, exists (
+      select from owned_products o where o.fan_id = $1 and o.product_id = (a.value->'product'->>'id')::uuid
+    ) as bought
+    from messages m join conversations c on c.id = m.conversation_id, jsonb_array_elements(m.attachments) a
+    where m.id = $2 and c.fan_id = $1 and a.value->>'id' = $3::text`,
+};
+
+const uploadOfFanStatement: Statement = {
+  name: 'media_upload_of_fan',
+  text: `select ${FILE_COLUMNS} from uploads where id = $1 and owner_id = $2`,
+};
+
+/** What a fan was sent, or has uploaded, with whether they own the product that it is; null when that is not theirs or gone. */
+export async function findForFan(
+  db: Database,
+  { fanId, messageId, attachmentId }: FanTarget,
+): Promise<{ attachment: StoredAttachment; bought: boolean } | null> {
+  if (messageId === null) {
+    const [row] = await db.run<Omit<StoredAttachment, 'product'>>(uploadOfFanStatement, [
+      attachmentId,
+      fanId,
+    ]);
+    return row ? { attachment: { ...row, product: null }, bought: false } : null;
+  }
+  const [row] = await db.run<{ attachment: StoredAttachment; bought: boolean }>(
+    sentToFanStatement,
+    [fanId, messageId, attachmentId],
+  );
+  return row ?? null;
+}
+
+/** SQL for when the fan bought the products that a message carries: product ids with instants, as JSON; null for none owned. */
+export const purchasesOf = (message: string) => `(
+  select jsonb_object_agg(o.product_id, to_char(o.purchased_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  from jsonb_array_elements(${message}.attachments) a
+  join conversations oc on oc.id = ${message}.conversation_id
+  join owned_products o on o.fan_id = oc.fan_id and o.product_id = (a->'product'->>'id')::uuid)`;
+
+/** Joins what {@link purchasesOf} gave to the attachments. */
+export function withPurchases(
+  attachments: readonly StoredAttachment[],
+  purchases: Readonly<Record<string, string>> | null,
+): AttachmentRecord[] {
+  return attachments.map((attachment) => ({
+    ...attachment,
+    purchased_at: (attachment.product && purchases?.[attachment.product.id]) ?? null,
+  }));
+}

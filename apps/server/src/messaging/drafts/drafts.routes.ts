@@ -1,0 +1,88 @@
+import {
+  discardDraft,
+  discardDrafts,
+  getDraft,
+  listDrafts as listDraftsEndpoint,
+  saveDraft,
+} from '@stagedoor/contract/messaging/drafts';
+import { type Database, isUuid } from '../../db/database.ts';
+import { conversationNotFound, invalidField } from '../../errors.ts';
+import { type Router, reply } from '../../http/route.ts';
+import type { Outbox } from '../../realtime/outbox.ts';
+import type { Publisher } from '../../realtime/publish.ts';
+import {
+  type DraftChanged,
+  dropAllDrafts,
+  dropDraft,
+  findDraft,
+  listDrafts,
+  storeDraft,
+} from './drafts.store.ts';
+
+interface DraftRoutes {
+  readonly db: Database;
+  readonly publish: Pick<Publisher, 'draftUpdated'>;
+  readonly outbox: Pick<Outbox, 'emit'>;
+}
+
+/** For events whose node did not get to them. */
+export const draftReemitters = ({ db, publish }: Pick<DraftRoutes, 'db' | 'publish'>) => ({
+  async draft_updated({ admin_id, conversation_id, version }: DraftChanged) {
+    const draft = (await findDraft(db, admin_id, conversation_id)) ?? null;
+    const event = { conversation_id, version: draft?.version ?? version, draft };
+    publish.draftUpdated(admin_id, event);
+  },
+});
+
+/** What an admin began to write, on whichever of their devices. */
+export function bindDraftRoutes(router: Router, { db, publish, outbox }: DraftRoutes): void {
+  router.bind(listDraftsEndpoint, async ({ actor }) =>
+    reply(200, { data: await listDrafts(db, actor.admin.id) }),
+  );
+
+  router.bind(discardDrafts, async ({ actor }) => {
+    const { version, dropped } = await dropAllDrafts(db, actor.admin.id);
+    for (const { conversationId: conversation_id, outboxId } of dropped) {
+      const event = { conversation_id, version, draft: null };
+      await outbox.emit([outboxId], () => publish.draftUpdated(actor.admin.id, event));
+    }
+    return reply(200, { data: { version } });
+  });
+
+  router.bind(getDraft, async ({ actor, params }) => {
+    const draft = isUuid(params.id) ? await findDraft(db, actor.admin.id, params.id) : undefined;
+    if (draft === undefined) throw conversationNotFound();
+    return reply(200, { data: draft });
+  });
+
+  router.bind(saveDraft, async ({ actor, params, body }) => {
+    if (!isUuid(params.id)) throw conversationNotFound();
+    if (body.text.trim() === '' && body.reply_to === null) {
+      const known = await findDraft(db, actor.admin.id, params.id);
+      if (known === undefined) throw conversationNotFound();
+      throw invalidField('text', 'Please write something, or discard the draft');
+    }
+    const typed = { text: body.text, replyTo: body.reply_to, ageMs: body.age_ms };
+    const saved = await storeDraft(db, actor.admin.id, params.id, typed);
+    // The later edited one may be gone by now: then so is what it was later than.
+    const draft = saved === null ? await findDraft(db, actor.admin.id, params.id) : saved?.draft;
+    if (draft === undefined || draft === null) throw conversationNotFound();
+    if (saved) {
+      const { conversation_id, version } = draft;
+      const event = { conversation_id, version, draft };
+      await outbox.emit([saved.outboxId], () => publish.draftUpdated(actor.admin.id, event));
+    }
+    return reply(200, { data: draft });
+  });
+
+  router.bind(discardDraft, async ({ actor, params }) => {
+    const gone = isUuid(params.id) ? await dropDraft(db, actor.admin.id, params.id) : null;
+    if (gone === null) throw conversationNotFound();
+    const { version, outboxId } = gone;
+    if (outboxId !== null) {
+      const event = { conversation_id: params.id.toLowerCase(), version, draft: null };
+      await outbox.emit([outboxId], () => publish.draftUpdated(actor.admin.id, event));
+    }
+    return reply(200, { data: { version } });
+  });
+}

@@ -1,0 +1,155 @@
+import {
+  type BannedWords,
+  findBanned,
+  isWord,
+  prepareWords,
+} from '@stagedoor/contract/messaging/banned-words';
+import type { GuardRails } from '@stagedoor/contract/messaging/guard-rails';
+import { type AttachmentInput, namedAttachment } from '@stagedoor/contract/messaging/messages';
+import { toCents } from '@stagedoor/contract/selling/cents';
+import { writeAudit } from '../../db/audit.ts';
+import type { Database } from '../../db/database.ts';
+import {
+  type AppError,
+  bannedWords,
+  editConflict,
+  invalidField,
+  priceOutOfBounds,
+} from '../../errors.ts';
+import type { AdminWith } from '../../http/route.ts';
+import { every } from '../../realtime/outbox.ts';
+import { type EmitShared, queueSharedUpdate } from '../../realtime/shared-updates.ts';
+import { findGuardRails, findVersion, updateGuardRails } from './guard-rails.store.ts';
+
+/** What was set on another node holds here this much later at most, while the database answers. Milliseconds. */
+const LOOK_EVERY_MS = 500;
+
+interface GuardRailsDependencies {
+  readonly db: Database;
+  readonly emitShared: EmitShared;
+  readonly log: (error: unknown) => void;
+}
+
+/** A message as far as it can be refused. */
+interface Sayable {
+  readonly content: string;
+  readonly attachments: readonly AttachmentInput[];
+}
+
+/** What is set, ready to be asked of each message without a look at the database. */
+interface Held extends Omit<GuardRails, 'banned_words'> {
+  readonly words: BannedWords;
+}
+
+export type GuardRailsService = Awaited<ReturnType<typeof openGuardRails>>;
+
+/** What messages may not say or ask, as managers set it: held in memory, and looked at again twice a second. */
+export async function openGuardRails({ db, emitShared, log }: GuardRailsDependencies) {
+  let held = prepared(await findGuardRails(db.kysely));
+  /** Rises with each change of what is held: what was read before it is old. */
+  let changes = 0;
+  const hold = (rails: GuardRails) => {
+    held = prepared(rails);
+    changes++;
+  };
+  const looking = every(
+    LOOK_EVERY_MS,
+    async () => {
+      const before = changes;
+      if ((await findVersion(db)) === held.version) return;
+      const rails = await findGuardRails(db.kysely);
+      if (changes === before) hold(rails);
+    },
+    log,
+  );
+
+  return {
+    read: (): Promise<GuardRails> => findGuardRails(db.kysely),
+
+    /** Why a message of staff's is refused: 422 `banned_words` or `price_out_of_bounds`; null: it is not. */
+    refusalOf: ({ content, attachments }: Sayable): AppError | null => {
+      const found = new Set(findBanned(content, held.words).map(({ word }) => word));
+      if (found.size > 0) return bannedWords([...found]);
+      const isOutside = attachments.some((input) => {
+        const named = namedAttachment(input);
+        return 'price' in named && !allows(held, named.price);
+      });
+      return isOutside ? priceOutOfBounds(boundsText(held)) : null;
+    },
+
+    /**
+     * Sets all of it, at the version at which it was read.
+     * @throws AppError 400 for what can't be looked for or bounds that leave no price, 409 `edit_conflict`
+     */
+    async save({ admin }: AdminWith<'can_manage_admins'>, rails: GuardRails): Promise<GuardRails> {
+      requireSense(rails);
+      const { saved, update } = await db.kysely.transaction().execute(async (tx) => {
+        const before = await findGuardRails(tx, 'for update');
+        if (before.version !== rails.version) return { saved: before, update: null };
+        const after = await updateGuardRails(tx, {
+          ...rails,
+          banned_words: once(rails.banned_words),
+        });
+        await writeAudit(tx, {
+          adminId: admin.id,
+          action: 'guard_rails.update',
+          targetId: admin.id,
+          details: differenceOf(before, after),
+        });
+        return {
+          saved: after,
+          update: await queueSharedUpdate(tx, { what: 'guard_rails' }, null),
+        };
+      });
+      if (update === null) throw editConflict(saved);
+      hold(saved);
+      await emitShared(update);
+      return saved;
+    },
+
+    /** Ends the looking. */
+    stop: looking.stop,
+  };
+}
+
+const prepared = ({ banned_words, ...rails }: GuardRails): Held => ({
+  ...rails,
+  words: prepareWords(banned_words),
+});
+
+const allows = ({ price_min, price_max }: Held, price: number): boolean =>
+  toCents(price) >= toCents(price_min ?? 0) &&
+  toCents(price) <= toCents(price_max ?? Number.POSITIVE_INFINITY);
+
+const money = (usd: number) => `$${usd.toFixed(2)}`;
+
+function boundsText({ price_min, price_max }: Held): string {
+  if (price_min !== null && price_max !== null)
+    return `Please ask between ${money(price_min)} and ${money(price_max)}`;
+  return price_min === null
+    ? `Please ask at most ${money(price_max ?? 0)}`
+    : `Please ask at least ${money(price_min)}`;
+}
+
+/** Each word once, whatever its case and accents, in the order in which they came. */
+const once = (words: readonly string[]): string[] => [...prepareWords(words).byTokens.values()];
+
+function requireSense({ banned_words, price_min, price_max }: GuardRails): void {
+  const odd = banned_words.find((word) => !isWord(word));
+  if (odd !== undefined)
+    throw invalidField('banned_words', `Please remove “${odd}”: there is no word in it`);
+  if (price_min !== null && price_max !== null && price_max < price_min)
+    throw invalidField('price_max', 'Please enter a highest price that is above the lowest');
+}
+
+/** What changed, for the audit log. */
+function differenceOf(before: GuardRails, after: GuardRails): Record<string, unknown> {
+  const lacking = (words: readonly string[], others: readonly string[]) =>
+    words.filter((word) => !others.includes(word));
+  return {
+    added: lacking(after.banned_words, before.banned_words),
+    removed: lacking(before.banned_words, after.banned_words),
+    ...(after.price_min !== before.price_min && { price_min: after.price_min }),
+    ...(after.price_max !== before.price_max && { price_max: after.price_max }),
+  };
+}

@@ -1,0 +1,47 @@
+import type { GuardRails } from '@stagedoor/contract/messaging/guard-rails';
+import { toCents, toUsd } from '@stagedoor/contract/selling/cents';
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
+
+const present = (row: Selectable<Tables['guard_rails']>): GuardRails => ({
+  banned_words: row.banned_words,
+  price_min: row.price_min_cents === null ? null : toUsd(row.price_min_cents),
+  price_max: row.price_max_cents === null ? null : toUsd(row.price_max_cents),
+  version: row.version,
+});
+
+/** @param locked whether nobody else may change them until the transaction ends */
+export async function findGuardRails(
+  db: Kysely<Tables>,
+  locked?: 'for update',
+): Promise<GuardRails> {
+  const query = db.selectFrom('guard_rails').selectAll();
+  return present(await (locked ? query.forUpdate() : query).executeTakeFirstOrThrow());
+}
+
+/** Of what is set now. */
+export async function findVersion(db: Database): Promise<number | null> {
+  const [row] = await db.run<{ version: number }>(
+    { name: 'guard_rails_version', text: 'select version from guard_rails' },
+    [],
+  );
+  return row?.version ?? null;
+}
+
+export async function updateGuardRails(
+  tx: Transaction<Tables>,
+  { banned_words, price_min, price_max }: GuardRails,
+): Promise<GuardRails> {
+  const row = await tx
+    .updateTable('guard_rails')
+    .set((eb) => ({
+      banned_words,
+      price_min_cents: price_min === null ? null : toCents(price_min),
+      price_max_cents: price_max === null ? null : toCents(price_max),
+      version: eb('version', '+', 1),
+    }))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return present(row);
+}

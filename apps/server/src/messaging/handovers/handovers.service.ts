@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { HANDOVER_MAX, type Handover } from '@stagedoor/contract/messaging/handovers';
+import type { ServerEvent } from '@stagedoor/contract/realtime';
+import { type Database, isUuid, violates } from '../../db/database.ts';
+import type { ConversationsChanged } from '../../db/outbox-events.ts';
+import {
+  claimsChanged,
+  colleagueUnavailable,
+  handoverNotFound,
+  idempotencyConflict,
+} from '../../errors.ts';
+import type { AdminActor, AdminWith } from '../../http/route.ts';
+import type { Outbox } from '../../realtime/outbox.ts';
+import type { Publisher } from '../../realtime/publish.ts';
+import { accept, findByClientId, findHandover, findHandovers } from './handovers.store.ts';
+import { type PassedOn, passOn } from './pass-on.store.ts';
+import { countClaims, findShift } from './shift.store.ts';
+
+interface HandoversDependencies {
+  readonly db: Database;
+  readonly publish: Publisher;
+  readonly outbox: Pick<Outbox, 'emit'>;
+  readonly conversationChanged: ConversationsChanged;
+}
+
+export type HandoversService = ReturnType<typeof createHandoversService>;
+
+interface HandoverInput {
+  readonly client_id: string;
+  readonly to: string | null;
+  readonly brief: string;
+  readonly items: readonly { readonly conversation_id: string; readonly brief: string }[];
+}
+
+/** The end of a shift: what one has claimed goes to a colleague, with what they have to know, or is released. */
+export function createHandoversService(deps: HandoversDependencies) {
+  const { db, publish, outbox } = deps;
+
+  async function tell(made: PassedOn, toId: string | null): Promise<void> {
+    await deps.conversationChanged(made.conversations);
+    if (toId === null || made.toldOutboxId === null) return;
+    await outbox.emit([made.toldOutboxId], () => publish.handoversChanged({ admin_id: toId }));
+  }
+
+  async function require(id: string): Promise<Handover> {
+    const handover = await findHandover(db, id);
+    if (handover === null) throw handoverNotFound();
+    return handover;
+  }
+
+  return {
+    /** What the caller has claimed, with what is open in it. */
+    async shift({ admin }: AdminActor) {
+      const items = await findShift(db, admin.id);
+      const total = items.length < HANDOVER_MAX ? items.length : await countClaims(db, admin.id);
+      return { items, total };
+    },
+
+    /**
+     * Passes claims on, all or none.
+     * @throws AppError 409 `claims_changed`, `colleague_unavailable`, `idempotency_conflict`
+     */
+    async handOver(
+      { admin }: AdminWith<'can_manage_messages'>,
+      input: HandoverInput,
+    ): Promise<{ handover: Handover; created: boolean }> {
+      const { client_id: clientId, brief } = input;
+      const toId = input.to?.toLowerCase() ?? null;
+      if (toId !== null && !isUuid(toId)) throw colleagueUnavailable();
+      const items = input.items.map((item) => ({
+        ...item,
+        conversation_id: item.conversation_id.toLowerCase(),
+      }));
+      const ids = new Set(items.map((item) => item.conversation_id));
+      if (ids.size < items.length || ![...ids].every(isUuid)) throw claimsChanged();
+      const payloadHash = createHash('sha256')
+        .update(JSON.stringify([toId, brief, items]))
+        .digest();
+      try {
+        const draft = { fromId: admin.id, toId, clientId, payloadHash, brief, items };
+        const made = await passOn(db, draft);
+        await tell(made, toId);
+        return { handover: await require(made.id), created: true };
+      } catch (error) {
+        if (violates(error, 'handovers_to_id_fkey')) throw colleagueUnavailable();
+        if (!violates(error, 'handovers_client_id_key')) throw error;
+      }
+      const original = await findByClientId(db, admin.id, clientId);
+      if (original === null) throw handoverNotFound();
+      if (!original.payload_hash.equals(payloadHash))
+        throw idempotencyConflict('This id was already used for another handover');
+      return { handover: await require(original.id), created: false };
+    },
+
+    /** What was handed over to the caller. */
+    list: ({ admin }: AdminActor): Promise<Handover[]> => findHandovers(db, admin.id),
+
+    /** @throws AppError 404 `handover_not_found`, also for one that was meant for somebody else */
+    async accept({ admin }: AdminActor, id: string): Promise<Handover> {
+      if (!isUuid(id)) throw handoverNotFound();
+      const outboxId = await accept(db, id, admin.id);
+      if (outboxId !== null)
+        await outbox.emit([outboxId], () => publish.handoversChanged({ admin_id: admin.id }));
+      const handover = await require(id);
+      if (handover.to?.id !== admin.id) throw handoverNotFound();
+      return handover;
+    },
+
+    /** For events whose node did not get to them. */
+    reemitters: {
+      handovers_changed: (event: ServerEvent<'handovers_changed'>) =>
+        publish.handoversChanged(event),
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import {
+  HANDOVERS_LISTED_MAX,
+  type Handover,
+  SHIFT_PROMISES_MAX,
+} from '@stagedoor/contract/messaging/handovers';
+import type { StaffMember } from '@stagedoor/contract/team/staff';
+import type { Database, Statement } from '../../db/database.ts';
+import {
+  type OpenPromiseRow,
+  openPromisesOf,
+  presentOpenPromises,
+} from '../../fans/statements/promises.store.ts';
+
+interface ItemRow extends Omit<Handover['items'][number], 'promises'> {
+  readonly promises: OpenPromiseRow[] | null;
+}
+
+interface HandoverRow {
+  readonly id: string;
+  readonly from: StaffMember;
+  readonly to: StaffMember | null;
+  readonly brief: string;
+  readonly items: ItemRow[] | null;
+  readonly created_at: Date;
+  readonly accepted_at: Date | null;
+}
+
+const MEMBER = (admin: string) =>
+  `jsonb_build_object('id', ${admin}.id, 'codename', ${admin}.codename, 'display_color', ${admin}.display_color)`;
+
+const select = (source: string) => `
+  select h.id, h.brief, h.created_at, h.accepted_at, ${MEMBER('giver')} as "from",
+    case when taker.id is not null then ${MEMBER('taker')} end as "to", (
+      select jsonb_agg(jsonb_build_object('conversation_id', i.conversation_id, 'brief', i.brief,
+        'draft', i.draft, 'promises', ${openPromisesOf('i.conversation_id', SHIFT_PROMISES_MAX)},
+        'fan', jsonb_build_object('first_name', f.first_name, 'last_name', f.last_name, 'username', f.username,
+          'email', f.email, 'avatar_url', f.avatar_url)) order by i.position)
+      from handover_items i join conversations c on c.id = i.conversation_id join fans f on f.id = c.fan_id
+      where i.handover_id = h.id
+    ) as items
+  from ${source} h join admins giver on giver.id = h.from_id left join admins taker on taker.id = h.to_id`;
+
+const present = (row: HandoverRow): Handover => ({
+  id: row.id,
+  from: row.from,
+  to: row.to,
+  brief: row.brief,
+  items: (row.items ?? []).map((item) => ({
+    ...item,
+    promises: presentOpenPromises(item.promises),
+  })),
+  created_at: row.created_at.toISOString(),
+  accepted_at: row.accepted_at?.toISOString() ?? null,
+});
+
+const OPEN_FIRST = '(accepted_at is null) desc, created_at desc';
+
+const listStatement: Statement = {
+  name: 'handovers_list',
+  text: `${select(`(select * from handovers where to_id = $1 order by ${OPEN_FIRST} limit ${HANDOVERS_LISTED_MAX})`)}
+    order by (h.accepted_at is null) desc, h.created_at desc`,
+};
+
+/** What was handed over to an admin: first what they have not accepted, each the newest first. */
+export async function findHandovers(db: Database, adminId: string): Promise<Handover[]> {
+  return (await db.run<HandoverRow>(listStatement, [adminId])).map(present);
+}
+
+const findStatement: Statement = {
+  name: 'handovers_find',
+  text: select('(select * from handovers where id = $1)'),
+};
+
+/** @param id a UUID */
+export async function findHandover(db: Database, id: string): Promise<Handover | null> {
+  const [row] = await db.run<HandoverRow>(findStatement, [id]);
+  return row ? present(row) : null;
+}
+
+/** The handover that an admin made under an id of theirs. */
+export async function findByClientId(
+  db: Database,
+  fromId: string,
+  clientId: string,
+): Promise<{ id: string; payload_hash: Buffer } | null> {
+  const [row] = await db.run<{ id: string; payload_hash: Buffer }>(
+    {
+      name: 'handovers_by_client_id',
+      text: 'select id, payload_hash from handovers where from_id = $1 and client_id = $2',
+    },
+    [fromId, clientId],
+  );
+  return row ?? null;
+}
+
+const acceptStatement: Statement = {
+  name: 'handovers_accept',
+  text: `with accepted as (
+      update handovers set accepted_at = now() where id = $1 and to_id = $2 and accepted_at is null returning id
+    ), queued as (
+      insert into outbox (event, payload)
+      select 'handovers_changed', jsonb_build_object('admin_id', $2::uuid) from accepted returning id
+    )
+    select id as outbox_id from queued`,
+};
+
+/** Notes that whom it was meant for has seen a handover. @returns its event's place in the outbox; null where nothing changed */
+export async function accept(db: Database, id: string, adminId: string): Promise<number | null> {
+  const [row] = await db.run<{ outbox_id: number }>(acceptStatement, [id, adminId]);
+  return row?.outbox_id ?? null;
+}

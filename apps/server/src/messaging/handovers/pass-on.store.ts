@@ -1,0 +1,116 @@
+import { HANDOVER_DRAFT_MAX_CHARS } from '@stagedoor/contract/messaging/handovers';
+import { sql, type Transaction } from 'kysely';
+import { writeAudit } from '../../db/audit.ts';
+import type { Database } from '../../db/database.ts';
+import { type ConversationTouched, queueEvent } from '../../db/outbox-events.ts';
+import type { Tables } from '../../db/tables.ts';
+import { claimsChanged, colleagueUnavailable } from '../../errors.ts';
+import { draftTextOf } from '../drafts/drafts.store.ts';
+
+type Tx = Transaction<Tables>;
+
+export interface HandoverDraft {
+  readonly fromId: string;
+  /** A UUID; null releases the claims. */
+  readonly toId: string | null;
+  readonly clientId: string;
+  readonly payloadHash: Buffer;
+  readonly brief: string;
+  /** UUIDs, each once. */
+  readonly items: readonly { readonly conversation_id: string; readonly brief: string }[];
+}
+
+/** A handover that was made, with the places of its events in the outbox. */
+export interface PassedOn {
+  readonly id: string;
+  readonly conversations: readonly ConversationTouched[];
+  /** Null where there is nobody to be told. */
+  readonly toldOutboxId: number | null;
+}
+
+/**
+ * Passes claims on, or releases them: all or, where one of them is no longer the giver's, none.
+ * @throws AppError 409 `claims_changed`, `colleague_unavailable`; a violation of `handovers_client_id_key` for an id that was
+ * used before
+ */
+export function passOn(db: Database, draft: HandoverDraft): Promise<PassedOn> {
+  const { fromId, toId, items } = draft;
+  return db.kysely.transaction().execute(async (tx) => {
+    // The same call once more waits here for the one before, and then finds its id used.
+    const id = await insert(tx, draft);
+    // A removal of theirs waits until this is done, and then frees what they were given.
+    if (toId !== null) await requireTaker(tx, toId, fromId);
+    await requireClaims(tx, draft);
+    const { rows } = await sql<ConversationTouched>`
+      with given as (
+        update conversations set claimed_by = ${toId}::uuid, version = version + 1
+        where id = any(${items.map((item) => item.conversation_id)}::uuid[]) returning id
+      ), audited as (
+        insert into audit_log (admin_id, action, target_id, details)
+        select ${fromId}, 'conversation.hand_over', id, jsonb_build_object('to', ${toId}::uuid, 'handover_id', ${id}::uuid)
+        from given
+      ), queued as (
+        insert into outbox (event, payload)
+        select 'conversation_updated', jsonb_build_object('conversation_id', id) from given returning id, payload
+      )
+      select id as "outboxId", payload->>'conversation_id' as "conversationId" from queued order by id`.execute(
+      tx,
+    );
+    await writeAudit(tx, {
+      adminId: fromId,
+      action: 'admin.end_shift',
+      targetId: fromId,
+      details: { to: toId, conversations: rows.length },
+    });
+    const toldOutboxId =
+      toId === null ? null : await queueEvent(tx, 'handovers_changed', { admin_id: toId });
+    return { id, conversations: rows, toldOutboxId };
+  });
+}
+
+async function insert(tx: Tx, draft: HandoverDraft): Promise<string> {
+  const { id } = await tx
+    .insertInto('handovers')
+    .values({
+      from_id: draft.fromId,
+      to_id: draft.toId,
+      client_id: draft.clientId,
+      payload_hash: draft.payloadHash,
+      brief: draft.brief,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+async function requireTaker(tx: Tx, toId: string, fromId: string): Promise<void> {
+  const taker = await tx
+    .selectFrom('admins')
+    .select('id')
+    .where('id', '=', toId)
+    .where('id', '!=', fromId)
+    .where('is_active', '=', true)
+    .where('can_manage_messages', '=', true)
+    .forShare()
+    .executeTakeFirst();
+  if (taker === undefined) throw colleagueUnavailable();
+}
+
+/** Nobody gets to see one whose conversation was released. */
+const DRAFT = sql.raw(draftTextOf('h.from_id', 'item.conversation_id', HANDOVER_DRAFT_MAX_CHARS));
+
+/** Locks the conversations, in one order for all who do, and notes what was said of each and what the giver began to write. */
+async function requireClaims(tx: Tx, { fromId, clientId, items }: HandoverDraft): Promise<void> {
+  const ids = items.map((item) => item.conversation_id);
+  const { rows } = await sql`
+    select id from conversations where id = any(${ids}::uuid[]) and claimed_by = ${fromId}
+    order by id for no key update`.execute(tx);
+  if (rows.length !== ids.length) throw claimsChanged();
+  await sql`
+    insert into handover_items (handover_id, conversation_id, position, brief, draft)
+    select h.id, item.conversation_id, item.position, item.brief, case when h.to_id is not null then ${DRAFT} end
+    from handovers h, jsonb_to_recordset(${JSON.stringify(
+      items.map((item, position) => ({ ...item, position })),
+    )}::jsonb) as item (conversation_id uuid, position int, brief text)
+    where h.from_id = ${fromId} and h.client_id = ${clientId}`.execute(tx);
+}

@@ -1,0 +1,49 @@
+import type { Database } from '../../db/database.ts';
+import type { MediaLinks } from '../../media/media-links.ts';
+import type { Publisher } from '../../realtime/publish.ts';
+import { findMessageNow, findMessagesWith, type MessageNow } from './messages.store.ts';
+import { presentForFan } from './present.ts';
+
+interface FanUpdatesDependencies {
+  readonly db: Database;
+  readonly publish: Publisher;
+  readonly links: MediaLinks;
+}
+
+/** A message by its ids, as events name it. */
+interface MessagePlace {
+  readonly conversation_id: string;
+  readonly message_id: string;
+}
+
+/** A product in a conversation. */
+interface ProductPlace {
+  readonly conversation_id: string;
+  readonly product_id: string;
+}
+
+export type FanUpdates = ReturnType<typeof createFanUpdates>;
+
+/** Tells fans of messages that changed after they were sent. */
+export function createFanUpdates({ db, publish, links }: FanUpdatesDependencies) {
+  /** The whole message as the fan may see it by now, if the fan listens anywhere. */
+  async function tell({ conversation_id, message_id }: MessagePlace): Promise<void> {
+    if (!publish.mayListen(conversation_id)) return;
+    const found = await findMessageNow(db, conversation_id, message_id);
+    if (found !== null) show(found);
+  }
+
+  function show({ people, message }: MessageNow): void {
+    const { fan_id: id, conversation_id, creator_id, version } = people;
+    const shown = presentForFan(message, { id, conversation_id, creator_id }, links);
+    publish.messageUpdated({ message: shown, version });
+  }
+
+  /** Every message that carries the product, as the fan may see it by now, if the fan listens anywhere. */
+  async function showProduct({ conversation_id, product_id }: ProductPlace): Promise<void> {
+    if (!publish.mayListen(conversation_id)) return;
+    for (const found of await findMessagesWith(db, conversation_id, product_id)) show(found);
+  }
+
+  return { tell, showProduct };
+}

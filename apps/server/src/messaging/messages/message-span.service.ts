@@ -1,0 +1,41 @@
+import { MESSAGES_AROUND, type Message } from '@stagedoor/contract/messaging/messages';
+import { type Database, isUuid } from '../../db/database.ts';
+import { conversationNotFound, messageNotFound } from '../../errors.ts';
+import type { AdminActor } from '../../http/route.ts';
+import type { MediaLinks } from '../../media/media-links.ts';
+import { findSpan } from './message-span.store.ts';
+import { findParticipants, findSeq } from './messages.store.ts';
+import { presentForStaff } from './present.ts';
+
+interface SpanRequest {
+  readonly conversationId: string;
+  readonly messageId: string;
+  /** So many messages after the given one; null: {@link MESSAGES_AROUND} on either side of it, and itself. */
+  readonly limit: number | null;
+}
+
+/**
+ * Messages from a given one on, newest first, and whether there are older and newer ones.
+ * @throws AppError 404 for the conversation or the message
+ */
+export async function listFrom(
+  { db, links }: { db: Database; links: MediaLinks },
+  actor: AdminActor,
+  { conversationId, messageId, limit }: SpanRequest,
+): Promise<{ messages: Message[]; hasMore: boolean; hasNewer: boolean; version: number }> {
+  if (!isUuid(conversationId)) throw conversationNotFound();
+  const seq = isUuid(messageId) ? await findSeq(db, conversationId, messageId) : null;
+  if (seq === null) {
+    const isThere = (await findParticipants(db, conversationId)) !== null;
+    throw isThere ? messageNotFound() : conversationNotFound();
+  }
+  const [upTo, after] = limit === null ? [MESSAGES_AROUND + 1, MESSAGES_AROUND] : [0, limit];
+  const span = await findSpan(db, conversationId, seq, { upTo, after });
+  if (span === null) throw conversationNotFound();
+  return {
+    messages: span.messages.map((message) => presentForStaff(message, actor, links)),
+    hasMore: span.hasOlder,
+    hasNewer: span.hasNewer,
+    version: span.people.version,
+  };
+}

@@ -1,0 +1,291 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  FanVisibleMessage,
+  Message,
+  Reaction,
+  SendMessageInput,
+} from '@stagedoor/contract/messaging/messages';
+import type { ServerEvent } from '@stagedoor/contract/realtime';
+import { isUuid } from '../../db/database.ts';
+import { conversationNotFound, messageNotFound } from '../../errors.ts';
+import type { FanRef } from '../../fans/fans/fans.store.ts';
+import type { AdminActor, AdminWith } from '../../http/route.ts';
+import { unmarkUnread } from '../../inbox/conversations/actions.store.ts';
+import { findConversation, presentState } from '../../inbox/conversations/conversations.store.ts';
+import type { FanUpdates } from './fan-updates.ts';
+import {
+  findMessageNow,
+  findMessages,
+  findParticipants,
+  findSeq,
+  findState,
+} from './messages.store.ts';
+import { presentForFan, presentForStaff } from './present.ts';
+import { toggleReaction } from './reactions.store.ts';
+import { countUnreadByFan, findLastRead, markMessagesRead } from './reads.store.ts';
+import { createSender, type MessagesDependencies } from './send.service.ts';
+import type { Unattended } from './send.store.ts';
+
+export type MessagesService = ReturnType<typeof createMessagesService>;
+
+/** An admin who may do what fans see. */
+type Writer = AdminWith<'can_manage_messages'>;
+
+/** Messages, reads and reactions, of both sides. Each change is committed before anyone hears of it. */
+export function createMessagesService(dependencies: MessagesDependencies, fanUpdates: FanUpdates) {
+  const { db, publish, outbox, links, webhooks } = dependencies;
+  const send = createSender(dependencies);
+
+  async function requireConversation(id: string): Promise<void> {
+    if (!isUuid(id) || (await findParticipants(db, id)) === null) throw conversationNotFound();
+  }
+
+  async function list(conversationId: string, before: string | undefined, limit: number) {
+    if (!isUuid(conversationId)) throw conversationNotFound();
+    const beforeSeq = before === undefined ? null : await seqOf(conversationId, before);
+    const page = await findMessages(db, conversationId, beforeSeq, limit + 1);
+    if (page === null) throw conversationNotFound();
+    return {
+      messages: page.messages.slice(0, limit),
+      hasMore: page.messages.length > limit,
+      version: page.people.version,
+    };
+  }
+
+  async function seqOf(conversationId: string, messageId: string): Promise<number> {
+    const seq = isUuid(messageId) ? await findSeq(db, conversationId, messageId) : null;
+    if (seq === null) throw messageNotFound();
+    return seq;
+  }
+
+  /** Takes staff's mark off a conversation in which all was read. @returns what is unread now */
+  async function unmark(conversationId: string): Promise<number> {
+    const touched = await unmarkUnread(db, [conversationId]);
+    const conversation = await findConversation(db, conversationId);
+    if (conversation === null) throw conversationNotFound();
+    await dependencies.conversationChanged(touched);
+    return conversation.unread_count;
+  }
+
+  /** To staff at once; the fan is told of the whole message, which has to be read for it. */
+  async function emitReaction(event: ServerEvent<'reaction_toggled'>): Promise<void> {
+    publish.reactionToggled(event);
+    await fanUpdates.tell(event);
+  }
+
+  async function react(
+    conversationId: string,
+    messageId: string,
+    user: { id: string; fromFan: boolean },
+    emoji: Reaction['emoji'],
+  ): Promise<{ action: 'added' | 'removed'; reaction: Reaction }> {
+    const toggled = isUuid(messageId)
+      ? await toggleReaction(db, {
+          conversationId,
+          messageId,
+          userId: user.id,
+          fromFan: user.fromFan,
+          emoji,
+        })
+      : null;
+    if (toggled === null) throw messageNotFound();
+    void outbox.emit([toggled.outboxId], () => emitReaction(toggled.event));
+    if (!user.fromFan) webhooks.wake();
+    return { action: toggled.event.action, reaction: toggled.event.reaction };
+  }
+
+  return {
+    /**
+     * Writes to a fan as the creator.
+     * @param idempotencyKey the caller's own id for the send; null: it can't be repeated safely
+     * @param unattended of one that nobody writes at this moment; a conversation that has gone on since is not found then
+     * @throws AppError 404 for the conversation or the quoted message, 400 for blank text, 409 for a key used otherwise and
+     * `teammate_replied` where a colleague wrote after the last message that was seen, unless it is to go anyway
+     */
+    async sendAsCreator(
+      actor: Writer,
+      input: SendMessageInput,
+      idempotencyKey: string | null,
+      unattended?: Unattended,
+    ): Promise<{ message: Message; created: boolean }> {
+      const { id, codename, display_color } = actor.admin;
+      const text = input.content.trim();
+      const { message, created } = await send({
+        conversationId: input.conversation_id,
+        // A blank is what goes with attachments alone.
+        content: text === '' && input.content !== '' ? ' ' : text,
+        attachments: input.attachments,
+        replyToMessageId: input.reply_to_message_id ?? null,
+        authorId: id,
+        clientMessageId: idempotencyKey ?? randomUUID(),
+        author: { id, codename, display_color },
+        ...(unattended && { unattended }),
+        lastSeenMessageId: input.send_anyway === true ? undefined : input.last_seen_message_id,
+      });
+      return { message: presentForStaff(message, actor, links), created };
+    },
+
+    /** As {@link sendAsCreator}, from the fan; their text stays as it is. */
+    async sendAsFan(
+      fan: FanRef,
+      input: {
+        client_id: string;
+        content: string;
+        attachment_ids?: string[] | undefined;
+        reply_to_message_id?: string | null | undefined;
+      },
+    ): Promise<{ message: FanVisibleMessage; created: boolean }> {
+      const { message, created } = await send({
+        conversationId: fan.conversation_id,
+        content: input.content,
+        attachments: (input.attachment_ids ?? []).map((id) => ({ id })),
+        replyToMessageId: input.reply_to_message_id ?? null,
+        authorId: fan.id,
+        clientMessageId: input.client_id,
+        author: null,
+      });
+      return { message: presentForFan(message, fan, links), created };
+    },
+
+    /**
+     * The newest messages before a given one, newest first, and whether there are older ones.
+     * @throws AppError 404 for the conversation or the message
+     */
+    async listForStaff(
+      actor: AdminActor,
+      conversationId: string,
+      before: string | undefined,
+      limit: number,
+    ): Promise<{ messages: Message[]; hasMore: boolean; version: number }> {
+      const { messages, ...page } = await list(conversationId, before, limit);
+      return {
+        ...page,
+        messages: messages.map((message) => presentForStaff(message, actor, links)),
+      };
+    },
+
+    /** As {@link listForStaff}, as the fan may see it. */
+    async listForFan(
+      fan: FanRef,
+      before: string | undefined,
+      limit: number,
+    ): Promise<{ messages: FanVisibleMessage[]; hasMore: boolean; version: number }> {
+      const { messages, ...page } = await list(fan.conversation_id, before, limit);
+      return { ...page, messages: messages.map((message) => presentForFan(message, fan, links)) };
+    },
+
+    /** How many of the creator's messages the fan has not read. */
+    unreadByFan: (fan: FanRef): Promise<number> => countUnreadByFan(db, fan.conversation_id),
+
+    /** A message of the fan's conversation, as the fan may see it. @throws AppError 404 for the message */
+    async getForFan(fan: FanRef, messageId: string): Promise<FanVisibleMessage> {
+      const found = isUuid(messageId)
+        ? await findMessageNow(db, fan.conversation_id, messageId)
+        : null;
+      if (found === null) throw messageNotFound();
+      return presentForFan(found.message, fan, links);
+    },
+
+    /**
+     * Staff have read the fan's messages.
+     * @param upTo the newest that they saw; undefined: the newest that there is
+     * @throws AppError 404 for the conversation or the message
+     */
+    async readByStaff(_actor: Writer, conversationId: string, upTo: string | undefined) {
+      await requireConversation(conversationId);
+      const upToSeq = upTo === undefined ? null : await seqOf(conversationId, upTo);
+      const marked = await markMessagesRead(db, 'staff', conversationId, upToSeq);
+      if (marked === null) {
+        const last = await findLastRead(db, conversationId, true, upToSeq);
+        const read_at = last?.read_at?.toISOString() ?? null;
+        if (last?.marked_unread) return { read_at, unread_count: await unmark(conversationId) };
+        return { read_at, unread_count: last?.unread_count ?? 0 };
+      }
+      const read_at = marked.read_at.toISOString();
+      const event = {
+        conversation_id: conversationId,
+        read_at,
+        up_to_message_id: marked.up_to_id,
+        up_to_seq: marked.up_to_seq,
+        unread_count: marked.unread_count,
+        version: marked.version,
+      };
+      await outbox.emit([marked.outbox_id], () => publish.messageRead(event));
+      webhooks.wake();
+      return { read_at, unread_count: marked.unread_count };
+    },
+
+    /**
+     * The fan has read the creator's messages, up to and with the given one.
+     * @throws AppError 404 for the message
+     */
+    async readByFan(fan: FanRef, upTo: string): Promise<{ read_at: string; count: number }> {
+      const upToSeq = await seqOf(fan.conversation_id, upTo);
+      const marked = await markMessagesRead(db, 'fan', fan.conversation_id, upToSeq);
+      if (marked === null) {
+        const last = await findLastRead(db, fan.conversation_id, false, upToSeq);
+        return { read_at: (last?.read_at ?? new Date()).toISOString(), count: 0 };
+      }
+      const read_at = marked.read_at.toISOString();
+      const event = {
+        conversation_id: fan.conversation_id,
+        read_at,
+        up_to_message_id: marked.up_to_id,
+        up_to_seq: marked.up_to_seq,
+        version: marked.version,
+      };
+      await outbox.emit([marked.outbox_id], () => publish.fanRead(event));
+      return { read_at, count: marked.count };
+    },
+
+    /** @throws AppError 404 for the message or a conversation that it is not in */
+    async reactAsCreator(
+      actor: Writer,
+      target: { conversation_id: string; message_id: string; emoji: Reaction['emoji'] },
+    ) {
+      await requireConversation(target.conversation_id);
+      const user = { id: actor.admin.id, fromFan: false };
+      return react(target.conversation_id, target.message_id, user, target.emoji);
+    },
+
+    /** @throws AppError 404 for the message */
+    reactAsFan(fan: FanRef, messageId: string, emoji: Reaction['emoji']) {
+      return react(fan.conversation_id, messageId, { id: fan.id, fromFan: true }, emoji);
+    },
+
+    /** For events whose node did not get to them. */
+    reemitters: {
+      async new_message(ref: {
+        conversation_id: string;
+        message_id: string;
+        tempId: string | null;
+        client_id?: string | null;
+      }) {
+        const state = await findState(db, ref.conversation_id);
+        const found = await findMessageNow(db, ref.conversation_id, ref.message_id);
+        if (!found || !state) return;
+        const { message, people } = found;
+        const { conversation_id } = ref;
+        const fan = { id: people.fan_id, conversation_id, creator_id: people.creator_id };
+        publish.newMessage(
+          {
+            conversation_id,
+            message: presentForStaff(message, 'staff', links),
+            seq: message.seq,
+            version: state.version,
+            conversation: presentState(state),
+            tempId: ref.tempId,
+          },
+          () => ({
+            message: presentForFan(message, fan, links),
+            version: state.version,
+            client_id: ref.client_id ?? null,
+          }),
+        );
+      },
+      message_read: publish.messageRead,
+      fan_read: publish.fanRead,
+      reaction_toggled: emitReaction,
+    },
+  };
+}

@@ -1,0 +1,269 @@
+import type { Reaction } from '@stagedoor/contract/messaging/messages';
+import type { Database, Statement } from '../../db/database.ts';
+import {
+  type ConversationStateRow,
+  STATE_COLUMNS,
+} from '../../inbox/conversations/conversations.store.ts';
+import type { StoredAttachment } from '../../media/stored-attachment.ts';
+import { purchasesOf, withPurchases } from '../../media/uploads.store.ts';
+import type { MessageRecord, QuoteRecord } from './present.ts';
+
+/** Characters of a message that the inbox previews and a quote carries. */
+export const PREVIEW_CHARS = 300;
+
+/** Who takes part in a conversation, as every message of it needs them. */
+export interface Participants {
+  readonly conversation_id: string;
+  readonly version: number;
+  readonly creator_id: string;
+  readonly creator_name: string;
+  readonly fan_id: string;
+  readonly fan_name: string;
+}
+
+export const PARTICIPANTS = `c.id as conversation_id, c.version, c.creator_id, creators.display_name as creator_name, c.fan_id,
+  coalesce(f.username, nullif(concat_ws(' ', f.first_name, f.last_name), ''), f.email, 'Fan') as fan_name`;
+export const FROM_PARTICIPANTS =
+  'from conversations c join fans f on f.id = c.fan_id join creators on creators.id = c.creator_id';
+
+const participantsStatement: Statement = {
+  name: 'messages_participants',
+  text: `select ${PARTICIPANTS} ${FROM_PARTICIPANTS} where c.id = $1`,
+};
+
+/** @param conversationId a UUID */
+export async function findParticipants(
+  db: Database,
+  conversationId: string,
+): Promise<Participants | null> {
+  const [row] = await db.run<Participants>(participantsStatement, [conversationId]);
+  return row ?? null;
+}
+
+export interface MessageRow {
+  readonly id: string;
+  readonly seq: number;
+  readonly from_fan: boolean;
+  readonly author_id: string;
+  readonly author_codename: string | null;
+  readonly author_color: string | null;
+  readonly content: string;
+  readonly attachments: readonly StoredAttachment[];
+  /** When the fan bought what they own of it, by product id; null for nothing. */
+  readonly purchases: Readonly<Record<string, string>> | null;
+  readonly created_at: Date;
+  readonly read_at: Date | null;
+  readonly reply_to_message_id: string | null;
+  readonly quoted_content: string | null;
+  readonly quoted_from_fan: boolean | null;
+  readonly quoted_at: Date | null;
+  readonly quoted_attachments: readonly StoredAttachment[] | null;
+  readonly quoted_purchases: Readonly<Record<string, string>> | null;
+  readonly reactions: Reaction[] | null;
+}
+
+/** Most messages carry nothing, and then nobody asks what of it was bought. */
+const boughtIn = (message: string) =>
+  `case when ${message}.attachments <> '[]' then ${purchasesOf(message)} end`;
+
+/** A query for messages with all that shows with them; `source` has the columns of `messages`. */
+export const selectMessages = (source: string) => `
+  select m.id, m.seq, m.from_fan, m.author_id, author.codename as author_codename, author.display_color as author_color,
+    m.content, m.attachments, ${boughtIn('m')} as purchases, m.created_at, m.read_at, m.reply_to_message_id,
+    left(quoted.content, ${PREVIEW_CHARS}) as quoted_content, quoted.from_fan as quoted_from_fan, quoted.created_at as quoted_at,
+    quoted.attachments as quoted_attachments, ${boughtIn('quoted')} as quoted_purchases,
+    reacted.reactions
+  from ${source} m
+  left join admins author on not m.from_fan and author.id = m.author_id
+  left join messages quoted on quoted.id = m.reply_to_message_id
+  left join lateral (
+    select jsonb_agg(jsonb_build_object('id', r.id, 'user_id', r.user_id, 'emoji', r.emoji, 'message_id', r.message_id)
+      order by r.created_at, r.id) as reactions
+    from reactions r where r.message_id = m.id
+  ) reacted on true`;
+
+export function recordOf(row: MessageRow, people: Participants): MessageRecord {
+  const [sender, recipient] = row.from_fan
+    ? [people.fan_id, people.creator_id]
+    : [people.creator_id, people.fan_id];
+  return {
+    id: row.id,
+    conversation_id: people.conversation_id,
+    seq: row.seq,
+    sender_id: sender,
+    recipient_id: recipient,
+    content: row.content,
+    attachments: withPurchases(row.attachments, row.purchases),
+    created_at: row.created_at.toISOString(),
+    read_at: row.read_at?.toISOString() ?? null,
+    reply_to_message_id: row.reply_to_message_id,
+    reply_to: quoteOf(row, people),
+    reactions: row.reactions ?? [],
+    author:
+      row.author_codename !== null && row.author_color !== null
+        ? { id: row.author_id, codename: row.author_codename, display_color: row.author_color }
+        : null,
+  };
+}
+
+function quoteOf(row: MessageRow, people: Participants): QuoteRecord | null {
+  if (row.reply_to_message_id === null || row.quoted_content === null || row.quoted_at === null) {
+    return null;
+  }
+  return {
+    id: row.reply_to_message_id,
+    content: row.quoted_content,
+    created_at: row.quoted_at.toISOString(),
+    attachments: withPurchases(row.quoted_attachments ?? [], row.quoted_purchases),
+    sender: row.quoted_from_fan
+      ? { id: people.fan_id, username: people.fan_name }
+      : { id: people.creator_id, username: people.creator_name },
+  };
+}
+
+const pageStatement: Statement = {
+  name: 'messages_page',
+  // One statement, so that the messages and the version that they show are of one moment.
+  text: `select ${PARTICIPANTS}, page.* ${FROM_PARTICIPANTS}
+    left join lateral (
+      ${selectMessages('(select * from messages where conversation_id = $1 and seq < $2 order by seq desc limit $3)')}
+    ) page on true
+    where c.id = $1 order by page.seq desc`,
+};
+
+/** Larger than any `seq`. */
+export const NEWEST = 2_147_483_647;
+
+/**
+ * The newest messages of a conversation, newest first.
+ * @param beforeSeq only those before it; null: all
+ * @returns null for an unknown conversation
+ */
+export async function findMessages(
+  db: Database,
+  conversationId: string,
+  beforeSeq: number | null,
+  limit: number,
+): Promise<{ people: Participants; messages: MessageRecord[] } | null> {
+  const rows = await db.run<Participants & (MessageRow | { id: null })>(pageStatement, [
+    conversationId,
+    beforeSeq ?? NEWEST,
+    limit,
+  ]);
+  const [people] = rows;
+  if (people === undefined) return null;
+  const messages = rows.flatMap((row) => (row.id === null ? [] : [recordOf(row, people)]));
+  return { people, messages };
+}
+
+const seqStatement: Statement = {
+  name: 'messages_seq',
+  text: 'select seq from messages where id = $1 and conversation_id = $2',
+};
+
+/**
+ * @param messageId a UUID
+ * @returns the place of a message in its conversation; null when the conversation has no such message
+ */
+export async function findSeq(
+  db: Database,
+  conversationId: string,
+  messageId: string,
+): Promise<number | null> {
+  const [row] = await db.run<{ seq: number }>(seqStatement, [messageId, conversationId]);
+  return row?.seq ?? null;
+}
+
+const byIdStatement: Statement = {
+  name: 'messages_by_id',
+  text: selectMessages('(select * from messages where id = $1 and conversation_id = $2)'),
+};
+
+/** A message of a conversation with all that shows with it. */
+export async function findMessage(
+  db: Database,
+  people: Participants,
+  messageId: string,
+): Promise<MessageRecord | null> {
+  const [row] = await db.run<MessageRow>(byIdStatement, [messageId, people.conversation_id]);
+  return row ? recordOf(row, people) : null;
+}
+
+const nowStatement: Statement = {
+  name: 'messages_now',
+  // One statement, so that the message is no older than the version it goes with.
+  text: `select ${PARTICIPANTS}, found.* ${FROM_PARTICIPANTS}
+    join lateral (${selectMessages('(select * from messages where id = $2 and conversation_id = $1)')}) found on true
+    where c.id = $1`,
+};
+
+/** A message as it is now, with its conversation's version of the same moment. */
+export interface MessageNow {
+  readonly people: Participants;
+  readonly message: MessageRecord;
+}
+
+/** @returns null when there is no such message */
+export async function findMessageNow(
+  db: Database,
+  conversationId: string,
+  messageId: string,
+): Promise<MessageNow | null> {
+  const [row] = await db.run<Participants & MessageRow>(nowStatement, [conversationId, messageId]);
+  return row ? { people: row, message: recordOf(row, row) } : null;
+}
+
+const withProductStatement: Statement = {
+  name: 'messages_with_product',
+  text: `select ${PARTICIPANTS}, found.* ${FROM_PARTICIPANTS}
+    join lateral (${selectMessages(`(
+      select * from messages where conversation_id = $1 and attachments @> jsonb_build_array(
+        jsonb_build_object('product', jsonb_build_object('id', $2::text)))
+    )`)}) found on true
+    where c.id = $1 order by found.seq`,
+};
+
+/** The messages of a conversation that carry a product, the oldest first. */
+export async function findMessagesWith(
+  db: Database,
+  conversationId: string,
+  productId: string,
+): Promise<MessageNow[]> {
+  const rows = await db.run<Participants & MessageRow>(withProductStatement, [
+    conversationId,
+    productId,
+  ]);
+  return rows.map((row) => ({ people: row, message: recordOf(row, row) }));
+}
+
+const byClientIdStatement: Statement = {
+  name: 'messages_by_client_id',
+  text: 'select id, conversation_id, payload_hash from messages where author_id = $1 and client_message_id = $2',
+};
+
+/** The message that an author's own id was used for. */
+export async function findByClientId(
+  db: Database,
+  authorId: string,
+  clientMessageId: string,
+): Promise<{ id: string; conversation_id: string; payload_hash: Buffer } | null> {
+  const [row] = await db.run<{ id: string; conversation_id: string; payload_hash: Buffer }>(
+    byClientIdStatement,
+    [authorId, clientMessageId],
+  );
+  return row ?? null;
+}
+
+const stateStatement: Statement = {
+  name: 'messages_conversation_state',
+  text: `select ${STATE_COLUMNS} from conversations where id = $1`,
+};
+
+/** The conversation's state now. */
+export async function findState(
+  db: Database,
+  conversationId: string,
+): Promise<ConversationStateRow | null> {
+  const [row] = await db.run<ConversationStateRow>(stateStatement, [conversationId]);
+  return row ?? null;
+}

@@ -1,0 +1,274 @@
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  type AttachmentInput,
+  type Message,
+  namedAttachment,
+} from '@stagedoor/contract/messaging/messages';
+import { type Database, isUuid } from '../../db/database.ts';
+import { createLanes } from '../../db/lanes.ts';
+import type { ConversationsChanged } from '../../db/outbox-events.ts';
+import {
+  AppError,
+  conversationNotFound,
+  idempotencyConflict,
+  invalidAttachment,
+  invalidField,
+  messageNotFound,
+  teammateReplied,
+} from '../../errors.ts';
+import { presentState } from '../../inbox/conversations/conversations.store.ts';
+import type { MediaLinks } from '../../media/media-links.ts';
+import { withPurchases } from '../../media/uploads.store.ts';
+import type { Outbox } from '../../realtime/outbox.ts';
+import type { Publisher } from '../../realtime/publish.ts';
+import {
+  findByClientId,
+  findMessage,
+  findParticipants,
+  type Participants,
+  PREVIEW_CHARS,
+} from './messages.store.ts';
+import { type OutgoingAttachments, previewOf, resolveAttachments } from './outgoing-attachments.ts';
+import { type MessageRecord, presentForFan, presentForStaff, type QuoteRecord } from './present.ts';
+import { insertMessage, NOTHING_SEEN, type StoredMessage, type Unattended } from './send.store.ts';
+
+export interface MessagesDependencies {
+  readonly db: Database;
+  readonly publish: Publisher;
+  readonly outbox: Pick<Outbox, 'emit'>;
+  readonly links: MediaLinks;
+  /** What staff did is queued for the platform with it; this has it seen at once. */
+  readonly webhooks: { wake(): void };
+  /** Why staff may not send a message, by what managers have set; null: they may. Answers from memory. */
+  readonly refusalOf: (message: Pick<Draft, 'content' | 'attachments'>) => AppError | null;
+  /** Hears of each message that was stored. */
+  readonly stored: (from: 'fan' | 'staff', conversationId: string, messageId: string) => void;
+  readonly conversationChanged: ConversationsChanged;
+}
+
+/** A message that somebody wants to send. */
+interface Draft {
+  readonly conversationId: string;
+  readonly content: string;
+  readonly attachments: readonly AttachmentInput[];
+  readonly replyToMessageId: string | null;
+  readonly authorId: string;
+  readonly clientMessageId: string;
+  readonly author: Message['author'];
+  /** Of one that nobody writes at this moment. */
+  readonly unattended?: Unattended;
+  /** The newest message that the author saw before; null: there was none; undefined: that is not to be asked. */
+  readonly lastSeenMessageId?: string | null | undefined;
+}
+
+/**
+ * Sends a message of either side: the one way by which messages come to be.
+ * @throws AppError 404 for the conversation or the quoted message, 400 for nothing to send or an attachment that can't be
+ * had, 409 for an offer of what the fan owns, for a client's id that was used otherwise, and where a colleague wrote after what the author had seen, 422 for what
+ * managers don't allow
+ */
+export function createSender(dependencies: MessagesDependencies) {
+  const { db, publish, outbox, links, webhooks } = dependencies;
+  const lanes = createLanes(db);
+
+  return async function send(draft: Draft): Promise<{ message: MessageRecord; created: boolean }> {
+    const carries = draft.attachments.length > 0;
+    if (draft.content.trim() === '' && !carries) {
+      throw invalidField('content', 'Please write a message or attach a file');
+    }
+    if (!isUuid(draft.conversationId)) throw conversationNotFound();
+    const payloadHash = hashPayload(draft);
+    const refusal = draft.author === null ? null : dependencies.refusalOf(draft);
+    if (refusal !== null) {
+      // What was sent before it was forbidden stays sent, and its repetition is told so.
+      const first = await original(draft, payloadHash);
+      if (first !== null) return { message: first, created: false };
+      throw refusal;
+    }
+    // What was attached the first time can't be attached again: a repetition must be known for one before that is checked.
+    const earlier = carries ? await original(draft, payloadHash) : null;
+    if (earlier !== null) return { message: earlier, created: false };
+    const quote = await quoteOf(draft.conversationId, draft.replyToMessageId);
+    const place = { conversationId: draft.conversationId, ownerId: draft.authorId };
+    let carried: OutgoingAttachments = { attachments: [], owned: {} };
+    if (carries) {
+      try {
+        carried = await resolveAttachments(dependencies, place, draft.attachments);
+      } catch (error) {
+        // Its equal, which was under way when it was looked for above, may have taken them since.
+        const first = await original(draft, payloadHash);
+        if (first !== null) return { message: first, created: false };
+        throw error;
+      }
+    }
+    const { attachments } = carried;
+    const id = randomUUID();
+    const stored = await insertMessage(db, lanes, {
+      id,
+      conversationId: draft.conversationId,
+      fromFan: draft.author === null,
+      authorId: draft.authorId,
+      clientMessageId: draft.clientMessageId,
+      payloadHash,
+      content: draft.content,
+      replyToMessageId: quote?.id ?? null,
+      attachments,
+      preview: previewOf(draft.content, attachments),
+      unattended: draft.unattended ?? null,
+      seenId: seenIdOf(draft),
+    });
+    if (stored === null) throw conversationNotFound();
+    if (typeof stored === 'string') {
+      const first = await original(draft, payloadHash);
+      if (first !== null) return { message: first, created: false };
+      if (stored === 'overtaken') throw teammateReplied();
+      if (stored === 'misoffered') throw misoffered(attachments);
+      throw stored === 'taken' ? invalidAttachment('There is no such upload') : messageNotFound();
+    }
+    dependencies.stored(draft.author === null ? 'fan' : 'staff', stored.id, id);
+    const message = recordOfNew(id, draft, carried, stored, quote);
+    void outbox.emit(stored.outbox_ids, () => publishMessage(message, stored, draft));
+    if (draft.author !== null) webhooks.wake();
+    const { id: conversationId, claim_outbox_id: outboxId } = stored;
+    if (outboxId !== null) void dependencies.conversationChanged([{ conversationId, outboxId }]);
+    return { message, created: true };
+  };
+
+  async function participantsOf(conversationId: string): Promise<Participants> {
+    const people = isUuid(conversationId) ? await findParticipants(db, conversationId) : null;
+    if (people === null) throw conversationNotFound();
+    return people;
+  }
+
+  /** The message that is answered, which must be of the same conversation. */
+  async function quoteOf(
+    conversationId: string,
+    messageId: string | null,
+  ): Promise<QuoteRecord | null> {
+    if (messageId === null) return null;
+    const people = await participantsOf(conversationId);
+    const quoted = isUuid(messageId) ? await findMessage(db, people, messageId) : null;
+    if (quoted === null) throw messageNotFound();
+    return quoteFrom(quoted, people);
+  }
+
+  /** The message that a repeated send gave before; null when this is the first. */
+  async function original(draft: Draft, payloadHash: Buffer): Promise<MessageRecord | null> {
+    const found = await findByClientId(db, draft.authorId, draft.clientMessageId);
+    if (found === null) return null;
+    if (!found.payload_hash.equals(payloadHash)) throw idempotencyConflict();
+    const message = await findMessage(db, await participantsOf(found.conversation_id), found.id);
+    if (message === null) throw messageNotFound();
+    return message;
+  }
+
+  /** The read first: it is the older of the two versions. */
+  function publishMessage(
+    record: MessageRecord,
+    stored: StoredMessage,
+    { author, clientMessageId }: Draft,
+  ): void {
+    const fromFan = author === null;
+    const message = presentForStaff(record, 'staff', links);
+    const { read_up_to_id, read_up_to_seq, read_at } = stored;
+    // A claim that came with it is told for itself, after it.
+    const version = stored.version - (stored.claim_outbox_id === null ? 0 : 1);
+    if (read_up_to_id !== null && read_up_to_seq !== null && read_at !== null) {
+      publish.messageRead({
+        conversation_id: message.conversation_id,
+        read_at: read_at.toISOString(),
+        up_to_message_id: read_up_to_id,
+        up_to_seq: read_up_to_seq,
+        unread_count: stored.unread_count,
+        version: version - 1,
+      });
+    }
+    const { fan_id, creator_id } = stored;
+    const fan = { id: fan_id, conversation_id: message.conversation_id, creator_id };
+    publish.newMessage(
+      {
+        conversation_id: message.conversation_id,
+        message,
+        seq: message.seq,
+        version,
+        conversation: presentState({ ...stored, version }),
+        tempId: fromFan ? null : clientMessageId,
+      },
+      () => ({
+        message: presentForFan(record, fan, links),
+        version,
+        client_id: fromFan ? clientMessageId : null,
+      }),
+    );
+  }
+}
+
+/** A purchase or a refund changed what the fan owns since the attachments were looked up. */
+function misoffered(attachments: OutgoingAttachments['attachments']): AppError {
+  return attachments.some(({ product }) => product?.price_cents != null)
+    ? new AppError('already_owned')
+    : invalidAttachment('The fan does not own this product');
+}
+
+/** An id that can't be of a message here tells that nothing was seen that is known. */
+function seenIdOf({ lastSeenMessageId: id }: Draft): string | undefined {
+  if (id === undefined) return undefined;
+  return id !== null && isUuid(id) ? id : NOTHING_SEEN;
+}
+
+/** What attachments are, the same however they were written: part of what a key was used for. */
+export const identitiesOf = (attachments: readonly AttachmentInput[]) =>
+  attachments.map((input) => {
+    const named = namedAttachment(input);
+    if ('id' in named) return named.id;
+    const { product_id, is_paid } = named;
+    return is_paid ? { product_id, price: named.price } : { product_id, is_paid };
+  });
+
+/** The same for the same send, however it was written. */
+function hashPayload(draft: Draft): Buffer {
+  const attachments = identitiesOf(draft.attachments);
+  const payload = [draft.conversationId, draft.content, attachments, draft.replyToMessageId];
+  return createHash('sha256').update(JSON.stringify(payload)).digest();
+}
+
+/** A message that was stored a moment ago, without reading it back. */
+function recordOfNew(
+  id: string,
+  draft: Draft,
+  { attachments, owned }: OutgoingAttachments,
+  stored: StoredMessage,
+  quote: QuoteRecord | null,
+): MessageRecord {
+  const fromFan = draft.author === null;
+  return {
+    id,
+    conversation_id: stored.id,
+    seq: stored.last_seq,
+    sender_id: fromFan ? stored.fan_id : stored.creator_id,
+    recipient_id: fromFan ? stored.creator_id : stored.fan_id,
+    content: draft.content,
+    attachments: withPurchases(attachments, owned),
+    created_at: stored.created_at.toISOString(),
+    read_at: null,
+    reply_to_message_id: quote?.id ?? null,
+    reply_to: quote,
+    reactions: [],
+    author: draft.author,
+  };
+}
+
+function quoteFrom(quoted: MessageRecord, people: Participants): QuoteRecord {
+  const fromFan = quoted.sender_id === people.fan_id;
+  return {
+    id: quoted.id,
+    // By characters, as the database cuts it where a page is fetched.
+    content: [...quoted.content].slice(0, PREVIEW_CHARS).join(''),
+    created_at: quoted.created_at,
+    attachments: quoted.attachments,
+    sender: {
+      id: quoted.sender_id,
+      username: fromFan ? people.fan_name : people.creator_name,
+    },
+  };
+}

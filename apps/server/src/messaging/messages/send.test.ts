@@ -1,0 +1,286 @@
+import { getConversation } from '@stagedoor/contract/inbox/conversations';
+import {
+  listMessages,
+  MESSAGE_MAX_CHARS,
+  sendMessage,
+} from '@stagedoor/contract/messaging/messages';
+import { afterAll, expect, test } from 'vitest';
+import {
+  buildConversation,
+  buildFanMessage,
+  buildReply,
+  buildStaff,
+  unique,
+} from '../../../test/factories.ts';
+import { startTestApp } from '../../../test/test-app.ts';
+
+const app = await startTestApp();
+afterAll(() => app.close());
+const staff = await buildStaff(app);
+
+const messagesOf = async (id: string) =>
+  (await staff.client.call(listMessages, { params: { id }, query: { limit: 200 } })).body.data;
+
+test('a reply sent over the socket is confirmed to its sender and told to every admin', async () => {
+  const { id, fan } = await buildConversation(app);
+  const colleague = await buildStaff(app);
+  const [own, sameSession, other] = await Promise.all([
+    app.connectSocket(staff.token),
+    app.connectSocket(staff.token),
+    app.connectSocket(colleague.token),
+  ]);
+  const tempId = unique('temp');
+  own.socket.emit('send_message', { conversation_id: id, content: '  Hello, Ana \n', tempId });
+  const { message } = await own.nextEvent('message_sent', (event) => event.tempId === tempId);
+  const { id: creatorId } = await app.db.kysely
+    .selectFrom('creators')
+    .select('id')
+    .executeTakeFirstOrThrow();
+  expect(message).toEqual({
+    id: message.id,
+    conversation_id: id,
+    seq: 2,
+    sender_id: creatorId,
+    recipient_id: fan.id,
+    content: 'Hello, Ana',
+    attachments: [],
+    created_at: message.created_at,
+    read_at: null,
+    reply_to_message_id: null,
+    reply_to: null,
+    reactions: [],
+    author: {
+      id: staff.admin.id,
+      codename: staff.admin.codename,
+      display_color: staff.admin.display_color,
+    },
+  });
+  for (const socket of [own, sameSession, other]) {
+    const told = await socket.nextEvent('new_message', (event) => event.message.id === message.id);
+    expect(told).toMatchObject({ conversation_id: id, message, seq: 2, tempId });
+  }
+  // The confirmation is for the socket that sent, not for others of its session nor for colleagues.
+  await buildFanMessage(app, fan, { content: 'fence' });
+  for (const socket of [sameSession, other]) {
+    await socket.nextEvent('new_message', (event) => event.message.content === 'fence');
+    expect(socket.received('message_sent')).toEqual([]);
+  }
+});
+
+test('a reply sent over HTTP is told to every admin, with its temporary id', async () => {
+  const { id } = await buildConversation(app);
+  const socket = await app.connectSocket((await buildStaff(app)).token);
+  const tempId = unique('temp');
+  const reply = await staff.client.call(sendMessage, {
+    headers: { 'idempotency-key': tempId },
+    body: { conversation_id: id, content: ' over HTTP ' },
+  });
+  expect(reply.status).toBe(201);
+  const told = await socket.nextEvent('new_message', (event) => event.tempId === tempId);
+  expect(told.message).toEqual(reply.body.data);
+  expect(told.message.content).toBe('over HTTP');
+});
+
+test('what is told of a message equals what a fetch then gives', async () => {
+  const { id, messages } = await buildConversation(app, { messages: ['😀'.repeat(500)] });
+  const socket = await app.connectSocket(staff.token);
+  const reply = await buildReply(staff, id, { reply_to_message_id: messages[0]?.id ?? '' });
+  const told = await socket.nextEvent('new_message', (event) => event.message.id === reply.id);
+  expect((await messagesOf(id)).at(-1)).toEqual(told.message);
+  const { body } = await staff.client.call(getConversation, { params: { id } });
+  expect(body.data).toMatchObject(told.conversation);
+  expect(body.data.version).toBe(told.version);
+  expect(reply.reply_to?.content).not.toMatch(/\p{Surrogate}/u);
+});
+
+test('a reply quotes the message that it answers, and who wrote that', async () => {
+  const { id, fan, messages } = await buildConversation(app, {
+    fan: { username: 'ana.s' },
+    messages: ['How are you?'],
+  });
+  const reply = await buildReply(staff, id, { reply_to_message_id: messages[0]?.id ?? '' });
+  expect(reply.reply_to).toEqual({
+    id: messages[0]?.id,
+    content: 'How are you?',
+    created_at: messages[0]?.created_at,
+    attachments: [],
+    sender: { id: fan.id, username: 'ana.s' },
+  });
+  const answer = await buildReply(staff, id, { reply_to_message_id: reply.id });
+  expect(answer.reply_to?.sender.username).toBe('Aurora');
+  expect(JSON.stringify(answer.reply_to)).not.toContain(staff.admin.codename);
+});
+
+const overHttp = async (body: Record<string, unknown>, key = unique('temp')) => {
+  const refusal = await staff.client.refused(sendMessage, {
+    headers: { 'idempotency-key': key },
+    body,
+  });
+  return { status: refusal.status, code: refusal.code, fields: Object.keys(refusal.fields) };
+};
+
+test('a message of another conversation can’t be answered', async () => {
+  const { id } = await buildConversation(app);
+  const other = await buildConversation(app);
+  for (const reply_to_message_id of [other.messages[0]?.id, crypto.randomUUID(), 'nonsense']) {
+    const refusal = await overHttp({ conversation_id: id, content: 'x', reply_to_message_id });
+    expect(refusal).toMatchObject({ status: 404, code: 'message_not_found' });
+  }
+  expect(await messagesOf(id)).toHaveLength(1);
+});
+
+test('a conversation that is not there can’t be written to', async () => {
+  for (const conversation_id of [crypto.randomUUID(), 'nonsense', '']) {
+    const refusal = await overHttp({ conversation_id, content: 'x' });
+    expect(refusal).toMatchObject({ status: 404, code: 'conversation_not_found' });
+  }
+});
+
+const WRONG: [string, Record<string, unknown>, string][] = [
+  ['blank text', { content: ' \n\t ' }, 'content'],
+  ['no text', {}, 'content'],
+  ['too long a text', { content: 'x'.repeat(MESSAGE_MAX_CHARS + 1) }, 'content'],
+  ['a NUL', { content: 'a\0b' }, 'content'],
+  ['a number for text', { content: 1 }, 'content'],
+  ['an unknown field', { content: 'x', sender_id: 'someone' }, ''],
+  [
+    'an unknown field of an attachment',
+    { content: 'x', attachments: [{ id: 'x', owner: 'y' }] },
+    'attachments.0',
+  ],
+];
+
+test.each(WRONG)('a message with %s is refused over HTTP', async (_what, wrong, field) => {
+  const { id } = await buildConversation(app, { messages: [] });
+  const refusal = await overHttp({ conversation_id: id, ...wrong });
+  expect(refusal).toEqual({ status: 400, code: 'invalid_request', fields: [field] });
+  expect(await messagesOf(id)).toEqual([]);
+});
+
+test.each(WRONG)(
+  'a message with %s is refused over the socket, to its sender alone',
+  async (_what, wrong) => {
+    const { id, fan } = await buildConversation(app, { messages: [] });
+    const own = await app.connectSocket(staff.token);
+    const other = await app.connectSocket(staff.token);
+    const tempId = unique('temp');
+    const payload = { conversation_id: id, tempId, ...wrong };
+    own.socket.emit('send_message', payload as { conversation_id: string; tempId: string });
+    const refusal = await own.nextEvent('message_error');
+    expect(refusal).toMatchObject({ tempId, code: 'invalid_request' });
+    expect(refusal.error).not.toBe('');
+    await buildFanMessage(app, fan, { content: 'fence' });
+    await other.nextEvent('new_message', (event) => event.message.content === 'fence');
+    expect(other.received('message_error')).toEqual([]);
+    expect(await messagesOf(id)).toHaveLength(1);
+  },
+);
+
+test('an attachment that was never uploaded is refused', async () => {
+  const { id } = await buildConversation(app);
+  const refusal = await overHttp({
+    conversation_id: id,
+    attachments: [{ id: crypto.randomUUID() }],
+  });
+  expect(refusal).toMatchObject({ status: 400, code: 'invalid_attachment' });
+});
+
+test('a text of the greatest length, and any Unicode, comes back as it was sent', async () => {
+  const { id } = await buildConversation(app, { messages: [] });
+  const texts = [
+    'x'.repeat(MESSAGE_MAX_CHARS),
+    '👩‍👩‍👧‍👦 ‮right to left‬ שלום مرحبا',
+    '<script>alert(1)</script> & "quotes" \\ %s $1 {{x}}',
+    'a\r\nb\tc\u2028d',
+  ];
+  for (const content of texts) await buildReply(staff, id, { content });
+  expect((await messagesOf(id)).map((message) => message.content)).toEqual(texts);
+});
+
+test('without message privileges nothing is sent, over either way', async () => {
+  const { id } = await buildConversation(app, { messages: [] });
+  const reader = await buildStaff(app, { can_manage_messages: false });
+  const socket = await app.connectSocket(reader.token);
+  socket.socket.emit('send_message', { conversation_id: id, content: 'hi', tempId: 'temp-1' });
+  expect(await socket.nextEvent('message_error')).toEqual({
+    tempId: 'temp-1',
+    code: 'message_privilege_required',
+    error: 'You do not have message privileges. Ask a manager to grant them.',
+  });
+  const refusal = await reader.client.refused(sendMessage, {
+    body: { conversation_id: id, content: 'hi' },
+  });
+  expect(refusal).toMatchObject({ status: 403, code: 'message_privilege_required' });
+  expect(await messagesOf(id)).toEqual([]);
+});
+
+test('privileges that are granted or revoked hold for open sockets at once', async () => {
+  const { id } = await buildConversation(app, { messages: [] });
+  const writer = await buildStaff(app);
+  const socket = await app.connectSocket(writer.token);
+  const send = (tempId: string) =>
+    socket.socket.emit('send_message', { conversation_id: id, content: 'hi', tempId });
+  const grant = (can_manage_messages: boolean) =>
+    app.db.kysely
+      .updateTable('admins')
+      .set({ can_manage_messages })
+      .where('id', '=', writer.admin.id)
+      .execute();
+  await grant(false);
+  send('temp-1');
+  await socket.nextEvent('message_error', ({ tempId }) => tempId === 'temp-1');
+  await grant(true);
+  send('temp-2');
+  await socket.nextEvent('message_sent', ({ tempId }) => tempId === 'temp-2');
+});
+
+test('of 16 senders at once every message has its own place: no gap, and later ones are later', async () => {
+  const { id, fan } = await buildConversation(app, { messages: [] });
+  const writers = await Promise.all(Array.from({ length: 8 }, () => buildStaff(app)));
+  const sends = writers.map(async (writer) => {
+    for (let number = 0; number < 5; number++) await buildReply(writer, id);
+  });
+  const writes = Array.from({ length: 8 }, async () => {
+    for (let number = 0; number < 5; number++) await buildFanMessage(app, fan);
+  });
+  await Promise.all([...sends, ...writes]);
+  const messages = await messagesOf(id);
+  expect(messages.map(({ seq }) => seq)).toEqual(
+    Array.from({ length: 80 }, (_, index) => index + 1),
+  );
+  const times = messages.map(({ created_at }) => Date.parse(created_at));
+  expect(times.every((time, index) => index === 0 || time > (times[index - 1] ?? 0))).toBe(true);
+});
+
+test('the versions told of a conversation rise one by one, whatever happens at once', async () => {
+  const { id, fan, messages } = await buildConversation(app);
+  const socket = await app.connectSocket(staff.token);
+  const { body: before } = await staff.client.call(getConversation, { params: { id } });
+  for (let times = 0; times < 5; times++) {
+    socket.socket.emit('toggle_reaction', {
+      conversation_id: id,
+      message_id: messages[0]?.id ?? '',
+      emoji: '🔥',
+    });
+  }
+  await Promise.all([
+    ...Array.from({ length: 10 }, () => buildFanMessage(app, fan)),
+    ...Array.from({ length: 5 }, () => buildReply(staff, id)),
+    ...Array.from({ length: 5 }, () => socket.nextEvent('reaction_toggled')),
+  ]);
+  const { body: after } = await staff.client.call(getConversation, { params: { id } });
+  await expect
+    .poll(() => versionsIn(socket.everything(), id), { timeout: 5_000 })
+    .toEqual(rangeAfter(before.data.version, after.data.version));
+});
+
+function versionsIn(events: readonly { payload: unknown }[], conversationId: string): number[] {
+  return events
+    .map(({ payload }) => payload as { conversation_id?: string; version?: number })
+    .filter((payload) => payload.conversation_id === conversationId)
+    .flatMap(({ version }) => version ?? [])
+    .toSorted((a, b) => a - b);
+}
+
+const rangeAfter = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => from + 1 + index);

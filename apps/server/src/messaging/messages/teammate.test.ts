@@ -1,0 +1,165 @@
+import {
+  listMessages,
+  type SendMessageInput,
+  sendMessage,
+} from '@stagedoor/contract/messaging/messages';
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import {
+  buildConversation,
+  buildFanMessage,
+  buildReply,
+  buildStaff,
+  type Staff,
+  unique,
+} from '../../../test/factories.ts';
+import { SAMPLES, uploadAsStaff } from '../../../test/files.ts';
+import { startTestApp } from '../../../test/test-app.ts';
+
+const app = await startTestApp();
+/** Another process on the same database: what it stores, the first one learns of at a send only. */
+const second = await startTestApp({ databaseUrl: app.databaseUrl });
+afterAll(async () => {
+  await second.close();
+  await app.close();
+});
+const [staff, colleague] = [await buildStaff(app), await buildStaff(app)];
+
+const messagesOf = async (id: string) =>
+  (await staff.client.call(listMessages, { params: { id }, query: { limit: 200 } })).body.data;
+
+/** A send as it is answered, whatever the answer. */
+async function send(
+  { token }: Pick<Staff, 'token'>,
+  id: string,
+  body: Partial<SendMessageInput>,
+  { server = app, key = unique('temp') } = {},
+) {
+  const { status, text } = await server.staff(token).raw('POST', sendMessage.path, {
+    headers: { 'idempotency-key': key },
+    body: { conversation_id: id, content: 'Hi Ana', ...body },
+  });
+  return { status, ...(JSON.parse(text) as { code?: string; error?: string; data?: unknown }) };
+}
+
+test('a send that has not seen a colleague’s message is refused, stores nothing, and goes through when asked to go anyway', async () => {
+  const { id, messages } = await buildConversation(app);
+  const last_seen_message_id = messages[0]?.id;
+  await buildReply(colleague, id, { content: 'A colleague was faster' });
+  const key = unique('temp');
+  const before = await messagesOf(id);
+  const refused = await send(staff, id, { last_seen_message_id }, { key });
+  expect(refused).toEqual({
+    status: 409,
+    code: 'teammate_replied',
+    error: 'A teammate just replied. Send anyway?',
+  });
+  expect(await messagesOf(id)).toEqual(before);
+  const sent = await send(staff, id, { last_seen_message_id, send_anyway: true }, { key });
+  expect(sent).toMatchObject({ status: 201, data: { content: 'Hi Ana', seq: 3 } });
+});
+
+test('over the socket the same refusal names the send that failed', async () => {
+  const { id, messages } = await buildConversation(app);
+  await buildReply(colleague, id);
+  const socket = await app.connectSocket(staff.token);
+  const tempId = unique('temp');
+  const event = {
+    conversation_id: id,
+    content: 'Hi',
+    last_seen_message_id: messages[0]?.id,
+    tempId,
+  };
+  socket.socket.emit('send_message', event);
+  expect(await socket.nextEvent('message_error')).toEqual({
+    code: 'teammate_replied',
+    error: 'A teammate just replied. Send anyway?',
+    tempId,
+  });
+  socket.socket.emit('send_message', { ...event, send_anyway: true });
+  await socket.nextEvent('message_sent', (sent) => sent.tempId === tempId);
+});
+
+test('neither the fan’s messages nor one’s own stop a send, nor a colleague’s that was seen', async () => {
+  const { id, fan, messages } = await buildConversation(app);
+  const own = await buildReply(staff, id);
+  await buildFanMessage(app, fan);
+  const first = { last_seen_message_id: messages[0]?.id };
+  expect((await send(staff, id, first)).status).toBe(201);
+  const seen = await buildReply(colleague, id);
+  expect((await send(staff, id, { last_seen_message_id: seen.id })).status).toBe(201);
+  expect((await send(staff, id, { last_seen_message_id: own.id })).code).toBe('teammate_replied');
+});
+
+test('a send that says nothing of what was seen goes through as ever', async () => {
+  const { id } = await buildConversation(app);
+  await buildReply(colleague, id);
+  expect((await send(staff, id, {})).status).toBe(201);
+});
+
+test.each([
+  ['nothing', null],
+  ['a message of another conversation', 'other'],
+  ['what is no id', 'nonsense'],
+])('who has seen %s has not seen what colleagues wrote', async (_what, seen) => {
+  const other = await buildConversation(app);
+  const { id } = await buildConversation(app, { messages: [] });
+  const body = { last_seen_message_id: seen === 'other' ? (other.messages[0]?.id ?? '') : seen };
+  expect((await send(staff, id, body)).status).toBe(201);
+  expect((await send(staff, id, body)).status).toBe(201);
+  expect((await send(colleague, id, body)).code).toBe('teammate_replied');
+});
+
+test('a confirmed send that is repeated gives the original, whatever colleagues wrote since', async () => {
+  const { id, messages } = await buildConversation(app);
+  const body = { last_seen_message_id: messages[0]?.id };
+  const key = unique('temp');
+  const first = await send(staff, id, body, { key });
+  await buildReply(colleague, id);
+  const again = await send(staff, id, body, { key });
+  expect(again).toEqual({ ...first, status: 200 });
+  expect(await messagesOf(id)).toHaveLength(3);
+});
+
+test('of colleagues who send at the same moment, by several processes, one goes through', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { id, messages } = await buildConversation(app);
+    const team = await Promise.all(Array.from({ length: 8 }, () => buildStaff(app)));
+    const body = { last_seen_message_id: messages[0]?.id };
+    const replies = await Promise.all(
+      team.map((one, index) => send(one, id, body, { server: index % 2 ? second : app })),
+    );
+    const codes = replies.map(({ status, code }) => code ?? `${status}`).toSorted();
+    expect(codes).toEqual(['201', ...Array.from({ length: 7 }, () => 'teammate_replied')]);
+    expect(await messagesOf(id)).toHaveLength(2);
+  }
+});
+
+test('files of a refused send stay to be sent', async () => {
+  const { id, messages } = await buildConversation(app);
+  const last_seen_message_id = messages[0]?.id;
+  const [upload] = await uploadAsStaff(staff, id, { data: SAMPLES.pdf, filename: 'a.pdf' });
+  await buildReply(colleague, id);
+  const body = { content: '', attachments: [{ id: upload?.id ?? '' }], last_seen_message_id };
+  expect((await send(staff, id, body)).code).toBe('teammate_replied');
+  expect(await messagesOf(id)).toHaveLength(2);
+  expect((await send(staff, id, { ...body, send_anyway: true })).status).toBe(201);
+});
+
+test('a refused send leaves the fan’s messages unread', async () => {
+  const { id, fan, messages } = await buildConversation(app);
+  await buildReply(colleague, id);
+  await buildFanMessage(app, fan);
+  await send(staff, id, { last_seen_message_id: messages[0]?.id });
+  expect((await messagesOf(id)).at(-1)?.read_at).toBeNull();
+});
+
+test('what a version that keeps no note of who wrote last has stored is seen too', async () => {
+  const { id, messages } = await buildConversation(app);
+  await buildReply(colleague, id);
+  await sql`update conversations set last_staff_id = null, last_staff_seq = null where id = ${id}`.execute(
+    app.db.kysely,
+  );
+  const reply = await send(staff, id, { last_seen_message_id: messages[0]?.id });
+  expect(reply.code).toBe('teammate_replied');
+});

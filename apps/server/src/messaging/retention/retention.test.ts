@@ -1,0 +1,164 @@
+import { getConversation } from '@stagedoor/contract/inbox/conversations';
+import { listMessages } from '@stagedoor/contract/messaging/messages';
+import { recordPurchase } from '@stagedoor/contract/platform/platform';
+import { listAudit } from '@stagedoor/contract/team/audit';
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import {
+  buildConversation,
+  buildFanMessage,
+  buildReply,
+  buildStaff,
+} from '../../../test/factories.ts';
+import { uploadAsFan } from '../../../test/files.ts';
+import { startTestApp } from '../../../test/test-app.ts';
+import { sweepUp } from '../../../test/traces.ts';
+import { until } from '../../../test/until.ts';
+import { buildPicture } from '../../../test/worlds/catalogue.ts';
+import { openInviteDesk, someone } from '../../../test/worlds/invites.ts';
+import { openMarket } from '../../../test/worlds/market.ts';
+import { openJobs } from '../../jobs/pg-boss-jobs.ts';
+import { createLogger } from '../../log.ts';
+import { BATCH, forgetMessages } from './retention.store.ts';
+import { defineRetention } from './retention.ts';
+
+const settings = { messages: 100, audit: 200, invites: 30, deliveries: 7 };
+const app = await startTestApp({ config: { retention: settings } });
+const staff = await buildStaff(app, { role: 'manager' });
+const log = createLogger('silent');
+afterAll(() => app.close());
+
+/** What a day's job does, waited for. */
+async function aDay(): Promise<void> {
+  await sql`delete from jobs.job where name = 'retention'`.execute(app.db.kysely);
+  const jobs = await openJobs(app.db, log);
+  const retention = await defineRetention({ db: app.db, jobs, settings, log });
+  await jobs.start();
+  await retention.today();
+  await until('the day is done', async () => {
+    const { rows } = await sql<{ state: string }>`
+      select state from jobs.job where name = 'retention'`.execute(app.db.kysely);
+    return rows.length > 0 && rows.every(({ state }) => state === 'completed');
+  });
+  await jobs.stop();
+}
+
+async function makeOlder(ids: readonly string[], days: number): Promise<void> {
+  await sql`update messages set created_at = created_at - make_interval(days => ${days}::int)
+    where id = any(${ids}::uuid[])`.execute(app.db.kysely);
+}
+
+const textsOf = async (id: string) =>
+  (await staff.client.call(listMessages, { params: { id } })).body.data.map(
+    ({ content }) => content,
+  );
+
+test('messages older than the setting are forgotten with their files; younger ones stay, and go on counting', async () => {
+  const { id, fan } = await buildConversation(app, { messages: [] });
+  const [file] = await uploadAsFan(app, fan, {
+    data: await buildPicture(),
+    filename: 'old.png',
+  });
+  const old = await buildFanMessage(app, fan, { content: 'old', attachment_ids: [file?.id ?? ''] });
+  const answer = await buildReply(staff, id, { content: 'old answer' });
+  const young = await buildReply(staff, id, { content: 'young', reply_to_message_id: old.id });
+  await makeOlder([old.id, answer.id], 101);
+  await makeOlder([young.id], 99);
+  const stored = await app.storedFiles();
+  await aDay();
+  expect(await textsOf(id)).toEqual(['young']);
+  const [shown] = (await staff.client.call(listMessages, { params: { id } })).body.data;
+  expect(shown?.reply_to).toBeNull();
+  await sweepUp(app);
+  expect((await app.storedFiles()).length).toBeLessThan(stored.length);
+  await buildFanMessage(app, fan, { content: 'next' });
+  const { body } = await staff.client.call(listMessages, { params: { id } });
+  expect(body.data.map(({ seq }) => seq)).toEqual([3, 4]);
+});
+
+test('an inbox row shows nothing of a last message that was forgotten, and is told live', async () => {
+  const { id } = await buildConversation(app, { messages: [] });
+  const last = await buildReply(staff, id, { content: 'soon forgotten' });
+  await makeOlder([last.id], 101);
+  const socket = await app.connectSocket(staff.token);
+  await aDay();
+  // Events of earlier tests may arrive only now.
+  const event = await socket.nextEvent(
+    'conversation_updated',
+    ({ conversation }) => conversation.id === id && conversation.last_message_content === null,
+  );
+  const fresh = (await staff.client.call(getConversation, { params: { id } })).body.data;
+  expect(fresh).toMatchObject({ last_message_content: null, version: event.conversation.version });
+  socket.close();
+});
+
+test('what staff have not read stays, as does what a fan has bought; what they were only offered goes', async () => {
+  const unread = await buildConversation(app, { messages: ['unread'] });
+  const market = await openMarket(app);
+  const [bought, offered] = [await market.buildDeal(), await market.buildDeal()];
+  await app.platform.call(recordPurchase, { body: bought.sale });
+  const ids = [unread.messages[0]?.id ?? '', bought.message.id, offered.message.id];
+  await makeOlder(ids, 400);
+  await aDay();
+  const { rows } = await sql<{ id: string }>`
+    select id from messages where id = any(${ids}::uuid[])`.execute(app.db.kysely);
+  expect(rows.map(({ id }) => id).toSorted()).toEqual(ids.slice(0, 2).toSorted());
+  expect(await market.purchasesOf(bought.message)).toHaveLength(1);
+});
+
+test('invitations that nobody accepted are forgotten some time after their end, others not', async () => {
+  const desk = await openInviteDesk(app);
+  const [over, open] = [someone(), someone()];
+  await desk.invite([over, open]);
+  await sql`update invites set expires_at = now() - interval '31 days' where email = ${over}`.execute(
+    app.db.kysely,
+  );
+  await aDay();
+  const { rows } = await sql<{ email: string }>`
+    select email from invites where email in (${over}, ${open})`.execute(app.db.kysely);
+  expect(rows).toEqual([{ email: open }]);
+});
+
+test('the audit log forgets what is too old, by this way only', async () => {
+  await sql`insert into audit_log (at, action, target_id) values
+    (now() - interval '201 days', 'fan.old', gen_random_uuid()),
+    (now() - interval '199 days', 'fan.young', gen_random_uuid())`.execute(app.db.kysely);
+  await aDay();
+  const { body } = await staff.client.call(listAudit);
+  const actions = body.data.map(({ action }) => action);
+  expect(actions).toContain('fan.young');
+  expect(actions).not.toContain('fan.old');
+  await expect(sql`delete from audit_log`.execute(app.db.kysely)).rejects.toThrow('only ever');
+  await expect(
+    app.db.kysely.transaction().execute(async (tx) => {
+      await sql`set local stagedoor.retention = 'on'`.execute(tx);
+      await sql`update audit_log set action = 'changed'`.execute(tx);
+    }),
+  ).rejects.toThrow('only ever');
+});
+
+test('more than one batch is walked through to its end, past what is kept', async () => {
+  const { id, fan } = await buildConversation(app, { messages: [] });
+  await sql`
+    insert into messages (id, conversation_id, seq, from_fan, author_id, client_message_id, payload_hash, content, created_at, read_at)
+    select gen_random_uuid(), ${id}, n, true, ${fan.id}, 'm' || n, '', 'm', now() - interval '500 days',
+      case when n > ${BATCH} then now() end from generate_series(1, ${BATCH * 2 + 1}) n`.execute(
+    app.db.kysely,
+  );
+  const first = await forgetMessages(app.db, 100, null);
+  expect(first.next).not.toBeNull();
+  await aDay();
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from messages where conversation_id = ${id}`.execute(app.db.kysely);
+  expect(rows).toEqual([{ n: BATCH }]);
+});
+
+test('a day has one round, whoever asks for it', async () => {
+  await aDay();
+  const jobs = await openJobs(app.db, log);
+  const retention = await defineRetention({ db: app.db, jobs, settings, log });
+  await Promise.all(Array.from({ length: 5 }, () => retention.today()));
+  const { rows } = await sql`select from jobs.job where name = 'retention'`.execute(app.db.kysely);
+  expect(rows).toHaveLength(1);
+  await jobs.stop();
+});

@@ -1,0 +1,283 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type AttachmentInput, namedAttachment } from '@stagedoor/contract/messaging/messages';
+import {
+  SCHEDULE_DAYS_MAX,
+  SCHEDULED_MAX,
+  type ScheduledMessage,
+} from '@stagedoor/contract/messaging/scheduled';
+import type { Transaction } from 'kysely';
+import { writeAudit } from '../../db/audit.ts';
+import { type Database, isUuid } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
+import {
+  AppError,
+  conversationNotFound,
+  editConflict,
+  idempotencyConflict,
+  invalidField,
+  permissionRequired,
+  scheduledFailed,
+  scheduledNotFound,
+  scheduledSettled,
+} from '../../errors.ts';
+import type { AdminActor, AdminWith } from '../../http/route.ts';
+import type { MediaLinks } from '../../media/media-links.ts';
+import { type EmitShared, queueSharedUpdate } from '../../realtime/shared-updates.ts';
+import { findByClientId } from '../messages/messages.store.ts';
+import { resolveAttachments } from '../messages/outgoing-attachments.ts';
+import { identitiesOf, type MessagesDependencies } from '../messages/send.service.ts';
+import { takeNow } from './due.store.ts';
+import {
+  cancelScheduled,
+  countWaiting,
+  findByKey,
+  findScheduled,
+  insertScheduled,
+  isOpen,
+  keepUploads,
+  keyOf,
+  listOpen,
+  lockScheduled,
+  type StoredScheduled,
+  updateScheduled,
+} from './scheduled.store.ts';
+import type { ScheduledSends } from './send-scheduled.ts';
+
+type Tx = Transaction<Tables>;
+type Writer = AdminWith<'can_manage_messages'>;
+type Attachments = ScheduledMessage['attachments'];
+
+interface ScheduledDependencies {
+  readonly db: Database;
+  readonly links: MediaLinks;
+  readonly sends: Pick<ScheduledSends, 'settle'>;
+  readonly emitShared: EmitShared;
+  readonly refusalOf: MessagesDependencies['refusalOf'];
+  /** @throws AppError 404 `conversation_not_found` */
+  readonly requireConversation: (id: string) => Promise<unknown>;
+}
+
+/** What somebody wants to have sent later. */
+interface Later {
+  readonly content: string;
+  readonly attachments: readonly AttachmentInput[];
+  readonly send_at: string;
+  readonly is_follow_up: boolean;
+}
+type Changes = { readonly [F in keyof Later]?: Later[F] | undefined };
+
+const DAY_MS = 86_400_000;
+
+export type ScheduledService = ReturnType<typeof createScheduledService>;
+
+/** Messages that are sent later, in the name of who scheduled them. */
+export function createScheduledService(dependencies: ScheduledDependencies) {
+  const { db, links, sends, emitShared, refusalOf, requireConversation } = dependencies;
+
+  async function read(id: string): Promise<ScheduledMessage> {
+    const found = await findScheduled(db, id);
+    if (found === null) throw scheduledNotFound();
+    return found;
+  }
+
+  /** What was scheduled under a key. @throws AppError 409 where that was another message */
+  async function same(
+    { id, payload_hash }: { readonly id: string; readonly payload_hash: Buffer | null },
+    payloadHash: Buffer,
+  ): Promise<ScheduledMessage> {
+    if (payload_hash !== null && !payload_hash.equals(payloadHash)) throw idempotencyConflict();
+    return read(id);
+  }
+
+  /** What a message may carry, as lists show it; refused like a send of it. */
+  async function check(
+    place: { readonly conversationId: string; readonly ownerId: string },
+    { content, attachments }: Pick<Later, 'content' | 'attachments'>,
+  ): Promise<Attachments> {
+    if (content.trim() === '' && attachments.length === 0)
+      throw invalidField('content', 'Please write a message or attach a file');
+    const refusal = refusalOf({ content, attachments });
+    if (refusal !== null) throw refusal;
+    const resolved = await resolveAttachments({ db, links }, place, attachments);
+    return resolved.attachments.flatMap(({ type, filename, product }, index) => {
+      const input = attachments[index];
+      const label = product?.title ?? filename;
+      return input === undefined ? [] : [{ input: namedAttachment(input), type, label }];
+    });
+  }
+
+  /** A message that can still be changed, locked. @throws AppError 403 for a colleague's, 404, 409 */
+  async function requireOpen(tx: Tx, { admin }: Writer, id: string, managers: boolean) {
+    const stored = await lockScheduled(tx, id);
+    if (stored === null) throw scheduledNotFound();
+    const may = stored.admin_id === admin.id || (managers && admin.permissions.can_manage_admins);
+    if (!may) throw permissionRequired();
+    // It may have been sent by a process that died before it could note that.
+    const isSent =
+      stored.attempts > 0 && (await findByClientId(db, stored.admin_id, keyOf(stored))) !== null;
+    if (!isOpen(stored) || stored.is_taken || isSent) throw scheduledSettled();
+    return stored;
+  }
+
+  const queue = (tx: Tx, conversationId: string) =>
+    queueSharedUpdate(tx, { what: 'scheduled', conversation_id: conversationId }, null);
+
+  const change = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+    db.kysely.transaction().execute(work);
+
+  return {
+    /** @throws AppError 404 `conversation_not_found` */
+    async listIn(conversationId: string): Promise<ScheduledMessage[]> {
+      await requireConversation(conversationId);
+      return listOpen(db, 'conversation', conversationId);
+    },
+
+    /** @throws AppError 403 for all of them, where the actor doesn't manage admins */
+    list({ admin }: AdminActor, scope: 'mine' | 'all'): Promise<ScheduledMessage[]> {
+      if (scope === 'mine') return listOpen(db, 'admin', admin.id);
+      if (!admin.permissions.can_manage_admins) throw permissionRequired();
+      return listOpen(db, 'all', null);
+    },
+
+    /**
+     * @param key the caller's own id for it; null: it can't be repeated safely
+     * @throws AppError as a send does, 400 for a time that is over or too far, 409 `too_many_scheduled`, or
+     * `idempotency_conflict` for a key that was used for another message
+     */
+    async schedule(
+      { admin }: Writer,
+      conversationId: string,
+      later: Later,
+      key: string | null,
+    ): Promise<{ scheduled: ScheduledMessage; created: boolean }> {
+      if (!isUuid(conversationId)) throw conversationNotFound();
+      await requireConversation(conversationId);
+      const clientId = key ?? randomUUID();
+      const payloadHash = hashOf(conversationId, later);
+      // Before the time, which may have come since: a retry gives what there is.
+      const earlier = await change((tx) => findByKey(tx, admin.id, clientId));
+      if (earlier !== null) return { scheduled: await same(earlier, payloadHash), created: false };
+      const sendAt = timeOf(later.send_at);
+      const place = { conversationId, ownerId: admin.id };
+      const attachments = await check(place, later);
+      const made = await change(async (tx) => {
+        const waiting = await countWaiting(tx, admin.id);
+        // Whoever came with the same id was before this one or waits behind it.
+        const first = await findByKey(tx, admin.id, clientId);
+        if (first !== null) return { ...first, update: null };
+        if (waiting >= SCHEDULED_MAX) throw new AppError('too_many_scheduled');
+        const id = await insertScheduled(tx, {
+          conversationId,
+          adminId: admin.id,
+          clientId,
+          payloadHash,
+          content: later.content.trim() || ' ',
+          attachments,
+          sendAt,
+          isFollowUp: later.is_follow_up,
+        });
+        if (id === null) throw conversationNotFound();
+        await keepUploads(tx, attachments, sendAt);
+        const update = await queue(tx, conversationId.toLowerCase());
+        return { id, payload_hash: payloadHash, update };
+      });
+      if (made.update !== null) await emitShared(made.update);
+      return { scheduled: await same(made, payloadHash), created: made.update !== null };
+    },
+
+    /** @throws AppError as {@link schedule}, 403 for a colleague's, 404, 409 `edit_conflict` or `scheduled_settled` */
+    async update(
+      actor: Writer,
+      id: string,
+      { version, ...changes }: Changes & { readonly version: number },
+    ): Promise<ScheduledMessage> {
+      const before = await change((tx) => requireOpen(tx, actor, id, false));
+      // What makes the change invalid may be its send a moment ago: then that is what to say.
+      const next = await merged(before, changes).catch(async (error: unknown) => {
+        await change((tx) => requireOpen(tx, actor, id, false));
+        throw error;
+      });
+      const update = await change(async (tx) => {
+        const stored = await requireOpen(tx, actor, id, false);
+        if (stored.version !== version) return null;
+        await updateScheduled(tx, stored.id, next, next.is_follow_up && !stored.is_follow_up);
+        await keepUploads(tx, stored.attachments, null);
+        await keepUploads(tx, next.attachments, next.send_at);
+        return queue(tx, stored.conversation_id);
+      });
+      if (update !== null) await emitShared(update);
+      const after = await read(before.id);
+      if (update === null) throw isOpen(after) ? editConflict(after) : scheduledSettled();
+      return after;
+    },
+
+    /** @throws AppError 403 for a colleague's, where the actor doesn't manage admins, 404, 409 `scheduled_settled` */
+    async cancel(actor: Writer, id: string): Promise<void> {
+      const update = await change(async (tx) => {
+        const found = await requireOpen(tx, actor, id, true);
+        await cancelScheduled(tx, found.id);
+        await keepUploads(tx, found.attachments, null);
+        if (found.admin_id !== actor.admin.id) {
+          await writeAudit(tx, {
+            adminId: actor.admin.id,
+            action: 'scheduled.cancel_for_other',
+            targetId: found.conversation_id,
+            details: { scheduled_by: found.admin_id },
+          });
+        }
+        return queue(tx, found.conversation_id);
+      });
+      await emitShared(update);
+    },
+
+    /**
+     * Sends it now; what is said of its time and of who writes first no longer holds.
+     * @returns the message's id
+     * @throws AppError 403 for a colleague's, 404, 409 `scheduled_settled`, 422 `scheduled_failed` with the reason
+     */
+    async sendNow(actor: Writer, id: string): Promise<string> {
+      const taken = await change(async (tx) => {
+        const { id: own } = await requireOpen(tx, actor, id, false);
+        return takeNow(tx, own);
+      });
+      const outcome = await sends.settle(taken);
+      if (outcome.state === 'sent') return outcome.messageId;
+      if (outcome.state === 'waiting') throw new AppError('unavailable');
+      throw scheduledFailed(outcome.reason);
+    },
+  };
+
+  async function merged(before: StoredScheduled, changes: Changes) {
+    const content = changes.content === undefined ? before.content : changes.content.trim() || ' ';
+    const inputs = changes.attachments ?? before.attachments.map(({ input }) => input);
+    const place = { conversationId: before.conversation_id, ownerId: before.admin_id };
+    return {
+      content,
+      attachments: await check(place, { content, attachments: inputs }),
+      send_at: timeOf(changes.send_at ?? before.send_at.toISOString()),
+      is_follow_up: changes.is_follow_up ?? before.is_follow_up,
+    };
+  }
+}
+
+/** The same for the same message, however it was written. */
+function hashOf(conversationId: string, later: Later): Buffer {
+  const payload = [
+    conversationId.toLowerCase(),
+    later.content.trim(),
+    identitiesOf(later.attachments),
+    new Date(later.send_at).toISOString(),
+    later.is_follow_up,
+  ];
+  return createHash('sha256').update(JSON.stringify(payload)).digest();
+}
+
+/** @throws AppError 400 for a time that is over, or too far ahead */
+function timeOf(text: string): Date {
+  const at = new Date(text);
+  const ahead = at.getTime() - Date.now();
+  if (!(ahead > 0)) throw invalidField('send_at', 'Please choose a time that is still to come');
+  if (ahead > SCHEDULE_DAYS_MAX * DAY_MS)
+    throw invalidField('send_at', 'Please choose a time within a year');
+  return at;
+}

@@ -1,0 +1,213 @@
+import type { ScheduledMessage } from '@stagedoor/contract/messaging/scheduled';
+import { SCHEDULED_LISTED_MAX } from '@stagedoor/contract/messaging/scheduled';
+import { type Selectable, sql, type Transaction, type Updateable } from 'kysely';
+import { ADVISORY_LOCKS } from '../../db/advisory-locks.ts';
+import { type Database, isUuid } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
+
+type Tx = Transaction<Tables>;
+type Attachments = ScheduledMessage['attachments'];
+
+export type StoredScheduled = Omit<Selectable<Tables['scheduled_messages']>, 'attachments'> & {
+  readonly attachments: Attachments;
+};
+
+type ScheduledRow = StoredScheduled &
+  ScheduledMessage['fan'] & {
+    readonly codename: string;
+    readonly display_color: string;
+    /** Whether it was sent by a process that has not noted that. */
+    readonly was_sent: boolean;
+  };
+
+const KEY = 'scheduled-';
+/** By which id a message is sent, however often that is tried. */
+export const keyOf = ({ id }: Pick<StoredScheduled, 'id'>): string => `${KEY}${id}`;
+const WAS_SENT = `s.attempts > 0 and exists (
+    select from messages m where m.author_id = s.admin_id and m.client_message_id = '${KEY}' || s.id
+  )`;
+
+/** @param rows SQL for which of them, with their order and limit */
+const select = (
+  rows: string,
+) => `select s.*, ${WAS_SENT} as was_sent, f.first_name, f.last_name, f.username, f.email,
+    f.timezone, a.codename, a.display_color
+  from (${rows}) s join conversations c on c.id = s.conversation_id join fans f on f.id = c.fan_id
+  join admins a on a.id = s.admin_id order by s.send_at, s.id`;
+const IS_OPEN = "state in ('waiting', 'failed')";
+const SOONEST = `order by send_at, id limit ${SCHEDULED_LISTED_MAX}`;
+
+function present(row: ScheduledRow): ScheduledMessage {
+  const { id, conversation_id, content, attachments, is_follow_up, version } = row;
+  const { first_name, last_name, username, email, timezone } = row;
+  return {
+    id,
+    conversation_id,
+    fan: { first_name, last_name, username, email, timezone },
+    author: { id: row.admin_id, codename: row.codename, display_color: row.display_color },
+    content,
+    attachments,
+    send_at: row.send_at.toISOString(),
+    is_follow_up,
+    state: row.state === 'waiting' && row.was_sent ? 'sent' : row.state,
+    reason: row.state === 'failed' ? row.reason : null,
+    version,
+  };
+}
+
+const lists = {
+  conversation: `select * from scheduled_messages where conversation_id = $1 and ${IS_OPEN} ${SOONEST}`,
+  admin: `select * from scheduled_messages where admin_id = $1 and ${IS_OPEN} ${SOONEST}`,
+  all: `select * from scheduled_messages where $1::uuid is null and ${IS_OPEN} ${SOONEST}`,
+  one: 'select * from scheduled_messages where id = $1',
+};
+
+async function find(db: Database, of: keyof typeof lists, id: string | null) {
+  const statement = { name: `scheduled_list_${of}`, text: select(lists[of]) };
+  return (await db.run<ScheduledRow>(statement, [id])).map(present);
+}
+
+/** Whether a message waits or has failed. */
+export const isOpen = ({ state }: Pick<ScheduledMessage, 'state'>): boolean =>
+  state === 'waiting' || state === 'failed';
+
+/** What waits or has failed, the soonest first. @param id the conversation's or the admin's; null for all */
+export async function listOpen(
+  db: Database,
+  of: Exclude<keyof typeof lists, 'one'>,
+  id: string | null,
+): Promise<ScheduledMessage[]> {
+  return (await find(db, of, id)).filter(isOpen);
+}
+
+/** A message as it is listed, in whatever state. @param id of one that there is */
+export async function findScheduled(db: Database, id: string): Promise<ScheduledMessage | null> {
+  const [found] = await find(db, 'one', id);
+  return found ?? null;
+}
+
+/** Whoever schedules waits here for whoever else does, until the transaction ends. */
+export async function countWaiting(tx: Tx, adminId: string): Promise<number> {
+  await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.scheduled})`.execute(tx);
+  const { count } = await tx
+    .selectFrom('scheduled_messages')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('admin_id', '=', adminId)
+    .where('state', 'in', ['waiting', 'failed'])
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** What somebody scheduled under an id of their own; null for nothing yet. */
+export async function findByKey(
+  tx: Tx,
+  adminId: string,
+  clientId: string,
+): Promise<{ id: string; payload_hash: Buffer | null } | null> {
+  const row = await tx
+    .selectFrom('scheduled_messages')
+    .select(['id', 'payload_hash'])
+    .where('admin_id', '=', adminId)
+    .where('client_id', '=', clientId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** A message about to be scheduled. */
+export interface NewScheduled {
+  readonly conversationId: string;
+  readonly adminId: string;
+  readonly clientId: string;
+  readonly payloadHash: Buffer;
+  readonly content: string;
+  readonly attachments: Attachments;
+  readonly sendAt: Date;
+  readonly isFollowUp: boolean;
+}
+
+/** @returns its id; null where there is no such conversation */
+export async function insertScheduled(tx: Tx, message: NewScheduled): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    insert into scheduled_messages
+      (conversation_id, admin_id, client_id, payload_hash, content, attachments, send_at, due_at, is_follow_up, after_seq)
+    select id, ${message.adminId}, ${message.clientId}, ${message.payloadHash}, ${message.content},
+      ${JSON.stringify(message.attachments)}::jsonb, ${message.sendAt}, ${message.sendAt},
+      ${message.isFollowUp}, last_seq
+    from conversations where id = ${message.conversationId} returning id`.execute(tx);
+  return rows[0]?.id ?? null;
+}
+
+/** A message that nobody else changes until the transaction ends, with whether somebody is sending it now. */
+export async function lockScheduled(
+  tx: Tx,
+  id: string,
+): Promise<(StoredScheduled & { readonly is_taken: boolean }) | null> {
+  if (!isUuid(id)) return null;
+  const { rows } = await sql<StoredScheduled & { is_taken: boolean }>`
+    select *, coalesce(taken_until > clock_timestamp(), false) as is_taken
+    from scheduled_messages where id = ${id} for update`.execute(tx);
+  return rows[0] ?? null;
+}
+
+type Changes = Pick<
+  Updateable<Tables['scheduled_messages']>,
+  'content' | 'send_at' | 'is_follow_up'
+> & { readonly attachments?: Attachments | undefined };
+
+/** Has it wait again, as changed. @param begins whether it is a follow-up from now on */
+export async function updateScheduled(
+  tx: Tx,
+  id: string,
+  { attachments, ...changes }: Changes,
+  begins: boolean,
+): Promise<void> {
+  await tx
+    .updateTable('scheduled_messages')
+    .set({
+      ...changes,
+      ...(attachments && { attachments: JSON.stringify(attachments) }),
+      ...(begins && {
+        after_seq: sql<number>`(select last_seq from conversations c where c.id = conversation_id)`,
+      }),
+      state: 'waiting',
+      reason: null,
+      attempts: 0,
+      taken_until: null,
+    })
+    .set((eb) => ({ version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute();
+  await sql`update scheduled_messages set due_at = send_at where id = ${id}`.execute(tx);
+}
+
+export async function cancelScheduled(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable('scheduled_messages')
+    .set({ state: 'cancelled', settled_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * Keeps uploads that a message will take: they count as made when it is sent, so that they are swept a day after that and not
+ * before. @param until null: as made now
+ */
+export async function keepUploads(
+  tx: Tx,
+  attachments: Attachments,
+  until: Date | null,
+): Promise<void> {
+  const ids = attachments.flatMap(({ input }) => ('id' in input ? [input.id] : []));
+  if (ids.length === 0) return;
+  await sql`update uploads set created_at = greatest(now(), coalesce(${until}, now()))
+    where id = any(${ids}::uuid[]) and message_id is null`.execute(tx);
+}
+
+/** Removes what was sent or cancelled a week ago. */
+export async function pruneScheduled(db: Database): Promise<void> {
+  await db.runPlanned(
+    `delete from scheduled_messages
+      where state in ('sent', 'cancelled') and settled_at < now() - interval '7 days'`,
+    [],
+  );
+}

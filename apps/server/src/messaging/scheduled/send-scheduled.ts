@@ -1,0 +1,110 @@
+import type { Database } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import { requirePermission } from '../../http/route.ts';
+import { every } from '../../realtime/outbox.ts';
+import type { EmitShared } from '../../realtime/shared-updates.ts';
+import { findAdmin, presentAdmin } from '../../team/admins/admins.store.ts';
+import type { MessagesService } from '../messages/messages.service.ts';
+import { findByClientId } from '../messages/messages.store.ts';
+import { cancelOvertaken, noteOutcome, type Outcome, TAKEN_SECONDS, takeDue } from './due.store.ts';
+import { keyOf, type StoredScheduled } from './scheduled.store.ts';
+
+/** How often what is due is looked for. Milliseconds. */
+const LOOK_EVERY_MS = 1_000;
+/** Messages of one look, after which it is seen again whether the server is to stop. */
+const LOOK_BATCH = 100;
+/** What fails for the moment is tried so often, a little later each time. */
+const TRIES_MAX = 20;
+const LONGEST_PAUSE_SECONDS = 60;
+
+export interface SendDependencies {
+  readonly db: Database;
+  readonly messages: Pick<MessagesService, 'sendAsCreator'>;
+  readonly emitShared: EmitShared;
+  readonly log: (error: unknown) => void;
+}
+
+/**
+ * Sends what is due, on whichever node sees it first. A message is taken before it is sent and noted as sent after that; should
+ * its process die in between, another one sends it again under the same id, which gives the message that there is.
+ */
+export function startScheduledSends(dependencies: SendDependencies) {
+  const { db, emitShared, log } = dependencies;
+  let isStopping = false;
+  async function look(): Promise<void> {
+    for (const update of await cancelOvertaken(db)) await emitShared(update);
+    for (let left = LOOK_BATCH; left > 0 && !isStopping; left--) {
+      const message = await takeDue(db);
+      if (message === null) return;
+      await settle(message);
+    }
+  }
+
+  /** Sends a message that was taken a moment ago, and notes what became of it. */
+  async function settle(message: StoredScheduled): Promise<Outcome> {
+    const outcome = await attempt(dependencies, message);
+    for (const update of await noteOutcome(db, message.id, outcome)) await emitShared(update);
+    return outcome;
+  }
+
+  const looking = every(LOOK_EVERY_MS, look, log);
+  return {
+    settle,
+    /** Takes no more; what is being sent is sent. */
+    stop() {
+      isStopping = true;
+      return looking.stop();
+    },
+  };
+}
+
+export type ScheduledSends = ReturnType<typeof startScheduledSends>;
+
+async function attempt(
+  { db, messages, log }: SendDependencies,
+  message: StoredScheduled,
+): Promise<Outcome> {
+  const begun = performance.now();
+  const key = keyOf(message);
+  const earlier = await findByClientId(db, message.admin_id, key);
+  if (earlier !== null) return { state: 'sent', messageId: earlier.id };
+  const admin = await findAdmin(db.kysely, message.admin_id);
+  if (!admin?.is_active) return failed('Who scheduled it was removed');
+  if (!admin.can_manage_messages)
+    return failed('Who scheduled it has no message privileges any more');
+  // Whoever was held up may not be the only one who has it by now.
+  if (performance.now() - begun > (TAKEN_SECONDS * 1_000) / 2)
+    return { state: 'waiting', seconds: 0 };
+  const actor = { sessionId: '', admin: presentAdmin(admin) };
+  try {
+    const sent = await messages.sendAsCreator(
+      requirePermission(actor, 'can_manage_messages'),
+      {
+        conversation_id: message.conversation_id,
+        content: message.content,
+        attachments: message.attachments.map(({ input }) => input),
+      },
+      key,
+      { afterSeq: message.is_follow_up ? message.after_seq : null },
+    );
+    return { state: 'sent', messageId: sent.message.id };
+  } catch (error) {
+    return outcomeOf(error, message, log);
+  }
+}
+
+const failed = (reason: string): Outcome => ({ state: 'failed', reason });
+
+function outcomeOf(
+  error: unknown,
+  { is_follow_up, attempts }: StoredScheduled,
+  log: (error: unknown) => void,
+): Outcome {
+  const isKnown = error instanceof AppError && error.status < 500;
+  if (isKnown && is_follow_up && error.code === 'conversation_not_found')
+    return { state: 'cancelled', reason: 'Somebody wrote first' };
+  if (isKnown) return failed(error.message);
+  log(error);
+  if (attempts >= TRIES_MAX) return failed('Something went wrong on our side');
+  return { state: 'waiting', seconds: Math.min(attempts * 2, LONGEST_PAUSE_SECONDS) };
+}

@@ -1,0 +1,199 @@
+import { getConversation } from '@stagedoor/contract/inbox/conversations';
+import { listMessages } from '@stagedoor/contract/messaging/messages';
+import { cancelScheduled } from '@stagedoor/contract/messaging/scheduled';
+import { removeAdmin, updateAdminPermissions } from '@stagedoor/contract/team/admins';
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import {
+  buildConversation,
+  buildFanMessage,
+  buildReply,
+  buildStaff,
+} from '../../../test/factories.ts';
+import { uploadAsStaff } from '../../../test/files.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { until } from '../../../test/until.ts';
+import {
+  buildScheduled,
+  makeDue,
+  scheduledIn,
+  storedScheduled,
+} from '../../../test/worlds/scheduled.ts';
+
+const app = await startTestApp();
+afterAll(() => app.close());
+const manager = await buildStaff(app, { role: 'manager' });
+const staff = await buildStaff(app);
+
+const messagesIn = async (id: string) =>
+  (await manager.client.call(listMessages, { params: { id } })).body.data;
+const settled = (id: string, on: TestApp = app) =>
+  until('the message is settled', async () => {
+    const stored = await storedScheduled(on, id);
+    return stored.state !== 'waiting' && stored;
+  });
+
+test('at its time it is sent as its author, live for all, and what the fan wrote meanwhile stays unread', async () => {
+  const { id, fan } = await buildConversation(app);
+  const made = await buildScheduled(staff, id);
+  await buildFanMessage(app, fan, { content: 'Are you there?' });
+  const socket = await app.connectSocket(manager.token);
+  await makeDue(app, made.id);
+  const told = await socket.nextEvent('new_message', (event) => event.conversation_id === id);
+  expect(told.message).toMatchObject({ content: 'Later', author: { id: staff.admin.id } });
+  expect(await settled(made.id)).toMatchObject({ state: 'sent', message_id: told.message.id });
+  const { body } = await manager.client.call(getConversation, { params: { id } });
+  expect(body.data.unread_count).toBe(2);
+  expect(body.data.waiting_since).not.toBeNull();
+  expect((await messagesIn(id)).filter(({ read_at }) => read_at !== null)).toEqual([]);
+});
+
+test('a follow-up that meets a message at its very time takes nothing with it', async () => {
+  const { id, fan } = await buildConversation(app);
+  const [file] = await uploadAsStaff(staff, id, { data: Buffer.from('x'), filename: 'x.txt' });
+  const attachments = [{ id: file?.id ?? '' }];
+  const made = await buildScheduled(staff, id, { is_follow_up: true, attachments });
+  // As if it had been taken before anyone wrote: only the send itself still looks.
+  await sql`update scheduled_messages set attempts = 1 where id = ${made.id}`.execute(
+    app.db.kysely,
+  );
+  await buildFanMessage(app, fan);
+  await makeDue(app, made.id);
+  expect(await settled(made.id)).toMatchObject({
+    state: 'cancelled',
+    reason: 'Somebody wrote first',
+  });
+  const sent = await buildReply(manager, id);
+  expect(sent.seq).toBe(3);
+  const again = await buildReply(staff, id, { attachments });
+  expect(again.attachments).toHaveLength(1);
+});
+
+test.each(['the fan', 'a colleague'])(
+  'a follow-up is cancelled once %s has written',
+  async (who) => {
+    const { id, fan } = await buildConversation(app);
+    const made = await buildScheduled(staff, id, { is_follow_up: true });
+    const plain = await buildScheduled(staff, id, { content: 'Anyway' });
+    if (who === 'the fan') await buildFanMessage(app, fan);
+    else await buildReply(manager, id);
+    expect(await settled(made.id)).toMatchObject({ state: 'cancelled' });
+    expect((await scheduledIn(staff, id)).map(({ content }) => content)).toEqual(['Anyway']);
+    await makeDue(app, made.id, plain.id);
+    await settled(plain.id);
+    expect((await messagesIn(id)).map(({ content }) => content)).not.toContain('Later');
+  },
+);
+
+test('a follow-up before which nobody wrote is sent', async () => {
+  const { id } = await buildConversation(app);
+  const made = await buildScheduled(staff, id, { is_follow_up: true });
+  await makeDue(app, made.id);
+  expect(await settled(made.id)).toMatchObject({ state: 'sent' });
+});
+
+test('what its author may not send any more is not sent, and says why to all', async () => {
+  const [removed, silenced] = [await buildStaff(app), await buildStaff(app)];
+  const { id } = await buildConversation(app);
+  const made = [await buildScheduled(removed, id), await buildScheduled(silenced, id)];
+  await manager.client.call(removeAdmin, { params: { id: removed.admin.id } });
+  await manager.client.call(updateAdminPermissions, {
+    params: { id: silenced.admin.id },
+    body: { can_manage_messages: false },
+  });
+  await makeDue(app, ...made.map((each) => each.id));
+  for (const each of made) await settled(each.id);
+  const open = await scheduledIn(manager, id);
+  expect(new Map(open.map((each) => [each.id, `${each.state}: ${each.reason}`]))).toEqual(
+    new Map([
+      [made[0]?.id, 'failed: Who scheduled it was removed'],
+      [made[1]?.id, 'failed: Who scheduled it has no message privileges any more'],
+    ]),
+  );
+  expect(await messagesIn(id)).toHaveLength(1);
+  // Managers put away what nobody can try again.
+  for (const each of made) await manager.client.call(cancelScheduled, { params: { id: each.id } });
+  expect(await scheduledIn(manager, id)).toEqual([]);
+});
+
+test('a process that dies between sending and noting it doubles nothing: the next one finds what was sent', async () => {
+  const own = await startTestApp();
+  const author = await buildStaff(own);
+  const { id } = await buildConversation(own);
+  const made = await buildScheduled(author, id, { is_follow_up: true });
+  await sql`create function dies() returns trigger language plpgsql as $$ begin raise 'dies here'; end $$`.execute(
+    own.db.kysely,
+  );
+  await sql`create trigger dies before update on scheduled_messages for each row
+    when (new.state = 'sent') execute function dies()`.execute(own.db.kysely);
+  await makeDue(own, made.id);
+  const page = async () => (await author.client.call(listMessages, { params: { id } })).body.data;
+  await until('it is sent', async () => (await page()).length === 2);
+  expect(await storedScheduled(own, made.id)).toMatchObject({ state: 'waiting', attempts: 1 });
+  expect(await scheduledIn(author, id)).toEqual([]);
+  const refused = await author.client.refused(cancelScheduled, { params: { id: made.id } });
+  expect(refused.code).toBe('scheduled_settled');
+  await sql`drop trigger dies on scheduled_messages`.execute(own.db.kysely);
+  // Another process, for which the time of the first is up.
+  const next = await startTestApp({ databaseUrl: own.databaseUrl });
+  await makeDue(own, made.id);
+  const [, sent] = await page();
+  expect(await settled(made.id, own)).toMatchObject({ state: 'sent', message_id: sent?.id });
+  expect(await page()).toHaveLength(2);
+  await next.close();
+  await own.close();
+});
+
+test('one that a dead process had taken is sent once its time is up', async () => {
+  const { id } = await buildConversation(app);
+  const made = await buildScheduled(staff, id);
+  await sql`update scheduled_messages set attempts = 1, due_at = now(), taken_until = now() + interval '1 hour'
+    where id = ${made.id}`.execute(app.db.kysely);
+  const refused = await staff.client.refused(cancelScheduled, { params: { id: made.id } });
+  expect(refused.code).toBe('scheduled_settled');
+  await makeDue(app, made.id);
+  expect(await settled(made.id)).toMatchObject({ state: 'sent' });
+});
+
+test('two nodes at once send each message once, in whatever order they find them', async () => {
+  const other = await startTestApp({ databaseUrl: app.databaseUrl });
+  const places = [];
+  for (let n = 0; n < 5; n++) places.push((await buildConversation(app)).id);
+  const made: string[] = [];
+  for (let n = 0; n < 40; n++) {
+    const place = places[n % places.length] ?? '';
+    made.push((await buildScheduled(staff, place, { content: `Number ${n}` })).id);
+  }
+  await makeDue(app, ...made);
+  for (const id of made) expect(await settled(id)).toMatchObject({ state: 'sent' });
+  const contents = (await Promise.all(places.map(messagesIn)))
+    .flat()
+    .map(({ content }) => content)
+    .filter((content) => content.startsWith('Number'));
+  expect(contents).toHaveLength(40);
+  expect(new Set(contents).size).toBe(40);
+  await other.close();
+});
+
+test('what fails for the moment is tried again', async () => {
+  const own = await startTestApp();
+  const author = await buildStaff(own);
+  const { id } = await buildConversation(own);
+  const made = await buildScheduled(author, id);
+  await sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'not now'; end $$`.execute(
+    own.db.kysely,
+  );
+  await sql`create trigger refused before insert on messages for each row execute function refuse()`.execute(
+    own.db.kysely,
+  );
+  await makeDue(own, made.id);
+  await until('it was tried', async () => {
+    const { attempts, taken_until } = await storedScheduled(own, made.id);
+    return attempts > 0 && taken_until === null;
+  });
+  expect(await storedScheduled(own, made.id)).toMatchObject({ state: 'waiting' });
+  await sql`drop trigger refused on messages`.execute(own.db.kysely);
+  await makeDue(own, made.id);
+  expect(await settled(made.id, own)).toMatchObject({ state: 'sent' });
+  await own.close();
+});

@@ -1,0 +1,67 @@
+import type { Colleague } from '@stagedoor/contract/messaging/mentions';
+import type { ServerEvent } from '@stagedoor/contract/realtime';
+import { type Database, isUuid } from '../../db/database.ts';
+import type { AdminActor } from '../../http/route.ts';
+import type { Outbox } from '../../realtime/outbox.ts';
+import type { Publisher } from '../../realtime/publish.ts';
+import {
+  countUnread,
+  findColleagues,
+  findMentions,
+  type MentionRow,
+  markMentionsRead,
+} from './mentions.store.ts';
+import { decodePlace, encodePlace } from './place.ts';
+import { presentNote } from './staff-notes.store.ts';
+
+interface MentionsDependencies {
+  readonly db: Database;
+  readonly publish: Publisher;
+  readonly outbox: Pick<Outbox, 'emit'>;
+}
+
+export type MentionsService = ReturnType<typeof createMentionsService>;
+
+/** The notes in which colleagues name somebody, as that one has them. */
+export function createMentionsService({ db, publish, outbox }: MentionsDependencies) {
+  return {
+    /** Everyone active on the staff. */
+    colleagues: (): Promise<Colleague[]> => findColleagues(db),
+
+    /** A page of the caller's mentions, newest first. @throws AppError 400 for a cursor that is none of ours */
+    async list(
+      { admin }: AdminActor,
+      { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
+    ) {
+      const before = cursor === undefined ? null : decodePlace(cursor);
+      const rows = await findMentions(db, admin.id, before, limit + 1);
+      const shown = rows.slice(0, limit);
+      const last = shown.at(-1);
+      return {
+        data: shown.map(present),
+        next_cursor:
+          rows.length > limit && last !== undefined ? encodePlace(last.at, last.id) : null,
+      };
+    },
+
+    /** Marks the caller's mentions as read. @param noteIds null: all. @returns how many are left */
+    async read({ admin }: AdminActor, noteIds: readonly string[] | null): Promise<number> {
+      const known = noteIds === null ? null : noteIds.filter(isUuid);
+      const outboxId = await markMentionsRead(db, admin.id, known);
+      if (outboxId !== null)
+        await outbox.emit([outboxId], () => publish.mentionsRead({ admin_id: admin.id }));
+      return countUnread(db, admin.id);
+    },
+
+    /** For events whose node did not get to them. */
+    reemitters: {
+      mentions_read: (event: ServerEvent<'mentions_read'>) => publish.mentionsRead(event),
+    },
+  };
+}
+
+const present = (row: MentionRow) => ({
+  note: presentNote(row),
+  fan: row.fan,
+  read_at: row.read_at?.toISOString() ?? null,
+});

@@ -1,0 +1,90 @@
+import type { Colleague, Mention } from '@stagedoor/contract/messaging/mentions';
+import type { Database, Statement } from '../../db/database.ts';
+import type { Place } from './place.ts';
+import { NOTE_COLUMNS, type NoteRow } from './staff-notes.store.ts';
+
+/** More colleagues than any staff has. */
+const COLLEAGUES_MAX = 1_000;
+
+const colleaguesStatement: Statement = {
+  name: 'staff_notes_colleagues',
+  text: `select id, codename, display_color, can_manage_messages from admins
+    where is_active order by lower(codename) collate "C" limit ${COLLEAGUES_MAX}`,
+};
+
+/** Everyone active, by codename. */
+export const findColleagues = (db: Database): Promise<Colleague[]> =>
+  db.run<Colleague>(colleaguesStatement, []);
+
+export interface MentionRow extends NoteRow {
+  readonly at: Date;
+  readonly read_at: Date | null;
+  readonly fan: Mention['fan'];
+}
+
+const pageStatement: Statement = {
+  name: 'staff_notes_mentions',
+  text: `select own.at, own.read_at, ${NOTE_COLUMNS},
+      jsonb_build_object('id', f.id, 'first_name', f.first_name, 'last_name', f.last_name, 'username', f.username,
+        'email', f.email, 'avatar_url', f.avatar_url) as fan
+    from (
+      select note_id, at, read_at from staff_note_mentions
+      where admin_id = $1 and not is_self and (at, note_id) < ($2::timestamptz, $3::uuid)
+      order by at desc, note_id desc limit $4
+    ) own
+    join staff_notes n on n.id = own.note_id
+    join admins author on author.id = n.author_id
+    join conversations c on c.id = n.conversation_id
+    join fans f on f.id = c.fan_id
+    order by own.at desc, own.note_id desc`,
+};
+
+/** After every id that there is. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** The notes that mention an admin, newest first. @param before null: from the newest */
+export function findMentions(
+  db: Database,
+  adminId: string,
+  before: Place | null,
+  limit: number,
+): Promise<MentionRow[]> {
+  const { at, id } = before ?? { at: 'infinity', id: LAST_ID };
+  return db.run<MentionRow>(pageStatement, [adminId, at, id, limit]);
+}
+
+const readStatement: Statement = {
+  name: 'staff_notes_read_mentions',
+  text: `with read as (
+      update staff_note_mentions set read_at = now()
+      where admin_id = $1 and read_at is null and not is_self and ($2::uuid[] is null or note_id = any($2))
+      returning note_id
+    ), queued as (
+      insert into outbox (event, payload)
+      select 'mentions_read', jsonb_build_object('admin_id', $1::uuid) where exists (select from read) returning id
+    )
+    select id as outbox_id from queued`,
+};
+
+/** @param noteIds UUIDs; null: all. @returns the event's place in the outbox; null where nothing was unread */
+export async function markMentionsRead(
+  db: Database,
+  adminId: string,
+  noteIds: readonly string[] | null,
+): Promise<number | null> {
+  const [row] = await db.run<{ outbox_id: number }>(readStatement, [adminId, noteIds]);
+  return row?.outbox_id ?? null;
+}
+
+/** How many notes mention an admin who has not read them. */
+export async function countUnread(db: Database, adminId: string): Promise<number> {
+  const [row] = await db.run<{ count: number }>(
+    {
+      name: 'staff_notes_unread_mentions',
+      text: `select count(*)::int as count from staff_note_mentions
+        where admin_id = $1 and read_at is null and not is_self`,
+    },
+    [adminId],
+  );
+  return row?.count ?? 0;
+}

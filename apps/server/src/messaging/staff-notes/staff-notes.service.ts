@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { mentionedIn } from '@stagedoor/contract/messaging/mention-text';
+import { STAFF_NOTE_MENTIONS_MAX, type StaffNote } from '@stagedoor/contract/messaging/staff-notes';
+import type { ServerEvent } from '@stagedoor/contract/realtime';
+import { type Database, isUuid, violates } from '../../db/database.ts';
+import {
+  conversationNotFound,
+  idempotencyConflict,
+  invalidField,
+  notNoteAuthor,
+  staffNoteNotFound,
+} from '../../errors.ts';
+import type { AdminActor } from '../../http/route.ts';
+import type { Outbox } from '../../realtime/outbox.ts';
+import type { Publisher } from '../../realtime/publish.ts';
+import {
+  deleteNote,
+  findByClientId,
+  insertNote,
+  type SavedNote,
+  updateNote,
+} from './changes.store.ts';
+import { decodePlace, encodePlace } from './place.ts';
+import {
+  findNote,
+  findNotes,
+  isConversation,
+  placeBefore,
+  presentNote,
+} from './staff-notes.store.ts';
+
+interface StaffNotesDependencies {
+  readonly db: Database;
+  readonly publish: Publisher;
+  readonly outbox: Pick<Outbox, 'emit'>;
+  /** Told of those whom a note names who were not named there before, after the commit. */
+  readonly mentioned: (note: StaffNote, adminIds: readonly string[]) => void;
+}
+
+export type StaffNotesService = ReturnType<typeof createStaffNotesService>;
+
+/** A span of a conversation's time; ISO instants, of which `from` is in it and `to` is not. */
+interface Span {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+/**
+ * What staff note among the messages of a conversation. It changes nothing of the conversation: not its version, its order, its
+ * last message, nor what of it is unread.
+ */
+export function createStaffNotesService(dependencies: StaffNotesDependencies) {
+  const { db, publish, outbox, mentioned } = dependencies;
+  /** Tells all staff of a note that was written or changed. */
+  async function settle(change: SavedNote): Promise<StaffNote> {
+    const note = await findNote(db, change.id);
+    // Deleted a moment later: that is told too.
+    if (note === null) throw staffNoteNotFound();
+    await outbox.emit([change.outbox_id], () =>
+      publish.staffNoteSaved({ note, mentioned: [...change.mentioned] }),
+    );
+    mentioned(note, change.mentioned);
+    return note;
+  }
+
+  /** @throws AppError 404 `staff_note_not_found`, or 403 `not_note_author` where there is such a note */
+  async function refuse(conversationId: string, id: string): Promise<never> {
+    const note = isUuid(id) ? await findNote(db, id) : null;
+    throw note?.conversation_id === conversationId.toLowerCase()
+      ? notNoteAuthor()
+      : staffNoteNotFound();
+  }
+
+  return {
+    /** @throws AppError 404 `conversation_not_found` */
+    async list(conversationId: string, { from, to, cursor, limit }: Span) {
+      if (!isUuid(conversationId)) throw conversationNotFound();
+      const end = to === undefined ? null : placeBefore(to);
+      const before = cursor === undefined ? end : decodePlace(cursor);
+      const rows = await findNotes(db, conversationId, {
+        from: from === undefined ? null : new Date(from),
+        before,
+        limit: limit + 1,
+      });
+      if (rows.length === 0 && !(await isConversation(db, conversationId)))
+        throw conversationNotFound();
+      const shown = rows.slice(0, limit);
+      const last = shown.at(-1);
+      return {
+        data: shown.map(presentNote).toReversed(),
+        next_cursor:
+          rows.length > limit && last !== undefined ? encodePlace(last.created_at, last.id) : null,
+      };
+    },
+
+    /** @throws AppError 404 for the conversation, 400 for too many mentions, 409 for a client's id that was used otherwise */
+    async create(
+      { admin }: AdminActor,
+      conversationId: string,
+      input: { readonly client_id: string; readonly content: string },
+    ): Promise<{ note: StaffNote; created: boolean }> {
+      if (!isUuid(conversationId)) throw conversationNotFound();
+      const { client_id: clientId, content } = input;
+      const payloadHash = hashOf(conversationId, content);
+      const mentions = mentionsOf(content);
+      const draft = {
+        conversationId,
+        authorId: admin.id,
+        clientId,
+        payloadHash,
+        content,
+        mentions,
+      };
+      try {
+        const inserted = await insertNote(db, draft);
+        if (inserted === null) throw conversationNotFound();
+        return { note: await settle(inserted), created: true };
+      } catch (error) {
+        if (violates(error, 'staff_notes_conversation_id_fkey')) throw conversationNotFound();
+        if (!violates(error, 'staff_notes_client_id_key')) throw error;
+      }
+      const original = await findByClientId(db, admin.id, clientId);
+      const note = original && (await findNote(db, original.id));
+      if (original === null || note === null) throw staffNoteNotFound();
+      if (!original.payload_hash.equals(payloadHash))
+        throw idempotencyConflict('This id was already used for another note');
+      return { note, created: false };
+    },
+
+    /** @throws AppError 404, 403 `not_note_author`, 400 for too many mentions */
+    async update(
+      { admin }: AdminActor,
+      { id: conversationId, noteId }: { readonly id: string; readonly noteId: string },
+      content: string,
+    ): Promise<StaffNote> {
+      const mentions = mentionsOf(content);
+      const target = { id: noteId, conversationId, authorId: admin.id };
+      const known = isUuid(conversationId) && isUuid(noteId);
+      const changed = known ? await updateNote(db, target, { content, mentions }) : null;
+      return changed === null ? refuse(conversationId, noteId) : settle(changed);
+    },
+
+    /** @throws AppError 404, 403 `not_note_author` */
+    async remove(
+      { admin }: AdminActor,
+      { id: conversationId, noteId }: { readonly id: string; readonly noteId: string },
+    ): Promise<void> {
+      const any = admin.permissions.can_manage_admins;
+      const target = { id: noteId, conversationId, adminId: admin.id, any };
+      const known = isUuid(conversationId) && isUuid(noteId);
+      const gone = known ? await deleteNote(db, target) : null;
+      if (gone === null) return refuse(conversationId, noteId);
+      const event = { conversation_id: conversationId.toLowerCase(), id: gone.id };
+      await outbox.emit([gone.outbox_id], () => publish.staffNoteDeleted(event));
+    },
+
+    /** For events whose node did not get to them. */
+    reemitters: {
+      /** @param ref its `mentioned` is left out by the version before */
+      async staff_note_saved(ref: { note_id: string; mentioned?: string[] }) {
+        const note = await findNote(db, ref.note_id);
+        if (note !== null) publish.staffNoteSaved({ note, mentioned: ref.mentioned ?? [] });
+      },
+      staff_note_deleted: (event: ServerEvent<'staff_note_deleted'>) =>
+        publish.staffNoteDeleted(event),
+    },
+  };
+}
+
+/** @throws AppError 400 */
+function mentionsOf(content: string): string[] {
+  const ids = mentionedIn(content);
+  if (ids.length <= STAFF_NOTE_MENTIONS_MAX) return ids;
+  throw invalidField('content', `Please mention at most ${STAFF_NOTE_MENTIONS_MAX} colleagues`);
+}
+
+const hashOf = (conversationId: string, content: string): Buffer =>
+  createHash('sha256')
+    .update(JSON.stringify([conversationId.toLowerCase(), content]))
+    .digest();

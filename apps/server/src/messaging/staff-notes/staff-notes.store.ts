@@ -1,0 +1,86 @@
+import type { StaffNote } from '@stagedoor/contract/messaging/staff-notes';
+import type { StaffMember } from '@stagedoor/contract/team/staff';
+import type { Database, Statement } from '../../db/database.ts';
+import type { Place } from './place.ts';
+
+/** A note as the statements below give it. */
+export interface NoteRow {
+  readonly id: string;
+  readonly conversation_id: string;
+  readonly content: string;
+  readonly author: StaffMember;
+  readonly mentions: StaffMember[] | null;
+  readonly created_at: Date;
+  readonly edited_at: Date | null;
+  readonly version: number;
+}
+
+const MEMBER = (admin: string) =>
+  `jsonb_build_object('id', ${admin}.id, 'codename', ${admin}.codename, 'display_color', ${admin}.display_color)`;
+
+/** The columns of a {@link NoteRow}, of notes `n` by authors `author`. */
+export const NOTE_COLUMNS = `n.id, n.conversation_id, n.content, n.version, n.created_at, n.edited_at,
+  ${MEMBER('author')} as author, (
+    select jsonb_agg(${MEMBER('named')} order by named.codename)
+    from staff_note_mentions m join admins named on named.id = m.admin_id where m.note_id = n.id
+  ) as mentions`;
+
+export const presentNote = (row: NoteRow): StaffNote => ({
+  id: row.id,
+  conversation_id: row.conversation_id,
+  content: row.content,
+  author: row.author,
+  mentions: row.mentions ?? [],
+  created_at: row.created_at.toISOString(),
+  edited_at: row.edited_at?.toISOString() ?? null,
+  version: row.version,
+});
+
+const pageStatement: Statement = {
+  name: 'staff_notes_page',
+  text: `select ${NOTE_COLUMNS} from (
+      select * from staff_notes where conversation_id = $1
+        and created_at >= $2::timestamptz and (created_at, id) < ($3::timestamptz, $4::uuid)
+      order by created_at desc, id desc limit $5
+    ) n join admins author on author.id = n.author_id
+    order by n.created_at desc, n.id desc`,
+};
+
+/** Before every id that there is. */
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+/** The newest notes of a conversation that lie before a place, and not before an instant; newest first. */
+export function findNotes(
+  db: Database,
+  conversationId: string,
+  { from, before, limit }: { from: Date | null; before: Place | null; limit: number },
+): Promise<NoteRow[]> {
+  const { at, id } = before ?? { at: 'infinity', id: NO_ID };
+  return db.run<NoteRow>(pageStatement, [conversationId, from ?? '-infinity', at, id, limit]);
+}
+
+/** Everything before an instant. */
+export const placeBefore = (instant: string): Place => ({
+  at: new Date(instant).toISOString(),
+  id: NO_ID,
+});
+
+const findStatement: Statement = {
+  name: 'staff_notes_find',
+  text: `select ${NOTE_COLUMNS} from staff_notes n join admins author on author.id = n.author_id where n.id = $1`,
+};
+
+/** @param id a UUID */
+export async function findNote(db: Database, id: string): Promise<StaffNote | null> {
+  const [row] = await db.run<NoteRow>(findStatement, [id]);
+  return row ? presentNote(row) : null;
+}
+
+/** @param conversationId a UUID */
+export async function isConversation(db: Database, conversationId: string): Promise<boolean> {
+  const rows = await db.run(
+    { name: 'staff_notes_conversation', text: 'select from conversations where id = $1' },
+    [conversationId],
+  );
+  return rows.length > 0;
+}

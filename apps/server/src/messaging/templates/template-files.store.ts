@@ -1,0 +1,58 @@
+import { sql, type Transaction } from 'kysely';
+import type { Tables } from '../../db/tables.ts';
+import type { StoredAttachment } from '../../media/stored-attachment.ts';
+import { FILE_COLUMNS } from '../../media/uploads.store.ts';
+
+type Tx = Transaction<Tables>;
+
+/** SQL for a template's files as JSON, in their order. */
+export const filesOf = (template: string) => `(
+  select coalesce(jsonb_agg(to_jsonb(f) - 'place' order by f.place), '[]')
+  from (select ${FILE_COLUMNS}, null as product, place from template_files where template_id = ${template}.id) f)`;
+
+/** Notes files that wait for a template of their owner's. */
+export async function insertTemplateFiles(
+  tx: Tx,
+  ownerId: string,
+  files: readonly StoredAttachment[],
+): Promise<void> {
+  await tx
+    .insertInto('template_files')
+    .values(
+      files.map(({ key, product: _never, ...file }) => ({
+        ...file,
+        storage_key: key,
+        owner_id: ownerId,
+      })),
+    )
+    .execute();
+}
+
+export async function countTemplateFiles(tx: Tx, templateId: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('template_files')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('template_id', '=', templateId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/**
+ * Gives a template just these files, in this order; those that it had besides are discarded.
+ * @param ids UUIDs, each once
+ * @returns whether all of them were its own, or its taker's and in no template yet
+ */
+export async function setTemplateFiles(
+  tx: Tx,
+  template: { readonly id: string; readonly takerId: string },
+  ids: readonly string[],
+): Promise<boolean> {
+  await sql`delete from template_files
+    where template_id = ${template.id} and id <> all(${ids}::uuid[])`.execute(tx);
+  const { rows } = await sql`update template_files
+    set template_id = ${template.id}, place = array_position(${ids}::uuid[], id)
+    where id = any(${ids}::uuid[])
+      and (template_id = ${template.id} or template_id is null and owner_id = ${template.takerId})
+    returning id`.execute(tx);
+  return rows.length === ids.length;
+}

@@ -1,0 +1,251 @@
+import type { Attachment } from '@stagedoor/contract/media';
+import {
+  OWN_TEMPLATES_MAX,
+  SHARED_TEMPLATES_MAX,
+  type Template,
+} from '@stagedoor/contract/messaging/templates';
+import { toCents } from '@stagedoor/contract/selling/cents';
+import type { Transaction } from 'kysely';
+import { writeAudit } from '../../db/audit.ts';
+import { isUuid } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
+import {
+  AppError,
+  editConflict,
+  invalidAttachment,
+  invalidField,
+  permissionRequired,
+  productNotFound,
+  templateNotFound,
+} from '../../errors.ts';
+import type { Upload } from '../../http/multipart.ts';
+import type { AdminActor, AdminWith } from '../../http/route.ts';
+import type { MediaLinks, StaffAudience } from '../../media/media-links.ts';
+import type { UploadStores } from '../../media/pictures.ts';
+import { attachmentForStaff } from '../../media/present-attachment.ts';
+import type { StoredAttachment } from '../../media/stored-attachment.ts';
+import { copyToUpload, receiveFilesFor } from '../../media/uploads.service.ts';
+import { type EmitShared, queueSharedUpdate } from '../../realtime/shared-updates.ts';
+import {
+  countTemplateFiles,
+  insertTemplateFiles,
+  setTemplateFiles,
+} from './template-files.store.ts';
+import {
+  countTemplates,
+  countUse,
+  deleteTemplate,
+  type FoundTemplate,
+  findTemplate,
+  insertTemplate,
+  isInCatalogue,
+  listTemplates,
+  lockTemplate,
+  lockTemplates,
+  type StoredTemplate,
+  updateTemplate,
+} from './templates.store.ts';
+
+type Tx = Transaction<Tables>;
+type Writer = AdminWith<'can_manage_messages'>;
+type Product = { readonly id: string; readonly price: number } | null;
+type Files = readonly { readonly id: string }[];
+
+/** What somebody decides about a template. */
+interface Details {
+  readonly name: string;
+  readonly content: string;
+  readonly folder: string;
+  readonly product: Product;
+  readonly attachments: Files;
+  readonly is_shared: boolean;
+}
+
+type Changes = { readonly [F in keyof Details]?: Details[F] | undefined };
+
+interface TemplatesDependencies extends UploadStores {
+  readonly links: MediaLinks;
+  /** @throws AppError 404 `conversation_not_found` */
+  readonly requireConversation: (id: string) => Promise<unknown>;
+  readonly emitShared: EmitShared;
+}
+
+export type TemplatesService = ReturnType<typeof createTemplatesService>;
+
+/** Saved replies: shared ones, which their makers and managers change, and everybody's own. */
+export function createTemplatesService(dependencies: TemplatesDependencies) {
+  const { db, links, requireConversation, emitShared } = dependencies;
+  const change = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+    db.kysely.transaction().execute(work);
+
+  /** Queues the event for those who have a template, or had it. */
+  const queue = (tx: Tx, makerId: string, isShared: boolean) =>
+    queueSharedUpdate(tx, { what: 'templates' }, isShared ? null : makerId);
+
+  const shown = (file: StoredAttachment, audience: StaffAudience): Attachment =>
+    attachmentForStaff({ ...file, purchased_at: null }, audience, links);
+  const present = ({ template, files }: FoundTemplate, audience: StaffAudience): Template => ({
+    ...template,
+    attachments: files.map((file) => shown(file, audience)),
+  });
+
+  async function read(id: string): Promise<FoundTemplate> {
+    const found = isUuid(id) ? await findTemplate(db, id) : null;
+    if (found === null) throw templateNotFound();
+    return found;
+  }
+
+  return {
+    /** The shared ones and the actor's own, the most used first. */
+    async list(actor: AdminActor): Promise<Template[]> {
+      const found = await listTemplates(db, actor.admin.id);
+      return found.map((each) => present(each, actor));
+    },
+
+    /**
+     * @throws AppError 400 for one with nothing in it, or `invalid_attachment`, 404 for the product, 409
+     * `too_many_templates`
+     */
+    async create(actor: Writer, details: Details): Promise<Template> {
+      const { admin } = actor;
+      const { product, attachments, ...texts } = details;
+      requireSomething(details.content, product !== null, attachments.length);
+      const { id, update } = await change(async (tx) => {
+        await requireRoom(tx, admin.id, details.is_shared);
+        const made = await insertTemplate(tx, {
+          ...texts,
+          ...(await columnsOf(tx, product)),
+          maker_id: admin.id,
+        });
+        await setFiles(tx, actor, made, attachments);
+        if (details.is_shared) await note(tx, admin.id, 'template.create', made, details.name);
+        return { id: made, update: await queue(tx, admin.id, details.is_shared) };
+      });
+      await emitShared(update);
+      return present(await read(id), actor);
+    },
+
+    /**
+     * @param changes with the version at which the template was read
+     * @throws AppError 400 for one that would have nothing in it, or `invalid_attachment`, 403 for a colleague's shared
+     * one, 404, 409 `edit_conflict` with what is stored now, or `too_many_templates`
+     */
+    async update(
+      actor: Writer,
+      id: string,
+      { version, product, attachments, ...texts }: Changes & { readonly version: number },
+    ): Promise<Template> {
+      const done = await change(async (tx) => {
+        const stored = await requireOwn(tx, actor, id);
+        if (stored.version !== version) return { id: stored.id, update: null };
+        const sharing = texts.is_shared ?? stored.is_shared;
+        if (sharing !== stored.is_shared) await requireRoom(tx, stored.maker_id, sharing);
+        const offers = product === undefined ? stored.product_id !== null : product !== null;
+        const files = attachments?.length ?? (await countTemplateFiles(tx, stored.id));
+        requireSomething(texts.content ?? stored.content, offers, files);
+        const columns = product === undefined ? {} : await columnsOf(tx, product);
+        await updateTemplate(tx, stored.id, { ...texts, ...columns });
+        if (attachments !== undefined) await setFiles(tx, actor, stored.id, attachments);
+        if (sharing || stored.is_shared)
+          await note(tx, actor.admin.id, 'template.update', stored.id, texts.name ?? stored.name);
+        const update = await queue(tx, stored.maker_id, sharing || stored.is_shared);
+        return { id: stored.id, update };
+      });
+      if (done.update !== null) await emitShared(done.update);
+      const template = present(await read(done.id), actor);
+      if (done.update === null) throw editConflict(template);
+      return template;
+    },
+
+    /** @throws AppError 403 for a colleague's shared one, 404 */
+    async remove(actor: Writer, id: string): Promise<void> {
+      const update = await change(async (tx) => {
+        const found = await requireOwn(tx, actor, id);
+        await deleteTemplate(tx, found.id);
+        if (found.is_shared)
+          await note(tx, actor.admin.id, 'template.delete', found.id, found.name);
+        return queue(tx, found.maker_id, found.is_shared);
+      });
+      await emitShared(update);
+    },
+
+    /** @throws AppError 400 `invalid_file`, 413 `payload_too_large`, 503 `unavailable`, 507 `storage_full` */
+    async upload(actor: Writer, parts: Upload): Promise<Attachment[]> {
+      const by = { kind: 'staff', id: actor.admin.id } as const;
+      const files = await receiveFilesFor(dependencies, parts, by, (tx, stored) =>
+        insertTemplateFiles(tx, actor.admin.id, stored),
+      );
+      return files.map((file) => shown(file, actor));
+    },
+
+    /**
+     * Makes a template's file the actor's own upload to a conversation, so that a message can take it and another one again.
+     * @throws AppError 400 `invalid_attachment`, 404 for the template or the conversation, 507 `storage_full`
+     */
+    async takeFile(
+      actor: Writer,
+      id: string,
+      wanted: { readonly conversation_id: string; readonly attachment_id: string },
+    ): Promise<Attachment> {
+      const { template, files } = await read(id);
+      if (!(template.is_shared || template.maker.id === actor.admin.id)) throw templateNotFound();
+      const file = files.find((each) => each.id === wanted.attachment_id);
+      if (file === undefined) throw noSuchFile();
+      await requireConversation(wanted.conversation_id);
+      const place = { conversationId: wanted.conversation_id, ownerId: actor.admin.id };
+      const upload = await copyToUpload(dependencies, file, place);
+      // It was taken out of the template meanwhile.
+      if (upload === null) throw noSuchFile();
+      return shown(upload, actor);
+    },
+
+    /** Counts a use. @returns how often it was used by now @throws AppError 404 */
+    async noteUse({ admin }: Writer, id: string): Promise<number> {
+      const uses = isUuid(id) ? await countUse(db, id, admin.id) : null;
+      if (uses === null) throw templateNotFound();
+      return uses;
+    },
+  };
+}
+
+/** A template that the actor may change, locked. */
+async function requireOwn(tx: Tx, { admin }: Writer, id: string): Promise<StoredTemplate> {
+  const stored = isUuid(id) ? await lockTemplate(tx, id) : null;
+  const isOwn = stored?.maker_id === admin.id;
+  // Of colleagues' own ones nobody knows.
+  if (stored === null || !(isOwn || stored.is_shared)) throw templateNotFound();
+  if (!(isOwn || admin.permissions.can_manage_admins)) throw permissionRequired();
+  return stored;
+}
+
+/** Waits for whoever else adds one, so that no two take the last place. */
+async function requireRoom(tx: Tx, makerId: string, isShared: boolean): Promise<void> {
+  await lockTemplates(tx);
+  const most = isShared ? SHARED_TEMPLATES_MAX : OWN_TEMPLATES_MAX;
+  if ((await countTemplates(tx, isShared ? null : makerId)) >= most)
+    throw new AppError('too_many_templates');
+}
+
+function requireSomething(content: string, offers: boolean, files: number): void {
+  if (content.trim() === '' && !offers && files === 0)
+    throw invalidField('content', 'Please write a text, choose a product or add a file');
+}
+
+const noSuchFile = () => invalidAttachment('There is no such file');
+
+async function setFiles(tx: Tx, { admin }: Writer, id: string, files: Files): Promise<void> {
+  const ids = files.map((file) => file.id);
+  if (new Set(ids).size < ids.length)
+    throw invalidAttachment('An upload can be attached only once');
+  const isDone = ids.every(isUuid) && (await setTemplateFiles(tx, { id, takerId: admin.id }, ids));
+  if (!isDone) throw noSuchFile();
+}
+
+async function columnsOf(tx: Tx, product: Product) {
+  if (product === null) return { product_id: null, price_cents: null };
+  if (!(isUuid(product.id) && (await isInCatalogue(tx, product.id)))) throw productNotFound();
+  return { product_id: product.id, price_cents: toCents(product.price) };
+}
+
+const note = (tx: Tx, adminId: string, action: string, targetId: string, name: string) =>
+  writeAudit(tx, { adminId, action, targetId, details: { name } });

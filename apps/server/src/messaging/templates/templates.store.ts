@@ -1,0 +1,170 @@
+import type { Template } from '@stagedoor/contract/messaging/templates';
+import { toUsd } from '@stagedoor/contract/selling/cents';
+import { type Selectable, sql, type Transaction, type Updateable } from 'kysely';
+import { ADVISORY_LOCKS } from '../../db/advisory-locks.ts';
+import type { Database } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
+import type { StoredAttachment } from '../../media/stored-attachment.ts';
+import { filesOf } from './template-files.store.ts';
+
+type Tx = Transaction<Tables>;
+
+export type StoredTemplate = Selectable<Tables['templates']>;
+
+interface TemplateRow extends StoredTemplate {
+  readonly codename: string;
+  readonly display_color: string;
+  /** Null where the product is gone. */
+  readonly title: string | null;
+  readonly is_active: boolean | null;
+  readonly files: readonly StoredAttachment[];
+}
+
+/** A template with its files as they are stored. */
+export interface FoundTemplate {
+  readonly template: Omit<Template, 'attachments'>;
+  readonly files: readonly StoredAttachment[];
+}
+
+/** @param templates SQL for the rows */
+const selectFrom = (
+  templates: string,
+) => `select t.*, a.codename, a.display_color, p.title, p.is_active, ${filesOf('t')} as files
+  from (${templates}) t join admins a on a.id = t.maker_id
+  left join products p on p.id = t.product_id and p.deleted_at is null`;
+
+function present(row: TemplateRow): FoundTemplate {
+  const { product_id, price_cents, title, is_active, files } = row;
+  const template = {
+    id: row.id,
+    name: row.name,
+    content: row.content,
+    folder: row.folder,
+    is_shared: row.is_shared,
+    product:
+      product_id === null || price_cents === null || title === null
+        ? null
+        : { id: product_id, title, price: toUsd(price_cents), is_active: is_active === true },
+    uses: row.uses,
+    maker: { id: row.maker_id, codename: row.codename, display_color: row.display_color },
+    version: row.version,
+    updated_at: row.updated_at.toISOString(),
+  };
+  return { template, files };
+}
+
+/** The shared ones and an admin's own, the most used first. Their numbers are limited where they are made. */
+export async function listTemplates(db: Database, adminId: string): Promise<FoundTemplate[]> {
+  const rows = await db.run<TemplateRow>(
+    {
+      name: 'templates_list',
+      text: `${selectFrom(`select * from templates where is_shared
+        union all select * from templates where not is_shared and maker_id = $1`)}
+        order by t.uses desc, lower(t.name), t.id`,
+    },
+    [adminId],
+  );
+  return rows.map(present);
+}
+
+/** @param id a UUID */
+export async function findTemplate(db: Database, id: string): Promise<FoundTemplate | null> {
+  const [row] = await db.run<TemplateRow>(
+    { name: 'templates_find', text: selectFrom('select * from templates where id = $1') },
+    [id],
+  );
+  return row ? present(row) : null;
+}
+
+/** @param id a UUID */
+export async function lockTemplate(tx: Tx, id: string): Promise<StoredTemplate | null> {
+  const row = await tx
+    .selectFrom('templates')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Whoever adds a template waits here for whoever else does, until the transaction ends. */
+export async function lockTemplates(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.templates})`.execute(tx);
+}
+
+/** @param ownerId whose own ones; null: the shared ones */
+export async function countTemplates(tx: Tx, ownerId: string | null): Promise<number> {
+  const counted = tx
+    .selectFrom('templates')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('is_shared', '=', ownerId === null);
+  const { count } = await (ownerId === null
+    ? counted
+    : counted.where('maker_id', '=', ownerId)
+  ).executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Whether there is such a product, for sale or not. @param id a UUID */
+export async function isInCatalogue(tx: Tx, id: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('products')
+    .select('id')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+type Columns = Pick<
+  StoredTemplate,
+  'name' | 'content' | 'folder' | 'is_shared' | 'product_id' | 'price_cents'
+>;
+
+/** @returns its id */
+export async function insertTemplate(
+  tx: Tx,
+  template: Columns & Pick<StoredTemplate, 'maker_id'>,
+): Promise<string> {
+  const { id } = await tx
+    .insertInto('templates')
+    .values(template)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** @param changes what is undefined stays */
+export async function updateTemplate(
+  tx: Tx,
+  id: string,
+  changes: { readonly [C in keyof Columns]?: Columns[C] | undefined },
+): Promise<void> {
+  await tx
+    .updateTable('templates')
+    .set(changes as Updateable<Tables['templates']>)
+    .set((eb) => ({ version: eb('version', '+', 1), updated_at: sql<Date>`now()` }))
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function deleteTemplate(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('templates').where('id', '=', id).execute();
+}
+
+/**
+ * Counts a use of a template that an admin has.
+ * @param id a UUID
+ * @returns how often it was used by now; null where they have none such
+ */
+export async function countUse(db: Database, id: string, adminId: string): Promise<number | null> {
+  const [row] = await db.run<{ uses: number }>(
+    {
+      name: 'templates_count_use',
+      text: `update templates set uses = uses + 1
+        where id = $1 and (is_shared or maker_id = $2) and uses < 2147483647 returning uses`,
+    },
+    [id, adminId],
+  );
+  return row?.uses ?? null;
+}

@@ -1,0 +1,76 @@
+import {
+  getFanHome,
+  listOwnMessages,
+  reactAsFan,
+  readOwnMessages,
+  sendOwnMessage,
+  uploadOwnFiles,
+} from '@stagedoor/contract/platform/fan-app';
+import { type CallLimit, type Router, reply } from '../../http/route.ts';
+import type { MediaLinks } from '../../media/media-links.ts';
+import type { UploadStores } from '../../media/pictures.ts';
+import { receiveFanFiles } from '../../media/uploads.service.ts';
+import type { MessagesService } from '../../messaging/messages/messages.service.ts';
+import { type FanHomeDependencies, readFanHome } from './fan-home.ts';
+import { createUploadAllowance } from './upload-allowance.ts';
+
+interface FanAppRoutes extends UploadStores, FanHomeDependencies {
+  readonly messages: MessagesService;
+  readonly links: MediaLinks;
+}
+
+/** What one fan may do within a minute: more than anyone types or taps, and nothing to flood the staff's inbox with. */
+const aMinute = (max: number): CallLimit => ({ max, timeWindow: 60_000 });
+const SENDS = aMinute(60);
+const UPLOADS = aMinute(30);
+const REACTIONS = aMinute(120);
+
+/** The fan client's calls about the fan's own conversation. Whose it is, the session says and never the request. */
+export function bindFanAppRoutes(router: Router, deps: FanAppRoutes): void {
+  const { messages, links } = deps;
+  const allowUpload = createUploadAllowance(deps.db);
+
+  router.bind(getFanHome, async ({ actor }) =>
+    reply(200, { data: await readFanHome(deps, actor.fan) }),
+  );
+
+  router.bind(listOwnMessages, async ({ actor, query }) => {
+    const page = await messages.listForFan(actor.fan, query.before, query.limit);
+    return reply(200, {
+      data: page.messages.toReversed(),
+      has_more: page.hasMore,
+      version: page.version,
+    });
+  });
+
+  router.bind(
+    sendOwnMessage,
+    async ({ actor, body }) => {
+      const { message, created } = await messages.sendAsFan(actor.fan, body);
+      return reply(created ? 201 : 200, { data: message });
+    },
+    { perFan: SENDS },
+  );
+
+  router.bind(
+    uploadOwnFiles,
+    async ({ actor, parts }) => {
+      const attachments = await allowUpload(actor.fan, parts.declaredBytes, (maxBytes) =>
+        receiveFanFiles(deps, links, parts, actor.fan, maxBytes),
+      );
+      return reply(201, { attachments });
+    },
+    { perFan: UPLOADS },
+  );
+
+  router.bind(readOwnMessages, async ({ actor, body }) =>
+    reply(200, { data: await messages.readByFan(actor.fan, body.up_to_message_id) }),
+  );
+
+  router.bind(
+    reactAsFan,
+    async ({ actor, body }) =>
+      reply(200, { data: await messages.reactAsFan(actor.fan, body.message_id, body.emoji) }),
+    { perFan: REACTIONS },
+  );
+}

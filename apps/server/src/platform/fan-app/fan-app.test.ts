@@ -1,0 +1,267 @@
+import { request } from 'node:http';
+import { listMessages } from '@stagedoor/contract/messaging/messages';
+import {
+  getFanHome,
+  listOwnMessages,
+  reactAsFan,
+  readOwnMessages,
+  sendOwnMessage,
+  uploadOwnFiles,
+} from '@stagedoor/contract/platform/fan-app';
+import { listFanMessages } from '@stagedoor/contract/platform/platform';
+import { afterAll, expect, test } from 'vitest';
+import { buildFan, buildReply, buildStaff, unique } from '../../../test/factories.ts';
+import { fetchFile, filesForm, SAMPLES } from '../../../test/files.ts';
+import { CREATOR_NAME, startTestApp } from '../../../test/test-app.ts';
+import { buildPicture } from '../../../test/worlds/catalogue.ts';
+import { type SignedInFan, signInFan } from '../../../test/worlds/fan-world.ts';
+import { FAN_DAY_BYTES } from './upload-allowance.ts';
+
+const app = await startTestApp();
+afterAll(() => app.close());
+const staff = await buildStaff(app);
+
+async function send({ client }: SignedInFan, content: string, more: object = {}) {
+  const body = { client_id: unique('client'), content, ...more };
+  return (await client.call(sendOwnMessage, { body })).body.data;
+}
+const page = async ({ client }: SignedInFan, query: { before?: string; limit?: number } = {}) =>
+  (await client.call(listOwnMessages, { query })).body;
+const home = async ({ client }: SignedInFan) => (await client.call(getFanHome)).body.data;
+
+async function upload({ client }: SignedInFan, filename = 'a.png') {
+  const form = filesForm([{ data: await buildPicture(), filename }]);
+  const [attachment] = (await client.upload(uploadOwnFiles, form)).body.attachments;
+  if (attachment === undefined) throw new Error('nothing was uploaded');
+  return attachment;
+}
+
+test('home shows the fan, the creator as fans see them, and how to pay', async () => {
+  const me = await signInFan(
+    app,
+    await buildFan(app, { first_name: 'Maya', email: 'm@x.example' }),
+  );
+  const { creator, ...rest } = await home(me);
+  expect(rest).toEqual({
+    fan: { id: me.fan.id, first_name: 'Maya' },
+    conversation_id: me.fan.conversation_id,
+    unread_count: 0,
+    subscription: null,
+    payment: 'platform',
+  });
+  expect(creator).toMatchObject({ display_name: CREATOR_NAME, avatar_url: null });
+});
+
+test('unread are the creator’s messages until the fan has read them, and none of the fan’s own', async () => {
+  const me = await signInFan(app);
+  await send(me, 'Hello');
+  const first = await buildReply(staff, me.fan.conversation_id);
+  await buildReply(staff, me.fan.conversation_id);
+  expect(await home(me)).toMatchObject({ unread_count: 2 });
+  const read = (id: string) => me.client.call(readOwnMessages, { body: { up_to_message_id: id } });
+  expect((await read(first.id)).body.data.count).toBe(1);
+  expect((await read(first.id)).body.data.count).toBe(0);
+  expect(await home(me)).toMatchObject({ unread_count: 1 });
+});
+
+test('pages are ascending, say whether there is more, and show one version', async () => {
+  const me = await signInFan(app);
+  for (const content of ['1', '2', '3', '4', '5']) await send(me, content);
+  const newest = await page(me, { limit: 2 });
+  expect(newest.data.map(({ content }) => content)).toEqual(['4', '5']);
+  expect(newest).toMatchObject({ has_more: true, version: 6 });
+  const rest = await page(me, { limit: 3, before: newest.data[0]?.id ?? '' });
+  expect(rest.data.map(({ content }) => content)).toEqual(['1', '2', '3']);
+  expect(rest.has_more).toBe(false);
+});
+
+test('a fan whose conversation is empty gets an empty page', async () => {
+  expect(await page(await signInFan(app))).toEqual({ data: [], has_more: false, version: 1 });
+});
+
+test('a fan uploads so much within a day and no more; another fan still does, and the next day they do again', async () => {
+  const me = await signInFan(app);
+  const first = await upload(me);
+  const uploads = app.db.kysely.updateTable('uploads').where('id', '=', first.id);
+  await uploads.set({ size: FAN_DAY_BYTES - 1 }).execute();
+  const before = await app.storedFiles();
+  const form = filesForm([{ data: await buildPicture(), filename: 'a.png' }]);
+  const refusal = { status: 413, code: 'payload_too_large' };
+  expect(await me.client.refused(uploadOwnFiles, { body: form })).toMatchObject(refusal);
+  await uploads.set({ size: FAN_DAY_BYTES }).execute();
+  expect(await me.client.refused(uploadOwnFiles, { body: form })).toMatchObject(refusal);
+  await expect.poll(() => app.storedFiles()).toEqual(before);
+  await upload(await signInFan(app));
+  await uploads.set({ created_at: new Date(Date.now() - 24 * 60 * 60_000) }).execute();
+  await upload(me);
+});
+
+/** Begins an upload that declares so many bytes, of which it sends few. */
+function beginUpload({ token }: SignedInFan, declared: number | null) {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'multipart/form-data; boundary=x',
+    ...(declared !== null && { 'content-length': declared }),
+  };
+  const sent = request(new URL(uploadOwnFiles.path, app.url), { method: 'POST', headers });
+  sent.on('error', () => undefined).write('--x\r\n');
+  return sent;
+}
+
+test.each([
+  ['declares', FAN_DAY_BYTES - 300_000],
+  ['does not declare', null],
+])(
+  'an upload that %s how much it brings keeps that from others before it comes, and gives back what did not',
+  async (_what, declared) => {
+    const me = await signInFan(app);
+    const sent = beginUpload(me, declared);
+    const file = { data: new Uint8Array(200_000).fill(7), filename: 'a.bin' };
+    const another = async () => {
+      const form = filesForm([file]);
+      const { path, method } = uploadOwnFiles;
+      const { status, headers } = await me.client.raw(method, path, { body: form });
+      return [status, headers.get('retry-after')];
+    };
+    await expect.poll(another, { interval: 300, timeout: 10_000 }).toEqual([429, '10']);
+    await upload(await signInFan(app));
+    sent.destroy();
+    await expect.poll(another, { interval: 300, timeout: 10_000 }).toEqual([201, null]);
+  },
+);
+
+test('a fan has a few uploads under way at once, whose ends make room for others', async () => {
+  const me = await signInFan(app);
+  const open = Array.from({ length: 8 }, () => beginUpload(me, 1_000));
+  const another = async () => {
+    const { path, method } = uploadOwnFiles;
+    const { status, headers } = await me.client.raw(method, path, { body: '{}' });
+    return [status, headers.get('retry-after')];
+  };
+  // Not the limit of a minute, which has longer to go.
+  await expect.poll(another, { interval: 300, timeout: 5_000 }).toEqual([429, '10']);
+  for (const sent of open) sent.destroy();
+  await expect.poll(another, { interval: 300, timeout: 5_000 }).toEqual([415, null]);
+});
+
+test('a fan’s message reaches staff, and is the same as over the platform', async () => {
+  const me = await signInFan(app);
+  const message = await send(me, 'Hello there');
+  const byPlatform = await app.platform.call(listFanMessages, {
+    params: { fan: me.fan.external_id },
+  });
+  expect(byPlatform.body.data).toEqual([message]);
+  const byStaff = await staff.client.call(listMessages, {
+    params: { id: me.fan.conversation_id },
+  });
+  expect(byStaff.body.data).toMatchObject([
+    { id: message.id, content: 'Hello there', author: null },
+  ]);
+});
+
+test('the same client id and payload give the same message, another payload is refused', async () => {
+  const me = await signInFan(app);
+  const body = { client_id: unique('client'), content: 'Once' };
+  const first = await me.client.call(sendOwnMessage, { body });
+  const again = await me.client.call(sendOwnMessage, { body });
+  expect([first.status, again.status]).toEqual([201, 200]);
+  expect(again.body).toEqual(first.body);
+  const other = await me.client.refused(sendOwnMessage, { body: { ...body, content: 'Twice' } });
+  expect(other).toMatchObject({ status: 409, code: 'idempotency_conflict' });
+  expect((await page(me)).data).toHaveLength(1);
+});
+
+test('what has neither text nor attachment is refused', async () => {
+  const me = await signInFan(app);
+  const refusal = await me.client.refused(sendOwnMessage, {
+    body: { client_id: unique('client'), content: '  ' },
+  });
+  expect(refusal).toMatchObject({ status: 400, code: 'invalid_request' });
+});
+
+test('a fan sends what they uploaded, and quotes what was said', async () => {
+  const me = await signInFan(app);
+  const question = await buildReply(staff, me.fan.conversation_id, { content: 'Show me' });
+  const uploaded = await upload(me);
+  const seen = await fetchFile(app, uploaded.url);
+  expect(seen.status).toBe(200);
+  const message = await send(me, 'Here', {
+    attachment_ids: [uploaded.id],
+    reply_to_message_id: question.id,
+  });
+  expect(message.attachments).toMatchObject([{ id: uploaded.id, locked: false }]);
+  expect(message.reply_to).toMatchObject({ id: question.id, content: 'Show me' });
+  expect((await fetchFile(app, message.attachments[0]?.url)).bytes).toEqual(seen.bytes);
+});
+
+test('an upload takes files and nothing else', async () => {
+  const me = await signInFan(app);
+  const file = { data: SAMPLES.pdf, filename: 'a.pdf' };
+  const withField = filesForm([file], { conversation_id: me.fan.conversation_id });
+  expect(await me.client.refused(uploadOwnFiles, { body: withField })).toMatchObject({
+    status: 400,
+    code: 'invalid_request',
+  });
+  expect(await me.client.refused(uploadOwnFiles, { body: filesForm([]) })).toMatchObject({
+    status: 400,
+  });
+});
+
+test('the same reaction again takes it back, another one replaces it', async () => {
+  const me = await signInFan(app);
+  const { id } = await buildReply(staff, me.fan.conversation_id);
+  const react = async (emoji: '🔥' | '👍') =>
+    (await me.client.call(reactAsFan, { body: { message_id: id, emoji } })).body.data;
+  expect(await react('🔥')).toMatchObject({ action: 'added', reaction: { user_id: me.fan.id } });
+  expect(await react('👍')).toMatchObject({ action: 'added' });
+  expect((await page(me)).data[0]?.reactions).toMatchObject([{ emoji: '👍', user_id: me.fan.id }]);
+  expect(await react('👍')).toMatchObject({ action: 'removed' });
+  expect((await page(me)).data[0]?.reactions).toEqual([]);
+});
+
+test('what is another fan’s is not found, in every call that takes an id', async () => {
+  const me = await signInFan(app);
+  const other = await signInFan(app);
+  const theirs = await buildReply(staff, other.fan.conversation_id);
+  const file = await upload(other);
+  const mine = { client_id: unique('client'), content: 'x' };
+  for (const id of [theirs.id, other.fan.conversation_id, 'nonsense', '0'.repeat(128)]) {
+    const refusals = await Promise.all([
+      me.client.refused(listOwnMessages, { query: { before: id } }),
+      me.client.refused(readOwnMessages, { body: { up_to_message_id: id } }),
+      me.client.refused(reactAsFan, { body: { message_id: id, emoji: '🔥' } }),
+      me.client.refused(sendOwnMessage, { body: { ...mine, reply_to_message_id: id } }),
+    ]);
+    for (const refusal of refusals) {
+      expect(refusal).toMatchObject({ status: 404, code: 'message_not_found' });
+    }
+  }
+  const taken = await me.client.refused(sendOwnMessage, {
+    body: { ...mine, attachment_ids: [file.id] },
+  });
+  expect(taken).toMatchObject({ status: 400, code: 'invalid_attachment' });
+  expect((await page(me)).data).toEqual([]);
+  expect((await page(other)).data).toMatchObject([{ id: theirs.id, read_at: null, reactions: [] }]);
+});
+
+test.each([
+  ['sends', sendOwnMessage, 60],
+  ['uploads', uploadOwnFiles, 30],
+  ['reactions', reactAsFan, 120],
+] as const)(
+  'a flood of one fan’s %s is refused with a time to wait, wherever they are signed in, and no other fan with it',
+  async (_what, { method, path }, max) => {
+    const [me, other] = [await signInFan(app), await signInFan(app)];
+    const elsewhere = await signInFan(app, me.fan);
+    // What is wrong with them is looked at later than how many they are.
+    for (let n = 1; n <= max; n++) {
+      expect((await me.client.raw(method, path, { body: '{}' })).status).not.toBe(429);
+    }
+    const refused = await me.client.raw(method, path, { body: '{}' });
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(JSON.parse(refused.text)).toMatchObject({ code: 'rate_limited' });
+    expect((await elsewhere.client.raw(method, path, { body: '{}' })).status).toBe(429);
+    expect((await other.client.raw(method, path, { body: '{}' })).status).toBeOneOf([400, 415]);
+  },
+);

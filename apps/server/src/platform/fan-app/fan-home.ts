@@ -1,0 +1,39 @@
+import type { FanHome, PaymentProvider } from '@stagedoor/contract/platform/fan-app';
+import type { Database } from '../../db/database.ts';
+import { unauthorized } from '../../errors.ts';
+import type { FanRef } from '../../fans/fans/fans.store.ts';
+import { findConversation } from '../../inbox/conversations/conversations.store.ts';
+import type { MessagesService } from '../../messaging/messages/messages.service.ts';
+import { findCreator, presentCreator } from '../../team/creator/creator.store.ts';
+
+export interface FanHomeDependencies {
+  readonly db: Database;
+  readonly messages: Pick<MessagesService, 'unreadByFan'>;
+  /** How fans pay here. */
+  readonly payment: PaymentProvider;
+  /** What the URL of the creator's picture begins with; null: a path. */
+  readonly publicUrl: string | null;
+}
+
+/**
+ * All that the fan client shows besides the messages: of what is known about the fan, what the fan may know, field by field.
+ * @throws AppError 401 for a fan who was erased since the session was checked
+ */
+export async function readFanHome(deps: FanHomeDependencies, fan: FanRef): Promise<FanHome> {
+  const { db, messages, payment, publicUrl } = deps;
+  const [conversation, creator, unread] = await Promise.all([
+    findConversation(db, fan.conversation_id),
+    findCreator(db.kysely),
+    messages.unreadByFan(fan),
+  ]);
+  if (conversation === null) throw unauthorized();
+  const { id, first_name, subscription } = conversation.fan;
+  return {
+    fan: { id, first_name },
+    conversation_id: conversation.id,
+    creator: presentCreator(creator, publicUrl),
+    unread_count: unread,
+    subscription,
+    payment,
+  };
+}

@@ -1,0 +1,249 @@
+import { replaceTags, updateNotes } from '@stagedoor/contract/fans/fans';
+import { claimConversation } from '@stagedoor/contract/inbox/conversations';
+import { mentionOf } from '@stagedoor/contract/messaging/mention-text';
+import { createStaffNote, updateStaffNote } from '@stagedoor/contract/messaging/staff-notes';
+import {
+  getFanHome,
+  listOwnMessages,
+  reactAsFan,
+  readOwnMessages,
+  sendOwnMessage,
+  startCheckout,
+  uploadOwnFiles,
+} from '@stagedoor/contract/platform/fan-app';
+import {
+  listFanMessages,
+  putSubscription,
+  recordPurchase,
+  recordRefund,
+} from '@stagedoor/contract/platform/platform';
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { buildFan, buildReply, buildStaff, unique } from '../../../test/factories.ts';
+import { fetchFile, filesForm, uploadAsStaff } from '../../../test/files.ts';
+import { startTestApp } from '../../../test/test-app.ts';
+import { buildOffer, buildPicture, buildProduct } from '../../../test/worlds/catalogue.ts';
+import { signInFan } from '../../../test/worlds/fan-world.ts';
+import { saleOf } from '../../../test/worlds/market.ts';
+
+const app = await startTestApp();
+afterAll(() => app.close());
+
+const NOTE = 'Lives-alone-in-Porto';
+const TAG = 'Whale-list';
+const STAFF_NOTE = 'Bargains-until-Friday';
+const EDITED_NOTE = 'Pays-late';
+const staff = [
+  await buildStaff(app, { role: 'manager', codename: 'Durian', display_color: '#A1B2C3' }),
+  await buildStaff(app, { codename: 'Rambutan', display_color: '#C3B2A1' }),
+] as const;
+const [manager, seller] = staff;
+const me = await signInFan(app, await buildFan(app, { first_name: 'Maya' }));
+const { external_id, conversation_id } = me.fan;
+const socket = await me.connect();
+/** All replies, as they came. */
+const replies: unknown[] = [];
+const PRICE = 12.5;
+
+async function react(by: (typeof staff)[number], message_id: string, emoji: '🔥' | '❤️') {
+  const own = await app.connectSocket(by.token);
+  own.socket.emit('toggle_reaction', { conversation_id, message_id, emoji });
+  await own.nextEvent('reaction_toggled', ({ user_id }) => user_id === by.admin.id);
+  own.close();
+}
+
+/** Something for sale, in a message that the fan then quotes. */
+async function offer(color: string) {
+  const picture = await buildPicture({ width: 900, height: 600, color });
+  const product = await buildProduct(manager, { image: { data: picture } });
+  const message = await buildOffer(seller, conversation_id, [product], PRICE);
+  await quote(message.id);
+  return { message, sale: saleOf(me.fan, message, PRICE) };
+}
+async function quote(reply_to_message_id: string) {
+  const body = { client_id: unique('client'), content: 'This?', reply_to_message_id };
+  replies.push((await me.client.call(sendOwnMessage, { body })).body);
+}
+/** Everything that the fan can ask for. */
+async function ask() {
+  replies.push(
+    (await me.client.call(getFanHome)).body,
+    (await me.client.call(listOwnMessages)).body,
+    (await app.platform.call(listFanMessages, { params: { fan: external_id } })).body,
+  );
+}
+
+// The staff's side of a busy conversation.
+const params = { id: conversation_id };
+await seller.client.call(claimConversation, { params });
+await manager.client.call(updateNotes, { params, body: { notes: NOTE, location: NOTE } });
+const staffNotes: string[] = [];
+/** Between what the fan hears of, so that they would hear of it too. */
+async function noteDown() {
+  const content = `${STAFF_NOTE} ${mentionOf(manager.admin.id)}`;
+  const { body } = await seller.client.call(createStaffNote, {
+    params,
+    body: { client_id: unique('note'), content },
+  });
+  const { id: noteId } = body.data;
+  await seller.client.call(updateStaffNote, {
+    params: { ...params, noteId },
+    body: { content: `${EDITED_NOTE} ${mentionOf(manager.admin.id)}` },
+  });
+  staffNotes.push(noteId);
+}
+await noteDown();
+await manager.client.call(replaceTags, { params, body: { tags: [{ label: TAG }] } });
+const photo = await uploadAsStaff(seller, conversation_id, {
+  data: await buildPicture({ width: 900, height: 900 }),
+  filename: 'free.png',
+});
+const free = await buildReply(seller, conversation_id, {
+  attachments: photo.map(({ id }) => ({ id })),
+});
+const [unsold, sold, refunded] = [
+  await offer('#204060'),
+  await offer('#406020'),
+  await offer('#602040'),
+];
+await noteDown();
+for (const { sale } of [sold, refunded]) await app.platform.call(recordPurchase, { body: sale });
+await ask();
+await app.platform.call(recordRefund, {
+  body: { payment_reference: refunded.sale.payment_reference },
+});
+for (const admin of staff) await react(admin, unsold.message.id, '🔥');
+await react(manager, free.id, '❤️');
+
+await app.platform.call(putSubscription, {
+  params: { fan: external_id },
+  body: { status: 'trial', ends_at: '2099-01-01T00:00:00Z' },
+});
+
+// The fan's own.
+const form = filesForm([{ data: await buildPicture(), filename: 'mine.png' }]);
+const uploaded = (await me.client.upload(uploadOwnFiles, form)).body;
+const own = {
+  client_id: 'mine',
+  content: 'Look',
+  attachment_ids: [uploaded.attachments[0]?.id ?? ''],
+};
+const { message_id, attachment_id } = unsold.sale;
+await noteDown();
+replies.push(
+  uploaded,
+  (await me.client.call(startCheckout, { body: { message_id, attachment_id } })).body,
+  (await me.client.call(sendOwnMessage, { body: own })).body,
+  (await me.client.call(reactAsFan, { body: { message_id: free.id, emoji: '👍' } })).body,
+  (await me.client.call(readOwnMessages, { body: { up_to_message_id: refunded.message.id } })).body,
+  (await me.client.refused(sendOwnMessage, { body: { ...own, content: 'Else' } })).text,
+);
+await ask();
+await socket.nextEvent('messages_read', ({ reader }) => reader === 'fan');
+await socket.nextEvent('message_updated', ({ message }) =>
+  message.reactions.some(({ user_id }) => user_id === me.fan.id),
+);
+const heard = socket.everything();
+const everything = [replies, heard];
+
+/** The names of all fields, at whatever depth. */
+function fieldsOf(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap(fieldsOf);
+  return Object.entries(value).flatMap(([name, inner]) => [name, ...fieldsOf(inner)]);
+}
+const urlsIn = (value: unknown) => [
+  ...new Set(JSON.stringify(value).match(/\/api\/media\/[\w.-]+/g) ?? []),
+];
+const urls = urlsIn(everything);
+/** What a link to a file says to whoever takes it apart. */
+const saysLink = (url: string) =>
+  Buffer.from(url.split('/').at(-1)?.split('.')[0] ?? '', 'base64url').toString();
+
+test('the crawl saw something of everything', () => {
+  expect(new Set(heard.map(({ name }) => name))).toEqual(
+    new Set(['new_message', 'message_updated', 'messages_read']),
+  );
+  expect(urls.length).toBeGreaterThan(5);
+  const text = JSON.stringify(everything);
+  for (const { message } of [unsold, sold, refunded]) expect(text).toContain(message.id);
+});
+
+test('a fan is given no field that is not on this list', () => {
+  const known = `
+    data fan id first_name conversation_id creator display_name avatar_url unread_count subscription status ends_at payment provider amount
+    has_more version seq sender_id recipient_id content attachments created_at read_at reply_to_message_id reply_to sender username
+    reactions user_id emoji message_id action reaction count
+    type url thumbnail_url filename size mime_type width height is_paid product_id price title description preview_url locked
+    name payload returned message client_id reader up_to_seq`;
+  const allowed = new Set(known.trim().split(/\s+/));
+  expect([...new Set(fieldsOf(everything))].filter((name) => !allowed.has(name))).toEqual([]);
+});
+
+test('nothing a fan is given names staff, what they note, or where files lie', async () => {
+  const { rows } = await sql<{ secret: string }>`
+    select storage_key as secret from uploads union select thumbnail_key from uploads where thumbnail_key is not null
+    union select full_key from products union select preview_key from products
+    union select thumbnail_key from products union select id::text from sessions
+    union select payment_reference from purchases`.execute(app.db.kysely);
+  expect(rows.length).toBeGreaterThan(10);
+  const secrets = [
+    NOTE,
+    TAG,
+    STAFF_NOTE,
+    EDITED_NOTE,
+    ...staffNotes,
+    ...rows.map(({ secret }) => secret),
+    ...staff.flatMap(({ admin }) => [admin.id, admin.email, admin.codename, admin.display_color]),
+  ];
+  const given = [JSON.stringify(everything), ...urls.map(saysLink)].join('\n').toLowerCase();
+  expect(secrets.filter((secret) => given.includes(secret.toLowerCase()))).toEqual([]);
+});
+
+test('to the fan every admin is the creator, who reacts with an emoji once', async () => {
+  const { body } = await me.client.call(listOwnMessages);
+  const users = body.data.flatMap(({ reactions, sender_id, reply_to }) => [
+    sender_id,
+    ...(reply_to ? [reply_to.sender.id] : []),
+    ...reactions.map(({ user_id }) => user_id),
+  ]);
+  expect(new Set(users)).toEqual(new Set([me.fan.id, free.sender_id]));
+  const both = body.data.find(({ id }) => id === unsold.message.id);
+  expect(both?.reactions).toMatchObject([{ emoji: '🔥', user_id: free.sender_id }]);
+});
+
+test('no URL that a fan was ever given opens what was not bought, or was refunded', async () => {
+  const { rows } = await sql<{ message: string; key: string }>`
+    select s.message_id as message, p.full_key as key from product_sends s join products p on p.id = s.product_id`.execute(
+    app.db.kysely,
+  );
+  const fullOf = async (messageId: string) => {
+    const key = rows.find(({ message }) => message === messageId)?.key ?? '';
+    const object = await app.storage.get(key);
+    if (object === null) throw new Error('the product has no file');
+    return Buffer.concat(await object.body.toArray());
+  };
+  const opened = await Promise.all(urls.map((url) => fetchFile(app, url)));
+  const opens = async (messageId: string) => {
+    const full = await fullOf(messageId);
+    return opened.some(({ bytes }) => bytes.equals(full));
+  };
+  expect(await opens(sold.message.id)).toBe(true);
+  expect(await opens(unsold.message.id)).toBe(false);
+  expect(await opens(refunded.message.id)).toBe(false);
+  // What opened it while it was bought is refused by now.
+  expect(new Set(opened.map(({ status }) => status))).toEqual(new Set([200, 403]));
+  for (const { status, headers } of opened) {
+    if (status === 200) expect(headers.get('cache-control')).toMatch(/^private, max-age=\d+$/);
+  }
+});
+
+test('another fan’s session opens none of it', async () => {
+  const other = await signInFan(app);
+  const { body } = await other.client.call(listOwnMessages);
+  expect(body.data).toEqual([]);
+  for (const { id } of [free, unsold.message, sold.message]) {
+    const refusal = await other.client.refused(listOwnMessages, { query: { before: id } });
+    expect(refusal.status).toBe(404);
+  }
+});

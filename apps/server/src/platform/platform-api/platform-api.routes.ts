@@ -1,0 +1,93 @@
+import {
+  eraseFan,
+  getCreator,
+  listFanMessages,
+  postFanMessage,
+  postFanReaction,
+  postFanRead,
+  putFan,
+  uploadFanFiles,
+} from '@stagedoor/contract/platform/platform';
+import type { ConversationsChanged } from '../../db/outbox-events.ts';
+import { fanNotFound } from '../../errors.ts';
+import { eraseFan as erase } from '../../fans/fans/erase.store.ts';
+import { type FanRef, findFan, saveFan } from '../../fans/fans/fans.store.ts';
+import { type Router, reply } from '../../http/route.ts';
+import type { MediaLinks } from '../../media/media-links.ts';
+import type { UploadStores } from '../../media/pictures.ts';
+import { receiveFanFiles } from '../../media/uploads.service.ts';
+import type { MessagesService } from '../../messaging/messages/messages.service.ts';
+import type { Outbox } from '../../realtime/outbox.ts';
+import type { Publisher } from '../../realtime/publish.ts';
+import { findCreator, presentCreator } from '../../team/creator/creator.store.ts';
+
+interface PlatformRoutes extends UploadStores {
+  readonly messages: MessagesService;
+  readonly publish: Publisher;
+  readonly outbox: Pick<Outbox, 'emit'>;
+  readonly conversationChanged: ConversationsChanged;
+  readonly links: MediaLinks;
+  /** Deletes the files that nothing names any more; resolves also where that has to wait for a later sweep. */
+  readonly sweepSoon: () => Promise<void>;
+  readonly publicUrl: string | null;
+}
+
+export function bindPlatformRoutes(router: Router, routes: PlatformRoutes): void {
+  const { db, storage, pictures, messages, publish, outbox, conversationChanged } = routes;
+  const { links, publicUrl, sweepSoon } = routes;
+  const fanOf = async (externalId: string): Promise<FanRef> => {
+    const fan = await findFan(db, externalId);
+    if (fan === null) throw fanNotFound();
+    return fan;
+  };
+
+  router.bind(putFan, async ({ params, body }) => {
+    const { fan, created, outboxId } = await saveFan(db, params.fan, body);
+    if (outboxId !== null) {
+      await conversationChanged([{ conversationId: fan.conversation_id, outboxId }]);
+    }
+    return reply(created ? 201 : 200, { data: fan });
+  });
+
+  router.bind(postFanMessage, async ({ params, body }) => {
+    const fan = await fanOf(params.fan);
+    const { message, created } = await messages.sendAsFan(fan, body);
+    return reply(created ? 201 : 200, { data: message });
+  });
+
+  router.bind(uploadFanFiles, async ({ params, parts }) => {
+    const fan = await fanOf(params.fan);
+    const attachments = await receiveFanFiles({ db, storage, pictures }, links, parts, fan);
+    return reply(201, { attachments });
+  });
+
+  router.bind(listFanMessages, async ({ params, query }) => {
+    const fan = await fanOf(params.fan);
+    const page = await messages.listForFan(fan, query.before, query.limit);
+    return reply(200, { data: page.messages });
+  });
+
+  router.bind(postFanRead, async ({ params, body }) => {
+    const fan = await fanOf(params.fan);
+    return reply(200, { data: await messages.readByFan(fan, body.up_to_message_id) });
+  });
+
+  router.bind(postFanReaction, async ({ params, body }) => {
+    const fan = await fanOf(params.fan);
+    const data = await messages.reactAsFan(fan, body.message_id, body.emoji);
+    return reply(200, { data });
+  });
+
+  router.bind(eraseFan, async ({ params }) => {
+    const erased = await erase(db, params.fan);
+    if (erased === null) throw fanNotFound();
+    const { conversationId: conversation_id, outboxId } = erased;
+    await outbox.emit([outboxId], () => publish.conversationRemoved({ conversation_id }));
+    await sweepSoon();
+    return reply(204, null);
+  });
+
+  router.bind(getCreator, async () => {
+    return reply(200, { data: presentCreator(await findCreator(db.kysely), publicUrl) });
+  });
+}

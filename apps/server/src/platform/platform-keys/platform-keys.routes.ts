@@ -1,0 +1,23 @@
+import {
+  createPlatformKey,
+  listPlatformKeys,
+  revokePlatformKey,
+} from '@stagedoor/contract/platform/platform-keys';
+import { type Router, reply } from '../../http/route.ts';
+import type { PlatformKeysService } from './platform-keys.service.ts';
+
+interface PlatformKeyRoutes {
+  readonly keys: PlatformKeysService;
+}
+
+export function bindPlatformKeyRoutes(router: Router, { keys }: PlatformKeyRoutes): void {
+  router.bind(listPlatformKeys, async () => reply(200, await keys.list()));
+
+  router.bind(createPlatformKey, async ({ actor, body }) =>
+    reply(201, { data: await keys.create(actor, body.name) }),
+  );
+
+  router.bind(revokePlatformKey, async ({ actor, params }) =>
+    reply(200, { data: await keys.revoke(actor, params.id) }),
+  );
+}

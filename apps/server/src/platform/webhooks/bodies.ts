@@ -1,0 +1,129 @@
+import type { FanVisibleAttachment } from '@stagedoor/contract/media';
+import { type FanVisibleMessage, ReactionEmoji } from '@stagedoor/contract/messaging/messages';
+import type { WebhookData, WebhookEvent, WebhookType } from '@stagedoor/contract/platform/webhooks';
+import type { Database } from '../../db/database.ts';
+import type { WebhookRefs } from '../../db/webhook-events.ts';
+import { findFanOfConversation, findProfile } from '../../fans/fans/fans.store.ts';
+import { findAcceptance } from '../../fans/invites/acceptance.store.ts';
+import { findInvite } from '../../fans/invites/invites.store.ts';
+import type { MediaLinks } from '../../media/media-links.ts';
+import { findMessage, findParticipants } from '../../messaging/messages/messages.store.ts';
+import { presentForFan } from '../../messaging/messages/present.ts';
+import { findPurchaseById } from '../../selling/purchases/purchases.store.ts';
+import { findAdmin } from '../../team/admins/admins.store.ts';
+import { findCreator, presentCreator } from '../../team/creator/creator.store.ts';
+import type { QueuedEvent } from './lanes.store.ts';
+
+/** What stands for the address of someone who was erased. */
+const ERASED = 'erased';
+
+/** What an event is put into words from. */
+export type ToldEvent = Pick<QueuedEvent, 'type' | 'ref' | 'conversation_id' | 'created_at'>;
+
+interface BodyDependencies {
+  readonly db: Database;
+  readonly links: MediaLinks;
+  /** What the URLs in a body begin with: they are read elsewhere. */
+  readonly base: () => string;
+}
+
+type ConversationFan = NonNullable<Awaited<ReturnType<typeof findFanOfConversation>>>;
+
+/** What an event tells now; null where that is gone. The fan is whose conversation it is of, where it is of one. */
+type Tellers = {
+  readonly [T in WebhookType]: (
+    ref: WebhookRefs[T],
+    fan: ConversationFan | null,
+  ) => Promise<WebhookData<T> | null>;
+};
+
+/**
+ * Puts an event into words afresh at each try, so that nothing but ids is kept of it and its links are good for a while.
+ * @returns the body as JSON; null where there is nothing to tell any more
+ */
+export function createBodies(dependencies: BodyDependencies) {
+  const tellers = createTellers(dependencies);
+  return async function bodyOf(event: ToldEvent): Promise<string | null> {
+    const { type, ref, conversation_id, created_at } = event;
+    const fan =
+      conversation_id === null
+        ? null
+        : await findFanOfConversation(dependencies.db, conversation_id);
+    // The reference was written under this type.
+    const data = await tellers[type](ref as never, fan);
+    if (data === null) return null;
+    const told = { type, timestamp: created_at.toISOString(), data } as WebhookEvent;
+    return JSON.stringify(told);
+  };
+}
+
+function createTellers({ db, links, base }: BodyDependencies): Tellers {
+  /** A message as the fan may see it. */
+  async function messageFor(fan: ConversationFan, id: string): Promise<FanVisibleMessage | null> {
+    const people = await findParticipants(db, fan.conversation_id);
+    const message = people && (await findMessage(db, people, id));
+    return message && withAbsoluteUrls(presentForFan(message, fan, links), base());
+  }
+  const purchase = async ({ purchase_id }: WebhookRefs['purchase.recorded']) =>
+    findPurchaseById(db, purchase_id);
+  return {
+    async 'message.created'({ message_id }, fan) {
+      const message = fan && (await messageFor(fan, message_id));
+      return fan && message && { ...placeOf(fan), message };
+    },
+    async 'message.read'({ message_id }, fan) {
+      const message = fan && (await messageFor(fan, message_id));
+      if (!fan || !message || message.read_at === null) return null;
+      return { ...placeOf(fan), up_to_message_id: message_id, read_at: message.read_at };
+    },
+    async 'reaction.toggled'({ message_id, action, emoji }, fan) {
+      return fan && { ...placeOf(fan), message_id, action, emoji: ReactionEmoji.parse(emoji) };
+    },
+    async 'invite.created'({ invite_id }) {
+      const invite = await findInvite(db, invite_id);
+      if (invite === null || invite.email === ERASED) return null;
+      const { email, benefit_type, created_at, expires_at } = invite;
+      return { invite_id, email, benefit_type, created_at, expires_at };
+    },
+    async 'invite.accepted'({ invite_id }, fan) {
+      const acceptance = await findAcceptance(db, invite_id);
+      const profile = fan && (await findProfile(db, fan.conversation_id));
+      if (!acceptance || !profile) return null;
+      return {
+        invite_id,
+        fan: profile,
+        benefit_type: acceptance.benefit_type,
+        accepted_at: acceptance.accepted_at.toISOString(),
+        benefit_ends_at: acceptance.benefit_ends_at?.toISOString() ?? null,
+      };
+    },
+    'purchase.recorded': purchase,
+    'purchase.refunded': purchase,
+    'creator.updated': async () => presentCreator(await findCreator(db.kysely), base()),
+    async 'webhook.test'({ admin_id }) {
+      const admin = await findAdmin(db.kysely, admin_id);
+      return { sent_by: admin?.codename ?? '' };
+    },
+  };
+}
+
+const placeOf = ({ external_id, conversation_id }: ConversationFan) => ({
+  fan: external_id,
+  conversation_id,
+});
+
+function withAbsoluteUrls(message: FanVisibleMessage, base: string): FanVisibleMessage {
+  const absolute = (url: string | null) => (url === null ? null : new URL(url, base).href);
+  const present = (attachment: FanVisibleAttachment): FanVisibleAttachment => ({
+    ...attachment,
+    url: absolute(attachment.url),
+    thumbnail_url: absolute(attachment.thumbnail_url),
+    preview_url: absolute(attachment.preview_url),
+  });
+  const { attachments, reply_to: quote } = message;
+  return {
+    ...message,
+    attachments: attachments.map(present),
+    reply_to: quote && { ...quote, attachments: quote.attachments.map(present) },
+  };
+}

@@ -1,0 +1,230 @@
+import { eraseFan } from '@stagedoor/contract/platform/platform';
+import {
+  getDelivery,
+  getWebhook,
+  listDeliveries,
+  redeliver,
+  testWebhook,
+} from '@stagedoor/contract/platform/webhooks';
+import { listAudit } from '@stagedoor/contract/team/audit';
+import { sql } from 'kysely';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { buildConversation, buildReply, buildStaff } from '../../../test/factories.ts';
+import { QUICK, startWebhookReceiver } from '../../../test/servers/webhook-receiver.ts';
+import { startTestApp } from '../../../test/test-app.ts';
+import { until } from '../../../test/until.ts';
+import { pruneDeliveries } from './webhooks.store.ts';
+
+const receiver = await startWebhookReceiver();
+const { url, secret } = receiver;
+const app = await startTestApp({ webhook: { url, secret, timing: QUICK } });
+const manager = await buildStaff(app, { role: 'manager' });
+const { client } = manager;
+afterEach(() => {
+  receiver.react = () => 204;
+});
+afterAll(async () => {
+  await app.close();
+  await receiver.close();
+});
+
+const get = async (id: string) => (await client.call(getDelivery, { params: { id } })).body.data;
+const settled = (id: string, state: 'delivered' | 'failed' = 'delivered') =>
+  until(`${id} ${state}`, async () => {
+    const delivery = await get(id);
+    return delivery.state === state && delivery;
+  });
+const tries = (id: string) => receiver.received.filter((delivery) => delivery.id === id);
+
+/** A message of staff's, and the `webhook-id` under which it is told. */
+async function tell() {
+  const conversation = await buildConversation(app, { messages: [] });
+  const message = await buildReply(manager, conversation.id, { content: 'Told' });
+  const { data } = (await client.call(listDeliveries, { query: { limit: 5 } })).body;
+  const id = data.find(({ conversation_id }) => conversation_id === conversation.id)?.id ?? '';
+  return { ...conversation, message, webhookId: id };
+}
+
+test('a test event is sent, shown and written down', async () => {
+  const { body, status } = await client.call(testWebhook);
+  expect(status).toBe(201);
+  expect(body.data).toMatchObject({ type: 'webhook.test', conversation_id: null });
+  const { id } = body.data;
+  expect(await settled(id)).toMatchObject({
+    attempts: 1,
+    last_attempt: { status: 204, answer: '' },
+  });
+  expect(tries(id).map(({ event }) => event.data)).toEqual([{ sent_by: manager.admin.codename }]);
+  const { data } = (await client.call(listAudit, { query: { action: 'webhook.test' } })).body;
+  expect(data[0]).toMatchObject({ admin: { id: manager.admin.id } });
+});
+
+test('a delivery shows its tries, the newest first, and the body that a try now would send', async () => {
+  let count = 0;
+  receiver.react = () => {
+    count++;
+    if (count === 1) return 500;
+    if (count === 2) return (response) => void response.socket?.destroy();
+    return (response) => void response.writeHead(201).end(`thanks\0 ${'x'.repeat(5_000)}`);
+  };
+  const { webhookId, message, id } = await tell();
+  const delivery = await settled(webhookId);
+  expect(delivery).toMatchObject({ attempts: 3, conversation_id: id, type: 'message.created' });
+  expect(delivery.tries.map(({ status }) => status)).toEqual([201, null, 500]);
+  const [last, broken, first] = delivery.tries;
+  expect(last?.answer).toBe(`thanks  ${'x'.repeat(492)}`);
+  expect(broken?.answer).toMatch(/socket|closed|reset/);
+  expect(first?.answer).toBe('heard');
+  expect(delivery.last_attempt).toEqual(last);
+  const { type, data } = JSON.parse(delivery.body ?? '') as { type: string; data: unknown };
+  expect({ type, data }).toMatchObject({
+    type: 'message.created',
+    data: { message: { id: message.id } },
+  });
+});
+
+test('an event can be delivered again under its id, behind what waits in its conversation', async () => {
+  const { webhookId, id, message } = await tell();
+  await settled(webhookId);
+  receiver.react = () => 500;
+  const later = await buildReply(manager, id, { content: 'Later' });
+  const again = await client.call(redeliver, { params: { id: webhookId } });
+  expect(again.body.data).toMatchObject({ id: webhookId, state: 'waiting', attempts: 1 });
+  expect(await client.refused(redeliver, { params: { id: webhookId } })).toMatchObject({
+    status: 409,
+    code: 'delivery_waiting',
+  });
+  receiver.react = () => 204;
+  await settled(webhookId);
+  const order = receiver.acceptedOf(id).map(({ event }) => event);
+  expect(order.map(({ data }) => 'message' in data && data.message.id)).toEqual([
+    message.id,
+    later.id,
+  ]);
+  expect(tries(webhookId).filter(({ accepted }) => accepted)).toHaveLength(2);
+  // The repetition came after the later one.
+  const { data } = receiver.received.at(-1)?.event ?? {};
+  expect(data).toMatchObject({ message: { id: message.id } });
+  const log = (await client.call(listAudit, { query: { action: 'webhook.redeliver' } })).body.data;
+  expect(log[0]?.details).toEqual({ type: 'message.created' });
+});
+
+test('the list is paged, the newest first, and narrowed by state', async () => {
+  const ids: string[] = [];
+  for (let n = 0; n < 3; n++) ids.unshift((await tell()).webhookId);
+  for (const id of ids) await settled(id);
+  const one = (await client.call(listDeliveries, { query: { limit: 2, state: 'delivered' } })).body;
+  expect(one.data.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+  const cursor = one.next_cursor ?? '';
+  const two = (await client.call(listDeliveries, { query: { cursor, state: 'delivered' } })).body;
+  expect(two.data[0]?.id).toBe(ids[2]);
+  expect((await client.call(listDeliveries, { query: { state: 'failed' } })).body).toEqual({
+    data: [],
+    next_cursor: null,
+  });
+  expect(await client.refused(listDeliveries, { query: { cursor: 'x' } })).toMatchObject({
+    code: 'invalid_request',
+  });
+});
+
+test('what was about an erased fan can’t be delivered again, nor shown', async () => {
+  const { webhookId, fan } = await tell();
+  await settled(webhookId);
+  await app.platform.call(eraseFan, { params: { fan: fan.external_id } });
+  expect(await get(webhookId)).toMatchObject({ conversation_id: null, body: null, tries: [] });
+  expect(await client.refused(redeliver, { params: { id: webhookId } })).toMatchObject({
+    status: 404,
+    code: 'delivery_not_found',
+  });
+});
+
+test.each(['nonsense', `evt_${'0'.repeat(32)}`, crypto.randomUUID()])(
+  '%s is no delivery',
+  async (id) => {
+    for (const endpoint of [getDelivery, redeliver]) {
+      expect(await client.refused(endpoint, { params: { id } })).toMatchObject({
+        status: 404,
+        code: 'delivery_not_found',
+      });
+    }
+  },
+);
+
+test('the address shows without its user and password, which are not stored either', async () => {
+  const gone = await startWebhookReceiver();
+  await gone.close();
+  const address = gone.url.replace('http://', 'http://stage:door@');
+  const own = await startTestApp({ webhook: { url: address, secret, timing: QUICK } });
+  const by = await buildStaff(own, { role: 'creator' });
+  const { data } = (await by.client.call(getWebhook)).body;
+  expect(data).toMatchObject({ url: gone.url, waiting: 0, failed: 0 });
+  const { body } = await by.client.call(testWebhook);
+  const params = { id: body.data.id };
+  const failed = await until('a failed try', async () => {
+    const delivery = (await by.client.call(getDelivery, { params })).body.data;
+    return delivery.last_attempt;
+  });
+  expect(failed).toMatchObject({ status: null, answer: expect.stringContaining('ECONNREFUSED') });
+  expect(JSON.stringify(failed)).not.toContain('stage');
+  const stored = await sql<{ url: string }>`select url from webhook_endpoint`.execute(
+    own.db.kysely,
+  );
+  expect(stored.rows).toEqual([{ url: gone.url }]);
+  const metrics = await own.anonymous.raw('GET', '/metrics');
+  expect(metrics.text).toContain('stagedoor_webhook_events{state="waiting"} 1');
+  await own.close();
+});
+
+test('without an address there is nothing to test or to deliver again', async () => {
+  const off = await startTestApp();
+  const by = await buildStaff(off, { role: 'creator' });
+  expect((await by.client.call(getWebhook)).body.data).toEqual({
+    url: null,
+    waiting: 0,
+    failed: 0,
+    last_delivered_at: null,
+    failing_since: null,
+  });
+  expect(await by.client.refused(testWebhook)).toMatchObject({
+    status: 409,
+    code: 'webhook_not_set',
+  });
+  await off.close();
+});
+
+test('what waited when the address was taken away is given up after three days', async () => {
+  const off = await startTestApp();
+  const { client: by } = await buildStaff(off, { role: 'manager' });
+  await sql`insert into webhook_events (type, lane, queued_at)
+    select 'webhook.test', 'x', now() - make_interval(days => age) from unnest(array[2, 4]) age`.execute(
+    off.db.kysely,
+  );
+  await pruneDeliveries(off.db, 7);
+  expect((await by.call(getWebhook)).body.data).toMatchObject({ waiting: 1, failed: 1 });
+  await off.close();
+});
+
+test('a button that is pressed without end is slowed down', async () => {
+  const own = await startTestApp({ webhook: { url, secret, timing: QUICK } });
+  const by = await buildStaff(own, { role: 'manager' });
+  for (let n = 0; n < 60; n++) await by.client.call(testWebhook);
+  const refusal = await by.client.refused(testWebhook);
+  expect(refusal).toMatchObject({ status: 429, code: 'rate_limited' });
+  expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(0);
+  await own.close();
+});
+
+test('deliveries are forgotten a week after they came to an end, and no sooner', async () => {
+  const old = await tell();
+  const fresh = await tell();
+  for (const { webhookId } of [old, fresh]) await settled(webhookId);
+  const age = (id: string, days: number) =>
+    sql`update webhook_events set settled_at = now() - make_interval(days => ${days}) where conversation_id = ${id}`.execute(
+      app.db.kysely,
+    );
+  await age(old.id, 8);
+  await age(fresh.id, 6);
+  await pruneDeliveries(app.db, 7);
+  await client.refused(getDelivery, { params: { id: old.webhookId } });
+  expect((await get(fresh.webhookId)).state).toBe('delivered');
+});

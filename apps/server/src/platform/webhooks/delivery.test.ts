@@ -1,0 +1,251 @@
+import { randomBytes } from 'node:crypto';
+import { getWebhook, listDeliveries } from '@stagedoor/contract/platform/webhooks';
+import { sql } from 'kysely';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { buildConversation, buildReply, buildStaff } from '../../../test/factories.ts';
+import { seededRandom } from '../../../test/random.ts';
+import { QUICK, startWebhookReceiver } from '../../../test/servers/webhook-receiver.ts';
+import { startTestApp, TEST_CONFIG, type TestApp } from '../../../test/test-app.ts';
+import { until } from '../../../test/until.ts';
+import { startApp } from '../../app.ts';
+import { createLogger } from '../../log.ts';
+import { smtpMailer } from '../../mail/mailer.ts';
+
+const receiver = await startWebhookReceiver();
+/** Tries that hang are over soon, and the others are not. */
+const timing = { ...QUICK, timeout: 1 };
+const webhook = { url: receiver.url, secret: receiver.secret, timing };
+const app = await startTestApp({ webhook });
+const staff = await buildStaff(app, { role: 'manager' });
+afterEach(() => {
+  receiver.react = () => 204;
+});
+afterAll(async () => {
+  await app.close();
+  await receiver.close();
+});
+
+const createdIn = (conversationId: string) =>
+  receiver
+    .acceptedOf(conversationId)
+    .flatMap(({ event }) => (event.type === 'message.created' ? [event.data.message.seq] : []));
+
+/** Sends so many messages to each conversation, those of one in their order. */
+async function writeTo(ids: readonly string[], each: number, by = staff): Promise<void> {
+  await Promise.all(
+    ids.map(async (id) => {
+      for (let n = 1; n <= each; n++) await buildReply(by, id, { content: `Message ${n}` });
+    }),
+  );
+}
+
+/** Conversations in which nobody wrote yet, so that a message's place tells which it is. */
+const buildConversations = (on: TestApp, count: number) =>
+  Promise.all(
+    Array.from({ length: count }, async () => (await buildConversation(on, { messages: [] })).id),
+  );
+
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+
+test('every message reaches a receiver that fails in every way, in the order of its conversation', async () => {
+  const { seed, below } = seededRandom();
+  const ids = await buildConversations(app, 12);
+  receiver.react = (delivery) => {
+    const die = below(100);
+    if (die < 20) return 500;
+    if (die < 25) return 302;
+    if (die < 30) return (response) => void response.socket?.destroy();
+    // It was heard, and the answer is lost.
+    if (die < 35) {
+      delivery.accepted = true;
+      return (response) => void response.socket?.destroy();
+    }
+    // No answer at all.
+    if (die < 36) return () => undefined;
+    return 200;
+  };
+  await writeTo(ids, 10);
+  for (const id of ids) {
+    await until(`seed ${seed}`, () => createdIn(id).length === 10, 60_000);
+    expect(createdIn(id), `seed ${seed}`).toEqual(upTo(10));
+  }
+}, 90_000);
+
+test('while the receiver is away staff are not held up, and what waited follows in order', async () => {
+  const ids = await buildConversations(app, 8);
+  receiver.react = () => (response) => void response.socket?.destroy();
+  await writeTo(ids, 4);
+  const standing = (await staff.client.call(getWebhook)).body.data;
+  expect(standing.waiting).toBeGreaterThanOrEqual(32);
+  await until('a failed try is shown', async () => {
+    return (await staff.client.call(getWebhook)).body.data.failing_since !== null;
+  });
+  receiver.react = () => 204;
+  for (const id of ids) {
+    await until('all of it', () => createdIn(id).length === 4, 20_000);
+    expect(createdIn(id)).toEqual(upTo(4));
+  }
+  await until('nothing waits', async () => {
+    const { data } = (await staff.client.call(getWebhook)).body;
+    return data.waiting === 0 && data.failing_since === null && data.last_delivered_at !== null;
+  });
+}, 60_000);
+
+test('a receiver that hangs on one conversation, and on its answers, holds up no other', async () => {
+  const [stuck = '', ...others] = await buildConversations(app, 4);
+  receiver.react = ({ event }) => {
+    if (!('conversation_id' in event.data)) return 204;
+    if (event.data.conversation_id === stuck) return () => undefined;
+    // Its body never ends.
+    return (response) => void response.writeHead(200).write('on and on');
+  };
+  await writeTo([stuck, ...others], 3);
+  const delivered = async () =>
+    (
+      await app.db.kysely
+        .selectFrom('webhook_events')
+        .select(['conversation_id', 'state'])
+        .where('conversation_id', 'in', [stuck, ...others])
+        .execute()
+    ).filter(({ state }) => state === 'delivered');
+  await until('the others', async () => (await delivered()).length === 9, 30_000);
+  expect((await delivered()).some(({ conversation_id }) => conversation_id === stuck)).toBe(false);
+  receiver.react = () => 204;
+  await until('the stuck one', () => createdIn(stuck).length === 3, 20_000);
+  expect(createdIn(stuck)).toEqual(upTo(3));
+}, 60_000);
+
+test('what a receiver refuses for too long is given up, and the next of its conversation follows', async () => {
+  const impatient = await startTestApp({
+    webhook: { ...webhook, timing: { ...timing, giveUpAfter: 0.5 } },
+  });
+  const manager = await buildStaff(impatient, { role: 'manager' });
+  const [id = ''] = await buildConversations(impatient, 1);
+  receiver.react = ({ event }) =>
+    event.type === 'message.created' && event.data.message.seq === 1 ? 410 : 204;
+  await writeTo([id], 2, manager);
+  await until('the second', () => createdIn(id).length === 1, 20_000);
+  expect(createdIn(id)).toEqual([2]);
+  const [failed] = (await manager.client.call(listDeliveries, { query: { state: 'failed' } })).body
+    .data;
+  expect(failed).toMatchObject({
+    type: 'message.created',
+    state: 'failed',
+    last_attempt: { status: 410, answer: 'heard' },
+  });
+  expect(failed?.attempts).toBeGreaterThan(1);
+  await impatient.close();
+}, 30_000);
+
+test('pauses between tries double, up to the longest', async () => {
+  const hour = 3_600;
+  const slow = await startTestApp({
+    webhook: { ...webhook, timing: { ...timing, firstPause: hour, longestPause: 4 * hour } },
+  });
+  const [id = ''] = await buildConversations(slow, 1);
+  receiver.react = () => 500;
+  await writeTo([id], 1, await buildStaff(slow));
+  for (const [tried, pause] of [1, 2, 4, 4].entries()) {
+    const hours = await until('a failed try', async () => {
+      const { rows } = await sql<{ hours: number }>`
+        select extract(epoch from start_after - clock_timestamp())::float8 / 3600 as hours from jobs.job
+        where name = 'webhooks' and state = 'retry' and retry_count = ${tried}`.execute(
+        slow.db.kysely,
+      );
+      return rows[0]?.hours;
+    });
+    expect(hours).toBeGreaterThan(pause * 0.98);
+    expect(hours).toBeLessThanOrEqual(Math.min(pause * 2, 4));
+    await sql`update jobs.job set start_after = now() where name = 'webhooks'`.execute(
+      slow.db.kysely,
+    );
+  }
+  await slow.close();
+}, 30_000);
+
+/** Another process on the same database. */
+async function startAnother({ db, storage, smtp }: TestApp) {
+  const mailer = smtpMailer(smtp.url, 'Stagedoor <no-reply@stagedoor.test>');
+  const another = await startApp({
+    config: TEST_CONFIG,
+    db,
+    storage,
+    mailer,
+    log: createLogger('silent'),
+    codeKey: randomBytes(32),
+    mediaKey: randomBytes(32),
+    inviteKey: randomBytes(32),
+    platformKey: null,
+    webhook,
+    webRoot: null,
+    fanRoot: null,
+  });
+  return async () => {
+    await another.close();
+    mailer.close();
+  };
+}
+
+test('what waits when the server stops, or is under way, is delivered by the next, in order', async () => {
+  const first = await startTestApp({ webhook });
+  const by = await buildStaff(first);
+  const ids = await buildConversations(first, 6);
+  let tries = 0;
+  receiver.react = () => {
+    tries++;
+    // Some never answer, so that the stop comes while they are under way.
+    return tries % 2 === 0 ? 500 : () => undefined;
+  };
+  await writeTo(ids, 5, by);
+  await until('some tries', () => tries > 6);
+  await first.app.close();
+  receiver.react = () => 204;
+  const stop = await startAnother(first);
+  for (const id of ids) {
+    await until('all of it', () => createdIn(id).length === 5, 20_000);
+    expect(createdIn(id)).toEqual(upTo(5));
+  }
+  await stop();
+  await first.close();
+}, 60_000);
+
+test('a job that runs again after its event was settled, as its process died then, tells nothing twice', async () => {
+  const [id = ''] = await buildConversations(app, 1);
+  await writeTo([id], 3);
+  await until('all three', () => createdIn(id).length === 3);
+  const before = receiver.received.length;
+  await until('their jobs run again', async () => {
+    const { rows } = await sql`
+      update jobs.job set state = 'retry', completed_on = null, start_after = now()
+      where name = 'webhooks' and state = 'completed' and data->>'lane' = ${id} returning id`.execute(
+      app.db.kysely,
+    );
+    return rows.length > 0;
+  });
+  await until('they are done', async () => {
+    const { rows } = await sql`select from jobs.job where name = 'webhooks' and state <> 'completed'
+      and data->>'lane' = ${id}`.execute(app.db.kysely);
+    return rows.length === 0;
+  });
+  expect(
+    receiver.received.slice(before).filter(({ event }) => event.type === 'message.created'),
+  ).toEqual([]);
+  await writeTo([id], 1);
+  await until('the lane still works', () => createdIn(id).length === 4);
+});
+
+test('two processes at once keep the order, and tell nothing twice while all goes well', async () => {
+  const one = await startTestApp({ webhook });
+  const stop = await startAnother(one);
+  const by = await buildStaff(one);
+  const ids = await buildConversations(one, 8);
+  const before = receiver.received.length;
+  await writeTo(ids, 10, by);
+  for (const id of ids) {
+    await until('all of it', () => createdIn(id).length === 10, 20_000);
+    expect(createdIn(id)).toEqual(upTo(10));
+  }
+  expect(receiver.received.slice(before)).toHaveLength(80);
+  await stop();
+  await one.close();
+}, 60_000);

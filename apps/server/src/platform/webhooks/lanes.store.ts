@@ -1,0 +1,158 @@
+import type { DeliveryState, WebhookType } from '@stagedoor/contract/platform/webhooks';
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
+
+/** Fresh events that lanes are told of at a time. */
+export const RELAY_BATCH = 1_000;
+
+/** The event that is next in its lane. */
+export interface Head {
+  readonly lane: string;
+  readonly event: number;
+}
+
+/** An event about to be told. */
+export interface QueuedEvent {
+  readonly id: number;
+  readonly event_id: string;
+  readonly type: WebhookType;
+  readonly conversation_id: string | null;
+  readonly ref: unknown;
+  readonly created_at: Date;
+  /** Seconds since it was queued, or queued again. */
+  readonly age: number;
+}
+
+/** One try, as it went. */
+export interface Try {
+  readonly durationMs: number;
+  readonly status: number | null;
+  readonly answer: string;
+  readonly succeeded: boolean;
+}
+
+/**
+ * Tells lanes of fresh events, and opens those that were closed. Lanes are locked in one order, and before the events, so that
+ * nobody waits in a circle; an open one is locked too: whoever is about to close it must first be done.
+ * @returns how many events there were, and the first of each lane that was opened
+ */
+export async function relayEvents(
+  tx: Transaction<Tables>,
+): Promise<{ count: number; heads: Head[] }> {
+  const { rows } = await sql<{ lane: string; opened: boolean }>`
+    with fresh as (
+      select id, lane from webhook_events where not relayed order by id limit ${sql.lit(RELAY_BATCH)}
+    ), lanes as (
+      insert into webhook_lanes (lane) select distinct lane from fresh order by lane
+      on conflict (lane) do update set lane = excluded.lane returning lane, xmax = 0 as opened
+    )
+    update webhook_events e set relayed = true from fresh join lanes on lanes.lane = fresh.lane
+    where e.id = fresh.id returning lanes.lane, lanes.opened`.execute(tx);
+  const opened = [...new Set(rows.filter((row) => row.opened).map(({ lane }) => lane))];
+  if (opened.length === 0) return { count: rows.length, heads: [] };
+  const heads = await sql<Head>`
+    select head.lane, head.event from unnest(${opened}::text[]) as opened (lane)
+    cross join lateral (
+      select lane, id as event from webhook_events
+      where lane = opened.lane and state = 'waiting' order by place limit 1
+    ) head`.execute(tx);
+  // What came to its end before its lane heard of it leaves nothing to open that for.
+  const led = new Set(heads.rows.map(({ lane }) => lane));
+  const idle = opened.filter((lane) => !led.has(lane));
+  if (idle.length > 0) await tx.deleteFrom('webhook_lanes').where('lane', 'in', idle).execute();
+  return { count: rows.length, heads: heads.rows };
+}
+
+/** The event whose turn it is; null where none waits. */
+export async function findHead(db: Database, lane: string): Promise<QueuedEvent | null> {
+  const [event] = await db.run<QueuedEvent>(
+    {
+      name: 'webhooks_head',
+      text: `select id, event_id, type, conversation_id, ref, created_at,
+          extract(epoch from clock_timestamp() - queued_at)::float8 as age
+        from webhook_events where lane = $1 and state = 'waiting' order by place limit 1`,
+    },
+    [lane],
+  );
+  return event ?? null;
+}
+
+/** Notes a try after which the event goes on waiting. */
+export function noteFailure(db: Database, event: number, attempt: Try): Promise<void> {
+  return db.kysely.transaction().execute((tx) => note(tx, event, 'waiting', attempt));
+}
+
+/**
+ * Notes that an event came to its end. Of one that was erased meanwhile nothing is noted.
+ * @param attempt null where none was made, as there is nothing to tell any more
+ * @returns what is next in its lane; null where nothing is, and the lane is closed then
+ */
+export async function settle(
+  tx: Transaction<Tables>,
+  { lane, event }: Head,
+  state: Exclude<DeliveryState, 'waiting'>,
+  attempt: Try | null,
+): Promise<Head | null> {
+  const open = await holdLane(tx, lane);
+  await note(tx, event, state, attempt);
+  if (!open) return null;
+  const next = await tx
+    .selectFrom('webhook_events')
+    .select(['lane', 'id as event'])
+    .where('lane', '=', lane)
+    .where('state', '=', 'waiting')
+    .orderBy('place')
+    .limit(1)
+    .executeTakeFirst();
+  if (next === undefined) await tx.deleteFrom('webhook_lanes').where('lane', '=', lane).execute();
+  return next ?? null;
+}
+
+/** Closes a lane in which nothing waits. */
+export function closeIfEmpty(db: Database, lane: string): Promise<void> {
+  return db.kysely.transaction().execute(async (tx) => {
+    if (!(await holdLane(tx, lane))) return;
+    // A statement of its own, which sees what was committed before the lock was had.
+    await tx
+      .deleteFrom('webhook_lanes')
+      .where('lane', '=', lane)
+      .where(
+        sql<boolean>`not exists (select from webhook_events e where e.lane = ${lane} and e.state = 'waiting')`,
+      )
+      .execute();
+  });
+}
+
+/** Locks a lane – before its events, as everywhere. @returns whether it is open */
+async function holdLane(tx: Transaction<Tables>, lane: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('webhook_lanes')
+    .select('lane')
+    .where('lane', '=', lane)
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function note(
+  tx: Transaction<Tables>,
+  id: number,
+  state: DeliveryState,
+  attempt: Try | null,
+): Promise<void> {
+  const settledAt = sql<Date | null>`case when ${state} <> 'waiting' then now() end`;
+  const event = sql`
+    update webhook_events
+    set state = ${state}, settled_at = ${settledAt}, attempts = attempts + ${attempt === null ? 0 : 1}::int
+    where id = ${id} and state = 'waiting' returning id`;
+  if (attempt === null) await event.execute(tx);
+  else {
+    const { durationMs, status, answer, succeeded } = attempt;
+    await sql`with event as (${event})
+      insert into webhook_attempts (event, duration_ms, status, answer, succeeded)
+      select id, ${durationMs}::int, ${status}::int, ${answer}, ${succeeded}::boolean from event`.execute(
+      tx,
+    );
+  }
+}

@@ -1,0 +1,73 @@
+import type { ServerResponse } from 'node:http';
+import { listDeliveries } from '@stagedoor/contract/platform/webhooks';
+import { sql } from 'kysely';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { buildConversation, buildReply, buildStaff } from '../../../test/factories.ts';
+import { QUICK, startWebhookReceiver } from '../../../test/servers/webhook-receiver.ts';
+import { startTestApp } from '../../../test/test-app.ts';
+import { until } from '../../../test/until.ts';
+import { pruneDeliveries } from './webhooks.store.ts';
+
+const receiver = await startWebhookReceiver();
+const webhook = { url: receiver.url, secret: receiver.secret };
+afterEach(() => {
+  receiver.react = () => 204;
+});
+afterAll(() => receiver.close());
+
+const toldIn = (conversationId: string) =>
+  receiver
+    .acceptedOf(conversationId)
+    .flatMap(({ event }) => (event.type === 'message.created' ? [event.data.message.seq] : []));
+
+test('a conversation whose events were given up while no webhook was set is told again once one is', async () => {
+  const app = await startTestApp({ webhook: { ...webhook, timing: QUICK } });
+  const staff = await buildStaff(app);
+  const { id } = await buildConversation(app, { messages: [] });
+  const open: ServerResponse[] = [];
+  receiver.react = () => (response) => void open.push(response);
+  await buildReply(staff, id);
+  await buildReply(staff, id);
+  await until('a try', () => open.length === 1);
+
+  const setUrl = (url: string | null) => sql`update webhook_endpoint set url = ${url}`;
+  await setUrl(null).execute(app.db.kysely);
+  await sql`update webhook_events set queued_at = queued_at - interval '4 days'
+    where id = (select min(id) from webhook_events where conversation_id = ${id})`.execute(
+    app.db.kysely,
+  );
+  await pruneDeliveries(app.db, 7);
+  await setUrl(receiver.url).execute(app.db.kysely);
+
+  receiver.react = () => 204;
+  for (const response of open) response.writeHead(500).end();
+  await buildReply(staff, id);
+  await until('the others', () => toldIn(id).length === 2, 20_000);
+  expect(toldIn(id)).toEqual([2, 3]);
+  await app.close();
+}, 40_000);
+
+test('what can’t be put into words is given up in its time, and the next of its conversation follows', async () => {
+  const timing = { ...QUICK, giveUpAfter: 0.5 };
+  const app = await startTestApp({ webhook: { ...webhook, timing } });
+  const staff = await buildStaff(app, { role: 'manager' });
+  const { id } = await buildConversation(app, { messages: [] });
+  await sql`create function spoil() returns trigger language plpgsql as $$
+    begin
+      if not exists (select from webhook_events) then
+        new.type := 'reaction.toggled';
+        new.ref := '{"emoji": "none of ours"}';
+      end if;
+      return new;
+    end $$`.execute(app.db.kysely);
+  await sql`create trigger spoil before insert on webhook_events for each row execute function spoil()`.execute(
+    app.db.kysely,
+  );
+  await buildReply(staff, id);
+  await buildReply(staff, id);
+  await until('the second', () => toldIn(id).length === 1, 20_000);
+  expect(toldIn(id)).toEqual([2]);
+  const { body } = await staff.client.call(listDeliveries, { query: { state: 'failed' } });
+  expect(body.data).toMatchObject([{ type: 'reaction.toggled', last_attempt: null }]);
+  await app.close();
+}, 40_000);

@@ -1,0 +1,31 @@
+import {
+  getDelivery,
+  getWebhook,
+  listDeliveries,
+  redeliver,
+  testWebhook,
+} from '@stagedoor/contract/platform/webhooks';
+import { type Router, reply } from '../../http/route.ts';
+import type { WebhooksService } from './webhooks.service.ts';
+
+interface WebhookRoutes {
+  readonly webhooks: WebhooksService;
+}
+
+export function bindWebhookRoutes(router: Router, { webhooks }: WebhookRoutes): void {
+  router.bind(getWebhook, async () => reply(200, { data: await webhooks.standing() }));
+
+  router.bind(testWebhook, async ({ actor }) => reply(201, { data: await webhooks.test(actor) }));
+
+  router.bind(listDeliveries, async ({ query }) =>
+    reply(200, await webhooks.list(query.state, query.cursor, query.limit)),
+  );
+
+  router.bind(getDelivery, async ({ params }) =>
+    reply(200, { data: await webhooks.get(params.id) }),
+  );
+
+  router.bind(redeliver, async ({ actor, params }) =>
+    reply(200, { data: await webhooks.redeliver(actor, params.id) }),
+  );
+}

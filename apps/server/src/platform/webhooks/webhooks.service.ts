@@ -1,0 +1,127 @@
+import type {
+  Delivery,
+  DeliveryAttempt,
+  DeliveryState,
+  Webhook,
+} from '@stagedoor/contract/platform/webhooks';
+import type { Transaction } from 'kysely';
+import { writeAudit } from '../../db/audit.ts';
+import type { Database } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
+import { queueWebhook } from '../../db/webhook-events.ts';
+import { AppError, deliveryNotFound, invalidRequest, rateLimited } from '../../errors.ts';
+import type { AdminWith } from '../../http/route.ts';
+import type { Webhooks } from './open-webhooks.ts';
+import { eventIdOf, webhookId } from './webhook-id.ts';
+import {
+  countDeliveries,
+  countRequests,
+  type DeliveryRow,
+  findDelivery,
+  findHealth,
+  listDeliveries,
+  listTries,
+  presentDelivery,
+  requeue,
+} from './webhooks.store.ts';
+
+/** Tests and repetitions that staff may ask for within a minute: a receiver is not to be flooded by a button. */
+const REQUESTS_PER_MINUTE = 60;
+/** Seconds after which that limit is worth another try. */
+const REQUESTS_RETRY_AFTER = 60;
+
+interface WebhooksServiceDependencies {
+  readonly db: Database;
+  readonly webhooks: Pick<Webhooks, 'address' | 'bodyOf' | 'wake'>;
+}
+
+type Manager = AdminWith<'can_manage_admins'>;
+
+export type WebhooksService = ReturnType<typeof createWebhooksService>;
+
+/** What managers see and do of what the platform is told. Where it goes is for the server's settings alone. */
+export function createWebhooksService({ db, webhooks }: WebhooksServiceDependencies) {
+  async function find(id: string): Promise<DeliveryRow> {
+    const eventId = eventIdOf(id);
+    const row = eventId === null ? null : await findDelivery(db.kysely, eventId);
+    if (row === null) throw deliveryNotFound();
+    return row;
+  }
+
+  /** Queues an event for an admin, who is held to the limit, and writes down who it was. */
+  async function request(
+    actor: Manager,
+    action: 'webhook.test' | 'webhook.redeliver',
+    queue: (tx: Transaction<Tables>) => Promise<{ eventId: string; type: string }>,
+  ): Promise<Delivery> {
+    if (webhooks.address === null) throw new AppError('webhook_not_set');
+    const eventId = await db.kysely.transaction().execute(async (tx) => {
+      if ((await countRequests(tx)) >= REQUESTS_PER_MINUTE) throw rateLimited(REQUESTS_RETRY_AFTER);
+      const queued = await queue(tx);
+      await writeAudit(tx, {
+        adminId: actor.admin.id,
+        action,
+        targetId: queued.eventId,
+        ...(action === 'webhook.redeliver' && { details: { type: queued.type } }),
+      });
+      return queued.eventId;
+    });
+    webhooks.wake();
+    return presentDelivery(await find(webhookId(eventId)));
+  }
+
+  return {
+    async standing(): Promise<Webhook> {
+      const [counts, health] = await Promise.all([countDeliveries(db), findHealth(db)]);
+      return { url: webhooks.address, ...counts, ...health };
+    },
+
+    /** @throws AppError 409 `webhook_not_set`; 429 `rate_limited` */
+    test(actor: Manager): Promise<Delivery> {
+      return request(actor, 'webhook.test', async (tx) => {
+        const ref = { admin_id: actor.admin.id };
+        const fact = { type: 'webhook.test', conversationId: null, ref } as const;
+        const eventId = await queueWebhook(tx, fact);
+        if (eventId === null) throw new AppError('webhook_not_set');
+        return { eventId, type: fact.type };
+      });
+    },
+
+    /** @param cursor the `next_cursor` of the page before. @throws AppError 400 for one that is none */
+    async list(
+      state: DeliveryState | undefined,
+      cursor: string | undefined,
+      limit: number,
+    ): Promise<{ data: Delivery[]; next_cursor: string | null }> {
+      if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) {
+        throw invalidRequest({ cursor: 'Must be a next_cursor of this list' });
+      }
+      const before = cursor === undefined ? null : Number(cursor);
+      const { data, next } = await listDeliveries(db, { state, before }, limit);
+      return { data, next_cursor: next === null ? null : String(next) };
+    },
+
+    /** @throws AppError 404 `delivery_not_found` */
+    async get(id: string): Promise<Delivery & { body: string | null; tries: DeliveryAttempt[] }> {
+      const row = await find(id);
+      const [body, tries] = await Promise.all([webhooks.bodyOf(row), listTries(db, row.id)]);
+      return { ...presentDelivery(row), body, tries };
+    },
+
+    /**
+     * Has an event delivered again, after those of its conversation that wait.
+     * @throws AppError 404 `delivery_not_found`, also for what can't be told any more; 409 `delivery_waiting` or
+     * `webhook_not_set`; 429 `rate_limited`
+     */
+    async redeliver(actor: Manager, id: string): Promise<Delivery> {
+      const row = await find(id);
+      if ((await webhooks.bodyOf(row)) === null) {
+        throw deliveryNotFound('This can’t be told any more: whom it was about is erased');
+      }
+      return request(actor, 'webhook.redeliver', async (tx) => {
+        if (!(await requeue(tx, row.id))) throw new AppError('delivery_waiting');
+        return { eventId: row.event_id, type: row.type };
+      });
+    },
+  };
+}

@@ -1,0 +1,215 @@
+import type {
+  Delivery,
+  DeliveryAttempt,
+  DeliveryState,
+  Webhook,
+} from '@stagedoor/contract/platform/webhooks';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
+import { webhookId } from './webhook-id.ts';
+
+/** Tries of an event that are shown. */
+const TRIES_SHOWN = 20;
+/** What nobody is there to be told of any more is given up after this long. */
+const UNTOLD = "interval '3 days'";
+/** Deliveries that are forgotten at a time. */
+const PRUNE_BATCH = 1_000;
+
+/** Says where events go, so that they are queued, or null so that they are not. */
+export async function setEndpoint(db: Database, url: string | null): Promise<void> {
+  await db.runPlanned('update webhook_endpoint set url = $1 where url is distinct from $1', [url]);
+}
+
+/** How many events wait, and how many were given up. */
+export async function countDeliveries(db: Database): Promise<Record<'waiting' | 'failed', number>> {
+  const [counts] = await db.run<Record<'waiting' | 'failed', number>>(
+    {
+      name: 'webhooks_counts',
+      text: `select (select count(*) from webhook_events where state = 'waiting') as waiting,
+        (select count(*) from webhook_events where state = 'failed') as failed`,
+    },
+    [],
+  );
+  return counts ?? { waiting: 0, failed: 0 };
+}
+
+/** How the last tries fared. */
+export async function findHealth(
+  db: Database,
+): Promise<Pick<Webhook, 'last_delivered_at' | 'failing_since'>> {
+  const [health] = await db.run<{ delivered: Date | null; failed: Date | null }>(
+    {
+      name: 'webhooks_health',
+      text: `with good as (select id, at from webhook_attempts where succeeded order by id desc limit 1),
+          bad as (select id, at from webhook_attempts where not succeeded order by id desc limit 1)
+        select (select at from good) as delivered,
+          (select at from bad where id > coalesce((select id from good), 0)) as failed`,
+    },
+    [],
+  );
+  return {
+    last_delivered_at: health?.delivered?.toISOString() ?? null,
+    failing_since: health?.failed?.toISOString() ?? null,
+  };
+}
+
+/** @param before the id that the page before ended with; null: the first page */
+export async function listDeliveries(
+  db: Database,
+  filter: { readonly state: DeliveryState | undefined; readonly before: number | null },
+  limit: number,
+): Promise<{ data: Delivery[]; next: number | null }> {
+  const rows = await select(db.kysely)
+    .$if(filter.before !== null, (query) => query.where('e.id', '<', filter.before ?? 0))
+    .$if(filter.state !== undefined, (query) =>
+      query.where('e.state', '=', filter.state ?? 'waiting'),
+    )
+    .orderBy('e.id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  const page = rows.slice(0, limit);
+  return {
+    data: page.map(presentDelivery),
+    next: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+  };
+}
+
+/** @param eventId a UUID */
+export async function findDelivery(
+  db: Kysely<Tables>,
+  eventId: string,
+): Promise<DeliveryRow | null> {
+  const row = await select(db).where('e.event_id', '=', eventId).executeTakeFirst();
+  return row ?? null;
+}
+
+/** The last tries of an event, the newest first. */
+export async function listTries(db: Database, event: number): Promise<DeliveryAttempt[]> {
+  const rows = await db.kysely
+    .selectFrom('webhook_attempts')
+    .select(['at', 'duration_ms', 'status', 'answer'])
+    .where('event', '=', event)
+    .orderBy('id', 'desc')
+    .limit(TRIES_SHOWN)
+    .execute();
+  return rows.map(({ at, ...attempt }) => ({ at: at.toISOString(), ...attempt }));
+}
+
+/**
+ * Puts an event that came to its end back in its lane, behind all that wait there.
+ * @returns whether it had come to its end
+ */
+export async function requeue(tx: Transaction<Tables>, event: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('webhook_events')
+    .set({
+      state: 'waiting',
+      settled_at: null,
+      place: sql<number>`nextval('webhook_places')`,
+      queued_at: sql<Date>`clock_timestamp()`,
+      relayed: false,
+    })
+    .where('id', '=', event)
+    .where('state', '<>', 'waiting')
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** What staff asked of the webhook within the last minute, all of them together. */
+export async function countRequests(tx: Transaction<Tables>): Promise<number> {
+  const { count } = await tx
+    .selectFrom('audit_log')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('thing', '=', 'webhook')
+    .where('at', '>', sql<Date>`now() - interval '1 minute'`)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/**
+ * Forgets deliveries that came to their end a while ago, and gives up those that nobody was there to be told of.
+ * @param days for which the former are kept
+ */
+export async function pruneDeliveries(db: Database, days: number): Promise<void> {
+  await giveUpUntold(db);
+  for (let pruned = PRUNE_BATCH; pruned === PRUNE_BATCH; ) {
+    const rows = await db.runPlanned<{ id: number }>(
+      `delete from webhook_events where id in (
+        select id from webhook_events where settled_at < now() - make_interval(days => $1::int) limit ${PRUNE_BATCH}) returning id`,
+      [days],
+    );
+    pruned = rows.length;
+  }
+}
+
+/**
+ * Closes the lanes of what it gives up, whose jobs are for events that have no turn any more. What is left in them is fresh
+ * again, so that its lane is opened anew once there is someone to tell.
+ */
+async function giveUpUntold(db: Database): Promise<void> {
+  await db.runPlanned(
+    `with late as (
+      select distinct lane from webhook_events
+      where state = 'waiting' and queued_at < now() - ${UNTOLD} and exists (select from webhook_endpoint where url is null)
+    ), closed as (
+      delete from webhook_lanes where lane in (
+        select lane from webhook_lanes where lane in (select lane from late) order by lane for update)
+    )
+    update webhook_events e set
+      relayed = e.queued_at < now() - ${UNTOLD},
+      state = case when e.queued_at < now() - ${UNTOLD} then 'failed' else 'waiting' end,
+      settled_at = case when e.queued_at < now() - ${UNTOLD} then now() end
+    from late where e.lane = late.lane and e.state = 'waiting'`,
+    [],
+  );
+}
+
+const select = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('webhook_events as e')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('webhook_attempts as a')
+          .select(['a.at', 'a.duration_ms', 'a.status', 'a.answer'])
+          .whereRef('a.event', '=', 'e.id')
+          .orderBy('a.id', 'desc')
+          .limit(1)
+          .as('last'),
+      (join) => join.onTrue(),
+    )
+    .select([
+      'e.id',
+      'e.event_id',
+      'e.type',
+      'e.state',
+      'e.conversation_id',
+      'e.ref',
+      'e.created_at',
+      'e.attempts',
+      'last.at',
+      'last.duration_ms',
+      'last.status',
+      'last.answer',
+    ]);
+
+export type DeliveryRow = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number];
+
+export const presentDelivery = (row: DeliveryRow): Delivery => ({
+  id: webhookId(row.event_id),
+  type: row.type,
+  state: row.state,
+  conversation_id: row.conversation_id,
+  created_at: row.created_at.toISOString(),
+  attempts: row.attempts,
+  last_attempt:
+    row.at === null || row.duration_ms === null || row.answer === null
+      ? null
+      : {
+          at: row.at.toISOString(),
+          duration_ms: row.duration_ms,
+          status: row.status,
+          answer: row.answer,
+        },
+});

@@ -1,0 +1,58 @@
+import {
+  analyticsOverview,
+  exportAnalytics,
+  listSales as listSalesEndpoint,
+} from '@stagedoor/contract/selling/analytics';
+import { type Database, isUuid } from '../../db/database.ts';
+import { type Router, reply } from '../../http/route.ts';
+import { decodeCursor, encodeCursor } from '../../http/time-cursor.ts';
+import { analyse } from './analytics.service.ts';
+import { findBounds } from './analytics.store.ts';
+import { resolveRange } from './range.ts';
+import { writeReport } from './reports.ts';
+import { listSales } from './sales.store.ts';
+
+/** Products that the overview lists; an export lists all. */
+const TOP_PRODUCTS = 100;
+
+/** What was sent and sold, for those who manage the staff. */
+export function bindAnalyticsRoutes(router: Router, { db }: { readonly db: Database }): void {
+  router.bind(analyticsOverview, async ({ query }) => {
+    const { overview, admins, products, days } = await analyse(db, query);
+    return reply(200, {
+      overview,
+      admin_performance: admins,
+      top_products: products.slice(0, TOP_PRODUCTS),
+      series: days,
+    });
+  });
+
+  router.bind(listSalesEndpoint, async ({ query }) => {
+    const { start, end } = resolveRange(query, await findBounds(db));
+    const cursor = query.cursor ? decodeCursor(query.cursor) : null;
+    const { admin_id: adminId = null, product_id: productId = null, limit } = query;
+    // An id of another shape is nobody's, and nobody sold anything.
+    if ((adminId && !isUuid(adminId)) || (productId && !isUuid(productId))) {
+      return reply(200, { data: [], next_cursor: null });
+    }
+    const found = await listSales(db, {
+      start,
+      end,
+      adminId: adminId || null,
+      productId: productId || null,
+      cursor,
+      limit: limit + 1,
+    });
+    const data = found.slice(0, limit);
+    const last = data.at(-1);
+    const next_cursor =
+      found.length > limit && last !== undefined
+        ? encodeCursor({ at: last.purchased_at, id: last.id })
+        : null;
+    return reply(200, { data, next_cursor });
+  });
+
+  router.bind(exportAnalytics, async ({ query }) =>
+    reply(200, await writeReport(db, query.report, query)),
+  );
+}

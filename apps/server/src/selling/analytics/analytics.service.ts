@@ -1,0 +1,175 @@
+import type {
+  AdminPerformance,
+  AnalyticsDay,
+  AnalyticsOverview,
+  TopProduct,
+} from '@stagedoor/contract/selling/analytics';
+import { toUsd } from '@stagedoor/contract/selling/cents';
+import type { Database } from '../../db/database.ts';
+import {
+  findBounds,
+  sumTotals,
+  sumWaits,
+  type Totals,
+  type TotalsRow,
+  type WaitsRow,
+  waitOf,
+} from './analytics.store.ts';
+import { findAdmins, findProducts } from './names.store.ts';
+import { type RangeQuery, resolveRange } from './range.ts';
+import { daysOf } from './zoned-days.ts';
+
+/** One range, four ways to look at it; they add up to the same. */
+export interface Analytics {
+  readonly overview: AnalyticsOverview;
+  readonly admins: AdminPerformance[];
+  readonly products: TopProduct[];
+  readonly days: AnalyticsDay[];
+}
+
+/**
+ * What was sent and sold in a range.
+ * @param query `tz` is whose days count; UTC without
+ * @throws AppError 400 for a range that is too long
+ */
+export async function analyse(
+  db: Database,
+  query: RangeQuery & { readonly tz?: string | undefined },
+): Promise<Analytics> {
+  const bounds = await findBounds(db);
+  const range = resolveRange(query, bounds);
+  const zonedDays = daysOf(Date.parse(range.start), Date.parse(range.end), query.tz ?? 'UTC');
+  const starts = zonedDays.map(({ start }) => new Date(start).toISOString());
+  const [rows, waits] = await Promise.all([
+    sumTotals(db, range, starts, bounds),
+    sumWaits(db, range, bounds),
+  ]);
+  const byDay = sumBy(rows, ({ day }) => day);
+  const total = [...byDay.values()].reduce(add, NOTHING);
+  const [admins, products] = await Promise.all([
+    performanceOf(
+      db,
+      sumBy(rows, ({ admin_id }) => admin_id),
+      waits,
+    ),
+    salesOf(
+      db,
+      sumBy(rows, ({ product_id }) => product_id),
+    ),
+  ]);
+  const days = zonedDays.map(({ date }, index) => {
+    const { messages, sends, purchases, cents } = byDay.get(index) ?? NOTHING;
+    return { date, messages, products_sent: sends, purchases, revenue: toUsd(cents) };
+  });
+  return {
+    overview: {
+      total_messages: total.messages,
+      total_products_sent: total.sends,
+      total_purchases: total.purchases,
+      total_revenue: toUsd(total.cents),
+      average_purchase_value: average(total),
+      conversion_rate: conversion(total),
+    },
+    admins,
+    products,
+    days,
+  };
+}
+
+const NOTHING: Totals = { messages: 0, sends: 0, purchases: 0, cents: 0 };
+
+const add = (one: Totals, other: Totals): Totals => ({
+  messages: one.messages + other.messages,
+  sends: one.sends + other.sends,
+  purchases: one.purchases + other.purchases,
+  cents: one.cents + other.cents,
+});
+
+/** Rows added up by a key; those that have none are left out, and keys of which nothing is left. */
+function sumBy<Key>(rows: readonly TotalsRow[], keyOf: (row: TotalsRow) => Key | null) {
+  const sums = new Map<Key, Totals>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    if (key !== null) sums.set(key, add(sums.get(key) ?? NOTHING, row));
+  }
+  for (const [key, { messages, sends, purchases }] of sums) {
+    if (messages === 0 && sends === 0 && purchases === 0) sums.delete(key);
+  }
+  return sums;
+}
+
+/** USD of one purchase; 0 without any. */
+const average = ({ cents, purchases }: Totals): number =>
+  purchases === 0 ? 0 : cents / purchases / 100;
+
+/**
+ * Purchases for each hundred products sent; 0 where none were. What is bought in a range may have been sent before it, so
+ * that a short range can have more than 100.
+ */
+const conversion = ({ purchases, sends }: Totals): number =>
+  sends === 0 ? 0 : (purchases / sends) * 100;
+
+async function performanceOf(
+  db: Database,
+  sums: ReadonlyMap<string, Totals>,
+  waits: readonly WaitsRow[],
+): Promise<AdminPerformance[]> {
+  const admins = await findAdmins(db, [...sums.keys()]);
+  const rows = admins.map((admin) => {
+    const totals = sums.get(admin.id) ?? NOTHING;
+    const ofAdmin = waits.filter(({ admin_id }) => admin_id === admin.id);
+    return {
+      admin_id: admin.id,
+      admin_codename: admin.codename,
+      admin_email: admin.email,
+      messages_sent: totals.messages,
+      products_sent: totals.sends,
+      products_purchased: totals.purchases,
+      total_revenue: toUsd(totals.cents),
+      avg_purchase_value: average(totals),
+      conversion_rate: conversion(totals),
+      reply_time_p50: percentile(ofAdmin, 50),
+      reply_time_p90: percentile(ofAdmin, 90),
+    };
+  });
+  return rows.toSorted(
+    (a, b) =>
+      b.total_revenue - a.total_revenue ||
+      b.messages_sent - a.messages_sent ||
+      a.admin_codename.localeCompare(b.admin_codename),
+  );
+}
+
+/** Seconds within which that percentage of the answers came; null without any. @param waits the shortest first */
+function percentile(waits: readonly WaitsRow[], percentage: number): number | null {
+  const answers = waits.reduce((sum, row) => sum + row.answers, 0);
+  let before = 0;
+  const found = waits.find((row) => {
+    before += row.answers;
+    return before * 100 >= answers * percentage;
+  });
+  return found === undefined ? null : waitOf(found.bucket);
+}
+
+async function salesOf(db: Database, sums: ReadonlyMap<string, Totals>): Promise<TopProduct[]> {
+  const products = await findProducts(db, [...sums.keys()]);
+  const rows = products.map((product) => {
+    const totals = sums.get(product.id) ?? NOTHING;
+    return {
+      product_id: product.id,
+      product_title: product.title,
+      recommended_price: toUsd(product.price_cents),
+      times_sent: totals.sends,
+      times_purchased: totals.purchases,
+      total_revenue: toUsd(totals.cents),
+      avg_sale_price: average(totals),
+      conversion_rate: conversion(totals),
+    };
+  });
+  return rows.toSorted(
+    (a, b) =>
+      b.total_revenue - a.total_revenue ||
+      b.times_sent - a.times_sent ||
+      a.product_title.localeCompare(b.product_title),
+  );
+}

@@ -1,0 +1,203 @@
+import { recordPurchase, recordRefund } from '@stagedoor/contract/platform/platform';
+import { analyticsOverview } from '@stagedoor/contract/selling/analytics';
+import { updateProduct } from '@stagedoor/contract/selling/products';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import {
+  buildConversation,
+  buildFanMessage,
+  buildReply,
+  buildStaff,
+} from '../../../test/factories.ts';
+import { buildOffer, buildProduct } from '../../../test/worlds/catalogue.ts';
+import { saleOf } from '../../../test/worlds/market.ts';
+import { openShop } from '../../../test/worlds/shop.ts';
+
+test('where nothing was sent all is zero, and there are no days', async () => {
+  const { overview, sales } = await openShop();
+  expect(await overview()).toEqual({
+    overview: {
+      total_messages: 0,
+      total_products_sent: 0,
+      total_purchases: 0,
+      total_revenue: 0,
+      average_purchase_value: 0,
+      conversion_rate: 0,
+    },
+    admin_performance: [],
+    top_products: [],
+    series: [],
+  });
+  expect(await sales()).toEqual({ data: [], next_cursor: null });
+});
+
+test('a sale is credited to who sent the product, at the price that the message asked', async () => {
+  const { app, manager, seller, overview } = await openShop();
+  const other = await buildStaff(app);
+  const product = await buildProduct(manager, { price: '20.00' });
+  const conversation = await buildConversation(app);
+  const bought = await buildOffer(seller, conversation.id, [product], 12.5);
+  await buildOffer(seller, conversation.id, [product], 20);
+  await buildReply(other, conversation.id);
+  await manager.client.call(updateProduct, { params: { id: product.id }, body: { price: 30 } });
+  await app.platform.call(recordPurchase, { body: saleOf(conversation.fan, bought, 12.5) });
+
+  const { overview: total, admin_performance, top_products, series } = await overview();
+  expect(total).toEqual({
+    total_messages: 3,
+    total_products_sent: 2,
+    total_purchases: 1,
+    total_revenue: 12.5,
+    average_purchase_value: 12.5,
+    conversion_rate: 50,
+  });
+  expect(admin_performance).toMatchObject([
+    {
+      admin_id: seller.admin.id,
+      admin_codename: seller.admin.codename,
+      admin_email: seller.admin.email,
+      messages_sent: 2,
+      products_sent: 2,
+      products_purchased: 1,
+      total_revenue: 12.5,
+      avg_purchase_value: 12.5,
+      conversion_rate: 50,
+    },
+    { admin_id: other.admin.id, messages_sent: 1, products_sent: 0, conversion_rate: 0 },
+  ]);
+  expect(top_products).toEqual([
+    {
+      product_id: product.id,
+      product_title: product.title,
+      recommended_price: 30,
+      times_sent: 2,
+      times_purchased: 1,
+      total_revenue: 12.5,
+      avg_sale_price: 12.5,
+      conversion_rate: 50,
+    },
+  ]);
+  // At midnight a second day may have begun.
+  expect(series[0]?.date).toBe(bought.created_at.slice(0, 10));
+  expect(series.slice(0, 1)).toMatchObject([
+    {
+      messages: 3,
+      products_sent: 2,
+      purchases: 1,
+      revenue: 12.5,
+    },
+  ]);
+});
+
+test('a refund takes the sale off the day of its purchase; the list keeps it', async () => {
+  const { app, buildDeal, overview, sales, report } = await openShop();
+  const [kept, returned] = [await buildDeal(10.01), await buildDeal(20.02)];
+  const purchased_at = '2026-03-29T00:30:00.000Z';
+  for (const { sale } of [kept, returned]) {
+    await app.platform.call(recordPurchase, { body: { ...sale, purchased_at } });
+  }
+  const day = { start_date: '2026-03-29T00:00:00Z', end_date: '2026-03-30T00:00:00Z' };
+  expect((await overview(day)).overview).toMatchObject({
+    total_purchases: 2,
+    total_revenue: 30.03,
+    average_purchase_value: 15.015,
+    // Sent long after: nothing to divide by.
+    conversion_rate: 0,
+  });
+  const { payment_reference } = returned.sale;
+  const { body: refund } = await app.platform.call(recordRefund, { body: { payment_reference } });
+  const after = await overview(day);
+  expect(after.overview).toMatchObject({ total_purchases: 1, total_revenue: 10.01 });
+  expect(after.series).toMatchObject([{ date: '2026-03-29', purchases: 1, revenue: 10.01 }]);
+  const { data } = await sales(day);
+  expect(data).toHaveLength(2);
+  const sold = (deal: typeof kept) => data.find(({ message_id }) => message_id === deal.message.id);
+  expect(sold(kept)).toMatchObject({ amount: 10.01, purchased_at, refunded_at: null });
+  expect(sold(returned)).toMatchObject({ amount: 20.02, refunded_at: refund.data.refunded_at });
+  expect((await report('days', day)).text).toContain('2026-03-29,0,0,1,10.01\r\n');
+});
+
+test('of answers at once only the first ended the wait', async () => {
+  const { app, manager, overview } = await openShop();
+  const staff = await Promise.all(Array.from({ length: 6 }, () => buildStaff(app)));
+  for (let round = 0; round < 5; round++) {
+    const { id, fan } = await buildConversation(app);
+    await buildFanMessage(app, fan);
+    await Promise.all(staff.map((author) => buildReply(author, id)));
+  }
+  const { rows } = await sql<{ answers: number; waits: number }>`
+    select count(*) as answers, count(waited_since) as waits from sent_messages`.execute(
+    app.db.kysely,
+  );
+  expect(rows).toEqual([{ answers: 30, waits: 5 }]);
+  const { admin_performance } = await overview();
+  const answered = admin_performance.filter((row) => row.reply_time_p50 !== null);
+  expect(answered.length).toBeGreaterThan(0);
+  // Who opens a conversation answers nobody.
+  const quiet = await buildConversation(app, { messages: [] });
+  await buildReply(manager, quiet.id);
+  const opened = (await overview()).admin_performance.find(
+    ({ admin_id }) => admin_id === manager.admin.id,
+  );
+  expect(opened).toMatchObject({ messages_sent: 1, reply_time_p50: null, reply_time_p90: null });
+});
+
+test('days are the viewer’s, also where clocks change; those without anything are there', async () => {
+  const { app, buildDeal, overview } = await openShop();
+  // In Lisbon the 29th had 23 hours, from 0:00 to 23:00 UTC.
+  for (const purchased_at of [
+    '2026-03-28T23:59:59.999Z',
+    '2026-03-29T00:00:00.000Z',
+    '2026-03-29T22:59:59.999Z',
+    '2026-03-29T23:00:00.000Z',
+  ]) {
+    const { sale } = await buildDeal(1.5);
+    await app.platform.call(recordPurchase, { body: { ...sale, purchased_at } });
+  }
+  const { series } = await overview({
+    start_date: '2026-03-28T00:00:00Z',
+    end_date: '2026-03-31T23:00:00Z',
+    tz: 'Europe/Lisbon',
+  });
+  expect(series.map(({ date, purchases, revenue }) => [date, purchases, revenue])).toEqual([
+    ['2026-03-28', 1, 1.5],
+    ['2026-03-29', 2, 3],
+    ['2026-03-30', 1, 1.5],
+    ['2026-03-31', 0, 0],
+  ]);
+});
+
+test('a range is from its start on and before its end, to the millisecond', async () => {
+  const { app, buildDeal, overview } = await openShop();
+  const { sale } = await buildDeal();
+  const purchased_at = '2026-05-05T05:05:05.005Z';
+  await app.platform.call(recordPurchase, { body: { ...sale, purchased_at } });
+  const purchases = async (start_date: string, end_date: string) =>
+    (await overview({ start_date, end_date })).overview.total_purchases;
+  expect(await purchases('2026-05-05T05:05:05.005Z', '2026-05-05T05:05:05.006Z')).toBe(1);
+  expect(await purchases('2026-05-05T07:05:05.005+02:00', '2026-07-01T00:00:00Z')).toBe(1);
+  expect(await purchases('2026-05-05T05:05:05.006Z', '2026-07-01T00:00:00Z')).toBe(0);
+  expect(await purchases('2026-05-01T00:00:00Z', '2026-05-05T05:05:05.005Z')).toBe(0);
+  expect(await purchases('2026-07-01T00:00:00Z', '2026-05-01T00:00:00Z')).toBe(0);
+});
+
+test('what is no range is refused, whatever its year', async () => {
+  const { manager, overview } = await openShop();
+  for (const query of [
+    { start_date: 'yesterday' },
+    { start_date: '0000-01-01T00:00:00Z' },
+    { start_date: '1990-01-01T00:00:00Z' },
+    { tz: 'Europe/Atlantis' },
+  ]) {
+    const refusal = await manager.client.refused(analyticsOverview, { query });
+    expect(refusal).toMatchObject({ status: 400, code: 'invalid_request' });
+    expect(Object.keys(refusal.fields)).toEqual(Object.keys(query));
+  }
+  for (const query of [
+    { start_date: '9999-12-31T23:59:59Z' },
+    { end_date: '0000-01-01T00:00:00Z' },
+    { start_date: '0001-01-01T00:00:00Z', end_date: '0001-02-01T00:00:00Z' },
+  ]) {
+    expect((await overview(query)).overview.total_messages).toBe(0);
+  }
+});

@@ -1,0 +1,136 @@
+import type { AnalyticsReport, Sale } from '@stagedoor/contract/selling/analytics';
+import type { Database } from '../../db/database.ts';
+import { type CsvCell, toCsv } from '../../http/csv.ts';
+import { type Analytics, analyse } from './analytics.service.ts';
+import { findBounds } from './analytics.store.ts';
+import { type RangeQuery, resolveRange } from './range.ts';
+import { listSales } from './sales.store.ts';
+
+/** Sales that are read at a time. */
+const SALES_BATCH = 5_000;
+
+/**
+ * A table of the analytics as CSV. Its totals are those of the overview of the same range; amounts are USD.
+ * @throws AppError 400 for a range that is too long
+ */
+export async function writeReport(
+  db: Database,
+  report: AnalyticsReport,
+  query: RangeQuery & { readonly tz?: string | undefined },
+): Promise<string> {
+  if (report === 'sales') return salesTable(await allSales(db, query));
+  return TABLES[report](await analyse(db, query));
+}
+
+async function allSales(db: Database, query: RangeQuery): Promise<Sale[]> {
+  const { start, end } = resolveRange(query, await findBounds(db));
+  const sales: Sale[] = [];
+  for (;;) {
+    const last = sales.at(-1);
+    const page = await listSales(db, {
+      start,
+      end,
+      adminId: null,
+      productId: null,
+      cursor: last === undefined ? null : { at: last.purchased_at, id: last.id },
+      limit: SALES_BATCH,
+    });
+    sales.push(...page);
+    if (page.length < SALES_BATCH) return sales;
+  }
+}
+
+const money = (usd: number): string => usd.toFixed(2);
+const rate = (percentage: number): string => percentage.toFixed(1);
+const seconds = (value: number | null): CsvCell => (value === null ? null : Math.round(value));
+
+const TABLES: Record<Exclude<AnalyticsReport, 'sales'>, (analytics: Analytics) => string> = {
+  admins: ({ admins }) =>
+    toCsv(
+      [
+        'codename',
+        'email',
+        'messages_sent',
+        'products_sent',
+        'products_purchased',
+        'total_revenue',
+        'avg_purchase_value',
+        'conversion_rate',
+        'reply_time_p50',
+        'reply_time_p90',
+      ],
+      admins.map((row) => [
+        row.admin_codename,
+        row.admin_email,
+        row.messages_sent,
+        row.products_sent,
+        row.products_purchased,
+        money(row.total_revenue),
+        money(row.avg_purchase_value),
+        rate(row.conversion_rate),
+        seconds(row.reply_time_p50),
+        seconds(row.reply_time_p90),
+      ]),
+    ),
+  products: ({ products }) =>
+    toCsv(
+      [
+        'product',
+        'recommended_price',
+        'times_sent',
+        'times_purchased',
+        'total_revenue',
+        'avg_sale_price',
+        'conversion_rate',
+      ],
+      products.map((row) => [
+        row.product_title,
+        money(row.recommended_price),
+        row.times_sent,
+        row.times_purchased,
+        money(row.total_revenue),
+        money(row.avg_sale_price),
+        rate(row.conversion_rate),
+      ]),
+    ),
+  days: ({ days }) =>
+    toCsv(
+      ['date', 'messages', 'products_sent', 'purchases', 'revenue'],
+      days.map((row) => [
+        row.date,
+        row.messages,
+        row.products_sent,
+        row.purchases,
+        money(row.revenue),
+      ]),
+    ),
+};
+
+/** A refunded sale is listed with its amount, but brought no revenue. */
+const salesTable = (sales: readonly Sale[]): string =>
+  toCsv(
+    [
+      'purchased_at',
+      'refunded_at',
+      'amount',
+      'revenue',
+      'product',
+      'admin',
+      'fan',
+      'payment_reference',
+      'conversation_id',
+      'message_id',
+    ],
+    sales.map((sale) => [
+      sale.purchased_at,
+      sale.refunded_at,
+      money(sale.amount),
+      money(sale.refunded_at === null ? sale.amount : 0),
+      sale.product_title,
+      sale.admin_codename,
+      sale.fan_name,
+      sale.payment_reference,
+      sale.conversation_id,
+      sale.message_id,
+    ]),
+  );

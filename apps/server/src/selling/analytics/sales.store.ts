@@ -1,0 +1,65 @@
+import type { Sale } from '@stagedoor/contract/selling/analytics';
+import { toUsd } from '@stagedoor/contract/selling/cents';
+import type { Database } from '../../db/database.ts';
+import type { TimeCursor } from '../../http/time-cursor.ts';
+import type { Span } from './range.ts';
+
+interface SaleRow extends Omit<Sale, 'purchased_at' | 'refunded_at' | 'amount'> {
+  readonly purchased_at: Date;
+  readonly refunded_at: Date | null;
+  readonly amount_cents: number;
+}
+
+/** Which sales, and how many of them. */
+export interface SalesQuery extends Span {
+  /** UUIDs; null: of any. */
+  readonly adminId: string | null;
+  readonly productId: string | null;
+  /** The place just after a sale. */
+  readonly cursor: TimeCursor | null;
+  readonly limit: number;
+}
+
+/** Sales of a span, refunded ones too, the newest first. */
+export async function listSales(db: Database, query: SalesQuery): Promise<Sale[]> {
+  const values: unknown[] = [query.start, query.end, query.limit];
+  const param = (value: unknown) => `$${values.push(value)}`;
+  const conditions = ['p.purchased_at >= $1', 'p.purchased_at < $2'];
+  if (query.adminId !== null) conditions.push(`p.admin_id = ${param(query.adminId)}`);
+  if (query.productId !== null) conditions.push(`p.product_id = ${param(query.productId)}`);
+  if (query.cursor !== null) {
+    const { at, id } = query.cursor;
+    conditions.push(`(p.purchased_at, p.id) < (${param(at)}, ${param(id)})`);
+  }
+  return readSales(
+    db,
+    `select * from purchases p where ${conditions.join(' and ')}
+      order by p.purchased_at desc, p.id desc limit $3`,
+    values,
+  );
+}
+
+/**
+ * Reads the sales of picked purchases, the newest first.
+ * @param picked a query of purchases
+ */
+export async function readSales(db: Database, picked: string, values: unknown[]): Promise<Sale[]> {
+  const rows = await db.runPlanned<SaleRow>(
+    `select p.id, p.purchased_at, p.refunded_at, p.amount_cents, p.product_id, products.title as product_title,
+      p.admin_id, admins.codename as admin_codename, p.fan_id,
+      case when f.id is null then ''
+        else coalesce(nullif(concat_ws(' ', f.first_name, f.last_name), ''), f.username, f.email, 'Fan') end as fan_name,
+      p.conversation_id, p.message_id, p.payment_reference
+    from (${picked}) as p
+      join products on products.id = p.product_id join admins on admins.id = p.admin_id
+      left join fans f on f.id = p.fan_id
+    order by p.purchased_at desc, p.id desc`,
+    values,
+  );
+  return rows.map(({ amount_cents, purchased_at, refunded_at, ...row }) => ({
+    ...row,
+    purchased_at: purchased_at.toISOString(),
+    refunded_at: refunded_at?.toISOString() ?? null,
+    amount: toUsd(amount_cents),
+  }));
+}

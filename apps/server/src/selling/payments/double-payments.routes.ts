@@ -1,0 +1,47 @@
+import {
+  listDoublePayments as listDoublePaymentsEndpoint,
+  refundDoublePayment,
+} from '@stagedoor/contract/selling/analytics';
+import type { Database } from '../../db/database.ts';
+import { AppError, purchaseNotFound } from '../../errors.ts';
+import { type Router, reply } from '../../http/route.ts';
+import type { PurchasesService } from '../purchases/purchases.service.ts';
+import {
+  findDoublePayment,
+  listDoublePayments,
+  noteRefundRequest,
+} from './double-payments.store.ts';
+import { type Payments, stripePaymentOf } from './payments.ts';
+
+interface DoublePaymentRoutes {
+  readonly db: Database;
+  readonly payments: Pick<Payments, 'giveBack'>;
+  readonly purchases: Pick<PurchasesService, 'refund'>;
+}
+
+/** Binds the list of double payments and their refunds. */
+export function bindDoublePaymentRoutes(
+  router: Router,
+  { db, payments, purchases }: DoublePaymentRoutes,
+): void {
+  router.bind(listDoublePaymentsEndpoint, async () =>
+    reply(200, { data: await listDoublePayments(db) }),
+  );
+
+  router.bind(refundDoublePayment, async ({ actor, params: { id } }) => {
+    const found = await findDoublePayment(db, id);
+    if (found === null) throw purchaseNotFound();
+    const adminId = actor.admin.id;
+    const payment = stripePaymentOf(found.payment_reference);
+    if (payment === null) {
+      // The platform pays the money back, and did not report this refund itself.
+      const report = { tellPlatform: true, adminId };
+      await purchases.refund(found.payment_reference, undefined, report);
+      return reply(200, { data: { state: 'refunded' } });
+    }
+    if (payments.giveBack === null) throw new AppError('payment_unavailable');
+    const note = (tx: Parameters<typeof noteRefundRequest>[0]) => noteRefundRequest(tx, id);
+    await payments.giveBack(payment, 'already_owned', found.attachment_id, { adminId, note });
+    return reply(200, { data: { state: 'requested' } });
+  });
+}

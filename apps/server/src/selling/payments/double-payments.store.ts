@@ -1,0 +1,53 @@
+import { DOUBLE_PAYMENTS_LISTED, type DoublePayment } from '@stagedoor/contract/selling/analytics';
+import { sql, type Transaction } from 'kysely';
+import { type Database, isUuid, type Statement } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
+import { readSales } from '../analytics/sales.store.ts';
+import { stripePaymentOf } from './payments.ts';
+
+const requestedStatement: Statement = {
+  name: 'payments_refunds_requested',
+  text: 'select purchase_id, refund_requested_at as at from double_payments where refund_requested_at is not null',
+};
+
+/** Returns the newest double payments that are not refunded. */
+export async function listDoublePayments(db: Database): Promise<DoublePayment[]> {
+  const sales = await readSales(
+    db,
+    `select p.* from double_payments d join purchases p on p.id = d.purchase_id
+      order by p.purchased_at desc, p.id desc limit $1`,
+    [DOUBLE_PAYMENTS_LISTED],
+  );
+  const requested = await db.run<{ purchase_id: string; at: Date }>(requestedStatement, []);
+  const requestedAt = new Map(requested.map(({ purchase_id, at }) => [purchase_id, at]));
+  return sales.map((sale) => ({
+    ...sale,
+    pays_back: stripePaymentOf(sale.payment_reference) === null ? 'platform' : 'stripe',
+    refund_requested_at: requestedAt.get(sale.id)?.toISOString() ?? null,
+  }));
+}
+
+const findStatement: Statement = {
+  name: 'payments_double_payment',
+  text: `select p.payment_reference, p.attachment_id from double_payments d join purchases p on p.id = d.purchase_id
+    where p.id = $1`,
+};
+
+/** Finds a double payment that is not refunded; null where there is none of that id. */
+export async function findDoublePayment(
+  db: Database,
+  id: string,
+): Promise<{ readonly payment_reference: string; readonly attachment_id: string } | null> {
+  if (!isUuid(id)) return null;
+  const [row] = await db.run<{ payment_reference: string; attachment_id: string }>(findStatement, [
+    id,
+  ]);
+  return row ?? null;
+}
+
+/** Notes that Stripe is asked to refund a double payment. @returns false where it was asked before */
+export async function noteRefundRequest(tx: Transaction<Tables>, id: string): Promise<boolean> {
+  const { rows } = await sql`update double_payments set refund_requested_at = now()
+    where purchase_id = ${id} and refund_requested_at is null returning purchase_id`.execute(tx);
+  return rows.length > 0;
+}

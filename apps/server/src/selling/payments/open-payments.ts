@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../db/database.ts';
+import { FAN_CLIENT_PATH } from '../../fans/fan-sessions/fan-client-url.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import type { Logger } from '../../log.ts';
+import type { PurchasesService } from '../purchases/purchases.service.ts';
+import { defineGiveBack, GIVE_BACK_RETRIES } from './give-back.ts';
+import type { Payments } from './payments.ts';
+import { platformPayments } from './platform-payments.ts';
+import { createSettlements } from './settlements.ts';
+import { stripeEventHandler } from './stripe-events.ts';
+import type { StripeSettings } from './stripe-payments.ts';
+import { serveStripeWebhook } from './stripe-webhook.ts';
+import { testCardPayments } from './test-card-payments.ts';
+
+/** Who takes the payments. */
+export type PaymentSettings = 'platform' | 'test_card' | StripeSettings;
+
+/** Without an account at Stripe the platform takes the payments; where nothing at all is real, a test card does. */
+export function paymentsFor(
+  config: Pick<Config, 'stripe' | 'databaseUrl' | 'production'>,
+): PaymentSettings {
+  const { stripe, databaseUrl, production } = config;
+  return stripe ?? (databaseUrl === null && !production ? 'test_card' : 'platform');
+}
+
+interface OpenPaymentsDependencies {
+  readonly http: FastifyInstance;
+  readonly db: Database;
+  readonly jobs: Jobs;
+  readonly log: Logger;
+  readonly purchases: PurchasesService;
+  /** The server's address as people reach it, without a trailing slash. */
+  readonly base: () => string;
+}
+
+/** The installation's one way to pay, with whatever it needs to hear from its provider. */
+export async function openPayments(
+  settings: PaymentSettings,
+  dependencies: OpenPaymentsDependencies,
+): Promise<Payments> {
+  const { http, db, jobs, log, purchases, base } = dependencies;
+  if (settings === 'platform') return platformPayments(db);
+  if (settings === 'test_card') return testCardPayments;
+  // The SDK is loaded where it is used, and nowhere else.
+  const { stripePayments } = await import('./stripe-payments.ts');
+  const stripe = stripePayments(settings, {
+    db,
+    fanClient: () => `${base()}${FAN_CLIENT_PATH}`,
+    log,
+  });
+  const retries = settings.giveBackRetries ?? GIVE_BACK_RETRIES;
+  const giveBack = await defineGiveBack({ db, jobs, stripe, log, retries });
+  const settlements = createSettlements({ db, purchases });
+  serveStripeWebhook(http, stripe, stripeEventHandler({ db, settlements, giveBack, log }));
+  return { ...stripe, giveBack };
+}

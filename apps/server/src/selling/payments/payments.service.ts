@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import type { FanVisibleMessage } from '@stagedoor/contract/messaging/messages';
+import type { PaymentProvider } from '@stagedoor/contract/platform/fan-app';
+import { toUsd } from '@stagedoor/contract/selling/cents';
+import { AppError } from '../../errors.ts';
+import type { FanRef } from '../../fans/fans/fans.store.ts';
+import type { FanActor } from '../../http/route.ts';
+import type { PurchasesService } from '../purchases/purchases.service.ts';
+import type { Payments } from './payments.ts';
+
+interface PaymentsDependencies {
+  readonly payments: Payments;
+  readonly purchases: PurchasesService;
+  readonly messages: { getForFan(fan: FanRef, messageId: string): Promise<FanVisibleMessage> };
+}
+
+export type PaymentsService = ReturnType<typeof createPaymentsService>;
+
+/** One thing that a message offers. */
+interface OfferRef {
+  readonly message_id: string;
+  readonly attachment_id: string;
+}
+
+/** How fans pay for what messages offer to them. Only what was offered to that very fan is found. */
+export function createPaymentsService({ payments, purchases, messages }: PaymentsDependencies) {
+  return {
+    /**
+     * Begins to buy something, at its price.
+     * @returns `url`: the page to pay on, or null where the client pays by other means; `amount` in USD
+     * @throws AppError 404 for the message or the attachment; 409 `already_purchased`, `already_owned` or `payment_unavailable`
+     */
+    async startCheckout(
+      { sessionId, fan }: FanActor,
+      ref: OfferRef,
+    ): Promise<{ provider: PaymentProvider; url: string | null; amount: number }> {
+      const offer = await purchases.offerTo(fan.id, ref);
+      if (offer.held) throw new AppError('already_purchased');
+      if (offer.owned) throw new AppError('already_owned');
+      // In our own spelling: an id may come in capitals.
+      const message_id = ref.message_id.toLowerCase();
+      const url = await payments.pageFor({ sessionId, fan, message_id, ...offer });
+      return { provider: payments.provider, url, amount: toUsd(offer.price_cents) };
+    },
+
+    /**
+     * Pays with a card of the test, where there are such. The same `client_id` again is the same payment.
+     * @returns the message as the fan may see it now
+     * @throws AppError 404 for the message or the attachment; 402 `card_declined`; 409 `payment_unavailable`,
+     * `already_purchased`, `already_owned` or `idempotency_conflict`
+     */
+    async payWithTestCard(
+      { fan }: FanActor,
+      { client_id, card_number, ...ref }: OfferRef & { client_id: string; card_number: string },
+    ): Promise<{ message: FanVisibleMessage; created: boolean }> {
+      if (payments.acceptsCard === null) throw new AppError('payment_unavailable');
+      const { price_cents } = await purchases.offerTo(fan.id, ref);
+      if (!payments.acceptsCard(card_number)) throw new AppError('card_declined');
+      const { created } = await purchases.record(
+        {
+          ...ref,
+          fan: fan.external_id,
+          amount: toUsd(price_cents),
+          payment_reference: testReference(fan.id, client_id),
+        },
+        { tellPlatform: true },
+      );
+      return { message: await messages.getForFan(fan, ref.message_id), created };
+    },
+  };
+}
+
+/** The payment that a fan's own id stands for; two fans' ids never meet. */
+function testReference(fanId: string, clientId: string): string {
+  return `test:${createHash('sha256').update(`${fanId}\n${clientId}`).digest('hex')}`;
+}

@@ -1,0 +1,93 @@
+import { toUsd } from '@stagedoor/contract/selling/cents';
+import type Stripe from 'stripe';
+import type { Database } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import type { Logger } from '../../log.ts';
+import { findCreator } from '../../team/creator/creator.store.ts';
+import { type GiveBack, stripeReferenceOf } from './payments.ts';
+import type { Settlements } from './settlements.ts';
+
+interface StripeEventsDependencies {
+  readonly db: Database;
+  readonly settlements: Settlements;
+  readonly giveBack: GiveBack;
+  readonly log: Logger;
+}
+
+/** Why a payment can't buy what it was made for, now or later. */
+const HOPELESS: ReadonlySet<string> = new Set([
+  'fan_not_found',
+  'message_not_found',
+  'attachment_not_found',
+  'amount_mismatch',
+  'already_purchased',
+  'already_owned',
+]);
+
+const idOf = (object: string | { readonly id: string } | null): string | null =>
+  typeof object === 'string' ? object : (object?.id ?? null);
+
+/**
+ * Does what an event of Stripe's asks for. Any of them may come again, and in any order; those that are not about what
+ * fans bought here change nothing.
+ * @throws only what the database throws: Stripe then sends the event again
+ */
+export function stripeEventHandler(
+  dependencies: StripeEventsDependencies,
+): (event: Stripe.Event) => Promise<void> {
+  const { db, settlements, giveBack, log } = dependencies;
+
+  /** Whether it was this installation that asked for the payment, as an account may serve others too. */
+  async function isOurs(metadata: Stripe.Metadata | null): Promise<boolean> {
+    return metadata?.creator === (await findCreator(db.kysely)).id;
+  }
+
+  async function paid(session: Stripe.Checkout.Session, at: string): Promise<void> {
+    const payment = idOf(session.payment_intent);
+    // What is not paid yet, as by a bank's transfer, has an event of its own once it is.
+    if (session.payment_status !== 'paid' || payment === null) return;
+    if (!(await isOurs(session.metadata))) return;
+    const { fan = '', message_id = '', attachment_id = '' } = session.metadata ?? {};
+    try {
+      if (session.currency !== 'usd') throw new AppError('amount_mismatch');
+      await settlements.paid({
+        fan,
+        message_id,
+        attachment_id,
+        amount: toUsd(session.amount_total ?? 0),
+        payment_reference: stripeReferenceOf(payment),
+        purchased_at: at,
+      });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      if (HOPELESS.has(error.code)) await giveBack(payment, error.code, attachment_id);
+      // The platform reported this very payment for something else: for people to look into.
+      else log.error({ payment, code: error.code }, 'a payment could not be recorded');
+    }
+  }
+
+  return async (event) => {
+    const at = new Date(event.created * 1000).toISOString();
+    switch (event.type) {
+      case 'checkout.session.completed':
+      case 'checkout.session.async_payment_succeeded':
+        return paid(event.data.object, at);
+      case 'charge.refunded': {
+        const { refunded, payment_intent } = event.data.object;
+        const payment = idOf(payment_intent);
+        // Who was given a part back keeps what they bought. Of what was not bought here, the note means nothing.
+        if (!refunded || payment === null) return;
+        return settlements.returned(stripeReferenceOf(payment), at);
+      }
+      // Not when a dispute is opened: a bank's mere question moves no money.
+      case 'charge.dispute.funds_withdrawn': {
+        const payment = idOf(event.data.object.payment_intent);
+        if (payment === null) return;
+        log.warn({ payment }, 'a bank took a disputed payment back');
+        return settlements.returned(stripeReferenceOf(payment), at);
+      }
+      default:
+        return;
+    }
+  };
+}

@@ -1,0 +1,165 @@
+import { payWithTestCard, startCheckout } from '@stagedoor/contract/platform/fan-app';
+import { recordPurchase, recordRefund } from '@stagedoor/contract/platform/platform';
+import { afterAll, expect, test } from 'vitest';
+import { buildFan, unique } from '../../../test/factories.ts';
+import { startTestApp } from '../../../test/test-app.ts';
+import { buildOffer } from '../../../test/worlds/catalogue.ts';
+import { openMarket, saleOf } from '../../../test/worlds/market.ts';
+import { offerOf, openFanClient } from '../../../test/worlds/paying-world.ts';
+
+const app = await startTestApp({ payments: 'test_card' });
+afterAll(() => app.close());
+const { manager, seller, buildDeal, purchasesOf, versionOf } = await openMarket(app);
+const witness = await app.connectSocket(manager.token);
+await app.db.kysely
+  .updateTable('webhook_endpoint')
+  .set({ url: 'https://platform.example/hooks' })
+  .execute();
+const card_number = '4242 4242 4242 4242';
+
+async function buildBuyer(price?: number) {
+  const deal = await buildDeal(price);
+  const client = await openFanClient(app, deal.conversation.fan);
+  return { deal, client, payment: { ...offerOf(deal), client_id: unique('pay'), card_number } };
+}
+
+/** What the platform is to be told of a deal. */
+const told = (conversationId: string) =>
+  app.db.kysely
+    .selectFrom('webhook_events')
+    .select(['type', 'ref'])
+    .where('conversation_id', '=', conversationId)
+    .where('type', 'in', ['purchase.recorded', 'purchase.refunded'])
+    .orderBy('id')
+    .execute();
+
+test('the client is told to ask for a test card', async () => {
+  const { deal, client } = await buildBuyer(3);
+  const { body } = await client.call(startCheckout, { body: offerOf(deal) });
+  expect(body.data).toEqual({ provider: 'test_card', url: null, amount: 3 });
+});
+
+test('the test card unlocks what it pays, for all to see', async () => {
+  const { deal, client, payment } = await buildBuyer(12.34);
+  const { status, body } = await client.call(payWithTestCard, { body: payment });
+  expect(status).toBe(201);
+  const [attachment] = body.data.attachments;
+  expect(attachment).toMatchObject({ id: deal.sale.attachment_id, locked: false, price: 12.34 });
+  const file = await fetch(new URL(attachment?.url ?? '', app.url));
+  expect(file.status).toBe(200);
+  const event = await witness.nextEvent(
+    'purchase_recorded',
+    ({ message_id }) => message_id === payment.message_id,
+  );
+  expect(event).toMatchObject({ attachment_id: payment.attachment_id, amount: 12.34 });
+  const [purchase] = await purchasesOf(deal.message);
+  expect(purchase).toMatchObject({ amount_cents: 1234, product_id: deal.product.id });
+  expect(purchase?.payment_reference).toMatch(/^test:[0-9a-f]{64}$/);
+});
+
+test('the platform is told of a payment that it did not report, and of no other', async () => {
+  const { deal, client, payment } = await buildBuyer();
+  await client.call(payWithTestCard, { body: payment });
+  await client.call(payWithTestCard, { body: payment });
+  const [purchase] = await purchasesOf(deal.message);
+  expect(await told(deal.conversation.id)).toEqual([
+    { type: 'purchase.recorded', ref: { purchase_id: purchase?.id } },
+  ]);
+  const reported = await buildDeal();
+  await app.platform.call(recordPurchase, { body: reported.sale });
+  await app.platform.call(recordRefund, {
+    body: { payment_reference: reported.sale.payment_reference },
+  });
+  expect(await told(reported.conversation.id)).toEqual([]);
+});
+
+test('the same payment again is the same payment, however often at once', async () => {
+  const { deal, client, payment } = await buildBuyer();
+  const version = await versionOf(deal);
+  const replies = await Promise.all(
+    Array.from({ length: 12 }, () => client.call(payWithTestCard, { body: payment })),
+  );
+  expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+  for (const { body } of replies) expect(body.data.attachments[0]?.locked).toBe(false);
+  expect(await purchasesOf(deal.message)).toHaveLength(1);
+  expect(await versionOf(deal)).toBe(version + 1);
+});
+
+test.each(['4242424242424242', '4242-4242-4242-4242', ' 4242 42424242 4242 '])(
+  'the card may be written as %j',
+  async (number) => {
+    const { client, payment } = await buildBuyer();
+    const body = { ...payment, card_number: number };
+    expect((await client.call(payWithTestCard, { body })).status).toBe(201);
+  },
+);
+
+test.each(['4000000000000002', '4242424242424241', '42424242424242424', '', 'x'])(
+  'the card %j is declined, and another one may be tried',
+  async (number) => {
+    const { deal, client, payment } = await buildBuyer();
+    const refusal = await client.refused(payWithTestCard, {
+      body: { ...payment, card_number: number },
+    });
+    expect(refusal).toMatchObject({ status: 402, code: 'card_declined' });
+    expect(await purchasesOf(deal.message)).toEqual([]);
+    expect((await client.call(payWithTestCard, { body: payment })).status).toBe(201);
+  },
+);
+
+test('what was bought, in whatever way, is not paid a second time', async () => {
+  const { client, payment } = await buildBuyer();
+  await client.call(payWithTestCard, { body: payment });
+  const { deal, client: second, payment: late } = await buildBuyer();
+  await app.platform.call(recordPurchase, { body: deal.sale });
+  for (const [who, body] of [
+    [client, { ...payment, client_id: unique('pay') }],
+    [second, late],
+  ] as const) {
+    const refusal = await who.refused(payWithTestCard, { body });
+    expect(refusal).toMatchObject({ status: 409, code: 'already_purchased' });
+  }
+});
+
+test('an id that paid for one thing pays for no other; another fan’s same id is another payment', async () => {
+  const { deal, client, payment } = await buildBuyer();
+  const next = await buildOffer(seller, deal.conversation.id, [deal.product]);
+  await client.call(payWithTestCard, { body: payment });
+  const { message_id, attachment_id } = saleOf(deal.conversation.fan, next, 9.99);
+  const refusal = await client.refused(payWithTestCard, {
+    body: { ...payment, message_id, attachment_id },
+  });
+  expect(refusal).toMatchObject({ status: 409, code: 'idempotency_conflict' });
+  const other = await buildBuyer();
+  const body = { ...other.payment, client_id: payment.client_id };
+  expect((await other.client.call(payWithTestCard, { body })).status).toBe(201);
+});
+
+test('other fans’ offers are not found', async () => {
+  const { payment } = await buildBuyer();
+  const stranger = await openFanClient(app, await buildFan(app));
+  const refusal = await stranger.refused(payWithTestCard, { body: payment });
+  expect(refusal).toMatchObject({ status: 404, code: 'message_not_found' });
+});
+
+test('the platform can give a test payment back, which locks again what it bought', async () => {
+  const { deal, client, payment } = await buildBuyer();
+  await client.call(payWithTestCard, { body: payment });
+  const [purchase] = await purchasesOf(deal.message);
+  const payment_reference = purchase?.payment_reference ?? '';
+  await app.platform.call(recordRefund, { body: { payment_reference } });
+  const { status, body } = await client.call(payWithTestCard, { body: payment });
+  expect([status, body.data.attachments[0]?.locked]).toEqual([200, true]);
+  const anew = { ...payment, client_id: unique('pay') };
+  expect((await client.call(payWithTestCard, { body: anew })).status).toBe(201);
+});
+
+test('who tries card after card is told to wait', async () => {
+  const { client, payment } = await buildBuyer();
+  const body = { ...payment, card_number: '4000000000000002' };
+  const statuses = new Set<number>();
+  for (let tries = 0; tries < 40; tries++) {
+    statuses.add((await client.refused(payWithTestCard, { body })).status);
+  }
+  expect(statuses).toEqual(new Set([402, 429]));
+});

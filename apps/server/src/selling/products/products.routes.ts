@@ -1,0 +1,124 @@
+import { toCents, toUsd } from '@stagedoor/contract/selling/cents';
+import {
+  createFolder,
+  createProduct,
+  deleteFolder as deleteFolderEndpoint,
+  deleteProduct as deleteProductEndpoint,
+  listFolders as listFoldersEndpoint,
+  listOffers as listOffersEndpoint,
+  listProducts as listProductsEndpoint,
+  type Product,
+  updateFolder as updateFolderEndpoint,
+  updateProduct as updateProductEndpoint,
+} from '@stagedoor/contract/selling/products';
+import { isUuid } from '../../db/database.ts';
+import { folderNotFound, productNotFound } from '../../errors.ts';
+import { type Router, reply } from '../../http/route.ts';
+import type { MediaLinks, StaffAudience } from '../../media/media-links.ts';
+import type { UploadStores } from '../../media/pictures.ts';
+import { deleteFolder, insertFolder, listFolders, updateFolder } from './folders.store.ts';
+import {
+  deleteProduct,
+  listOffers,
+  listProducts,
+  type ProductRow,
+  updateProduct,
+} from './products.store.ts';
+import { receiveProduct } from './receive-product.ts';
+
+interface ProductRoutes extends UploadStores {
+  readonly links: MediaLinks;
+  /** @throws AppError 404 `conversation_not_found` */
+  readonly requireConversation: (id: string) => Promise<unknown>;
+}
+
+/** The catalogue, which every admin reads and those who manage admins change. */
+export function bindProductRoutes(
+  router: Router,
+  { db, storage, pictures, links, requireConversation }: ProductRoutes,
+): void {
+  router.bind(listProductsEndpoint, async ({ actor, query }) => {
+    const folderId = query.folder_id || null;
+    const rows = folderId === null || isUuid(folderId) ? await listProducts(db, folderId) : [];
+    return reply(200, { data: rows.map((row) => present(row, actor, links)) });
+  });
+
+  router.bind(createProduct, async ({ actor, parts }) => {
+    const row = await receiveProduct({ db, storage, pictures }, parts, actor.admin.id);
+    return reply(201, { data: present(row, actor, links) });
+  });
+
+  router.bind(updateProductEndpoint, async ({ actor, params, body }) => {
+    const { price, description, ...change } = body;
+    if (!isUuid(params.id)) throw productNotFound();
+    if (change.folder_id != null && !isUuid(change.folder_id)) throw folderNotFound();
+    const row = await updateProduct(db, actor.admin.id, params.id, {
+      ...change,
+      ...(description !== undefined && { description: description?.trim() || null }),
+      ...(price !== undefined && { price_cents: toCents(price) }),
+    });
+    if (row === 'no product') throw productNotFound();
+    if (row === 'no folder') throw folderNotFound();
+    return reply(200, { data: present(row, actor, links) });
+  });
+
+  router.bind(deleteProductEndpoint, async ({ actor, params }) => {
+    const found = isUuid(params.id) && (await deleteProduct(db, actor.admin.id, params.id));
+    if (!found) throw productNotFound();
+    return reply(200, { data: { deleted: true } });
+  });
+
+  router.bind(listOffersEndpoint, async ({ params }) => {
+    await requireConversation(params.id);
+    return reply(200, { data: await listOffers(db, params.id) });
+  });
+
+  router.bind(listFoldersEndpoint, async () => reply(200, { data: await listFolders(db) }));
+
+  router.bind(createFolder, async ({ actor, body }) => {
+    const description = body.description?.trim() || null;
+    const folder = await insertFolder(db, actor.admin.id, { name: body.name, description });
+    return reply(201, { data: folder });
+  });
+
+  router.bind(updateFolderEndpoint, async ({ actor, params, body }) => {
+    const { name, description } = body;
+    const folder = isUuid(params.id)
+      ? await updateFolder(db, actor.admin.id, params.id, {
+          name,
+          ...(description !== undefined && { description: description?.trim() || null }),
+        })
+      : null;
+    if (folder === null) throw folderNotFound();
+    return reply(200, { data: folder });
+  });
+
+  router.bind(deleteFolderEndpoint, async ({ actor, params }) => {
+    const found = isUuid(params.id) && (await deleteFolder(db, actor.admin.id, params.id));
+    if (!found) throw folderNotFound();
+    return reply(200, { data: { deleted: true } });
+  });
+}
+
+function present(row: ProductRow, audience: StaffAudience, links: MediaLinks): Product {
+  const picture = { key: row.full_key, mime_type: row.mime_type, filename: null };
+  const webp = (key: string) =>
+    links.forStaff(audience, { key, mime_type: 'image/webp', filename: null });
+  return {
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    price: toUsd(row.price_cents),
+    folder_id: row.folder_id,
+    image_url: links.forStaff(audience, picture),
+    thumbnail_url: row.thumbnail_key === null ? null : webp(row.thumbnail_key),
+    preview_url: webp(row.preview_key),
+    preview_s3_key: row.preview_key,
+    full_s3_key: row.full_key,
+    product_type: row.product_type,
+    is_active: row.is_active,
+    times_sent: row.times_sent,
+    times_purchased: row.times_purchased,
+    created_at: row.created_at.toISOString(),
+  };
+}

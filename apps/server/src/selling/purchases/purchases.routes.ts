@@ -1,0 +1,24 @@
+import { recordPurchase, recordRefund } from '@stagedoor/contract/platform/platform';
+import { type Router, reply } from '../../http/route.ts';
+import type { PurchasesService } from './purchases.service.ts';
+
+interface PurchaseRoutes {
+  readonly purchases: PurchasesService;
+}
+
+/** What the platform reports it is not told again. */
+const BY_PLATFORM = { tellPlatform: false };
+
+/** How the platform reports what fans paid, and got back. */
+export function bindPurchaseRoutes(router: Router, { purchases }: PurchaseRoutes): void {
+  router.bind(recordPurchase, async ({ body }) => {
+    const { purchase, created } = await purchases.record(body, BY_PLATFORM);
+    return reply(created ? 201 : 200, { data: purchase });
+  });
+
+  router.bind(recordRefund, async ({ body }) =>
+    reply(200, {
+      data: await purchases.refund(body.payment_reference, body.refunded_at, BY_PLATFORM),
+    }),
+  );
+}

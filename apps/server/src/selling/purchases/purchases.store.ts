@@ -1,0 +1,304 @@
+import type { Purchase } from '@stagedoor/contract/platform/platform';
+import { toUsd } from '@stagedoor/contract/selling/cents';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { writeAudit } from '../../db/audit.ts';
+import { type Database, type Statement, violates } from '../../db/database.ts';
+import { isoText } from '../../db/iso-text.ts';
+import type { Tables } from '../../db/tables.ts';
+import { WEBHOOK_COLUMNS, WEBHOOK_IS_SET } from '../../db/webhook-events.ts';
+
+type Tx = Transaction<Tables>;
+
+/** What a message asks for one of its attachments. */
+export interface Offer {
+  readonly attachment_id: string;
+  readonly price_cents: number;
+}
+
+const offerStatement: Statement = {
+  name: 'purchases_offer',
+  text: `select s.attachment_id, s.price_cents
+    from conversations c join messages m on m.conversation_id = c.id and m.id = $2
+    left join product_sends s on s.message_id = m.id and s.attachment_id = $3
+    where c.fan_id = $1`,
+};
+
+/**
+ * An offer that was made to a fan. It never changes.
+ * @param attachmentId a UUID, as are the others; null finds no offer
+ * @returns `no message` when the fan's conversation has no such message; null when that message does not sell such a thing
+ */
+export async function findOffer(
+  db: Database,
+  fanId: string,
+  messageId: string,
+  attachmentId: string | null,
+): Promise<Offer | 'no message' | null> {
+  const [row] = await db.run<Offer | { attachment_id: null }>(offerStatement, [
+    fanId,
+    messageId,
+    attachmentId,
+  ]);
+  if (row === undefined) return 'no message';
+  return row.attachment_id === null ? null : row;
+}
+
+/** What a message offers, as who is about to pay for it needs it. */
+export interface OfferState extends Offer {
+  readonly product_id: string;
+  readonly title: string;
+  /** Whether the fan bought the product by this very offer. */
+  readonly held: boolean;
+  /** Whether the fan owns the product, by whichever offer. */
+  readonly owned: boolean;
+  /** Payments of the fan for the product that were refunded. */
+  readonly returned: number;
+}
+
+const stateStatement: Statement = {
+  name: 'purchases_offer_state',
+  text: `select offered.*, bought.held, bought.returned,
+      exists (select from owned_products o where o.fan_id = c.fan_id and o.product_id = offered.product_id) as owned
+    from conversations c join messages m on m.conversation_id = c.id and m.id = $2
+    left join lateral (
+      select s.attachment_id, s.product_id, s.price_cents, a->'product'->>'title' as title
+      from product_sends s join jsonb_array_elements(m.attachments) a on a->>'id' = s.attachment_id::text
+      where s.message_id = m.id and s.attachment_id = $3
+    ) offered on true
+    left join lateral (
+      select coalesce(bool_or(p.refunded_at is null and p.attachment_id = offered.attachment_id), false) as held,
+        count(p.refunded_at)::int as returned
+      from purchases p where p.conversation_id = c.id and p.product_id = offered.product_id
+    ) bought on true
+    where c.fan_id = $1`,
+};
+
+/** As {@link findOffer}, with what became of the offer. */
+export async function findOfferState(
+  db: Database,
+  fanId: string,
+  messageId: string,
+  attachmentId: string | null,
+): Promise<OfferState | 'no message' | null> {
+  const [row] = await db.run<OfferState | { attachment_id: null }>(stateStatement, [
+    fanId,
+    messageId,
+    attachmentId,
+  ]);
+  if (row === undefined) return 'no message';
+  return row.attachment_id === null ? null : row;
+}
+
+interface PurchaseRow {
+  readonly id: string;
+  readonly fan: string;
+  readonly message_id: string;
+  readonly attachment_id: string;
+  readonly product_id: string;
+  readonly conversation_id: string;
+  readonly amount_cents: number;
+  readonly payment_reference: string;
+  readonly payload_hash: Buffer;
+  readonly purchased_at: Date;
+  readonly refunded_at: Date | null;
+}
+
+/** A fan who was erased has no id of the platform's any more; what they paid stays. */
+const COLUMNS = `p.id, coalesce(f.external_id, 'erased') as fan, p.message_id, p.attachment_id, p.product_id,
+  p.conversation_id, p.amount_cents, p.payment_reference, p.payload_hash, p.purchased_at, p.refunded_at`;
+
+function present(row: PurchaseRow): Purchase {
+  return {
+    id: row.id,
+    fan: row.fan,
+    message_id: row.message_id,
+    attachment_id: row.attachment_id,
+    amount: toUsd(row.amount_cents),
+    payment_reference: row.payment_reference,
+    purchased_at: row.purchased_at.toISOString(),
+    refunded_at: row.refunded_at?.toISOString() ?? null,
+  };
+}
+
+const findStatement: Statement = {
+  name: 'purchases_find',
+  text: `select ${COLUMNS} from purchases p left join fans f on f.id = p.fan_id where p.payment_reference = $1`,
+};
+
+/** The purchase of a payment, with what tells whether it is asked for again in the same words. */
+export async function findPurchase(
+  db: Database,
+  paymentReference: string,
+): Promise<{ purchase: Purchase; payloadHash: Buffer } | null> {
+  const [row] = await db.run<PurchaseRow>(findStatement, [paymentReference]);
+  return row ? { purchase: present(row), payloadHash: row.payload_hash } : null;
+}
+
+const byIdStatement: Statement = {
+  name: 'purchases_by_id',
+  text: `select ${COLUMNS} from purchases p left join fans f on f.id = p.fan_id where p.id = $1`,
+};
+
+/** @param id a UUID */
+export async function findPurchaseById(db: Database, id: string): Promise<Purchase | null> {
+  const [row] = await db.run<PurchaseRow>(byIdStatement, [id]);
+  return row ? present(row) : null;
+}
+
+/** A purchase that was stored or refunded a moment ago, and its event. */
+export interface PurchaseChange {
+  readonly purchase: Purchase;
+  readonly conversationId: string;
+  readonly productId: string;
+  /** When the fan paid by the payment that they own the product by now; null: they don't own it. */
+  readonly ownedSince: string | null;
+  /** The conversation's version after the change, and the event's id in the outbox; null: the fan was erased meanwhile. */
+  readonly told: { readonly version: number; readonly outboxId: number } | null;
+}
+
+/** What distinguishes one change of a purchase from the other. */
+interface Change {
+  readonly event: 'purchase_recorded' | 'purchase_refunded';
+  readonly webhook: 'purchase.recorded' | 'purchase.refunded';
+  /** What it adds to how often the product was bought. */
+  readonly sales: 1 | -1;
+}
+const RECORDED: Change = { event: 'purchase_recorded', webhook: 'purchase.recorded', sales: 1 };
+const REFUNDED: Change = { event: 'purchase_refunded', webhook: 'purchase.refunded', sales: -1 };
+
+interface ChangeRow extends PurchaseRow {
+  readonly owned_since: string | null;
+  readonly version: number | null;
+  readonly outbox_id: number | null;
+}
+
+/**
+ * Stores what follows from a change of a purchase: the product's count, the conversation's version, the event, and the webhook
+ * for what the platform did not report. The product is locked after the conversation, as sends do.
+ */
+async function follow(
+  tx: Tx,
+  id: string,
+  { event, webhook, sales }: Change,
+  tellPlatform: boolean,
+): Promise<PurchaseChange> {
+  const { rows } = await sql<ChangeRow>`
+    with p as (
+      select p.*, ${sql.raw(isoText('o.purchased_at'))} as owned_since from purchases p
+      left join owned_products o on o.fan_id = p.fan_id and o.product_id = p.product_id where p.id = ${id}
+    ), touched as (
+      update conversations c set version = version + 1 from p where c.id = p.conversation_id returning c.version
+    ), counted as (
+      update products set times_purchased = times_purchased + ${sales} from p
+      where products.id = p.product_id and (select count(*) from touched) >= 0
+    ), hooked as (
+      insert into webhook_events (${sql.raw(WEBHOOK_COLUMNS)})
+      select ${webhook}, p.conversation_id, p.conversation_id::text, jsonb_build_object('purchase_id', p.id)
+      from p, touched where ${tellPlatform} and ${sql.raw(WEBHOOK_IS_SET)}
+    ), queued as (
+      insert into outbox (event, payload)
+      select ${event}, jsonb_build_object(
+        'conversation_id', p.conversation_id, 'message_id', p.message_id, 'attachment_id', p.attachment_id,
+        'product_id', p.product_id, 'amount', p.amount_cents / 100.0, 'purchased_at', p.owned_since,
+        'version', touched.version
+      ) from p, touched returning id
+    )
+    select ${sql.raw(COLUMNS)}, p.owned_since, touched.version, queued.id as outbox_id
+    from p left join fans f on f.id = p.fan_id left join touched on true left join queued on true`.execute(
+    tx,
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error(`the purchase ${id} is gone`);
+  const { version, outbox_id: outboxId } = row;
+  return {
+    purchase: present(row),
+    conversationId: row.conversation_id,
+    productId: row.product_id,
+    ownedSince: row.owned_since,
+    told: version === null || outboxId === null ? null : { version, outboxId },
+  };
+}
+
+/**
+ * Stores the sale of an offer at its price. The admin who sent the message gets the credit.
+ * @param purchasedAt as the API writes instants
+ * @returns `taken` when the payment was recorded before or the fan bought by this offer already, `owned` when the fan owns the
+ * product by another one, and then nothing changed; null when the offer is gone
+ */
+export async function insertPurchase(
+  db: Database,
+  sale: {
+    readonly attachmentId: string;
+    readonly paymentReference: string;
+    readonly payloadHash: Buffer;
+    readonly purchasedAt: string;
+    readonly tellPlatform: boolean;
+  },
+): Promise<PurchaseChange | 'taken' | 'owned' | null> {
+  const { attachmentId, paymentReference, payloadHash, purchasedAt, tellPlatform } = sale;
+  try {
+    return await db.kysely.transaction().execute(async (tx) => {
+      await lockConversation(
+        tx,
+        sql`select conversation_id from product_sends where attachment_id = ${attachmentId}`,
+      );
+      const { rows } = await sql<{ id: string }>`
+        insert into purchases
+          (attachment_id, message_id, conversation_id, fan_id, product_id, admin_id, amount_cents, payment_reference,
+            payload_hash, purchased_at)
+        select attachment_id, message_id, conversation_id, fan_id, product_id, admin_id, price_cents, ${paymentReference},
+          ${payloadHash}, ${purchasedAt}::timestamptz
+        from product_sends where attachment_id = ${attachmentId} returning id`.execute(tx);
+      const [row] = rows;
+      return row === undefined ? null : follow(tx, row.id, RECORDED, tellPlatform);
+    });
+  } catch (error) {
+    // The constraints, not a look-up before, are what keep two at once apart; the failed transaction left nothing.
+    const taken =
+      violates(error, 'purchases_payment_reference_key') || violates(error, 'purchases_held');
+    if (taken) return 'taken';
+    if (violates(error, 'owned_products_pkey')) return 'owned';
+    throw error;
+  }
+}
+
+/** @returns null when there is no such purchase, or it was refunded before */
+export function refundPurchase(
+  db: Database,
+  refund: {
+    readonly paymentReference: string;
+    /** As the API writes instants. */
+    readonly refundedAt: string;
+    readonly tellPlatform: boolean;
+    /** The admin who asked for it; undefined: none. */
+    readonly adminId: string | undefined;
+  },
+): Promise<PurchaseChange | null> {
+  const { paymentReference, refundedAt, tellPlatform, adminId } = refund;
+  return db.kysely.transaction().execute(async (tx) => {
+    await lockConversation(
+      tx,
+      sql`select conversation_id from purchases where payment_reference = ${paymentReference}`,
+    );
+    const { rows } = await sql<{ id: string; attachment_id: string }>`
+      update purchases set refunded_at = ${refundedAt}::timestamptz
+      where payment_reference = ${paymentReference} and refunded_at is null
+      returning id, attachment_id`.execute(tx);
+    const [row] = rows;
+    if (row === undefined) return null;
+    if (adminId !== undefined) {
+      await writeAudit(tx, {
+        adminId,
+        action: 'payment.refund',
+        targetId: row.attachment_id,
+        details: { payment: paymentReference },
+      });
+    }
+    return follow(tx, row.id, REFUNDED, tellPlatform);
+  });
+}
+
+/** Locks a conversation before anything of it is changed, as sends do: whoever else sells or refunds in it is done by then. */
+async function lockConversation(tx: Tx, id: RawBuilder<unknown>): Promise<void> {
+  await sql`select from conversations where id = (${id}) for no key update`.execute(tx);
+}

@@ -1,0 +1,211 @@
+import { recordPurchase, recordRefund } from '@stagedoor/contract/platform/platform';
+import { listOffers } from '@stagedoor/contract/selling/products';
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { unique } from '../../../test/factories.ts';
+import { startTestApp } from '../../../test/test-app.ts';
+import { until } from '../../../test/until.ts';
+import { buildOffer, buildProduct } from '../../../test/worlds/catalogue.ts';
+import { openMarket } from '../../../test/worlds/market.ts';
+
+const app = await startTestApp();
+afterAll(() => app.close());
+const { manager, seller, buildDeal, seen, versionOf } = await openMarket(app);
+const witness = await app.connectSocket(manager.token);
+
+test('a purchase unlocks what was bought, for that fan; a refund locks it again', async () => {
+  const deal = await buildDeal();
+  const before = await seen(deal);
+  expect(before.ofFan).toMatchObject({ locked: true, url: null, price: 9.99, is_paid: true });
+  expect(before.ofStaff.purchased_at).toBeNull();
+
+  const purchased_at = '2026-03-01T10:00:00.000Z';
+  const { body } = await app.platform.call(recordPurchase, {
+    body: { ...deal.sale, purchased_at: '2026-03-01T12:00:00+02:00' },
+  });
+  const { payment_reference } = deal.sale;
+  expect(body.data).toEqual({ id: body.data.id, ...deal.sale, purchased_at, refunded_at: null });
+  const bought = await seen(deal);
+  expect(bought.ofFan.locked).toBe(false);
+  expect(bought.ofStaff.purchased_at).toBe(purchased_at);
+  const file = await fetch(new URL(bought.ofFan.url ?? '', app.url));
+  expect([file.status, file.headers.get('content-type')]).toEqual([200, 'image/png']);
+
+  await app.platform.call(recordRefund, { body: { payment_reference } });
+  const refunded = await seen(deal);
+  expect(refunded.ofFan).toMatchObject({ locked: true, url: null });
+  expect(refunded.ofStaff.purchased_at).toBeNull();
+  // The link from before the refund is worth nothing any more.
+  const gone = await fetch(new URL(bought.ofFan.url ?? '', app.url));
+  expect(gone.status).toBeGreaterThanOrEqual(400);
+});
+
+test('a purchase and its refund each raise the version by one, and are told to all', async () => {
+  const deal = await buildDeal(12.34);
+  const { conversation, message, sale } = deal;
+  const version = await versionOf(deal);
+  const { body } = await app.platform.call(recordPurchase, { body: sale });
+  const about = {
+    conversation_id: conversation.id,
+    message_id: message.id,
+    attachment_id: sale.attachment_id,
+    product_id: deal.product.id,
+    amount: 12.34,
+  };
+  const matches = (event: { message_id: string }) => event.message_id === message.id;
+  expect(await witness.nextEvent('purchase_recorded', matches)).toEqual({
+    ...about,
+    purchased_at: body.data.purchased_at,
+    version: version + 1,
+  });
+  await app.platform.call(recordRefund, { body: { payment_reference: sale.payment_reference } });
+  expect(await witness.nextEvent('purchase_refunded', matches)).toEqual({
+    ...about,
+    purchased_at: null,
+    version: version + 2,
+  });
+  expect(await versionOf(deal)).toBe(version + 2);
+});
+
+test('a refund again changes nothing: neither the moment nor the version', async () => {
+  const deal = await buildDeal();
+  const { message, sale } = deal;
+  await app.platform.call(recordPurchase, { body: sale });
+  const { payment_reference } = sale;
+  const refunded_at = '2026-05-05T05:05:05.000Z';
+  const first = await app.platform.call(recordRefund, { body: { payment_reference, refunded_at } });
+  expect(first.body.data).toMatchObject({ ...sale, refunded_at });
+  const version = await versionOf(deal);
+  const replies = await Promise.all(
+    Array.from({ length: 8 }, () =>
+      app.platform.call(recordRefund, { body: { payment_reference } }),
+    ),
+  );
+  for (const { status, body } of replies) expect([status, body]).toEqual([200, first.body]);
+  expect(await versionOf(deal)).toBe(version);
+  const told = witness.received('purchase_refunded').filter((e) => e.message_id === message.id);
+  expect(told).toHaveLength(1);
+});
+
+test('of refunds at once one takes the sale back', async () => {
+  const deal = await buildDeal();
+  const { sale } = deal;
+  await app.platform.call(recordPurchase, { body: sale });
+  const version = await versionOf(deal);
+  const { payment_reference } = sale;
+  await Promise.all(
+    Array.from({ length: 12 }, () =>
+      app.platform.call(recordRefund, { body: { payment_reference } }),
+    ),
+  );
+  expect(await versionOf(deal)).toBe(version + 1);
+});
+
+test('after a refund it can be bought anew, while the old payment stays given back', async () => {
+  const deal = await buildDeal();
+  const { payment_reference } = deal.sale;
+  await app.platform.call(recordPurchase, { body: deal.sale });
+  await app.platform.call(recordRefund, { body: { payment_reference } });
+  const again = await app.platform.call(recordPurchase, { body: deal.sale });
+  expect([again.status, again.body.data.refunded_at === null]).toEqual([200, false]);
+  expect((await seen(deal)).ofFan.locked).toBe(true);
+  const anew = { ...deal.sale, payment_reference: unique('payment') };
+  expect((await app.platform.call(recordPurchase, { body: anew })).status).toBe(201);
+  expect((await seen(deal)).ofFan.locked).toBe(false);
+  await app.platform.call(recordRefund, { body: { payment_reference } });
+  expect((await seen(deal)).ofFan.locked).toBe(false);
+});
+
+test('a payment that nobody recorded can’t be given back', async () => {
+  const body = { payment_reference: unique('payment') };
+  const refusal = await app.platform.refused(recordRefund, { body });
+  expect(refusal).toMatchObject({ status: 404, code: 'purchase_not_found' });
+});
+
+test('a moment that its offset carries into the year 10000 is refused, and changes nothing', async () => {
+  const { sale } = await buildDeal();
+  const moment = '9999-12-31T23:59:59-23:59';
+  const invalid = { status: 400, code: 'invalid_request' };
+  const buy = { ...sale, purchased_at: moment };
+  expect(await app.platform.refused(recordPurchase, { body: buy })).toMatchObject(invalid);
+  await app.platform.call(recordPurchase, { body: sale });
+  const { payment_reference } = sale;
+  const body = { payment_reference, refunded_at: moment };
+  expect(await app.platform.refused(recordRefund, { body })).toMatchObject(invalid);
+  const last = { payment_reference, refunded_at: '9999-12-31T23:59:59.999Z' };
+  expect((await app.platform.call(recordRefund, { body: last })).body.data).toMatchObject(last);
+});
+
+test('who is about to offer sees what the fan was sent and bought', async () => {
+  const { conversation, product, sale } = await buildDeal();
+  await buildOffer(seller, conversation.id, [product], 8);
+  const second = await buildProduct(manager);
+  await buildOffer(seller, conversation.id, [second], 8);
+  await buildDeal(5, product);
+  const offers = async () =>
+    (await manager.client.call(listOffers, { params: { id: conversation.id } })).body.data;
+  expect(await offers()).toMatchObject([
+    { product_id: second.id, times_sent: 1, purchased: false },
+    { product_id: product.id, times_sent: 2, purchased: false },
+  ]);
+  const { body } = await app.platform.call(recordPurchase, { body: sale });
+  expect(await offers()).toMatchObject([
+    { purchased: false, purchased_at: null },
+    { purchased: true, purchased_at: body.data.purchased_at },
+  ]);
+  await app.platform.call(recordRefund, { body: { payment_reference: sale.payment_reference } });
+  expect((await offers()).map(({ purchased }) => purchased)).toEqual([false, false]);
+  const refusal = await manager.client.refused(listOffers, { params: { id: crypto.randomUUID() } });
+  expect(refusal).toMatchObject({ status: 404, code: 'conversation_not_found' });
+});
+
+test('a sale whose node died before it told anyone is told by the outbox', async () => {
+  const event = {
+    conversation_id: crypto.randomUUID(),
+    message_id: crypto.randomUUID(),
+    attachment_id: crypto.randomUUID(),
+    product_id: crypto.randomUUID(),
+    amount: 1.1,
+    version: 7,
+  };
+  const purchased_at = '2026-01-01T00:00:00.000Z';
+  const created_at = new Date(Date.now() - 5_000);
+  const rows = [
+    { event: 'purchase_recorded', payload: JSON.stringify({ ...event, purchased_at }), created_at },
+    {
+      event: 'purchase_refunded',
+      payload: JSON.stringify({ ...event, purchased_at: null }),
+      created_at,
+    },
+  ];
+  await app.db.kysely.insertInto('outbox').values(rows).execute();
+  const matches = ({ message_id }: { message_id: string }) => message_id === event.message_id;
+  const recorded = await witness.nextEvent('purchase_recorded', matches);
+  expect(recorded).toEqual({ ...event, purchased_at });
+  expect(await witness.nextEvent('purchase_refunded', matches)).toEqual({
+    ...event,
+    purchased_at: null,
+  });
+});
+
+test('what the outbox would tell of a sale is what was told', async () => {
+  const { sale, message } = await buildDeal(1234.5);
+  // The notes are kept as they were written, out of reach of those who strike them out.
+  await app.db.kysely.schema.createTable('kept').addColumn('payload', 'jsonb').execute();
+  await sql`create function keep() returns trigger language plpgsql as $$
+    begin insert into kept values (new.payload); return null; end $$`.execute(app.db.kysely);
+  await sql`create trigger keep after insert on outbox for each row
+    when (new.event like 'purchase%') execute function keep()`.execute(app.db.kysely);
+  await app.platform.call(recordPurchase, { body: sale });
+  await app.platform.call(recordRefund, { body: { payment_reference: sale.payment_reference } });
+  const { rows } = await sql<{ payload: unknown }>`select payload from kept`.execute(app.db.kysely);
+  const matches = (event: { message_id: string }) => event.message_id === message.id;
+  expect(rows.map(({ payload }) => payload)).toEqual([
+    await witness.nextEvent('purchase_recorded', matches),
+    await witness.nextEvent('purchase_refunded', matches),
+  ]);
+  await until('the outbox is empty', async () => {
+    const left = await app.db.kysely.selectFrom('outbox').select('id').execute();
+    return left.length === 0;
+  });
+});

@@ -1,0 +1,55 @@
+import {
+  addAdmin,
+  listAdmins as listAdminsEndpoint,
+  listFruits as listFruitsEndpoint,
+  removeAdmin,
+  updateAdminCodename,
+  updateAdminColor,
+  updateAdminPermissions,
+  updateAdminRole,
+} from '@stagedoor/contract/team/admins';
+import type { Database } from '../../db/database.ts';
+import { type Router, reply } from '../../http/route.ts';
+import type { AdminsService } from './admins.service.ts';
+import { listAdmins, presentRecord } from './admins.store.ts';
+import { listFruits } from './codenames.store.ts';
+
+interface AdminRoutes {
+  readonly db: Database;
+  readonly admins: AdminsService;
+}
+
+export function bindAdminRoutes(router: Router, { db, admins }: AdminRoutes): void {
+  router.bind(listAdminsEndpoint, async () =>
+    reply(200, { data: (await listAdmins(db)).map(presentRecord) }),
+  );
+
+  router.bind(addAdmin, async ({ actor, body }) => {
+    const { admin, restored } = await admins.add(actor, body);
+    return reply(restored ? 200 : 201, { data: presentRecord(admin) });
+  });
+
+  router.bind(updateAdminPermissions, async ({ actor, params, body }) => {
+    const admin = await admins.setMessagePrivileges(actor, params.id, body.can_manage_messages);
+    return reply(200, { data: presentRecord(admin) });
+  });
+
+  router.bind(updateAdminRole, async ({ actor, params, body }) =>
+    reply(200, { data: presentRecord(await admins.setRole(actor, params.id, body.role)) }),
+  );
+
+  router.bind(updateAdminCodename, async ({ actor, params, body }) =>
+    reply(200, { data: presentRecord(await admins.setCodename(actor, params.id, body.codename)) }),
+  );
+
+  router.bind(updateAdminColor, async ({ actor, params, body }) => {
+    const admin = await admins.setColor(actor, params.id, body.display_color);
+    return reply(200, { data: presentRecord(admin) });
+  });
+
+  router.bind(removeAdmin, async ({ actor, params }) =>
+    reply(200, { data: presentRecord(await admins.remove(actor, params.id)) }),
+  );
+
+  router.bind(listFruitsEndpoint, async () => reply(200, { data: await listFruits(db.kysely) }));
+}

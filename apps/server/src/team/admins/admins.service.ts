@@ -1,0 +1,200 @@
+import type { AdminRole } from '@stagedoor/contract/team/auth';
+import type { Transaction } from 'kysely';
+import { type Database, isUuid, violates } from '../../db/database.ts';
+import type { ConversationsChanged, ConversationTouched } from '../../db/outbox-events.ts';
+import type { Tables } from '../../db/tables.ts';
+import {
+  adminExists,
+  adminInactive,
+  adminNotFound,
+  cannotRemoveSelf,
+  codenameTaken,
+  lastManager,
+  permissionRequired,
+  roleCeiling,
+  unauthorized,
+} from '../../errors.ts';
+import type { AdminWith } from '../../http/route.ts';
+import type { Outbox } from '../../realtime/outbox.ts';
+import type { Publisher } from '../../realtime/publish.ts';
+import { findAdmin, findByEmail, presentAdmin, type StoredAdmin } from './admins.store.ts';
+import {
+  type AdminChange,
+  deactivateAdmin,
+  insertAdmin,
+  lockStaff,
+  otherManagers,
+  restoreAdmin,
+  updateAdmin,
+} from './changes.store.ts';
+import { isAbove, manages } from './roles.ts';
+import { noticeManagers, type SecurityNotices } from './security-notices.ts';
+import { requireConfirmed } from './standing.store.ts';
+
+interface AdminsDependencies {
+  readonly db: Database;
+  readonly publish: Publisher;
+  readonly outbox: Pick<Outbox, 'emit'>;
+  readonly notices: SecurityNotices;
+  readonly conversationChanged: ConversationsChanged;
+}
+
+export type AdminsService = ReturnType<typeof createAdminsService>;
+
+type Manager = AdminWith<'can_manage_admins'>;
+type Tx = Transaction<Tables>;
+
+/** Who is on the staff and what they may do. Changes are in force, and told, as soon as they are made. */
+export function createAdminsService(deps: AdminsDependencies) {
+  const { db, publish, outbox, notices } = deps;
+
+  function tellAdmin(admin: StoredAdmin): void {
+    const { permissions, role, codename, display_color } = presentAdmin(admin);
+    const { id: admin_id, is_active, version } = admin;
+    const told = { admin_id, permissions, role, codename, display_color, is_active, version };
+    publish.adminUpdated(told);
+    if (!is_active) publish.adminRemoved(admin_id);
+  }
+
+  function tellStaff({ id, codename, display_color }: StoredAdmin): void {
+    publish.staffUpdated({ member: { id, codename, display_color } });
+  }
+
+  async function tell({ admin, notes }: AdminChange): Promise<void> {
+    const freed: ConversationTouched[] = [];
+    for (const { id, event, about } of notes) {
+      if (event === 'admin_updated') await outbox.emit([id], () => tellAdmin(admin));
+      else if (event === 'staff_updated') await outbox.emit([id], () => tellStaff(admin));
+      else freed.push({ conversationId: about, outboxId: id });
+    }
+    await deps.conversationChanged(freed);
+  }
+
+  const retell = (how: (admin: StoredAdmin) => void) => async (ref: { admin_id: string }) => {
+    const admin = await findAdmin(db.kysely, ref.admin_id);
+    if (admin !== null) how(admin);
+  };
+
+  /**
+   * Makes a change while nobody else makes any, and tells of it. The caller's own rights are looked at again: whoever was
+   * before may have taken them.
+   */
+  async function change(
+    actor: Manager,
+    make: (tx: Tx, self: StoredAdmin) => Promise<AdminChange>,
+  ): Promise<StoredAdmin> {
+    const changed = await db.kysely.transaction().execute(async (tx) => {
+      await lockStaff(tx);
+      const self = await findAdmin(tx, actor.admin.id);
+      if (!self?.is_active) throw unauthorized();
+      if (!manages(self.role)) throw permissionRequired();
+      return make(tx, self);
+    });
+    await tell(changed);
+    return changed.admin;
+  }
+
+  /** @throws AppError 404 `admin_not_found`, 403 `role_ceiling` */
+  async function target(tx: Tx, self: StoredAdmin, id: string): Promise<StoredAdmin> {
+    const admin = isUuid(id) ? await findAdmin(tx, id) : null;
+    if (admin === null) throw adminNotFound();
+    if (isAbove(admin.role, self.role)) throw roleCeiling();
+    return admin;
+  }
+
+  /** @throws AppError 409 `admin_inactive` beside what {@link target} throws */
+  async function activeTarget(tx: Tx, self: StoredAdmin, id: string): Promise<StoredAdmin> {
+    const admin = await target(tx, self, id);
+    if (!admin.is_active) throw adminInactive();
+    return admin;
+  }
+
+  return {
+    /**
+     * Adds an admin, or reinstates a removed one. Notifies managers by email.
+     * @throws AppError 403 `role_ceiling`, `confirmation_required`; 409 `admin_exists`
+     */
+    async add(
+      actor: Manager,
+      { email, role }: { readonly email: string; readonly role: AdminRole },
+    ): Promise<{ admin: StoredAdmin; restored: boolean }> {
+      let restored = false;
+      const admin = await change(actor, async (tx, self) => {
+        if (isAbove(role, self.role)) throw roleCeiling();
+        const known = await findByEmail(tx, email);
+        if (known?.is_active) throw adminExists();
+        await requireConfirmed(tx, actor.sessionId);
+        restored = known !== null;
+        const added =
+          known === null
+            ? await insertAdmin(tx, self.id, { email, role })
+            : await restoreAdmin(tx, self.id, known, role);
+        await noticeManagers(tx, notices, 'admin_added', added.admin, self.email);
+        return added;
+      });
+      notices.wake();
+      return { admin, restored };
+    },
+
+    /** @throws AppError 403, 404, 409 `admin_inactive` */
+    setMessagePrivileges: (actor: Manager, id: string, granted: boolean) =>
+      change(actor, async (tx, self) => {
+        const admin = await activeTarget(tx, self, id);
+        return updateAdmin(tx, self.id, admin, 'can_manage_messages', granted);
+      }),
+
+    /**
+     * Changes a role. Notifies managers of a promotion by email.
+     * @throws AppError 403, of these `confirmation_required` for a promotion; 404; 409 `admin_inactive`, `last_manager`
+     */
+    async setRole(actor: Manager, id: string, role: AdminRole): Promise<StoredAdmin> {
+      const changed = await change(actor, async (tx, self) => {
+        const admin = await activeTarget(tx, self, id);
+        if (isAbove(role, self.role)) throw roleCeiling();
+        const demoted = manages(admin.role) && !manages(role);
+        if (demoted && (await otherManagers(tx, admin.id)).length === 0) throw lastManager();
+        const isPromoted = isAbove(role, admin.role);
+        if (isPromoted) await requireConfirmed(tx, actor.sessionId);
+        const updated = await updateAdmin(tx, self.id, admin, 'role', role);
+        if (isPromoted)
+          await noticeManagers(tx, notices, 'admin_promoted', updated.admin, self.email);
+        return updated;
+      });
+      notices.wake();
+      return changed;
+    },
+
+    /** @throws AppError 403, 404, 409 `codename_taken` */
+    setCodename: (actor: Manager, id: string, codename: string) =>
+      change(actor, async (tx, self) => {
+        const admin = await target(tx, self, id);
+        return updateAdmin(tx, self.id, admin, 'codename', codename);
+      }).catch((error: unknown) => {
+        const taken = ['admins_codename_key', 'codenames_pkey'].some((key) => violates(error, key));
+        throw taken ? codenameTaken() : error;
+      }),
+
+    /** @throws AppError 403, 404 */
+    setColor: (actor: Manager, id: string, color: string) =>
+      change(actor, async (tx, self) => {
+        const admin = await target(tx, self, id);
+        return updateAdmin(tx, self.id, admin, 'display_color', color);
+      }),
+
+    /**
+     * Takes an admin's access away: within a second they are out of every session and socket, and their claims are free.
+     * @throws AppError 403 `cannot_remove_self`, `role_ceiling`; 404; 409 `admin_inactive`, `last_manager`
+     */
+    remove: (actor: Manager, id: string) =>
+      change(actor, async (tx, self) => {
+        if (id.toLowerCase() === self.id) throw cannotRemoveSelf();
+        const admin = await activeTarget(tx, self, id);
+        if (manages(admin.role) && (await otherManagers(tx, admin.id)).length === 0)
+          throw lastManager();
+        return deactivateAdmin(tx, self.id, admin.id);
+      }),
+
+    /** For events whose node did not get to them, and for changes by the command line. */
+    reemitters: { admin_updated: retell(tellAdmin), staff_updated: retell(tellStaff) },
+  };
+}

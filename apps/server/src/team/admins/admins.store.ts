@@ -1,0 +1,83 @@
+import type { AdminRecord } from '@stagedoor/contract/team/admins';
+import type { AdminRole, SignedInAdmin } from '@stagedoor/contract/team/auth';
+import type { Kysely, Selectable } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
+import { manages } from './roles.ts';
+
+/** The columns that make a {@link SignedInAdmin}. */
+export interface AdminRow {
+  readonly id: string;
+  readonly email: string;
+  readonly codename: string;
+  readonly role: AdminRole;
+  readonly display_color: string;
+  readonly can_manage_messages: boolean;
+}
+
+/** An admin as they themselves see it. */
+export function presentAdmin(row: AdminRow): SignedInAdmin {
+  return {
+    id: row.id,
+    email: row.email,
+    codename: row.codename,
+    role: row.role,
+    display_color: row.display_color,
+    permissions: {
+      can_manage_admins: manages(row.role),
+      can_manage_messages: row.can_manage_messages,
+    },
+  };
+}
+
+/** An admin as their table has it. */
+export type StoredAdmin = Selectable<Tables['admins']>;
+
+/** An admin as those who manage them see it. */
+export function presentRecord(row: StoredAdmin): AdminRecord {
+  return {
+    ...presentAdmin(row),
+    is_active: row.is_active,
+    created_at: row.created_at.toISOString(),
+    last_active_at: row.last_active_at?.toISOString() ?? null,
+    passkeys: row.passkeys,
+    version: row.version,
+  };
+}
+
+/** @returns the active admin with that address (in lower case), or null */
+export async function findActiveAdmin(db: Database, email: string): Promise<AdminRow | null> {
+  const row = await db.kysely
+    .selectFrom('admins')
+    .select(['id', 'email', 'codename', 'role', 'display_color', 'can_manage_messages'])
+    .where('email', '=', email)
+    .where('is_active', '=', true)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** @param id a UUID */
+export async function findAdmin(db: Kysely<Tables>, id: string): Promise<StoredAdmin | null> {
+  const row = await db.selectFrom('admins').selectAll().where('id', '=', id).executeTakeFirst();
+  return row ?? null;
+}
+
+/** @param email in lower case */
+export async function findByEmail(db: Kysely<Tables>, email: string): Promise<StoredAdmin | null> {
+  const row = await db
+    .selectFrom('admins')
+    .selectAll()
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Everyone who is or was an admin: the active ones first, then by address. */
+export function listAdmins(db: Database): Promise<StoredAdmin[]> {
+  return db.kysely
+    .selectFrom('admins')
+    .selectAll()
+    .orderBy('is_active', 'desc')
+    .orderBy('email')
+    .execute();
+}

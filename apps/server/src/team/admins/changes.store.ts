@@ -1,0 +1,186 @@
+import type { AdminRole } from '@stagedoor/contract/team/auth';
+import { sql, type Transaction } from 'kysely';
+import { writeAudit } from '../../db/audit.ts';
+import type { Tables } from '../../db/tables.ts';
+import type { StoredAdmin } from './admins.store.ts';
+import { freeCodename } from './codenames.store.ts';
+import { DISPLAY_COLORS } from './fruits.ts';
+import { MANAGING_ROLES } from './roles.ts';
+
+type Tx = Transaction<Tables>;
+
+/** What is to be told of a change, in the outbox under `id`. */
+export interface ChangeNote {
+  readonly id: number;
+  readonly event: 'admin_updated' | 'staff_updated' | 'conversation_updated';
+  /** The admin, or a conversation that they had claimed and have no more. */
+  readonly about: string;
+}
+
+/** A change to an admin that was made. */
+export interface AdminChange {
+  readonly admin: StoredAdmin;
+  readonly notes: readonly ChangeNote[];
+}
+
+/**
+ * Who changes admins waits here for whoever else does, until the transaction ends: that one who manages admins is left, and
+ * that a codename is free, stays true from the check to the change.
+ */
+export async function lockStaff(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('staff', 6))`.execute(tx);
+}
+
+/** Returns the ids of the active admins who manage admins, except this one. */
+export async function otherManagers(tx: Tx, adminId: string): Promise<string[]> {
+  const others = await tx
+    .selectFrom('admins')
+    .select('id')
+    .where('role', 'in', MANAGING_ROLES)
+    .where('is_active', '=', true)
+    .where('id', '!=', adminId)
+    .execute();
+  return others.map(({ id }) => id);
+}
+
+/** Adds an admin with message privileges, a codename and a colour. @param actorId null: the server itself */
+export async function insertAdmin(
+  tx: Tx,
+  actorId: string | null,
+  { email, role }: { readonly email: string; readonly role: AdminRole },
+): Promise<AdminChange> {
+  const { count } = await tx
+    .selectFrom('admins')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  const color = DISPLAY_COLORS[count % DISPLAY_COLORS.length] ?? DISPLAY_COLORS[0];
+  const admin = await tx
+    .insertInto('admins')
+    .values({ email, role, codename: await freeCodename(tx), display_color: color })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await clearSignInFailures(tx, email);
+  const details = { email, role, codename: admin.codename };
+  return settle(tx, actorId, admin, 'admin.add', details);
+}
+
+/** What of an admin can be changed, and what the audit log calls it. */
+const ACTIONS = {
+  can_manage_messages: 'admin.update_permissions',
+  role: 'admin.update_role',
+  codename: 'admin.update_codename',
+  display_color: 'admin.update_color',
+} as const;
+
+/** Changes one thing about an admin. @throws a violation of `codenames_pkey` for a codename that is or was another's */
+export async function updateAdmin<F extends keyof typeof ACTIONS>(
+  tx: Tx,
+  actorId: string,
+  before: StoredAdmin,
+  field: F,
+  value: StoredAdmin[F],
+): Promise<AdminChange> {
+  const admin = await tx
+    .updateTable('admins')
+    .set((eb) => ({ [field]: value, version: eb('version', '+', 1) }))
+    .where('id', '=', before.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const details = { [field]: value, was: before[field] };
+  const seenByAll = field === 'codename' || field === 'display_color';
+  return settle(tx, actorId, admin, ACTIONS[field], details, seenByAll ? [STAFF_UPDATED] : []);
+}
+
+/** Lets a removed admin in again, with message privileges and under the codename that they had. */
+export async function restoreAdmin(
+  tx: Tx,
+  actorId: string | null,
+  before: StoredAdmin,
+  role: AdminRole,
+): Promise<AdminChange> {
+  const admin = await tx
+    .updateTable('admins')
+    .set((eb) => ({
+      is_active: true,
+      role,
+      can_manage_messages: true,
+      version: eb('version', '+', 1),
+    }))
+    .where('id', '=', before.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await clearSignInFailures(tx, admin.email);
+  const details = { email: admin.email, role, was: before.role };
+  return settle(tx, actorId, admin, 'admin.restore', details);
+}
+
+/** Takes an admin's access away: inactive, out of every session, their claims free, their pins and views gone. */
+export async function deactivateAdmin(
+  tx: Tx,
+  actorId: string | null,
+  adminId: string,
+): Promise<AdminChange> {
+  // Before the admin's row, as a sign-in takes them.
+  await tx.deleteFrom('pending_sign_ins').where('admin_id', '=', adminId).execute();
+  // This row's lock holds up sign-ins and claims of theirs; those that were before it are seen by what follows.
+  const admin = await tx
+    .updateTable('admins')
+    .set((eb) => ({ is_active: false, version: eb('version', '+', 1) }))
+    .where('id', '=', adminId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await tx.deleteFrom('sessions').where('admin_id', '=', adminId).execute();
+  await tx.deleteFrom('pins').where('admin_id', '=', adminId).execute();
+  await tx.deleteFrom('saved_views').where('admin_id', '=', adminId).execute();
+  await tx.deleteFrom('drafts').where('admin_id', '=', adminId).execute();
+  const { rows: freed } = await sql<{ id: string }>`
+    with held as materialized (
+      select id from conversations where claimed_by = ${adminId} order by id for no key update
+    )
+    update conversations c set claimed_by = null, version = version + 1 from held where c.id = held.id
+    returning c.id`.execute(tx);
+  const details = { email: admin.email, released: freed.length };
+  const told = freed.map(({ id }) => ({ event: 'conversation_updated' as const, about: id }));
+  return settle(tx, actorId, admin, 'admin.remove', details, told);
+}
+
+/** Lets an address sign in again that had to wait after wrong codes. @returns whether there were any */
+export async function clearSignInFailures(tx: Tx, email: string): Promise<boolean> {
+  const cleared = await tx
+    .deleteFrom('sign_in_failures')
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return cleared.numDeletedRows > 0n;
+}
+
+type Note = Pick<ChangeNote, 'event'> & { readonly about?: string };
+const STAFF_UPDATED: Note = { event: 'staff_updated' };
+
+/** Writes the act down, and what is to be told of it. */
+async function settle(
+  tx: Tx,
+  actorId: string | null,
+  admin: StoredAdmin,
+  action: string,
+  details: Readonly<Record<string, unknown>>,
+  others: readonly Note[] = [],
+): Promise<AdminChange> {
+  await writeAudit(tx, { adminId: actorId, action, targetId: admin.id, details });
+  const notes = [{ event: 'admin_updated' }, ...others].map((note) => ({
+    about: admin.id,
+    ...note,
+  }));
+  const { rows } = await sql<ChangeNote>`
+    with note as (
+      select * from jsonb_to_recordset(${JSON.stringify(notes)}::jsonb) as note (event text, about uuid)
+    ), queued as (
+      insert into outbox (event, payload)
+      select event, case event
+        when 'conversation_updated' then jsonb_build_object('conversation_id', about)
+        else jsonb_build_object('admin_id', about)
+      end from note returning id, event, payload
+    )
+    select id, event, coalesce(payload->>'conversation_id', payload->>'admin_id') as about
+    from queued order by id`.execute(tx);
+  return { admin, notes: rows };
+}

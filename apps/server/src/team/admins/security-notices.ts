@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import type { AdminRole } from '@stagedoor/contract/team/auth';
+import type { Transaction } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
+import type { Jobs, Queue } from '../../jobs/jobs.ts';
+import { mailFailure } from '../../mail/mail-failure.ts';
+import type { Mailer } from '../../mail/mailer.ts';
+import { findAdmin, type StoredAdmin } from './admins.store.ts';
+import { otherManagers } from './changes.store.ts';
+
+/** A change to who can sign in, and how. */
+type SecurityChange =
+  | { readonly what: 'added' | 'removed' /** The passkey's name. */; readonly name: string }
+  | { readonly what: 'reset'; readonly name: null }
+  | {
+      readonly what: 'admin_added' | 'admin_promoted';
+      /** The admin's address. */
+      readonly name: string;
+      readonly role: AdminRole;
+      /** The actor's address; null for the server's command line. */
+      readonly by: string | null;
+    };
+
+type Notice = SecurityChange & {
+  readonly id: string;
+  /** Who gets the email. */
+  readonly admin_id: string;
+  /** An ISO instant. */
+  readonly at: string;
+};
+
+/** Emails admins about changes to their passkeys and to the staff, whoever made them. */
+export interface SecurityNotices {
+  /** Adds a notice for each recipient, in the transaction that makes the change. */
+  add(
+    tx: Transaction<Tables>,
+    recipients: readonly string[],
+    change: SecurityChange,
+  ): Promise<void>;
+  /** Sends new notices at once; to be called after the commit. */
+  wake(): void;
+}
+
+interface NoticeDependencies {
+  readonly db: Database;
+  readonly jobs: Jobs;
+  readonly mailer: Mailer;
+  readonly log: { warn(details: object, message: string): void };
+}
+
+/** Defines the queue that sends these emails. It retries for about a day. */
+export async function defineSecurityNotices(deps: NoticeDependencies): Promise<SecurityNotices> {
+  const { db, jobs, mailer, log } = deps;
+  const gaveUp = async ({ admin_id }: Notice, error: unknown) =>
+    log.warn({ admin_id, reason: mailFailure(error).reason }, 'a security notice was not emailed');
+  const queue: Queue<Notice> = await jobs.define<Notice>({
+    // A queue keeps its first name: jobs in the database carry it.
+    name: 'passkey-notices',
+    concurrency: 1,
+    retries: { attempts: 30, firstPause: 5, longestPause: 60 * 60 },
+    async run(notice) {
+      const admin = await findAdmin(db.kysely, notice.admin_id);
+      if (admin === null) return;
+      try {
+        await mailer.send({ id: notice.id, to: admin.email, ...noticeMail(notice) });
+      } catch (error) {
+        if (!mailFailure(error).isPermanent) throw error;
+        await gaveUp(notice, error);
+      }
+    },
+    gaveUp,
+  });
+  return {
+    async add(tx, recipients, change) {
+      const at = new Date().toISOString();
+      const notices = recipients.map((admin_id) => ({ ...change, id: randomUUID(), admin_id, at }));
+      await queue.add(tx, notices);
+    },
+    wake: queue.wake,
+  };
+}
+
+/**
+ * Notifies every other active manager of an admin who was added or promoted.
+ * @param by the actor's address; null for the server's command line
+ */
+export async function noticeManagers(
+  tx: Transaction<Tables>,
+  notices: SecurityNotices,
+  what: 'admin_added' | 'admin_promoted',
+  { id, email, role }: StoredAdmin,
+  by: string | null,
+): Promise<void> {
+  await notices.add(tx, await otherManagers(tx, id), { what, name: email, role, by });
+}
+
+const OWN_PASSKEYS = `If you did this, or agreed to it, there is nothing to do. If not, contact a manager of your team at once: they can
+sign you out everywhere and reset your passkeys.`;
+const STAFF = `If you expected this, there is nothing to do. If not, remove the admin in the console at once, and check the audit log
+for what else was changed.`;
+
+/** Returns the email's subject, what happened, and what to do about it. */
+function storyOf(notice: Notice): [subject: string, story: string, advice: string] {
+  const { what, name } = notice;
+  switch (what) {
+    case 'added':
+      return [
+        'A passkey was added to your Stagedoor account',
+        `The passkey “${name}” was added to your account. It is asked for when you sign in.`,
+        OWN_PASSKEYS,
+      ];
+    case 'removed':
+      return [
+        'A passkey was removed from your Stagedoor account',
+        `The passkey “${name}” was removed from your account.`,
+        OWN_PASSKEYS,
+      ];
+    case 'reset':
+      return [
+        'Your Stagedoor passkeys were reset',
+        'All passkeys of your account were removed, because they were lost, and you were signed out everywhere. At your next sign-in you can add a new one.',
+        OWN_PASSKEYS,
+      ];
+    case 'admin_added':
+      return [
+        'An admin was added to Stagedoor',
+        `${actorOf(notice)} added ${name} to the staff as ${notice.role}.`,
+        STAFF,
+      ];
+    case 'admin_promoted':
+      return [
+        'An admin was promoted in Stagedoor',
+        `${actorOf(notice)} promoted ${name} to ${notice.role}.`,
+        STAFF,
+      ];
+  }
+}
+
+const actorOf = ({ by }: { readonly by: string | null }) => by ?? 'Someone on the server itself';
+
+function noticeMail(notice: Notice): { subject: string; text: string } {
+  const [subject, story, advice] = storyOf(notice);
+  const { at } = notice;
+  return {
+    subject,
+    text: `${story}
+
+It happened on ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC.
+
+${advice}
+`,
+  };
+}

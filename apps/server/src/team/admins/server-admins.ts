@@ -1,0 +1,76 @@
+import type { AdminRole } from '@stagedoor/contract/team/auth';
+import { writeAudit } from '../../db/audit.ts';
+import type { Database } from '../../db/database.ts';
+import { findByEmail } from './admins.store.ts';
+import {
+  clearSignInFailures,
+  deactivateAdmin,
+  insertAdmin,
+  lockStaff,
+  otherManagers,
+  restoreAdmin,
+} from './changes.store.ts';
+import { manages } from './roles.ts';
+import { noticeManagers, type SecurityNotices } from './security-notices.ts';
+
+/**
+ * Adds an admin, or lets a removed one in again, from the server's command line. A running server notifies its clients and
+ * emails the managers.
+ * @param email in lower case
+ * @param notices null: nobody is emailed
+ * @returns what was done; an active admin stays as they are
+ */
+export function addAdmin(
+  db: Database,
+  email: string,
+  role: AdminRole,
+  notices: SecurityNotices | null = null,
+): Promise<'added' | 'restored' | 'active already'> {
+  return db.kysely.transaction().execute(async (tx) => {
+    await lockStaff(tx);
+    const known = await findByEmail(tx, email);
+    if (known?.is_active) return 'active already';
+    const { admin } =
+      known === null
+        ? await insertAdmin(tx, null, { email, role })
+        : await restoreAdmin(tx, null, known, role);
+    if (notices !== null) await noticeManagers(tx, notices, 'admin_added', admin, null);
+    return known === null ? 'added' : 'restored';
+  });
+}
+
+/** Adds the first admin unless there is one with that address, active or not. */
+export function ensureOwner(db: Database, email: string): Promise<void> {
+  return db.kysely.transaction().execute(async (tx) => {
+    await lockStaff(tx);
+    if ((await findByEmail(tx, email)) === null)
+      await insertAdmin(tx, null, { email, role: 'creator' });
+  });
+}
+
+/** Takes an admin's access away. @returns what was done; the last one who manages admins stays */
+export function removeAdmin(
+  db: Database,
+  email: string,
+): Promise<'removed' | 'unknown' | 'last manager'> {
+  return db.kysely.transaction().execute(async (tx) => {
+    await lockStaff(tx);
+    const admin = await findByEmail(tx, email);
+    if (!admin?.is_active) return 'unknown';
+    if (manages(admin.role) && (await otherManagers(tx, admin.id)).length === 0)
+      return 'last manager';
+    await deactivateAdmin(tx, null, admin.id);
+    return 'removed';
+  });
+}
+
+/** Lets an admin sign in again who has to wait after wrong codes. @param email in lower case @returns what was done */
+export function unlockAdmin(db: Database, email: string): Promise<'unlocked' | 'free' | 'unknown'> {
+  return db.kysely.transaction().execute(async (tx) => {
+    const admin = await findByEmail(tx, email);
+    if (!admin?.is_active) return 'unknown';
+    if (!(await clearSignInFailures(tx, email))) return 'free';
+    await writeAudit(tx, { adminId: null, action: 'admin.unlock', targetId: admin.id });
+    return 'unlocked';
+  });
+}

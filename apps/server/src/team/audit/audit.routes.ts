@@ -1,0 +1,88 @@
+import { type AuditEntry, exportAudit, listAudit } from '@stagedoor/contract/team/audit';
+import * as z from 'zod/mini';
+import type { Database } from '../../db/database.ts';
+import { invalidRequest } from '../../errors.ts';
+import { toCsv } from '../../http/csv.ts';
+import { type Router, reply } from '../../http/route.ts';
+import { type AuditPlace, type AuditRow, findAudit, listActions } from './audit.store.ts';
+
+/** Rows of an export at most. */
+const EXPORT_MAX = 100_000;
+
+const CSV_HEADER = [
+  'at',
+  'admin_codename',
+  'admin_email',
+  'action',
+  'target_id',
+  'target_label',
+  'details',
+];
+
+/** Reading the log is all that can be done with it. */
+export function bindAuditRoutes(router: Router, { db }: { readonly db: Database }): void {
+  router.bind(listAudit, async ({ query }) => {
+    const after = query.cursor === undefined ? null : decodeCursor(query.cursor);
+    const [rows, actions] = await Promise.all([
+      findAudit(db, query, { after, limit: query.limit + 1 }),
+      listActions(db),
+    ]);
+    const shown = rows.slice(0, query.limit);
+    const last = shown.at(-1);
+    return reply(200, {
+      data: shown.map(present),
+      next_cursor: rows.length > query.limit && last !== undefined ? encodeCursor(last) : null,
+      actions,
+    });
+  });
+
+  router.bind(exportAudit, async ({ query }) => {
+    const rows = await findAudit(db, query, { after: null, limit: EXPORT_MAX });
+    const cells = rows.map((row) => [
+      row.at.toISOString(),
+      row.codename,
+      row.email,
+      row.action,
+      row.target_id,
+      row.target_label,
+      JSON.stringify(row.details),
+    ]);
+    return reply(200, toCsv(CSV_HEADER, cells));
+  });
+}
+
+function present(row: AuditRow): AuditEntry {
+  const { admin_id, codename, display_color, email } = row;
+  const known = admin_id !== null && codename !== null && display_color !== null && email !== null;
+  return {
+    id: String(row.id),
+    at: row.at.toISOString(),
+    admin: known ? { id: admin_id, codename, display_color, email } : null,
+    action: row.action,
+    target_id: row.target_id,
+    target_label: row.target_label,
+    details: row.details,
+  };
+}
+
+const count = z.int().check(z.gte(0));
+const CursorTuple = z.tuple([count, count]);
+
+const encodeCursor = (row: AuditRow): string =>
+  Buffer.from(JSON.stringify([row.at_us, row.id])).toString('base64url');
+
+/** @throws AppError 400 for a text that is no cursor of ours */
+function decodeCursor(text: string): AuditPlace {
+  const parsed = CursorTuple.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
+  if (!parsed.success) throw invalidRequest({ cursor: 'Must be a next_cursor of this list' });
+  const [at, id] = parsed.data;
+  return { at, id };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

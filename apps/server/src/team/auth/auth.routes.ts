@@ -1,0 +1,75 @@
+import {
+  currentAdmin,
+  listSessions as listSessionsEndpoint,
+  requestOtp,
+  revokeSession,
+  signOut,
+  verifyOtp,
+} from '@stagedoor/contract/team/auth';
+import { type Database, isUuid } from '../../db/database.ts';
+import { sessionNotFound } from '../../errors.ts';
+import { type Router, reply } from '../../http/route.ts';
+import type { Publisher } from '../../realtime/publish.ts';
+import type { AuthService } from './auth.service.ts';
+import { deleteSession, listSessions } from './auth.store.ts';
+import { sessionCookies } from './session-secrets.ts';
+
+interface AuthRoutes {
+  readonly db: Database;
+  readonly auth: AuthService;
+  readonly publish: Publisher;
+  /** Whether browsers reach us over TLS. */
+  readonly secure: boolean;
+}
+
+/** Calls a minute from one address, over all e-mail addresses: enough for an office, too few to guess. */
+export const SIGN_IN_LIMIT = { max: 60, timeWindow: 60_000 };
+
+const CODE_ALONE = ['code'] as const;
+const BOTH_FACTORS = ['code', 'passkey'] as const;
+
+export function bindAuthRoutes(router: Router, { db, auth, publish, secure }: AuthRoutes): void {
+  router.bind(
+    requestOtp,
+    async ({ body }) => reply(200, { data: await auth.requestCode(body.email) }),
+    { perAddress: SIGN_IN_LIMIT },
+  );
+
+  router.bind(
+    verifyOtp,
+    async ({ body, userAgent }) => {
+      const { admin, ...secrets } = await auth.verifyCode(body.email, body.code, userAgent);
+      return reply(200, { token: secrets.token, admin }, sessionCookies(secrets, secure));
+    },
+    { perAddress: SIGN_IN_LIMIT },
+  );
+
+  router.bind(signOut, async ({ actor }) => {
+    await deleteSession(db, actor.admin.id, actor.sessionId);
+    publish.sessionEnded(actor.sessionId);
+    return reply(200, { data: { signed_out: true } }, sessionCookies(null, secure));
+  });
+
+  router.bind(currentAdmin, async ({ actor }) => reply(200, { data: actor.admin }));
+
+  router.bind(listSessionsEndpoint, async ({ actor }) => {
+    const sessions = await listSessions(db, actor.admin.id);
+    const data = sessions.map((session) => ({
+      id: session.id,
+      created_at: session.created_at.toISOString(),
+      last_used_at: session.last_used_at.toISOString(),
+      expires_at: session.expires_at.toISOString(),
+      user_agent: session.user_agent,
+      factors: session.confirmed ? [...BOTH_FACTORS] : [...CODE_ALONE],
+      current: session.id === actor.sessionId,
+    }));
+    return reply(200, { data });
+  });
+
+  router.bind(revokeSession, async ({ params, actor }) => {
+    const found = isUuid(params.id) && (await deleteSession(db, actor.admin.id, params.id));
+    if (!found) throw sessionNotFound();
+    publish.sessionEnded(params.id);
+    return reply(200, { data: { revoked: true } });
+  });
+}

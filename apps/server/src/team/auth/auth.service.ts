@@ -1,0 +1,222 @@
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import { OTP_LENGTH, type SignedInAdmin } from '@stagedoor/contract/team/auth';
+import { writeAudit } from '../../db/audit.ts';
+import type { Database } from '../../db/database.ts';
+import {
+  invalidCode,
+  passkeyEnrolmentRequired,
+  passkeyRequired,
+  rateLimited,
+  tooManyWrongCodes,
+} from '../../errors.ts';
+import { type AdminActor, bearer } from '../../http/route.ts';
+import type { Mail, Mailer } from '../../mail/mailer.ts';
+import { findActiveAdmin, presentAdmin } from '../admins/admins.store.ts';
+import {
+  CODE_LIFE_SECONDS,
+  findSession,
+  findSessionByAvatarCookie,
+  hasMediaCookie,
+  liveSessions,
+  openSession,
+  type SessionRow,
+  storeCode,
+  takeTry,
+  touchSession,
+} from './auth.store.ts';
+import { WARNED_AFTER } from './failures.store.ts';
+import {
+  AVATAR_COOKIE,
+  MEDIA_COOKIE,
+  newSession,
+  type SessionSecrets,
+  sha256,
+} from './session-secrets.ts';
+import { shareNext } from './share-next.ts';
+
+interface AuthDependencies {
+  readonly db: Database;
+  readonly mailer: Mailer;
+  /** Codes are kept as HMACs under this key, which is not in the database: a dump can't be searched for six digits. */
+  readonly codeKey: Buffer;
+  readonly log: { error(details: object, message: string): void };
+}
+
+export type AuthService = ReturnType<typeof createAuthService>;
+
+/** Seconds between two codes for one address. */
+const RESEND_SECONDS = 60;
+const MAIL_ATTEMPTS = 3;
+const MAIL_RETRY_MS = 2_000;
+
+/** Sign-in by e-mailed codes, and the sessions that follow from it. */
+export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies) {
+  const underway = new Set<Promise<void>>();
+
+  const hashCode = (email: string, code: string) =>
+    createHmac('sha256', codeKey).update(`${email}\n${code}`).digest();
+
+  async function actorOf(session: SessionRow | null): Promise<AdminActor | null> {
+    if (session === null) return null;
+    if (session.stale) await touchSession(db, session.session_id);
+    return { sessionId: session.session_id, admin: presentAdmin(session) };
+  }
+
+  const authenticate = shareNext(async (token: string) =>
+    actorOf(await findSession(db, sha256(token))),
+  );
+
+  /** Works on once the reply has gone, so that its time does not tell whether the address is known. */
+  function afterReply(work: () => Promise<void>, failure: string): void {
+    const done = new Promise((resolve) => setImmediate(resolve))
+      .then(work)
+      .catch((error: unknown) => log.error({ err: error }, failure))
+      .finally(() => underway.delete(done));
+    underway.add(done);
+  }
+
+  async function mailCode(email: string, code: string): Promise<void> {
+    const admin = await findActiveAdmin(db, email);
+    if (admin !== null) await send(codeMail(email, code));
+  }
+
+  /** Writes a wrong code down, and warns the admin after some in a row. */
+  async function noteFailure(email: string, inARow: number): Promise<void> {
+    const admin = await findActiveAdmin(db, email);
+    if (admin === null) return;
+    await db.kysely.transaction().execute((tx) =>
+      writeAudit(tx, {
+        adminId: admin.id,
+        action: 'sign_in.fail',
+        targetId: admin.id,
+        details: { factor: 'code', in_a_row: inARow },
+      }),
+    );
+    if (inARow === WARNED_AFTER) await send(warningMail(email));
+  }
+
+  async function send(mail: Mail): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await mailer.send(mail);
+        return;
+      } catch (error) {
+        if (attempt === MAIL_ATTEMPTS) throw error;
+        await new Promise((resolve) => setTimeout(resolve, MAIL_RETRY_MS * attempt));
+      }
+    }
+  }
+
+  return {
+    /**
+     * Sends a code to an address if an active admin has it. Known, unknown and inactive addresses take the same path and
+     * give the same answer: who that is, is looked up only once the answer is on its way.
+     * @throws AppError 429 `rate_limited`, or `too_many_wrong_codes` while the address has to wait
+     */
+    async requestCode(email: string): Promise<{ expires_in: number; retry_after: number }> {
+      const code = randomInt(10 ** OTP_LENGTH)
+        .toString()
+        .padStart(OTP_LENGTH, '0');
+      const wait = await storeCode(db, email, hashCode(email, code));
+      if (wait?.reason === 'wrong_codes') throw tooManyWrongCodes(wait.seconds);
+      if (wait !== null) {
+        throw rateLimited(
+          wait.seconds,
+          `A code was sent already. Please wait ${wait.seconds} seconds for another.`,
+        );
+      }
+      afterReply(() => mailCode(email, code), 'a sign-in code could not be mailed');
+      return { expires_in: CODE_LIFE_SECONDS, retry_after: RESEND_SECONDS };
+    },
+
+    /**
+     * Exchanges a code for a session.
+     * @throws AppError 401 `invalid_code`, whatever was wrong; 429 `too_many_wrong_codes` while the address has to wait; 403 `passkey_required` or `passkey_enrolment_required`, with
+     * the token by which the sign-in goes on, where the code is not enough
+     */
+    async verifyCode(
+      email: string,
+      code: string,
+      userAgent: string | null,
+    ): Promise<SessionSecrets & { admin: SignedInAdmin }> {
+      const stored = await takeTry(db, email);
+      if (typeof stored === 'number') throw tooManyWrongCodes(stored);
+      if (stored === null) throw invalidCode();
+      if (!timingSafeEqual(stored.code_hash, hashCode(email, code))) {
+        afterReply(() => noteFailure(email, stored.failures), 'a wrong code was not written down');
+        throw invalidCode();
+      }
+      const { secrets, hashes } = newSession();
+      const opened = await openSession(db, stored.id, {
+        ...hashes,
+        userAgent: userAgent?.slice(0, 300) ?? null,
+      });
+      if (opened === null) throw invalidCode();
+      if (opened.step === 'passkey') throw passkeyRequired(secrets.token);
+      if (opened.step === 'enrol') throw passkeyEnrolmentRequired(secrets.token);
+      return { ...secrets, admin: presentAdmin(opened) };
+    },
+
+    /** @returns the admin of a live session, with the permissions in force now; null otherwise */
+    authenticate,
+
+    /** @returns the same for the session whose avatar cookie a Cookie header carries */
+    async authenticateAvatarCookie(header: string): Promise<AdminActor | null> {
+      const cookie = cookieOf(header, AVATAR_COOKIE);
+      return cookie === null ? null : actorOf(await findSessionByAvatarCookie(db, sha256(cookie)));
+    },
+
+    /** Whether a session is still good. */
+    async sessionIsLive(id: string): Promise<boolean> {
+      return (await liveSessions(db, [id])).has(id);
+    },
+
+    /** Whether a request carries the bearer token or the media cookie of a live session. */
+    async opensMedia(headers: {
+      authorization?: string | undefined;
+      cookie?: string | undefined;
+    }): Promise<boolean> {
+      const token = bearer(headers.authorization);
+      if (token !== null) return (await findSession(db, sha256(token))) !== null;
+      const cookie = cookieOf(headers.cookie, MEDIA_COOKIE);
+      return cookie !== null && hasMediaCookie(db, sha256(cookie));
+    },
+
+    /** Resolves when nothing is left to do after replies. */
+    async settle(): Promise<void> {
+      await Promise.all(underway);
+    },
+  };
+}
+
+function cookieOf(header: string | undefined, name: string): string | null {
+  const pairs = (header ?? '').split(';').map((pair) => pair.trim().split('='));
+  return pairs.find(([key]) => key === name)?.[1] ?? null;
+}
+
+function codeMail(to: string, code: string) {
+  return {
+    to,
+    subject: `${code} is your Stagedoor code`,
+    text: `Your sign-in code is
+
+    ${code}
+
+It works once, for ${CODE_LIFE_SECONDS / 60} minutes. If you did not ask for it, ignore this mail: nobody can sign in without the code.
+`,
+  };
+}
+
+function warningMail(to: string): Mail {
+  return {
+    to,
+    subject: 'Wrong sign-in codes for your Stagedoor account',
+    text: `Someone entered ${WARNED_AFTER} wrong sign-in codes in a row for your account. From now on each new attempt has to wait: a minute
+at first, then longer each time.
+
+If this was you, wait and sign in with a new code. If not, nobody got in, and nobody can without a code from your
+mailbox. A passkey protects your account further. If you can't wait, ask a manager of your team to remove you and add
+you again.
+`,
+  };
+}

@@ -1,0 +1,292 @@
+import type { AdminRole } from '@stagedoor/contract/team/auth';
+import { sql, type Transaction } from 'kysely';
+import { writeAudit } from '../../db/audit.ts';
+import type { Database, Statement } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
+import type { AdminRow } from '../admins/admins.store.ts';
+import { manages } from '../admins/roles.ts';
+import { countFailure, findWait, lockAddress, purgeFailures } from './failures.store.ts';
+
+/** Seconds that a code can be used. By the database's clock, so that a server's own does not matter. */
+export const CODE_LIFE_SECONDS = 300;
+const CODE_TRIES = 5;
+/** Codes that one address may be sent. */
+const CODES_PER_MINUTE = 1;
+const CODES_PER_HOUR = 5;
+
+/** What is left to do once the code was right. */
+export type PendingStep = 'passkey' | 'enrol';
+
+/** Whether nobody of the role of the admin `a` gets in by a code alone. */
+const ROLE_NEEDS_PASSKEY = 'exists (select from passkey_roles r where r.role = a.role)';
+const NEEDS_MORE = `a.passkeys > 0 or ${ROLE_NEEDS_PASSKEY}`;
+const NEXT_STEP = `case when a.passkeys > 0 then 'passkey' when ${ROLE_NEEDS_PASSKEY} then 'enrol' end`;
+
+/** A session ends this long after its last use, and this long after its start. */
+const SESSION_IDLE = "interval '12 hours'";
+const SESSION_LIFE = "interval '7 days'";
+/** The last use is written down at most this often. */
+const TOUCH_EVERY_SECONDS = 60;
+
+/** Why no code can be sent or tried now, and for how many seconds. */
+interface Wait {
+  readonly seconds: number;
+  readonly reason: 'code_sent' | 'wrong_codes';
+}
+
+/**
+ * Stores a new code for an address, if the address has not had too many.
+ * @returns null, or how long to wait for the next one
+ */
+export async function storeCode(
+  db: Database,
+  email: string,
+  codeHash: Buffer,
+): Promise<Wait | null> {
+  return db.kysely.transaction().execute(async (tx) => {
+    await lockAddress(tx, email);
+    const blocked = await findWait(tx, email);
+    if (blocked > 0) return { seconds: blocked, reason: 'wrong_codes' };
+    const recent = await tx
+      .selectFrom('login_codes')
+      .select(sql<number>`extract(epoch from clock_timestamp() - created_at)::float8`.as('age'))
+      .where('email', '=', email)
+      .where('created_at', '>', sql<Date>`clock_timestamp() - interval '1 hour'`)
+      .orderBy('created_at', 'desc')
+      .execute();
+    const seconds = Math.max(
+      waitFor(recent, CODES_PER_MINUTE, 60),
+      waitFor(recent, CODES_PER_HOUR, 3_600),
+    );
+    if (seconds > 0) return { seconds, reason: 'code_sent' };
+    await tx
+      .insertInto('login_codes')
+      .values({ email, code_hash: codeHash, consumed_at: null, created_at: sql`clock_timestamp()` })
+      .execute();
+    return null;
+  });
+}
+
+function waitFor(recent: readonly { age: number }[], allowed: number, window: number): number {
+  const blocking = recent[allowed - 1];
+  return blocking === undefined || blocking.age >= window ? 0 : Math.ceil(window - blocking.age);
+}
+
+/** A code to compare with, and the wrong codes in a row if this one is wrong too. */
+interface Try {
+  readonly id: string;
+  readonly code_hash: Buffer;
+  readonly failures: number;
+}
+
+/**
+ * Uses up one try of the newest code of an address. It counts as failed from here on, so that no two tries at once count as one.
+ * @returns null when there is no code that can still be used; the seconds to wait after too many wrong ones
+ */
+export async function takeTry(db: Database, email: string): Promise<Try | number | null> {
+  return db.kysely.transaction().execute(async (tx) => {
+    await lockAddress(tx, email);
+    const wait = await findWait(tx, email);
+    if (wait > 0) return wait;
+    const { rows } = await sql<{ id: string; code_hash: Buffer }>`
+      update login_codes set tries = tries + 1
+      where id = (select id from login_codes where email = ${email} order by created_at desc limit 1)
+        and tries < ${CODE_TRIES} and consumed_at is null
+        and created_at > clock_timestamp() - make_interval(secs => ${CODE_LIFE_SECONDS})
+      returning id, code_hash`.execute(tx);
+    const [code] = rows;
+    return code === undefined ? null : { ...code, failures: await countFailure(tx, email) };
+  });
+}
+
+/** What a session is opened with: the hashes of its token and cookies, and the browser's name for itself. */
+export interface NewSession {
+  readonly tokenHash: Buffer;
+  readonly cookieHash: Buffer;
+  readonly mediaCookieHash: Buffer;
+  readonly userAgent: string | null;
+}
+
+const openSessionStatement: Statement = {
+  name: 'auth_open_session',
+  // The admin's row is locked by its update, and read as it is by then: a passkey that is added meanwhile is seen.
+  text: `with code as (
+      update login_codes set consumed_at = clock_timestamp() where id = $1 and consumed_at is null returning email
+    ), found as (
+      update admins a set last_active_at = case when ${NEEDS_MORE} then last_active_at else now() end
+      from code where a.email = code.email and a.is_active returning a.*, ${NEXT_STEP} as step
+    ), cleared as (
+      delete from sign_in_failures f using found where f.email = found.email
+    ), audited as (
+      insert into audit_log (admin_id, action, target_id, details)
+      select id, 'sign_in.complete', id, '{"factors": ["code"]}' from found where step is null
+    ), session as (
+      insert into sessions (admin_id, token_hash, cookie_hash, media_cookie_hash, user_agent)
+      select id, $2, $3, $4, $5 from found where step is null
+    ), pending as (
+      insert into pending_sign_ins (admin_id, token_hash, step, user_agent)
+      select id, $2, step, $5 from found where step is not null
+    )
+    select id, email, codename, role, display_color, can_manage_messages, step from found`,
+};
+
+/**
+ * Consumes a code, clears the wrong ones before it and opens a session, in one step: of two callers with the same code one gets a session. Where a
+ * passkey is needed too, the token's hash becomes that of a pending sign-in instead, and opens nothing.
+ * @returns the admin with what is left to do, or null when the code is spent or nobody active has its address
+ */
+export async function openSession(
+  db: Database,
+  codeId: string,
+  session: NewSession,
+): Promise<(AdminRow & { readonly step: PendingStep | null }) | null> {
+  const [row] = await db.run<AdminRow & { step: PendingStep | null }>(openSessionStatement, [
+    codeId,
+    session.tokenHash,
+    session.cookieHash,
+    session.mediaCookieHash,
+    session.userAgent,
+  ]);
+  return row ?? null;
+}
+
+/** Opens a session of an admin who has shown a passkey too, with its row of the audit log. */
+export async function insertSession(
+  tx: Transaction<Tables>,
+  adminId: string,
+  passkeyId: string,
+  session: NewSession,
+): Promise<void> {
+  await tx
+    .insertInto('sessions')
+    .values({
+      admin_id: adminId,
+      token_hash: session.tokenHash,
+      cookie_hash: session.cookieHash,
+      media_cookie_hash: session.mediaCookieHash,
+      user_agent: session.userAgent,
+      passkey_id: passkeyId,
+      confirmed_at: sql`now()`,
+    })
+    .execute();
+  await writeAudit(tx, {
+    adminId,
+    action: 'sign_in.complete',
+    targetId: adminId,
+    details: { factors: ['code', 'passkey'] },
+  });
+}
+
+/** Of a session `s` of the admin `a`. One that a code alone opened is none where the role needs a passkey. */
+const LIVE = `a.is_active and s.last_used_at > now() - ${SESSION_IDLE} and s.created_at > now() - ${SESSION_LIFE}
+  and (s.confirmed_at is not null or not ${ROLE_NEEDS_PASSKEY})`;
+
+const findSessionBy = (column: 'token_hash' | 'cookie_hash'): Statement => ({
+  name: `auth_find_session_by_${column}`,
+  text: `select s.id as session_id, s.last_used_at < now() - interval '${TOUCH_EVERY_SECONDS} seconds' as stale,
+      a.id, a.email, a.codename, a.role, a.display_color, a.can_manage_messages
+    from sessions s join admins a on a.id = s.admin_id
+    where s.${column} = $1 and ${LIVE}`,
+});
+const findSessionStatement = findSessionBy('token_hash');
+const findByAvatarCookieStatement = findSessionBy('cookie_hash');
+
+export type SessionRow = AdminRow & { readonly session_id: string; readonly stale: boolean };
+
+/** @returns the live session with that token and its active admin, or null */
+export async function findSession(db: Database, tokenHash: Buffer): Promise<SessionRow | null> {
+  const [row] = await db.run<SessionRow>(findSessionStatement, [tokenHash]);
+  return row ?? null;
+}
+
+/** @returns the live session with that avatar cookie and its active admin, or null */
+export async function findSessionByAvatarCookie(
+  db: Database,
+  cookieHash: Buffer,
+): Promise<SessionRow | null> {
+  const [row] = await db.run<SessionRow>(findByAvatarCookieStatement, [cookieHash]);
+  return row ?? null;
+}
+
+const mediaCookieStatement: Statement = {
+  name: 'auth_media_cookie',
+  text: `select 1 from sessions s join admins a on a.id = s.admin_id
+    where s.media_cookie_hash = $1 and ${LIVE}`,
+};
+
+/** @returns whether a live session has that media cookie */
+export async function hasMediaCookie(db: Database, cookieHash: Buffer): Promise<boolean> {
+  return (await db.run(mediaCookieStatement, [cookieHash])).length > 0;
+}
+
+const touchStatement: Statement = {
+  name: 'auth_touch_session',
+  text: `with session as (update sessions set last_used_at = now() where id = $1 returning admin_id)
+    update admins set last_active_at = now() from session where id = session.admin_id`,
+};
+
+/** Notes that a session was used now, and its admin with it. */
+export async function touchSession(db: Database, sessionId: string): Promise<void> {
+  await db.run(touchStatement, [sessionId]);
+}
+
+const liveSessionsStatement: Statement = {
+  name: 'auth_live_sessions',
+  text: `select s.id, a.role from sessions s join admins a on a.id = s.admin_id
+    where s.id = any($1::uuid[]) and ${LIVE}`,
+};
+
+/** @returns those of the sessions that are still good, each with whether its admin manages admins */
+export async function liveSessions(
+  db: Database,
+  ids: readonly string[],
+): Promise<Map<string, boolean>> {
+  const rows = await db.run<{ id: string; role: AdminRole }>(liveSessionsStatement, [ids]);
+  return new Map(rows.map((row) => [row.id, manages(row.role)]));
+}
+
+const listSessionsStatement: Statement = {
+  name: 'auth_list_sessions',
+  text: `select s.id, s.created_at, s.last_used_at, s.user_agent, s.confirmed_at is not null as confirmed,
+      least(s.last_used_at + ${SESSION_IDLE}, s.created_at + ${SESSION_LIFE}) as expires_at
+    from sessions s join admins a on a.id = s.admin_id where s.admin_id = $1 and ${LIVE} order by s.last_used_at desc limit 200`,
+};
+
+interface ListedSession {
+  readonly id: string;
+  readonly created_at: Date;
+  readonly last_used_at: Date;
+  readonly expires_at: Date;
+  /** Whether a passkey was used for it. */
+  readonly confirmed: boolean;
+  readonly user_agent: string | null;
+}
+
+/** An admin's live sessions, the latest used first. */
+export function listSessions(db: Database, adminId: string): Promise<ListedSession[]> {
+  return db.run(listSessionsStatement, [adminId]);
+}
+
+/** @returns whether the admin had such a session */
+export async function deleteSession(db: Database, adminId: string, id: string): Promise<boolean> {
+  const result = await db.kysely
+    .deleteFrom('sessions')
+    .where('id', '=', id)
+    .where('admin_id', '=', adminId)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+/** Removes what can't be used any more. */
+export async function purgeExpired(db: Database): Promise<void> {
+  await db.runPlanned(`delete from login_codes where created_at < now() - interval '1 day'`, []);
+  await purgeFailures(db);
+  await db.runPlanned(
+    `delete from pending_sign_ins where created_at < now() - interval '1 day'`,
+    [],
+  );
+  await db.runPlanned(
+    `delete from sessions s where s.last_used_at <= now() - ${SESSION_IDLE} or s.created_at <= now() - ${SESSION_LIFE}`,
+    [],
+  );
+}

@@ -1,0 +1,58 @@
+import {
+  getCreatorProfile,
+  updateAvatar as updateAvatarEndpoint,
+  uploadAvatar,
+} from '@stagedoor/contract/team/creator';
+import { invalidRequest } from '../../errors.ts';
+import { type Router, reply } from '../../http/route.ts';
+import type { UploadStores } from '../../media/pictures.ts';
+import type { Outbox } from '../../realtime/outbox.ts';
+import type { Publisher } from '../../realtime/publish.ts';
+import { avatarUrl, findCreator, linkAvatar, presentCreator } from './creator.store.ts';
+import { notTheCreator, receiveAvatar } from './receive-avatar.ts';
+
+interface CreatorRoutes extends UploadStores {
+  readonly publish: Publisher;
+  readonly outbox: Pick<Outbox, 'emit'>;
+  readonly publicUrl: string | null;
+  readonly webhooks: { wake(): void };
+}
+
+/** For events whose node did not get to them. */
+export const creatorReemitters = ({
+  db,
+  publish,
+  publicUrl,
+}: Pick<CreatorRoutes, 'db' | 'publish' | 'publicUrl'>) => ({
+  async creator_updated() {
+    publish.creatorUpdated({ creator: presentCreator(await findCreator(db.kysely), publicUrl) });
+  },
+});
+
+/** The creator as fans see them: a fixed name, and a picture that those who manage admins set. */
+export function bindCreatorRoutes(
+  router: Router,
+  { db, storage, pictures, publish, outbox, publicUrl, webhooks }: CreatorRoutes,
+): void {
+  router.bind(getCreatorProfile, async () =>
+    reply(200, { data: presentCreator(await findCreator(db.kysely), publicUrl) }),
+  );
+
+  router.bind(uploadAvatar, async ({ actor, parts }) => {
+    const key = await receiveAvatar({ db, storage, pictures }, parts, actor.admin.id);
+    return reply(200, { avatar: { s3_key: key, url: avatarUrl(key, publicUrl) } });
+  });
+
+  router.bind(updateAvatarEndpoint, async ({ actor, body }) => {
+    const { id } = await findCreator(db.kysely);
+    if (body.userId !== id) throw notTheCreator();
+    const linked = await linkAvatar(db, actor.admin.id, body.avatarUrl);
+    if (linked === null) throw invalidRequest({ avatarUrl: 'Must be a picture that you uploaded' });
+    const creator = presentCreator(linked.creator, publicUrl);
+    if (linked.outboxId !== null) {
+      await outbox.emit([linked.outboxId], () => publish.creatorUpdated({ creator }));
+      webhooks.wake();
+    }
+    return reply(200, { data: creator });
+  });
+}

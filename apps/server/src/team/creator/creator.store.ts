@@ -1,0 +1,94 @@
+import type { CreatorProfile } from '@stagedoor/contract/team/creator';
+import { type Kysely, sql } from 'kysely';
+import { writeAudit } from '../../db/audit.ts';
+import type { Database } from '../../db/database.ts';
+import { queueEvent } from '../../db/outbox-events.ts';
+import type { Tables } from '../../db/tables.ts';
+import { queueWebhook } from '../../db/webhook-events.ts';
+import type { NewObjects } from '../../media/new-objects.ts';
+import { avatarPath } from './serve-avatars.ts';
+
+interface CreatorRow {
+  readonly id: string;
+  readonly display_name: string;
+  readonly avatar_key: string | null;
+}
+
+/** The one creator. */
+export function findCreator(db: Kysely<Tables>): Promise<CreatorRow> {
+  return db
+    .selectFrom('creators')
+    .select(['id', 'display_name', 'avatar_key'])
+    .executeTakeFirstOrThrow();
+}
+
+/** The creator as fans see them. @param publicUrl what the picture's URL begins with; null: a path */
+export const presentCreator = (row: CreatorRow, publicUrl: string | null): CreatorProfile => ({
+  id: row.id,
+  display_name: row.display_name,
+  avatar_url: row.avatar_key === null ? null : avatarUrl(row.avatar_key, publicUrl),
+});
+
+export const avatarUrl = (key: string, publicUrl: string | null): string =>
+  `${publicUrl ?? ''}${avatarPath(key)}`;
+
+/** Notes whose upload a stored picture is. */
+export async function insertAvatarUpload(
+  db: Database,
+  objects: NewObjects,
+  upload: { readonly key: string; readonly adminId: string },
+): Promise<void> {
+  await db.kysely.transaction().execute(async (tx) => {
+    await tx
+      .insertInto('avatar_uploads')
+      .values({ storage_key: upload.key, admin_id: upload.adminId })
+      .execute();
+    await objects.keep(tx);
+  });
+}
+
+/**
+ * Makes a picture that the admin uploaded the creator's; the one before goes.
+ * @returns the creator, and the event's place in the outbox where there is something to tell; null when it is no upload of
+ * theirs
+ */
+export function linkAvatar(
+  db: Database,
+  adminId: string,
+  key: string,
+): Promise<{ creator: CreatorRow; outboxId: number | null } | null> {
+  return db.kysely.transaction().execute(async (tx) => {
+    const upload = await tx
+      .updateTable('avatar_uploads')
+      .set({ linked_at: sql<Date>`now()` })
+      .where('storage_key', '=', key)
+      .where('admin_id', '=', adminId)
+      .returning('storage_key')
+      .executeTakeFirst();
+    if (upload === undefined) return null;
+    const before = await tx
+      .selectFrom('creators')
+      .select(['id', 'avatar_key'])
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    // A repetition by who did not hear that it was done.
+    if (before.avatar_key === key) return { creator: await findCreator(tx), outboxId: null };
+    await tx.updateTable('creators').set({ avatar_key: key }).execute();
+    if (before.avatar_key !== null) {
+      await tx.deleteFrom('avatar_uploads').where('storage_key', '=', before.avatar_key).execute();
+    }
+    await writeAudit(tx, { adminId, action: 'creator.update_avatar', targetId: before.id });
+    await queueWebhook(tx, { type: 'creator.updated', conversationId: null, ref: {} });
+    const outboxId = await queueEvent(tx, 'creator_updated', {});
+    return { creator: await findCreator(tx), outboxId };
+  });
+}
+
+/** Forgets pictures that nobody made the creator's within a day; the sweep of files then deletes them. */
+export async function dropUnusedAvatars(db: Database): Promise<void> {
+  await db.kysely
+    .deleteFrom('avatar_uploads')
+    .where('linked_at', 'is', null)
+    .where('created_at', '<', sql<Date>`now() - interval '1 day'`)
+    .execute();
+}

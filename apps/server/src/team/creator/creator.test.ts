@@ -1,0 +1,282 @@
+import { getCreator } from '@stagedoor/contract/platform/platform';
+import { createProduct } from '@stagedoor/contract/selling/products';
+import {
+  AVATAR_MAX_BYTES,
+  getCreatorProfile,
+  updateAvatar,
+  uploadAvatar,
+} from '@stagedoor/contract/team/creator';
+import { sql } from 'kysely';
+import sharp from 'sharp';
+import { afterAll, expect, test } from 'vitest';
+import { buildStaff, type Staff } from '../../../test/factories.ts';
+import { animation, fetchFile, photoWithPlace, SAMPLES, SECRET } from '../../../test/files.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { buildForm, buildPicture, productForm } from '../../../test/worlds/catalogue.ts';
+import { sweepFiles } from '../../media/new-objects.ts';
+import { dropUnusedAvatars } from './creator.store.ts';
+
+const app = await startTestApp();
+afterAll(() => app.close());
+const manager = await buildStaff(app, { role: 'manager' });
+const creatorOf = async (on: TestApp) => (await on.platform.call(getCreator)).body.data;
+const { id: creatorId } = await creatorOf(app);
+
+interface Call {
+  readonly by?: Staff;
+  readonly on?: TestApp;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function send({ by = manager, on = app, headers = {} }: Call, path: string, body: unknown) {
+  return on.anonymous.raw('POST', path, { body, headers: { cookie: by.avatarCookie, ...headers } });
+}
+
+const form = (data: Uint8Array, fields: Record<string, string> = { userId: creatorId }) =>
+  buildForm({ ...fields, avatar: { data, filename: 'me.png' } });
+
+async function upload(data: Uint8Array, call: Call = {}) {
+  const userId = call.on ? (await creatorOf(call.on)).id : creatorId;
+  const reply = await send(call, uploadAvatar.path, form(data, { userId }));
+  expect(reply.status, reply.text).toBe(200);
+  return (JSON.parse(reply.text) as { avatar: { s3_key: string; url: string } }).avatar;
+}
+
+async function link(avatarUrl: string, call: Call = {}, userId = creatorId) {
+  const reply = await send(call, updateAvatar.path, { userId, avatarUrl });
+  return {
+    status: reply.status,
+    body: JSON.parse(reply.text) as { code?: string; error?: string },
+  };
+}
+
+async function refusedUpload(body: FormData, call: Call = {}) {
+  const reply = await send(call, uploadAvatar.path, body);
+  return { status: reply.status, ...(JSON.parse(reply.text) as { code: string; error: string }) };
+}
+
+const sweep = async () => {
+  await dropUnusedAvatars(app.db);
+  await sweepFiles(app);
+};
+const changes = async () =>
+  (
+    await app.db.kysely
+      .selectFrom('audit_log')
+      .select('id')
+      .where('action', '=', 'creator.update_avatar')
+      .execute()
+  ).length;
+const avatars = async () => (await app.storedFiles()).filter((file) => file.startsWith('avatars'));
+
+test('a picture is shown to fans once it is linked, and to anyone who has its URL, for long', async () => {
+  const { s3_key, url } = await upload(await buildPicture({ width: 900, height: 300 }));
+  expect((await creatorOf(app)).avatar_url).not.toBe(url);
+  expect(await link(s3_key)).toMatchObject({ status: 200, body: { data: { avatar_url: url } } });
+  expect((await creatorOf(app)).avatar_url).toBe(url);
+  const support = await buildStaff(app);
+  expect((await support.client.call(getCreatorProfile)).body.data).toEqual(await creatorOf(app));
+  const { status, headers, bytes } = await fetchFile(app, url);
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toBe('image/webp');
+  expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+  expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 512, height: 512 });
+  const head = await fetchFile(app, url, { method: 'HEAD' });
+  expect(head).toMatchObject({ status: 200, bytes: Buffer.alloc(0) });
+  expect(head.headers.get('content-length')).toBe(String(bytes.length));
+});
+
+test('the URL says where the console is reached, where that is known', async () => {
+  const own = await startTestApp({ config: { publicUrl: 'https://console.example' } });
+  const by = await buildStaff(own, { role: 'creator' });
+  const { s3_key, url } = await upload(await buildPicture(), { by, on: own });
+  await link(s3_key, { by, on: own }, (await creatorOf(own)).id);
+  const { avatar_url } = await creatorOf(own);
+  expect(avatar_url).toBe(url);
+  expect(avatar_url).toMatch(/^https:\/\/console\.example\/api\/avatars\/[\w-]{43}$/);
+  expect((await fetchFile(own, new URL(url).pathname)).status).toBe(200);
+  await own.close();
+});
+
+test('the middle of the picture is what is kept', async () => {
+  const wide = await sharp(await buildPicture({ width: 600, height: 200, color: '#ff0000' }))
+    .composite([{ input: await buildPicture({ width: 200, height: 200, color: '#0000ff' }) }])
+    .png()
+    .toBuffer();
+  const { url } = await upload(wide);
+  const { dominant } = await sharp((await fetchFile(app, url)).bytes).stats();
+  expect(dominant.b).toBeGreaterThan(200);
+  expect(dominant.r).toBeLessThan(60);
+});
+
+test.each(['jpeg', 'png', 'webp'] as const)(
+  'a %s photo is turned upright and tells nothing of where it was taken',
+  async (format) => {
+    const data = await photoWithPlace(format);
+    expect(data.includes(SECRET)).toBe(true);
+    const { bytes } = await fetchFile(app, (await upload(data)).url);
+    const { exif, xmp, iptc, orientation } = await sharp(bytes).metadata();
+    expect({ exif, xmp, iptc, orientation }).toEqual({});
+    expect(bytes.includes('SECRET')).toBe(false);
+  },
+);
+
+test('of a GIF that moves the first frame is kept', async () => {
+  const { bytes } = await fetchFile(app, (await upload(await animation('gif'))).url);
+  expect((await sharp(bytes).metadata()).pages).toBeUndefined();
+});
+
+const text = (content: string) => new TextEncoder().encode(content);
+
+test.each<[string, () => Uint8Array | Promise<Uint8Array>]>([
+  ['a PDF', () => SAMPLES.pdf],
+  ['a film', () => SAMPLES.mp4],
+  ['an SVG', () => text('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>')],
+  ['HTML', () => text('<html><script>1</script>')],
+  ['an AVIF', () => photoWithPlace('avif')],
+  ['a PNG that breaks off', async () => (await buildPicture()).subarray(0, 90)],
+  ['an empty file', () => new Uint8Array()],
+])('%s is no picture for the creator, and leaves nothing', async (_what, build) => {
+  const before = await avatars();
+  expect(await refusedUpload(form(await build()))).toMatchObject({
+    status: 400,
+    code: 'invalid_file',
+    error: 'Please select a valid image file (JPG, PNG, WEBP, or GIF)',
+  });
+  expect(await avatars()).toEqual(before);
+});
+
+test('a file of 5 MB is too large', async () => {
+  expect(await refusedUpload(form(new Uint8Array(AVATAR_MAX_BYTES)))).toMatchObject({
+    status: 413,
+    code: 'payload_too_large',
+    error: 'Image file must be less than 5MB',
+  });
+});
+
+test('a file a byte below 5 MB is taken', async () => {
+  const picture = await buildPicture({ format: 'jpeg' });
+  const padded = Buffer.concat([picture, Buffer.alloc(AVATAR_MAX_BYTES - 1 - picture.length)]);
+  expect((await upload(padded)).s3_key).toMatch(/^avatars\//);
+});
+
+test('an upload needs its file and the creator’s id, once each, and nothing else', async () => {
+  const picture = await buildPicture();
+  const twice = form(picture);
+  twice.append('userId', creatorId);
+  const wrong = [
+    form(picture, {}),
+    form(picture, { userId: manager.admin.id }),
+    form(picture, { userId: crypto.randomUUID() }),
+    form(picture, { userId: creatorId, role: 'creator' }),
+    twice,
+    buildForm({ userId: creatorId, picture: { data: picture } }),
+  ];
+  const before = await avatars();
+  for (const body of wrong) {
+    expect(await refusedUpload(body)).toMatchObject({ status: 400, code: 'invalid_request' });
+  }
+  expect(await refusedUpload(buildForm({ userId: creatorId }))).toMatchObject({
+    code: 'invalid_file',
+  });
+  expect(await avatars()).toEqual(before);
+});
+
+test('only an own upload of a picture can be linked, and only to the creator', async () => {
+  const other = await buildStaff(app, { role: 'creator' });
+  const theirs = await upload(await buildPicture(), { by: other });
+  const own = await upload(await buildPicture());
+  const { body } = await manager.client.upload(createProduct, await productForm());
+  const before = await creatorOf(app);
+  const keys = [
+    theirs.s3_key,
+    body.data.full_s3_key,
+    body.data.preview_s3_key,
+    own.url,
+    `${own.s3_key}x`,
+    '../etc/passwd',
+    'https://evil.example/x.png',
+    '',
+  ];
+  for (const key of keys) {
+    expect(await link(key), key).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+  }
+  for (const userId of [manager.admin.id, crypto.randomUUID(), '']) {
+    expect(await link(own.s3_key, {}, userId)).toMatchObject({ status: 400 });
+  }
+  expect(await creatorOf(app)).toEqual(before);
+});
+
+test('linking again what is linked changes nothing', async () => {
+  const { s3_key, url } = await upload(await buildPicture());
+  const before = await changes();
+  for (let n = 0; n < 2; n++) expect((await link(s3_key)).status).toBe(200);
+  await sweep();
+  expect((await fetchFile(app, url)).status).toBe(200);
+  expect(await changes()).toBe(before + 1);
+});
+
+test('two managers who set a picture at once leave one, and the file of the other goes', async () => {
+  const other = await buildStaff(app, { role: 'manager' });
+  const mine = await upload(await buildPicture());
+  const theirs = await upload(await buildPicture(), { by: other });
+  const linked = await Promise.all([link(mine.s3_key), link(theirs.s3_key, { by: other })]);
+  expect(linked.map(({ status }) => status)).toEqual([200, 200]);
+  await sweep();
+  const { avatar_url } = await creatorOf(app);
+  for (const { url } of [mine, theirs]) {
+    expect((await fetchFile(app, url)).status).toBe(url === avatar_url ? 200 : 404);
+  }
+});
+
+test('a picture that was replaced, and one that nobody linked within a day, are deleted; the others stay', async () => {
+  const [replaced, old, fresh, current] = [
+    await upload(await buildPicture()),
+    await upload(await buildPicture()),
+    await upload(await buildPicture()),
+    await upload(await buildPicture()),
+  ];
+  for (const { s3_key } of [replaced, current]) await link(s3_key);
+  await app.db.kysely
+    .updateTable('avatar_uploads')
+    .set({ created_at: sql<Date>`now() - interval '25 hours'` })
+    .where('storage_key', 'in', [old.s3_key, current.s3_key])
+    .execute();
+  await sweep();
+  const found = await Promise.all(
+    [replaced, old, fresh, current].map(async ({ url }) => (await fetchFile(app, url)).status),
+  );
+  expect(found).toEqual([404, 404, 200, 200]);
+});
+
+test.each([
+  '/api/avatars/nonsense',
+  `/api/avatars/${'A'.repeat(43)}`,
+  '/api/avatars/..%2Fproducts%2Fx',
+  '/api/avatars/',
+])('%s is no picture', async (path) => {
+  expect((await fetchFile(app, path)).status).toBe(404);
+});
+
+test.each<[string, Record<string, string>]>([
+  ['another origin', { origin: 'https://evil.example' }],
+  ['a sandboxed page', { origin: 'null' }],
+  ['an origin that ours begins', { origin: `${app.url}.evil.example` }],
+  ['another site, as the browser says', { 'sec-fetch-site': 'cross-site' }],
+  ['a sibling of our site', { 'sec-fetch-site': 'same-site' }],
+])('calls from %s are refused, cookie or not', async (_where, headers) => {
+  for (const cookie of [manager.avatarCookie, '']) {
+    const call = { headers: { ...headers, cookie } };
+    const refusal = { status: 403, code: 'origin_refused' };
+    expect(await refusedUpload(form(await buildPicture()), call)).toMatchObject(refusal);
+    const { status, body } = await link('x', call);
+    expect({ status, ...body }).toMatchObject(refusal);
+  }
+});
+
+test('calls from the console’s own pages pass', async () => {
+  const headers = { origin: app.url, 'sec-fetch-site': 'same-origin' };
+  const { s3_key } = await upload(await buildPicture(), { headers });
+  expect((await link(s3_key, { headers })).status).toBe(200);
+});

@@ -1,0 +1,63 @@
+import {
+  getNotificationSettings,
+  subscribeToPush,
+  unsubscribeFromPush,
+  updateNotificationSettings,
+} from '@stagedoor/contract/team/notifications';
+import type { Database } from '../../db/database.ts';
+import { invalidRequest } from '../../errors.ts';
+import { type Router, reply } from '../../http/route.ts';
+import {
+  DEFAULT_SETTINGS,
+  deleteSubscription,
+  findSettings,
+  hasSubscription,
+  putSubscription,
+  saveSettings,
+} from './notifications.store.ts';
+import { isPushEndpoint, type PushRules } from './post-push.ts';
+import { isPublicKey } from './push-encryption.ts';
+
+interface NotificationRoutes {
+  readonly db: Database;
+  /** By which browsers subscribe. */
+  readonly pushKey: string;
+  readonly rules: PushRules;
+}
+
+export function bindNotificationRoutes(
+  router: Router,
+  { db, pushKey, rules }: NotificationRoutes,
+): void {
+  router.bind(getNotificationSettings, async ({ actor }) => {
+    const settings = (await findSettings(db, actor.admin.id)) ?? DEFAULT_SETTINGS;
+    const is_subscribed = await hasSubscription(db, actor.sessionId);
+    return reply(200, { data: { ...settings, push_key: pushKey, is_subscribed } });
+  });
+
+  router.bind(updateNotificationSettings, async ({ actor, body }) => {
+    await saveSettings(db, actor.admin.id, body);
+    return reply(200, { data: body });
+  });
+
+  router.bind(subscribeToPush, async ({ actor, body: { endpoint, keys } }) => {
+    if (!isPushEndpoint(endpoint, rules)) {
+      throw invalidRequest({
+        endpoint:
+          'Must be an address of a push service that browsers use, or that PUSH_SERVICES names',
+      });
+    }
+    const public_key = Buffer.from(keys.p256dh, 'base64url');
+    if (!isPublicKey(public_key)) {
+      throw invalidRequest({ 'keys.p256dh': 'Must be a public key of P-256' });
+    }
+    const auth = Buffer.from(keys.auth, 'base64url');
+    await putSubscription(db, { session_id: actor.sessionId, endpoint, public_key, auth });
+    return reply(204, null);
+  });
+
+  router.bind(unsubscribeFromPush, async ({ actor }) => {
+    await deleteSubscription(db, actor.sessionId);
+    return reply(204, null);
+  });
+}

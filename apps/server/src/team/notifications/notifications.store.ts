@@ -1,0 +1,201 @@
+import type {
+  FanMessageNotices,
+  NotificationSettings,
+} from '@stagedoor/contract/team/notifications';
+import type { Database, Statement } from '../../db/database.ts';
+
+/** Of what somebody is notified who has set nothing. */
+export const DEFAULT_SETTINGS: NotificationSettings = {
+  fan_messages: 'mine',
+  sales: true,
+  mentions: true,
+  shows_text: false,
+  quiet: null,
+  time_zone: 'UTC',
+};
+
+interface SettingsRow {
+  readonly fan_messages: FanMessageNotices;
+  readonly sales: boolean;
+  readonly mentions: boolean;
+  readonly shows_text: boolean;
+  readonly quiet_from: number | null;
+  readonly quiet_to: number | null;
+  readonly time_zone: string;
+}
+
+const settingsOf = ({ quiet_from, quiet_to, ...row }: SettingsRow): NotificationSettings => ({
+  fan_messages: row.fan_messages,
+  sales: row.sales,
+  mentions: row.mentions,
+  shows_text: row.shows_text,
+  time_zone: row.time_zone,
+  quiet: quiet_from === null || quiet_to === null ? null : { from: quiet_from, to: quiet_to },
+});
+
+/** What an admin has set; null: nothing yet. */
+export async function findSettings(
+  { kysely }: Database,
+  adminId: string,
+): Promise<NotificationSettings | null> {
+  const row = await kysely
+    .selectFrom('notification_settings')
+    .selectAll()
+    .where('admin_id', '=', adminId)
+    .executeTakeFirst();
+  return row === undefined ? null : settingsOf(row);
+}
+
+export async function saveSettings(
+  { kysely }: Database,
+  adminId: string,
+  { quiet, ...settings }: NotificationSettings,
+): Promise<void> {
+  const row = { ...settings, quiet_from: quiet?.from ?? null, quiet_to: quiet?.to ?? null };
+  await kysely
+    .insertInto('notification_settings')
+    .values({ admin_id: adminId, ...row })
+    .onConflict((on) => on.column('admin_id').doUpdateSet(row))
+    .execute();
+}
+
+export interface NewSubscription {
+  readonly session_id: string;
+  readonly endpoint: string;
+  readonly public_key: Buffer;
+  readonly auth: Buffer;
+}
+
+/** A session has one browser, and a browser is pushed to for the session that said so last. */
+export async function putSubscription(
+  { kysely }: Database,
+  { session_id, ...row }: NewSubscription,
+): Promise<void> {
+  await kysely.transaction().execute(async (tx) => {
+    await tx
+      .deleteFrom('push_subscriptions')
+      .where('endpoint', '=', row.endpoint)
+      .where('session_id', '<>', session_id)
+      .execute();
+    await tx
+      .insertInto('push_subscriptions')
+      .values({ session_id, ...row })
+      .onConflict((on) => on.column('session_id').doUpdateSet(row))
+      .execute();
+  });
+}
+
+export async function hasSubscription({ kysely }: Database, sessionId: string): Promise<boolean> {
+  const row = await kysely
+    .selectFrom('push_subscriptions')
+    .select('session_id')
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** @param endpoint only while it is this one; undefined: whichever it is */
+export async function deleteSubscription(
+  { kysely }: Database,
+  sessionId: string,
+  endpoint?: string,
+): Promise<void> {
+  let query = kysely.deleteFrom('push_subscriptions').where('session_id', '=', sessionId);
+  if (endpoint !== undefined) query = query.where('endpoint', '=', endpoint);
+  await query.execute();
+}
+
+const subscribersStatement: Statement = {
+  name: 'notifications_subscribers',
+  text: `select p.session_id, p.endpoint, p.public_key, p.auth, s.admin_id,
+      n.fan_messages, n.sales, n.mentions, n.shows_text, n.quiet_from, n.quiet_to, n.time_zone
+    from push_subscriptions p join sessions s on s.id = p.session_id
+      left join notification_settings n on n.admin_id = s.admin_id
+    limit 2000`,
+};
+
+/** A browser that is pushed to, and of what its person wants to hear. */
+export interface Subscriber {
+  readonly sessionId: string;
+  readonly adminId: string;
+  readonly endpoint: string;
+  readonly keys: { readonly publicKey: Buffer; readonly auth: Buffer };
+  readonly settings: NotificationSettings;
+}
+
+type SubscriberRow = NewSubscription & { readonly admin_id: string } & (
+    | SettingsRow
+    | { fan_messages: null }
+  );
+
+/** All browsers that asked to be pushed to; whether their sessions are still good is not looked at. */
+export async function listSubscribers(db: Database): Promise<Subscriber[]> {
+  const rows = await db.run<SubscriberRow>(subscribersStatement, []);
+  return rows.map((row) => ({
+    sessionId: row.session_id,
+    adminId: row.admin_id,
+    endpoint: row.endpoint,
+    keys: { publicKey: row.public_key, auth: row.auth },
+    settings: row.fan_messages === null ? DEFAULT_SETTINGS : settingsOf(row),
+  }));
+}
+
+const FAN_NAME = `coalesce(nullif(concat_ws(' ', f.first_name, f.last_name), ''), f.username, f.email, 'A fan') as fan_name`;
+
+const newsStatement: Statement = {
+  name: 'notifications_news',
+  text: `select m.id, m.conversation_id, m.content, m.read_at, c.claimed_by, ${FAN_NAME}
+    from unnest($1::uuid[]) wanted (id) join messages m on m.id = wanted.id
+      join conversations c on c.id = m.conversation_id join fans f on f.id = c.fan_id`,
+};
+
+/** A message as a notification needs it. */
+export interface News {
+  readonly id: string;
+  readonly conversation_id: string;
+  readonly content: string;
+  readonly read_at: Date | null;
+  readonly claimed_by: string | null;
+  readonly fan_name: string;
+}
+
+/** Those of the messages that are still there. */
+export const findNews = (db: Database, messageIds: readonly string[]): Promise<News[]> =>
+  db.run<News>(newsStatement, [messageIds]);
+
+const mentionsStatement: Statement = {
+  name: 'notifications_mentions',
+  text: `select m.note_id, m.admin_id, n.conversation_id, n.content, author.codename as author, ${FAN_NAME}, (
+      select jsonb_object_agg(named.id, named.codename)
+      from staff_note_mentions o join admins named on named.id = o.admin_id where o.note_id = n.id
+    ) as names
+    from unnest($1::uuid[], $2::uuid[]) wanted (note_id, admin_id)
+      join staff_note_mentions m on m.note_id = wanted.note_id and m.admin_id = wanted.admin_id
+      join staff_notes n on n.id = m.note_id join admins author on author.id = n.author_id
+      join conversations c on c.id = n.conversation_id join fans f on f.id = c.fan_id
+    where m.read_at is null and not m.is_self`,
+};
+
+/** A mention as a notification needs it. */
+export interface MentionNews {
+  readonly note_id: string;
+  /** Who is named. */
+  readonly admin_id: string;
+  readonly conversation_id: string;
+  readonly content: string;
+  /** What its author is called. */
+  readonly author: string;
+  /** What those are called whom the note names, by id. */
+  readonly names: Readonly<Record<string, string>>;
+  readonly fan_name: string;
+}
+
+/** Those of the mentions that are still there and unread. */
+export const findMentionNews = (
+  db: Database,
+  mentions: readonly { readonly noteId: string; readonly adminId: string }[],
+): Promise<MentionNews[]> =>
+  db.run<MentionNews>(mentionsStatement, [
+    mentions.map(({ noteId }) => noteId),
+    mentions.map(({ adminId }) => adminId),
+  ]);

@@ -1,0 +1,114 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PushPayload } from '@stagedoor/contract/team/notifications';
+import { inTurns } from '../../jobs/in-turns.ts';
+import type { Vapid } from '../../push/vapid.ts';
+import { type PushAnswer, type PushRules, postPush } from './post-push.ts';
+import { encryptPush, type PushKeys, topicOf } from './push-encryption.ts';
+
+/** Milliseconds before each further try. */
+const RETRIES_MS = [1_000, 5_000];
+/** A push service may ask for more patience than that; not for more than this. */
+const LONGEST_WAIT_MS = 30_000;
+/** Of one push service: requests at once, and pushes that wait for their turn or for another try. */
+const AT_ONCE = 16;
+const MOST_WAITING = 5_000;
+/** A notification is no news any more after this many seconds; a push service keeps it that long for a browser that is closed. */
+const TTL_SECONDS = 4 * 3_600;
+
+/** A push service's word that a browser's address is no more. */
+const GONE = new Set([404, 410]);
+
+export interface Push {
+  readonly endpoint: string;
+  readonly keys: PushKeys;
+  readonly payload: PushPayload;
+}
+
+/** Hands notifications to push services. */
+export interface Pusher {
+  /** @param onGone the browser can't be reached there any more */
+  push(push: Push, onGone: () => Promise<void>): void;
+  /** Gives up what is under way. */
+  stop(): Promise<void>;
+}
+
+interface PushService {
+  readonly turns: ReturnType<typeof inTurns>;
+  readonly underWay: Set<Promise<void>>;
+}
+
+interface PusherOptions {
+  readonly vapid: Vapid;
+  readonly rules: PushRules;
+  /** Milliseconds before each further try; {@link RETRIES_MS} unless told. */
+  readonly retries?: readonly number[];
+  readonly log: (error: unknown) => void;
+}
+
+export function createPusher({ vapid, rules, retries = RETRIES_MS, log }: PusherOptions): Pusher {
+  const stopping = new AbortController();
+  // Each push under way listens.
+  setMaxListeners(0, stopping.signal);
+  /** By the service's address: one that is slow, or asks for patience, holds up its own pushes alone. */
+  const services = new Map<string, PushService>();
+
+  function serviceOf(endpoint: string): PushService {
+    const { origin } = new URL(endpoint);
+    const known = services.get(origin);
+    if (known !== undefined) return known;
+    const service = { turns: inTurns(AT_ONCE), underWay: new Set<Promise<void>>() };
+    services.set(origin, service);
+    return service;
+  }
+
+  async function attempt({ endpoint, keys, payload }: Push): Promise<PushAnswer> {
+    const body = encryptPush(Buffer.from(JSON.stringify(payload)), keys);
+    const headers = {
+      authorization: vapid.authorization(endpoint, Date.now()),
+      'content-encoding': 'aes128gcm',
+      'content-type': 'application/octet-stream',
+      ttl: String(TTL_SECONDS),
+      urgency: 'high',
+      topic: topicOf(`${payload.kind} ${payload.conversation_id}`),
+    };
+    return postPush({ endpoint, headers, body }, rules, stopping.signal);
+  }
+
+  /** Between two tries it is nobody's turn. */
+  async function deliver(
+    turns: PushService['turns'],
+    push: Push,
+    onGone: () => Promise<void>,
+  ): Promise<void> {
+    for (const wait of [...retries, null]) {
+      const answer = await turns(() => attempt(push)).catch(() => null);
+      if (stopping.signal.aborted) return;
+      if (answer !== null && GONE.has(answer.status)) return onGone();
+      const isPassing = answer === null || answer.status === 429 || answer.status >= 500;
+      if (!isPassing || wait === null) return;
+      const asked = (answer?.retryAfter ?? 0) * 1_000;
+      await sleep(Math.max(wait, Math.min(asked, LONGEST_WAIT_MS)), undefined, {
+        signal: stopping.signal,
+      }).catch(() => undefined);
+    }
+  }
+
+  return {
+    push(push, onGone) {
+      const { turns, underWay } = serviceOf(push.endpoint);
+      if (stopping.signal.aborted || underWay.size >= MOST_WAITING) return;
+      const work = deliver(turns, push, onGone)
+        .catch(log)
+        .finally(() => {
+          underWay.delete(work);
+          if (underWay.size === 0) services.delete(new URL(push.endpoint).origin);
+        });
+      underWay.add(work);
+    },
+    async stop() {
+      stopping.abort();
+      await Promise.all([...services.values()].flatMap(({ underWay }) => [...underWay]));
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { Assertion } from '@stagedoor/contract/team/webauthn';
+import { writeAudit } from '../../db/audit.ts';
+import type { Database } from '../../db/database.ts';
+import { type AppError, invalidPasskey, passkeyNeeded } from '../../errors.ts';
+import type { AdminActor } from '../../http/route.ts';
+import { challengeIn, checkAssertion, requestOptions } from './ceremony.ts';
+import { newChallenge, takeChallenge } from './challenges.store.ts';
+import {
+  confirmSession,
+  findByCredential,
+  listPasskeys,
+  type PasskeyRow,
+  usePasskey,
+} from './passkeys.store.ts';
+import type { Place } from './place.ts';
+
+/**
+ * Writes down that a passkey’s count did not rise, which may mean that there is a copy of it.
+ * @returns what the caller is refused with
+ */
+export async function noteSuspicion(db: Database, passkey: PasskeyRow): Promise<AppError> {
+  await db.kysely.transaction().execute((tx) =>
+    writeAudit(tx, {
+      adminId: passkey.admin_id,
+      action: 'passkey.suspect',
+      targetId: passkey.admin_id,
+      details: { name: passkey.name },
+    }),
+  );
+  return invalidPasskey(
+    'This passkey was refused: there may be a copy of it. Use another one, or have a colleague reset your passkeys.',
+  );
+}
+
+/** What a passkey is to sign to confirm a session. @throws AppError 409 `passkey_needed` */
+export async function startConfirmation(db: Database, place: Place, actor: AdminActor) {
+  const known = await listPasskeys(db.kysely, actor.admin.id);
+  if (known.length === 0) throw passkeyNeeded();
+  const challenge = await newChallenge(db, { purpose: 'confirm', sessionId: actor.sessionId });
+  return requestOptions(place, challenge, known);
+}
+
+/** Confirms a session for a while. @throws AppError 403 `invalid_passkey` */
+export async function confirm(
+  db: Database,
+  place: Place,
+  { admin, sessionId }: AdminActor,
+  response: Assertion,
+): Promise<void> {
+  const challenge = challengeIn(response);
+  if (
+    challenge === null ||
+    !(await takeChallenge(db, challenge, { purpose: 'confirm', sessionId }))
+  ) {
+    throw invalidPasskey();
+  }
+  const passkey = await findByCredential(db.kysely, admin.id, response.id);
+  if (passkey === null) throw invalidPasskey();
+  const counter = await checkAssertion(place, challenge, passkey, response);
+  const used = await db.kysely.transaction().execute(async (tx) => {
+    if (!(await usePasskey(tx, passkey.id, counter))) return false;
+    await confirmSession(tx, sessionId, passkey);
+    return true;
+  });
+  if (!used) throw await noteSuspicion(db, passkey);
+}

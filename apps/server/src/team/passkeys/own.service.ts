@@ -1,0 +1,116 @@
+import { PASSKEYS_MAX } from '@stagedoor/contract/team/passkeys';
+import type { NewCredential } from '@stagedoor/contract/team/webauthn';
+import { writeAudit } from '../../db/audit.ts';
+import { type Database, isUuid, violates } from '../../db/database.ts';
+import { AppError, invalidPasskey, passkeyNotFound } from '../../errors.ts';
+import type { AdminActor } from '../../http/route.ts';
+import type { Publisher } from '../../realtime/publish.ts';
+import { lockStaff } from '../admins/changes.store.ts';
+import type { SecurityNotices } from '../admins/security-notices.ts';
+import { CONFIRMED_SECONDS, requireConfirmed, type Standing } from '../admins/standing.store.ts';
+import { challengeIn, checkCredential, creationOptions } from './ceremony.ts';
+import { newChallenge, takeChallenge } from './challenges.store.ts';
+import {
+  confirmSession,
+  deletePasskey,
+  insertPasskey,
+  listPasskeys,
+  lockPasskey,
+  type PasskeyRow,
+  renamePasskey,
+} from './passkeys.store.ts';
+import type { Place } from './place.ts';
+
+interface OwnPasskeysDependencies {
+  readonly db: Database;
+  readonly notices: SecurityNotices;
+  readonly publish: Pick<Publisher, 'sessionEnded'>;
+}
+
+/** Seconds that making a passkey may take beyond the confirmation. */
+const CEREMONY_SECONDS = 300;
+
+/** What an admin does about their own passkeys. */
+export function createOwnPasskeys({ db, notices, publish }: OwnPasskeysDependencies) {
+  const transact = db.kysely.transaction();
+
+  function requireRoom({ passkeys }: Standing): void {
+    if (passkeys >= PASSKEYS_MAX) throw new AppError('too_many_passkeys');
+  }
+
+  return {
+    /** What makes another passkey. @throws AppError 403 `confirmation_required`, 409 `too_many_passkeys` */
+    async startAddition(place: Place, { admin, sessionId }: AdminActor) {
+      await transact.execute(async (tx) => requireRoom(await requireConfirmed(tx, sessionId)));
+      const challenge = await newChallenge(db, { purpose: 'add', sessionId });
+      return creationOptions(place, challenge, admin, await listPasskeys(db.kysely, admin.id));
+    },
+
+    /**
+     * Keeps a new passkey. The session counts as confirmed by it.
+     * @throws AppError 403 `invalid_passkey`, and what {@link startAddition} throws
+     */
+    async add(
+      place: Place,
+      { admin, sessionId }: AdminActor,
+      { name, response }: { readonly name: string; readonly response: NewCredential },
+    ): Promise<PasskeyRow> {
+      const challenge = challengeIn(response);
+      const of = { purpose: 'add', sessionId } as const;
+      if (challenge === null || !(await takeChallenge(db, challenge, of))) throw invalidPasskey();
+      const checked = await checkCredential(place, challenge, response);
+      const added = await transact
+        .execute(async (tx) => {
+          requireRoom(await requireConfirmed(tx, sessionId, CONFIRMED_SECONDS + CEREMONY_SECONDS));
+          const transports = response.response.transports ?? [];
+          const passkey = await insertPasskey(tx, admin.id, { ...checked, name, transports });
+          await confirmSession(tx, sessionId, passkey);
+          await writeAudit(tx, act('add', admin.id, { name }));
+          await notices.add(tx, [admin.id], { what: 'added', name });
+          return passkey;
+        })
+        .catch((error: unknown) => {
+          throw violates(error, 'passkeys_credential_id_key') ? invalidPasskey() : error;
+        });
+      notices.wake();
+      return added;
+    },
+
+    /** @throws AppError 404 `passkey_not_found` */
+    rename: ({ admin }: AdminActor, id: string, name: string): Promise<PasskeyRow> =>
+      transact.execute(async (tx) => {
+        const before = isUuid(id) ? await lockPasskey(tx, admin.id, id) : null;
+        const after = before && (await renamePasskey(tx, admin.id, before.id, name));
+        if (after === null) throw passkeyNotFound();
+        await writeAudit(tx, act('rename', admin.id, { name, was: before?.name }));
+        return after;
+      }),
+
+    /** @throws AppError 404 `passkey_not_found`, 403 `confirmation_required`, 409 `last_passkey` */
+    async remove({ admin, sessionId }: AdminActor, id: string): Promise<void> {
+      const ended = await transact.execute(async (tx) => {
+        // Nobody requires passkeys of the role meanwhile.
+        await lockStaff(tx);
+        const passkey = isUuid(id) ? await lockPasskey(tx, admin.id, id) : null;
+        if (passkey === null) throw passkeyNotFound();
+        const { passkeys, required } = await requireConfirmed(tx, sessionId);
+        if (required && passkeys === 1) throw new AppError('last_passkey');
+        const sessions = await deletePasskey(tx, passkey.id, sessionId);
+        await writeAudit(tx, act('remove', admin.id, { name: passkey.name }));
+        await notices.add(tx, [admin.id], { what: 'removed', name: passkey.name });
+        return sessions;
+      });
+      for (const session of ended) publish.sessionEnded(session);
+      notices.wake();
+    },
+  };
+}
+
+export type OwnPasskeys = ReturnType<typeof createOwnPasskeys>;
+
+const act = (verb: string, adminId: string, details: Readonly<Record<string, unknown>>) => ({
+  adminId,
+  action: `passkey.${verb}`,
+  targetId: adminId,
+  details,
+});

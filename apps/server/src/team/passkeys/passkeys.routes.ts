@@ -1,0 +1,150 @@
+import {
+  addPasskey,
+  confirmByPasskey,
+  finishPasskeyEnrolment,
+  finishPasskeySignIn,
+  listPasskeyRequirements,
+  listPasskeys as listPasskeysEndpoint,
+  removePasskey,
+  renamePasskey,
+  resetPasskeys,
+  setPasskeyRequirement,
+  startPasskeyAddition,
+  startPasskeyConfirmation,
+  startPasskeyEnrolment,
+  startPasskeySignIn,
+} from '@stagedoor/contract/team/passkeys';
+import type { Database } from '../../db/database.ts';
+import { type Router, reply } from '../../http/route.ts';
+import { presentRecord } from '../admins/admins.store.ts';
+import { SIGN_IN_LIMIT } from '../auth/auth.routes.ts';
+import { sessionCookies } from '../auth/session-secrets.ts';
+import { confirm, startConfirmation } from './confirm.service.ts';
+import type { Passkeys } from './open-passkeys.ts';
+import { listPasskeys, presentPasskey } from './passkeys.store.ts';
+import { placeOf, requirePlace } from './place.ts';
+import { listRequirements } from './requirements.store.ts';
+
+interface PasskeyRoutes extends Passkeys {
+  readonly db: Database;
+  /** The console's address where it is set. */
+  readonly publicUrl: string | null;
+  /** Whether browsers reach us over TLS. */
+  readonly secure: boolean;
+}
+
+const LIMITED = { perAddress: SIGN_IN_LIMIT };
+
+export function bindPasskeyRoutes(router: Router, routes: PasskeyRoutes): void {
+  bindSignIn(router, routes);
+  bindOwn(router, routes);
+  bindManaged(router, routes);
+}
+
+function bindSignIn(router: Router, { signIn, publicUrl, secure }: PasskeyRoutes): void {
+  router.bind(
+    startPasskeySignIn,
+    async ({ body, address }) => {
+      const place = requirePlace(publicUrl, address);
+      return reply(200, { data: await signIn.startSignIn(place, body.pending) });
+    },
+    LIMITED,
+  );
+
+  router.bind(
+    finishPasskeySignIn,
+    async ({ body, address }) => {
+      const place = requirePlace(publicUrl, address);
+      const { admin, ...secrets } = await signIn.finishSignIn(place, body.pending, body.response);
+      return reply(200, { token: secrets.token, admin }, sessionCookies(secrets, secure));
+    },
+    LIMITED,
+  );
+
+  router.bind(
+    startPasskeyEnrolment,
+    async ({ body, address }) => {
+      const place = requirePlace(publicUrl, address);
+      return reply(200, { data: await signIn.startEnrolment(place, body.pending) });
+    },
+    LIMITED,
+  );
+
+  router.bind(
+    finishPasskeyEnrolment,
+    async ({ body, address }) => {
+      const place = requirePlace(publicUrl, address);
+      const { admin, ...secrets } = await signIn.finishEnrolment(place, body.pending, body);
+      return reply(200, { token: secrets.token, admin }, sessionCookies(secrets, secure));
+    },
+    LIMITED,
+  );
+}
+
+function bindOwn(router: Router, { db, own, publicUrl }: PasskeyRoutes): void {
+  router.bind(listPasskeysEndpoint, async ({ actor, address }) => {
+    const rows = await listPasskeys(db.kysely, actor.admin.id);
+    const roles = await listRequirements(db.kysely);
+    return reply(200, {
+      data: rows.map(presentPasskey),
+      origin: placeOf(publicUrl, address.host)?.origin ?? null,
+      required: roles.some(({ role, required }) => required && role === actor.admin.role),
+    });
+  });
+
+  router.bind(
+    startPasskeyAddition,
+    async ({ actor, address }) =>
+      reply(200, { data: await own.startAddition(requirePlace(publicUrl, address), actor) }),
+    LIMITED,
+  );
+
+  router.bind(
+    addPasskey,
+    async ({ actor, body, address }) => {
+      const added = await own.add(requirePlace(publicUrl, address), actor, body);
+      return reply(201, { data: presentPasskey(added) });
+    },
+    LIMITED,
+  );
+
+  router.bind(renamePasskey, async ({ actor, params, body }) =>
+    reply(200, { data: presentPasskey(await own.rename(actor, params.id, body.name)) }),
+  );
+
+  router.bind(removePasskey, async ({ actor, params }) => {
+    await own.remove(actor, params.id);
+    return reply(200, { data: { removed: true } });
+  });
+
+  router.bind(
+    startPasskeyConfirmation,
+    async ({ actor, address }) =>
+      reply(200, { data: await startConfirmation(db, requirePlace(publicUrl, address), actor) }),
+    LIMITED,
+  );
+
+  router.bind(
+    confirmByPasskey,
+    async ({ actor, body, address }) => {
+      await confirm(db, requirePlace(publicUrl, address), actor, body.response);
+      return reply(200, { data: { confirmed: true } });
+    },
+    LIMITED,
+  );
+}
+
+function bindManaged(router: Router, { requirements, publicUrl }: PasskeyRoutes): void {
+  router.bind(listPasskeyRequirements, async () => reply(200, { data: await requirements.list() }));
+
+  router.bind(setPasskeyRequirement, async ({ actor, body, address }) => {
+    // Where passkeys don't work, nobody could meet it.
+    if (body.required) requirePlace(publicUrl, { host: address.host, origin: null });
+    await requirements.set(actor, body.role, body.required);
+    return reply(200, { data: await requirements.list() });
+  });
+
+  router.bind(resetPasskeys, async ({ actor, params }) =>
+    reply(200, { data: presentRecord(await requirements.reset(actor, params.id)) }),
+  );
+}

@@ -1,0 +1,126 @@
+import type { AdminRole } from '@stagedoor/contract/team/auth';
+import type { PasskeyRequirement } from '@stagedoor/contract/team/passkeys';
+import type { Transaction } from 'kysely';
+import { writeAudit } from '../../db/audit.ts';
+import { type Database, isUuid } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
+import {
+  AppError,
+  adminNotFound,
+  passkeyNeeded,
+  permissionRequired,
+  roleCeiling,
+  unauthorized,
+} from '../../errors.ts';
+import type { AdminWith } from '../../http/route.ts';
+import type { Publisher } from '../../realtime/publish.ts';
+import { findAdmin, type StoredAdmin } from '../admins/admins.store.ts';
+import { lockStaff } from '../admins/changes.store.ts';
+import { isAbove, manages } from '../admins/roles.ts';
+import type { SecurityNotices } from '../admins/security-notices.ts';
+import { requireConfirmed, type Standing } from '../admins/standing.store.ts';
+import { deleteAllPasskeys } from './passkeys.store.ts';
+import {
+  endUnconfirmed,
+  liftFromRole,
+  listRequirements,
+  requireOfRole,
+} from './requirements.store.ts';
+
+type Manager = AdminWith<'can_manage_admins'>;
+type Tx = Transaction<Tables>;
+
+interface RequirementsDependencies {
+  readonly db: Database;
+  readonly notices: SecurityNotices;
+  readonly publish: Pick<Publisher, 'sessionEnded'>;
+}
+
+/** What those who manage staff do about others' passkeys. */
+export function createPasskeyRequirements({ db, notices, publish }: RequirementsDependencies) {
+  /**
+   * Acts while nobody else changes staff. The caller's own rights are looked at again, and who has a passkey must have used
+   * it a moment ago.
+   */
+  const change = <T>(
+    actor: Manager,
+    make: (tx: Tx, self: StoredAdmin, standing: Standing) => Promise<T>,
+  ): Promise<T> =>
+    db.kysely.transaction().execute(async (tx) => {
+      await lockStaff(tx);
+      const self = await findAdmin(tx, actor.admin.id);
+      if (!self?.is_active) throw unauthorized();
+      if (!manages(self.role)) throw permissionRequired();
+      const standing = await requireConfirmed(tx, actor.sessionId);
+      return make(tx, self, standing);
+    });
+
+  const end = (sessions: readonly string[]) => {
+    for (const session of sessions) publish.sessionEnded(session);
+  };
+
+  return {
+    /** Each role, the least first. */
+    list: (): Promise<PasskeyRequirement[]> => listRequirements(db.kysely),
+
+    /**
+     * Requires a passkey of a role, or no longer. It holds at once: sessions of that role that a code alone opened end.
+     * @throws AppError 403 `role_ceiling`, `confirmation_required`; 409 `passkey_needed` for who would lock themselves out
+     */
+    async set(actor: Manager, role: AdminRole, required: boolean): Promise<void> {
+      const ended = await change(actor, async (tx, self, { passkeys }) => {
+        if (isAbove(role, self.role)) throw roleCeiling();
+        if (required && role === self.role && passkeys === 0) throw passkeyNeeded();
+        const changed = await (required ? requireOfRole(tx, role) : liftFromRole(tx, role));
+        if (!changed) return [];
+        await writeAudit(tx, {
+          adminId: self.id,
+          action: required ? 'passkey.require' : 'passkey.lift',
+          targetId: self.id,
+          details: { role },
+        });
+        return required ? endUnconfirmed(tx, role) : [];
+      });
+      end(ended);
+    },
+
+    /**
+     * Removes the passkeys of an admin who lost them, and signs them out.
+     * @throws AppError 403 `role_ceiling`, `cannot_reset_self`, `confirmation_required`; 404 `admin_not_found`; 409
+     * `passkey_needed` for a manager who has no passkey and so can't confirm
+     */
+    async reset(actor: Manager, id: string): Promise<StoredAdmin> {
+      const { admin, ended } = await change(actor, async (tx, self, { passkeys }) => {
+        if (id.toLowerCase() === self.id) throw new AppError('cannot_reset_self');
+        const target = isUuid(id) ? await findAdmin(tx, id) : null;
+        if (target === null) throw adminNotFound();
+        if (isAbove(target.role, self.role)) throw roleCeiling();
+        if (passkeys === 0) throw passkeyNeeded();
+        return resetIn(tx, notices, self.id, target);
+      });
+      end(ended);
+      notices.wake();
+      return admin;
+    },
+  };
+}
+
+export type PasskeyRequirements = ReturnType<typeof createPasskeyRequirements>;
+
+/** Removes an admin's passkeys in a transaction, with its notice and its row of the audit log. @param actorId null: the server */
+export async function resetIn(
+  tx: Tx,
+  notices: SecurityNotices,
+  actorId: string | null,
+  target: StoredAdmin,
+): Promise<{ admin: StoredAdmin; ended: string[] }> {
+  const { removed, ended } = await deleteAllPasskeys(tx, target.id);
+  await writeAudit(tx, {
+    adminId: actorId,
+    action: 'passkey.reset',
+    targetId: target.id,
+    details: { removed },
+  });
+  if (removed > 0) await notices.add(tx, [target.id], { what: 'reset', name: null });
+  return { admin: { ...target, passkeys: 0 }, ended };
+}

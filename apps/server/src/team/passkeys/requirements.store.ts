@@ -1,0 +1,44 @@
+import type { AdminRole } from '@stagedoor/contract/team/auth';
+import type { PasskeyRequirement } from '@stagedoor/contract/team/passkeys';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Tables } from '../../db/tables.ts';
+
+/** Each role, the least first, with whether it needs a passkey and how many of its admins have one. */
+export async function listRequirements(db: Kysely<Tables>): Promise<PasskeyRequirement[]> {
+  const { rows } = await sql<PasskeyRequirement>`
+    select roles.role, exists (select from passkey_roles r where r.role = roles.role) as required,
+      count(a.id)::int as admins, (count(a.id) filter (where a.passkeys > 0))::int as with_passkey
+    from unnest(array['support', 'moderator', 'manager', 'creator']) with ordinality as roles (role, place)
+    left join admins a on a.role = roles.role and a.is_active
+    group by roles.role, roles.place order by roles.place`.execute(db);
+  return rows;
+}
+
+/** Requires a passkey of a role. @returns whether it was not required before */
+export async function requireOfRole(tx: Transaction<Tables>, role: AdminRole): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('passkey_roles')
+    .values({ role })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** Requires none of a role any more. @returns whether it was required before */
+export async function liftFromRole(tx: Transaction<Tables>, role: AdminRole): Promise<boolean> {
+  const deleted = await tx.deleteFrom('passkey_roles').where('role', '=', role).executeTakeFirst();
+  return deleted.numDeletedRows > 0n;
+}
+
+/** Ends the sessions of a role's admins that a code alone opened. @returns their ids */
+export async function endUnconfirmed(tx: Transaction<Tables>, role: AdminRole): Promise<string[]> {
+  const ended = await tx
+    .deleteFrom('sessions')
+    .using('admins')
+    .whereRef('admins.id', '=', 'sessions.admin_id')
+    .where('admins.role', '=', role)
+    .where('sessions.confirmed_at', 'is', null)
+    .returning('sessions.id')
+    .execute();
+  return ended.map(({ id }) => id);
+}

@@ -1,0 +1,90 @@
+import { createPlatformKey } from '@stagedoor/contract/platform/platform-keys';
+import { addAdmin, removeAdmin, updateAdminRole } from '@stagedoor/contract/team/admins';
+import { resetPasskeys } from '@stagedoor/contract/team/passkeys';
+import { afterAll, expect, test } from 'vitest';
+import { buildAdmin, buildStaff, unique } from '../../../test/factories.ts';
+import { ageConfirmation, buildHolder, confirmBy } from '../../../test/passkeys.ts';
+import { startTestApp } from '../../../test/test-app.ts';
+
+const app = await startTestApp();
+afterAll(() => app.close());
+
+const address = () => `${unique('new')}@staff.example`;
+
+test('who has a passkey confirms before they add, invite back or promote staff or make a key', async () => {
+  const manager = await buildHolder(app, { role: 'manager' });
+  const member = await buildAdmin(app);
+  const removed = await buildAdmin(app, { is_active: false });
+  await ageConfirmation(app, manager.admin.id, 11);
+  const promotion = { params: { id: member.id }, body: { role: 'moderator' } } as const;
+  const { client } = manager;
+  const refusals = [
+    await client.refused(addAdmin, { body: { email: address() } }),
+    await client.refused(addAdmin, { body: { email: removed.email } }),
+    await client.refused(updateAdminRole, promotion),
+    await client.refused(createPlatformKey, { body: { name: 'Bot' } }),
+  ];
+  expect(refusals.map(({ status, code }) => [status, code])).toEqual(
+    Array.from({ length: 4 }, () => [403, 'confirmation_required']),
+  );
+  await confirmBy(app, client, manager.authenticator);
+  await client.call(addAdmin, { body: { email: address() } });
+  await client.call(addAdmin, { body: { email: removed.email } });
+  await client.call(updateAdminRole, promotion);
+  await client.call(createPlatformKey, { body: { name: 'Bot' } });
+});
+
+test('taking rights away needs no confirmation, and neither does an admin without a passkey', async () => {
+  const manager = await buildHolder(app, { role: 'manager' });
+  await ageConfirmation(app, manager.admin.id, 11);
+  const member = await buildAdmin(app, { role: 'moderator' });
+  const params = { id: member.id };
+  await manager.client.call(updateAdminRole, { params, body: { role: 'moderator' } });
+  await manager.client.call(updateAdminRole, { params, body: { role: 'support' } });
+  await manager.client.call(removeAdmin, { params });
+  const without = await buildStaff(app, { role: 'manager' });
+  const { body } = await without.client.call(addAdmin, { body: { email: address() } });
+  const promotion = { params: { id: body.data.id }, body: { role: 'manager' } } as const;
+  await without.client.call(updateAdminRole, promotion);
+  await without.client.call(createPlatformKey, { body: { name: 'Bot' } });
+});
+
+test('a manager without a passkey resets nobody’s', async () => {
+  const manager = await buildStaff(app, { role: 'manager' });
+  const holder = await buildHolder(app);
+  const params = { id: holder.admin.id };
+  const refusal = await manager.client.refused(resetPasskeys, { params });
+  expect(refusal).toMatchObject({ status: 409, code: 'passkey_needed' });
+  const other = await buildHolder(app, { role: 'manager' });
+  await other.client.call(resetPasskeys, { params });
+});
+
+test('active managers are emailed when an admin is added, invited back or promoted', async () => {
+  const own = await startTestApp();
+  const actor = await buildStaff(own, { role: 'manager' });
+  const creator = await buildAdmin(own, { role: 'creator' });
+  const member = await buildAdmin(own, { role: 'moderator' });
+  await buildAdmin(own, { role: 'manager', is_active: false });
+  const email = address();
+  const { body } = await actor.client.call(addAdmin, { body: { email } });
+  const params = { id: body.data.id };
+  const setRole = (role: 'support' | 'manager') =>
+    actor.client.call(updateAdminRole, { params, body: { role } });
+  await setRole('manager');
+  await setRole('support');
+  await actor.client.call(removeAdmin, { params });
+  await actor.client.call(addAdmin, { body: { email } });
+  const added = 'An admin was added to Stagedoor';
+  const all = [added, added, 'An admin was promoted in Stagedoor'];
+  const received = (to: string) =>
+    own.smtp.received.filter((mail) => mail.to.includes(to)).map(({ mail }) => mail);
+  for (const to of [actor.admin.email, creator.email]) {
+    await expect.poll(() => received(to).length, { timeout: 30_000 }).toBe(all.length);
+    expect(new Set(received(to).map(({ subject }) => subject))).toEqual(new Set(all));
+  }
+  const promotion = received(creator.email).find(({ subject }) => subject?.includes('promoted'));
+  expect(promotion?.text).toContain(`${actor.admin.email} promoted ${email} to manager.`);
+  await own.close();
+  expect(own.smtp.received).toHaveLength(2 * all.length);
+  expect(received(member.email)).toEqual([]);
+});

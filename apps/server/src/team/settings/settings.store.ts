@@ -1,0 +1,53 @@
+import type { TeamSettings, TeamSettingsChange } from '@stagedoor/contract/team/settings';
+import type { Kysely, Transaction } from 'kysely';
+import { writeAudit } from '../../db/audit.ts';
+import type { Database } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
+
+const COLUMNS = [
+  'version',
+  'claim_on_first_reply',
+  'release_claims_after_hours',
+  'reopen_on_fan_message',
+] as const;
+
+/** The team's rules as they are. */
+export function readSettings(db: Kysely<Tables> | Transaction<Tables>): Promise<TeamSettings> {
+  return db.selectFrom('team_settings').select(COLUMNS).executeTakeFirstOrThrow();
+}
+
+/**
+ * Changes some of the rules, and writes down who changed which from what.
+ * @returns the rules as they are then, and whether the change was made: not where they were of another version
+ */
+export function changeSettings(
+  db: Database,
+  adminId: string,
+  { version, ...change }: TeamSettingsChange,
+): Promise<{ settings: TeamSettings; isChanged: boolean }> {
+  return db.kysely.transaction().execute(async (tx) => {
+    const before = await tx
+      .selectFrom('team_settings')
+      .select(COLUMNS)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    if (before.version !== version) return { settings: before, isChanged: false };
+    const changed = Object.fromEntries(
+      Object.entries(change).filter(
+        ([rule, value]) => value !== undefined && before[rule as keyof TeamSettings] !== value,
+      ),
+    );
+    if (Object.keys(changed).length === 0) return { settings: before, isChanged: true };
+    const settings = await tx
+      .updateTable('team_settings')
+      .set((eb) => ({ ...changed, version: eb('version', '+', 1) }))
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow();
+    const was = Object.fromEntries(
+      Object.keys(changed).map((rule) => [rule, before[rule as keyof TeamSettings]]),
+    );
+    const details = { ...changed, was };
+    await writeAudit(tx, { adminId, action: 'settings.update', targetId: adminId, details });
+    return { settings, isChanged: true };
+  });
+}

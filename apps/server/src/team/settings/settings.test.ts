@@ -1,0 +1,88 @@
+import { getSettings, updateSettings } from '@stagedoor/contract/team/settings';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { buildStaff } from '../../../test/factories.ts';
+import { startTestApp } from '../../../test/test-app.ts';
+
+const app = await startTestApp();
+afterAll(() => app.close());
+const { admin, client } = await buildStaff(app, { role: 'manager' });
+
+beforeEach(async () => {
+  await app.db.kysely.deleteFrom('team_settings').execute();
+  await app.db.kysely.insertInto('team_settings').defaultValues().execute();
+});
+
+const current = async () => (await client.call(getSettings)).body.data;
+const written = () =>
+  app.db.kysely
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('action', '=', 'settings.update')
+    .execute();
+
+test('a team that has set nothing works by the rules as they were', async () => {
+  expect(await current()).toEqual({
+    version: 1,
+    claim_on_first_reply: false,
+    release_claims_after_hours: null,
+    reopen_on_fan_message: false,
+  });
+});
+
+test('a rule is changed alone, and the audit log says by whom and from what', async () => {
+  const before = await current();
+  const before_log = (await written()).length;
+  const { body } = await client.call(updateSettings, {
+    body: { version: before.version, release_claims_after_hours: 12, claim_on_first_reply: false },
+  });
+  expect(body.data).toEqual({
+    ...before,
+    version: before.version + 1,
+    release_claims_after_hours: 12,
+  });
+  const log = await written();
+  expect(log).toHaveLength(before_log + 1);
+  expect(log.at(-1)).toMatchObject({
+    admin_id: admin.id,
+    details: { release_claims_after_hours: 12, was: { release_claims_after_hours: null } },
+  });
+  expect(await current()).toEqual(body.data);
+});
+
+test('a change that changes nothing leaves version and log as they are', async () => {
+  const before = await current();
+  const log = await written();
+  const { body } = await client.call(updateSettings, { body: before });
+  expect(body.data).toEqual(before);
+  expect(await written()).toEqual(log);
+});
+
+test('of two who change the rules on the same version one is refused with what is stored now', async () => {
+  const { version } = await current();
+  const replies = await Promise.all(
+    [{ claim_on_first_reply: true }, { reopen_on_fan_message: true }].map((change) =>
+      client.raw('PATCH', updateSettings.path, { body: { version, ...change } }),
+    ),
+  );
+  const refused = replies.filter(({ status }) => status === 409);
+  expect(replies.map(({ status }) => `${status}`).toSorted()).toEqual(['200', '409']);
+  expect(JSON.parse(refused[0]?.text ?? '')).toMatchObject({
+    code: 'settings_conflict',
+    current: { ...(await current()) },
+  });
+});
+
+test.each([
+  { release_claims_after_hours: 0 },
+  { release_claims_after_hours: 721 },
+  { release_claims_after_hours: 1.5 },
+  { claim_on_first_reply: 'yes' },
+  { claim_on_first_reply: null },
+  { nonsense: true },
+])('%o is no rule', async (wrong) => {
+  const before = await current();
+  const { version } = before;
+  const refusal = await client.refused(updateSettings, { body: { version, ...wrong } });
+  expect(refusal).toMatchObject({ status: 400, code: 'invalid_request' });
+  expect(await current()).toEqual(before);
+});

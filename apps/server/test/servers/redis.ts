@@ -1,0 +1,120 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createClient } from 'redis';
+import { freePort } from '../free-port.ts';
+import { leftOut } from '../left-out.ts';
+import { until } from '../until.ts';
+
+/** A Redis of the tests' own, which keeps everything in memory only. */
+export interface TestRedis {
+  readonly url: string;
+  /** Ends it as a crash does; what it held is gone. */
+  kill(): Promise<void>;
+  /** Starts it again at the same address. */
+  start(): Promise<void>;
+  /** Stops it from answering while its connections stay open, and lets it go on. */
+  freeze(): void;
+  thaw(): void;
+  /** All that lies in it, as text. */
+  contents(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+const PACKAGE = 'redis-server';
+const PROGRAM = '/usr/bin/redis-server';
+/** Milliseconds that it may take to start, with the package to be installed first. */
+export const REDIS_START_MS = 180_000;
+
+/** Why Redis can't be had here; null where it is, or can be installed. */
+function redisMissing(): string | null {
+  if (existsSync(PROGRAM)) return null;
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) return null;
+  return `Redis is missing; on Debian: apt-get install --no-install-recommends ${PACKAGE}`;
+}
+
+/** Whether the tests of several processes are left out here. */
+export const redisLeftOut = (): boolean => leftOut('Several processes are', redisMissing());
+
+/** @throws Error when it neither is here nor can be installed */
+function requirePackage(): void {
+  const missing = redisMissing();
+  if (missing !== null) throw new Error(missing);
+  if (existsSync(PROGRAM)) return;
+  const apt = (...args: string[]) =>
+    execFileSync('apt-get', ['-qq', ...args], {
+      // Only the program: the package's own service is none of the tests' business.
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+  apt('update');
+  apt('install', '-y', '--no-install-recommends', PACKAGE);
+}
+
+/** Starts Redis on a port of its own. @throws Error that says what is missing */
+export async function startRedis(): Promise<TestRedis> {
+  requirePackage();
+  const folder = await mkdtemp(path.join(tmpdir(), 'stagedoor-redis-'));
+  const port = await freePort();
+  const url = `redis://127.0.0.1:${port}`;
+  let child: ChildProcess | null = null;
+
+  async function kill(): Promise<void> {
+    const running = child;
+    child = null;
+    if (running === null || running.exitCode !== null || running.signalCode !== null) return;
+    const gone = new Promise((resolve) => running.once('exit', resolve));
+    running.kill('SIGKILL');
+    await gone;
+  }
+
+  const redis: TestRedis = {
+    url,
+    kill,
+    async start() {
+      const settings = { port, bind: '127.0.0.1', save: '', appendonly: 'no', dir: folder };
+      child = spawn(
+        PROGRAM,
+        Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]),
+        { stdio: 'ignore' },
+      );
+      await until('Redis answers', () => ask(url, (client) => client.ping()).catch(() => null));
+    },
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
+    contents: () =>
+      ask(url, async (client) => {
+        const found: string[] = [];
+        for (const key of await client.keys('*')) {
+          const type = await client.type(key);
+          const value = type === 'stream' ? await client.xRange(key, '-', '+') : null;
+          found.push(key, JSON.stringify(value ?? (await client.get(key))));
+        }
+        return found.join('\n');
+      }),
+    async stop() {
+      await kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  await redis.start();
+  return redis;
+}
+
+type Client = ReturnType<typeof clientOf>;
+
+const clientOf = (url: string) =>
+  createClient({ url, RESP: 2, socket: { reconnectStrategy: false } });
+
+async function ask<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
+  const client = clientOf(url);
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await use(client);
+  } finally {
+    client.destroy();
+  }
+}

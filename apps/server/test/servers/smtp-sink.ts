@@ -1,0 +1,101 @@
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { until } from '../until.ts';
+
+/** A mail as it came over SMTP. */
+export interface ReceivedMail {
+  readonly from: string;
+  /** The recipients of the envelope. */
+  readonly to: readonly string[];
+  readonly mail: Email;
+}
+
+/** A mail server that keeps everything. */
+export interface SmtpSink {
+  readonly url: string;
+  readonly received: readonly ReceivedMail[];
+  /** While true it answers every message with a temporary failure, as an overloaded server does. */
+  refuse: boolean;
+  /** Addresses that it does not take mail for, with the status that it answers: 4xx for now, 5xx for ever. */
+  readonly closed: Map<string, number>;
+  /** Messages that it refused. */
+  readonly refused: number;
+  /** The newest mail to an address, once there is one more than `after`. */
+  mailTo(address: string, after?: number): Promise<ReceivedMail>;
+  /** The sign-in code in it. */
+  codeFor(address: string, after?: number): Promise<string>;
+  /** Forgets what it has received. */
+  clear(): void;
+  close(): Promise<void>;
+}
+
+export async function startSmtpSink(): Promise<SmtpSink> {
+  const received: ReceivedMail[] = [];
+  let refused = 0;
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    onRcptTo({ address }, _session, done) {
+      const status = sink.closed.get(address);
+      if (status === undefined) return done();
+      refused++;
+      const words = `Mailbox unavailable: ${address}`;
+      done(Object.assign(new Error(words), { responseCode: status }));
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        if (sink.refuse) {
+          refused++;
+          done(Object.assign(new Error('try again later'), { responseCode: 451 }));
+          return;
+        }
+        PostalMime.parse(Buffer.concat(chunks)).then((mail) => {
+          const { mailFrom, rcptTo } = session.envelope;
+          received.push({
+            from: mailFrom === false ? '' : mailFrom.address,
+            to: rcptTo.map((recipient) => recipient.address),
+            mail,
+          });
+          done();
+        }, done);
+      });
+    },
+  });
+  server.on('error', () => undefined);
+  const port = await new Promise<number>((resolve) => {
+    const listener = server.listen(0, '127.0.0.1', () => {
+      const address = listener.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : 0);
+    });
+  });
+
+  const mailTo = (address: string, after = 0) =>
+    until(`a mail to ${address}`, () => {
+      const mails = received.filter((mail) => mail.to.includes(address));
+      return mails.length > after ? mails.at(-1) : undefined;
+    });
+
+  const sink: SmtpSink = {
+    url: `smtp://127.0.0.1:${port}`,
+    received,
+    refuse: false,
+    closed: new Map(),
+    get refused() {
+      return refused;
+    },
+    mailTo,
+    async codeFor(address, after) {
+      const { mail } = await mailTo(address, after);
+      const code = /\b\d{6}\b/.exec(mail.text ?? '')?.[0];
+      if (code === undefined) throw new Error(`no code in the mail to ${address}`);
+      return code;
+    },
+    clear() {
+      received.length = 0;
+    },
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+  return sink;
+}

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { unique } from '../factories.ts';
+
+/** A call as it came over the wire. */
+export interface StripeCall {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The form fields, by their names with brackets. */
+  readonly form: Readonly<Record<string, string>>;
+  /** Of the answer. */
+  readonly status: number;
+}
+
+/** A failure as Stripe words them. */
+export interface StripeFailure {
+  readonly status: number;
+  readonly type: string;
+  readonly code?: string;
+  readonly param?: string;
+}
+
+/** A server that speaks Stripe's wire language, as far as the program uses it: form fields in, documented objects out. */
+export interface StripeServer {
+  readonly at: { readonly host: string; readonly port: number; readonly protocol: 'http' };
+  /** Every call, repetitions too. */
+  readonly calls: readonly StripeCall[];
+  /** The sessions that were made, each once. */
+  readonly sessions: readonly { readonly id: string; readonly url: string }[];
+  /** How the next calls fail; null: not at all. */
+  failure: StripeFailure | null;
+  close(): Promise<void>;
+}
+
+/** An object as Stripe documents it, by its file's name. */
+export function stripeFixture<T extends object>(name: string): T {
+  const file = new URL(`fixtures/stripe/${name}.json`, import.meta.url);
+  return JSON.parse(readFileSync(file, 'utf8')) as T;
+}
+
+const failed = ({ status, ...error }: StripeFailure) => ({
+  status,
+  reply: { error: { ...error, message: 'As the test wants it' } },
+});
+
+/** Stripe stores no answer to a call that it did not begin: a wrong key, a wrong parameter, too many calls. */
+const isStored = (failure: StripeFailure | null): boolean =>
+  failure === null || !(failure.param !== undefined || [401, 409, 429].includes(failure.status));
+
+export async function startStripeServer(): Promise<StripeServer> {
+  const calls: StripeCall[] = [];
+  const sessions: { id: string; url: string }[] = [];
+  /** What each idempotency key was used for, and answered: failures are replayed too. */
+  const answered = new Map<string, { sent: string; status: number; reply: object }>();
+
+  function answer(path: string, form: StripeCall['form']): object {
+    if (path === '/v1/refunds') {
+      return { ...stripeFixture('refund'), id: unique('re'), payment_intent: form.payment_intent };
+    }
+    const [, expired] = /^\/v1\/checkout\/sessions\/([^/]+)\/expire$/.exec(path) ?? [];
+    if (expired !== undefined)
+      return { ...stripeFixture('session'), id: expired, status: 'expired' };
+    const id = unique('cs_test');
+    const url = `https://checkout.stripe.com/c/pay/${id}`;
+    sessions.push({ id, url });
+    return { ...stripeFixture('session'), id, url };
+  }
+
+  const http = createServer((request, response) => {
+    void text(request).then((sent) => {
+      const path = request.url ?? '';
+      const form = Object.fromEntries(new URLSearchParams(sent));
+      const send = (status: number, body: object, isReplayed = false) => {
+        calls.push({ path, headers: request.headers, form, status });
+        response
+          .writeHead(status, {
+            'content-type': 'application/json',
+            'request-id': unique('req'),
+            'stripe-should-retry': 'false',
+            ...(isReplayed && { 'idempotent-replayed': 'true' }),
+          })
+          .end(JSON.stringify(body));
+      };
+      const key = String(request.headers['idempotency-key']);
+      const before = answered.get(key);
+      if (before !== undefined && before.sent !== sent) {
+        send(400, { error: { type: 'idempotency_error', message: 'Other parameters' } });
+        return;
+      }
+      if (before !== undefined) {
+        send(before.status, before.reply, true);
+        return;
+      }
+      const made =
+        server.failure === null
+          ? { status: 200, reply: answer(path, form) }
+          : failed(server.failure);
+      if (isStored(server.failure)) answered.set(key, { sent, ...made });
+      send(made.status, made.reply);
+    });
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const { port } = http.address() as AddressInfo;
+
+  const server: StripeServer = {
+    at: { host: '127.0.0.1', port, protocol: 'http' },
+    calls,
+    sessions,
+    failure: null,
+    close: () =>
+      new Promise((resolve) => {
+        http.close(() => resolve());
+        http.closeAllConnections();
+      }),
+  };
+  return server;
+}

@@ -1,0 +1,126 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { recordPurchase } from '@stagedoor/contract/platform/platform';
+import { sql } from 'kysely';
+import { createBackup } from '../../src/backup/create-backup.ts';
+import type { Manifest } from '../../src/backup/manifest.ts';
+import { openDatabase } from '../../src/db/database.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
+import { createTestDatabase } from '../database.ts';
+import { unique } from '../factories.ts';
+import { startTestApp, type TestApp } from '../test-app.ts';
+import { until } from '../until.ts';
+import { openInviteDesk, someone } from './invites.ts';
+import { openMarket } from './market.ts';
+
+/** For those that tell of their progress. */
+export const quietly = () => undefined;
+
+/** Where nothing is yet. */
+export interface EmptyPlace {
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  readonly s3: null;
+}
+
+/** An installation with a sold and an unsold picture and an invitation that waits, a backup of it, and places to restore to. */
+export async function openBackupWorld() {
+  const scratch = await mkdtemp(path.join(tmpdir(), 'stagedoor-backup-'));
+  const cleanups: (() => Promise<void>)[] = [];
+  const newFolder = () => path.join(scratch, unique('folder'));
+  const invited = someone();
+  const app = await startTestApp();
+  cleanups.push(() => app.close());
+  const market = await openMarket(app);
+  const paid = await market.buildDeal();
+  const locked = await market.buildDeal();
+  await app.platform.call(recordPurchase, { body: paid.sale });
+  app.smtp.closed.set(invited, 451);
+  await (await openInviteDesk(app)).invite([invited]);
+  await until('the invitation was refused', async () => app.smtp.refused > 0);
+  const dataDir = newFolder();
+  await mkdir(path.join(dataDir, 'keys'), { recursive: true });
+  await writeFile(path.join(dataDir, 'keys', 'media-urls'), 'the key of the links\n');
+  await writeFile(path.join(dataDir, 'platform-key'), 'the key of the platform\n');
+  const source = { db: app.db, storage: app.storage, dataDir };
+  const whole = newFolder();
+  await createBackup(source, whole, quietly);
+
+  /** An empty database of a user who may do nothing else, and a data directory that is not there yet. */
+  async function emptyPlace(): Promise<EmptyPlace> {
+    const { url, drop } = await createTestDatabase();
+    const owner = `stagedoor_${randomBytes(6).toString('hex')}`;
+    const databaseUrl = new URL(url);
+    const [database, role] = [databaseUrl.pathname.slice(1), sql.id(owner)];
+    databaseUrl.username = owner;
+    databaseUrl.password = owner;
+    await sql`create role ${role} login password ${sql.lit(owner)}`.execute(app.db.kysely);
+    cleanups.push(async () => void (await sql`drop role ${role}`.execute(app.db.kysely)), drop);
+    const db = openDatabase({ connectionString: url }, quietly);
+    await sql`drop schema public, jobs cascade`.execute(db.kysely);
+    await sql`alter database ${sql.id(database)} owner to ${role}`.execute(db.kysely);
+    await sql`create schema public authorization pg_database_owner`.execute(db.kysely);
+    await db.close();
+    return { databaseUrl: databaseUrl.href, dataDir: newFolder(), s3: null };
+  }
+
+  /** A copy of the whole backup, with a manifest that was changed and signed anew. */
+  async function changed(change: (manifest: Manifest) => void): Promise<string> {
+    const folder = await copyOfWhole();
+    const file = path.join(folder, 'manifest.json');
+    const manifest: Manifest = JSON.parse(await readFile(file, 'utf8'));
+    change(manifest);
+    const text = JSON.stringify(manifest);
+    await writeFile(file, text);
+    await writeFile(`${file}.sha256`, createHash('sha256').update(text).digest('hex'));
+    return folder;
+  }
+
+  async function copyOfWhole(): Promise<string> {
+    const folder = newFolder();
+    await cp(whole, folder, { recursive: true });
+    return folder;
+  }
+
+  return {
+    app,
+    market,
+    /** Bought by its fan. */
+    paid,
+    /** Not bought. */
+    locked,
+    /** Whose invitation waits: the mail server refused it. */
+    invited,
+    source,
+    /** A whole backup, to be left as it is. */
+    whole,
+    newFolder,
+    emptyPlace,
+    changed,
+    copyOfWhole,
+
+    async startOn(place: EmptyPlace): Promise<TestApp> {
+      const restored = await startTestApp({
+        databaseUrl: place.databaseUrl,
+        storage: await openStorage(place),
+      });
+      cleanups.push(() => restored.close());
+      return restored;
+    },
+
+    async close() {
+      for (const cleanup of cleanups.toReversed()) await cleanup();
+      await rm(scratch, { recursive: true });
+    },
+  };
+}
+
+/** Whether a restore left a place as it was. */
+export async function isUntouched({ databaseUrl, dataDir }: EmptyPlace): Promise<boolean> {
+  const db = openDatabase({ connectionString: databaseUrl }, quietly);
+  const tables = await db.kysely.introspection.getTables();
+  await db.close();
+  return tables.length === 0 && (await readdir(dataDir).catch(() => [])).length === 0;
+}

@@ -1,0 +1,86 @@
+import { type Message, sendMessage } from '@stagedoor/contract/messaging/messages';
+import {
+  createFolder,
+  createProduct,
+  type Folder,
+  type Product,
+} from '@stagedoor/contract/selling/products';
+import sharp from 'sharp';
+import { type Staff, unique } from '../factories.ts';
+
+/** A picture of one colour. @returns PNG unless told */
+export function buildPicture(
+  overrides: {
+    width?: number;
+    height?: number;
+    color?: string;
+    format?: 'png' | 'jpeg' | 'webp';
+  } = {},
+): Promise<Buffer> {
+  const { width = 60, height = 40, color = '#4251d4', format = 'png' } = overrides;
+  return sharp({ create: { width, height, channels: 3, background: color } })
+    .toFormat(format)
+    .toBuffer();
+}
+
+type FormValue = string | { data: Uint8Array; filename?: string; type?: string };
+
+/** A multipart body; a field that is undefined is left out. */
+export function buildForm(fields: Readonly<Record<string, FormValue | undefined>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue;
+    if (typeof value === 'string') form.append(name, value);
+    else {
+      const { data, filename = 'picture.png', type = 'image/png' } = value;
+      form.append(name, new Blob([new Uint8Array(data)], { type }), filename);
+    }
+  }
+  return form;
+}
+
+let picture: Promise<Buffer> | undefined;
+
+/** The form of a new product, valid unless told; a field that is undefined is left out. */
+export async function productForm(
+  overrides: Readonly<Record<string, FormValue | undefined>> = {},
+): Promise<FormData> {
+  picture ??= buildPicture();
+  const fields = { title: unique('Product'), price: '9.99', image: { data: await picture } };
+  return buildForm({ ...fields, ...overrides });
+}
+
+/** A product of the catalogue. @param staff who may change it */
+export async function buildProduct(
+  staff: Pick<Staff, 'client'>,
+  overrides: Readonly<Record<string, FormValue | undefined>> = {},
+): Promise<Product> {
+  const { body } = await staff.client.upload(createProduct, await productForm(overrides));
+  return body.data;
+}
+
+export async function buildFolder(
+  staff: Pick<Staff, 'client'>,
+  name = unique('Folder'),
+): Promise<Folder> {
+  const { body } = await staff.client.call(createFolder, { body: { name } });
+  return body.data;
+}
+
+/** A message that offers products. @param price USD, of each of them */
+export async function buildOffer(
+  staff: Pick<Staff, 'client'>,
+  conversationId: string,
+  products: readonly Pick<Product, 'id'>[],
+  price = 9.99,
+): Promise<Message> {
+  const { body } = await staff.client.call(sendMessage, {
+    headers: { 'idempotency-key': unique('temp') },
+    body: {
+      conversation_id: conversationId,
+      content: ' ',
+      attachments: products.map(({ id }) => ({ product_id: id, price, is_paid: true as const })),
+    },
+  });
+  return body.data;
+}

@@ -1,0 +1,119 @@
+import { openFanSession } from '@stagedoor/contract/platform/fan-app';
+import { createFanSession } from '@stagedoor/contract/platform/platform';
+import Stripe from 'stripe';
+import type { Logger } from '../../src/log.ts';
+import { unique } from '../factories.ts';
+import { type HttpClient, httpClient, type RawReply } from '../http-client.ts';
+import { startStripeServer, stripeFixture } from '../servers/stripe-server.ts';
+import { startTestApp, type TestApp } from '../test-app.ts';
+import { type Deal, openMarket } from './market.ts';
+
+export const WEBHOOK_SECRET = 'whsec_of_the_tests';
+export const SECRET_KEY = 'sk_test_of_the_tests';
+
+/** A fan's session in the fan client. @param checkoutUrl the platform's page to pay on */
+export async function openFanClient(
+  app: TestApp,
+  fan: { readonly external_id: string },
+  checkoutUrl?: string,
+): Promise<HttpClient> {
+  const { body } = await app.platform.call(createFanSession, {
+    params: { fan: fan.external_id },
+    body: checkoutUrl === undefined ? {} : { checkout_url: checkoutUrl },
+  });
+  const opened = await app.anonymous.call(openFanSession, { body: { link: body.data.link } });
+  return httpClient(app.url, opened.body.data.token);
+}
+
+/** What names a deal's offer in the fan's calls. */
+export const offerOf = ({ sale: { message_id, attachment_id } }: Pick<Deal, 'sale'>) => ({
+  message_id,
+  attachment_id,
+});
+
+/** The recorded events, by their files' names. */
+type EventName =
+  | 'checkout.session.completed'
+  | 'checkout.session.completed.unpaid'
+  | 'checkout.session.async_payment_succeeded'
+  | 'checkout.session.expired'
+  | 'charge.refunded'
+  | 'charge.refunded.partly'
+  | 'charge.dispute.created'
+  | 'charge.dispute.funds_withdrawn';
+
+export interface StripeEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly created: number;
+  readonly data: { readonly object: Readonly<Record<string, unknown>> };
+}
+
+/** A recorded event as of now, with another id and other fields in its object. */
+export function stripeEvent(name: EventName, fields: Readonly<Record<string, unknown>>) {
+  const event = stripeFixture<StripeEvent>(name);
+  return {
+    ...event,
+    id: unique('evt'),
+    created: Math.floor(Date.now() / 1000),
+    data: { ...event.data, object: { ...event.data.object, ...fields } },
+  };
+}
+
+/** The server with an account at Stripe, or what stands for it, and a market. @param log none unless given */
+export async function openPayingWorld(log?: Logger) {
+  const stripe = await startStripeServer();
+  const app = await startTestApp({
+    payments: {
+      secretKey: SECRET_KEY,
+      webhookSecret: WEBHOOK_SECRET,
+      server: stripe.at,
+      giveBackRetries: { attempts: 3, firstPause: 1, longestPause: 1 },
+    },
+    ...(log && { log }),
+  });
+  const market = await openMarket(app);
+  const { id: creator } = await app.db.kysely
+    .selectFrom('creators')
+    .select('id')
+    .executeTakeFirstOrThrow();
+
+  /** @param signature of the body, as it is now and by the right secret unless given */
+  function deliver(event: StripeEvent | string, signature?: string): Promise<RawReply> {
+    const payload = typeof event === 'string' ? event : JSON.stringify(event);
+    return app.anonymous.raw('POST', '/api/payments/stripe', {
+      body: payload,
+      headers: {
+        'stripe-signature':
+          signature ??
+          Stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET }),
+      },
+    });
+  }
+
+  return {
+    app,
+    stripe,
+    ...market,
+    deliver,
+
+    /** The fields of a session by which a deal is paid, at its price. */
+    paidSession: (deal: Deal, payment: string) => ({
+      payment_intent: payment,
+      amount_subtotal: Math.round(deal.sale.amount * 100),
+      amount_total: Math.round(deal.sale.amount * 100),
+      metadata: { creator, fan: deal.conversation.fan.external_id, ...offerOf(deal) },
+    }),
+
+    /** The refunds that Stripe was asked for, of a payment. */
+    refundsOf: (payment: string) =>
+      stripe.calls.filter(
+        ({ path, form }) => path === '/v1/refunds' && form.payment_intent === payment,
+      ),
+
+    async close() {
+      await app.close();
+      await stripe.close();
+    },
+  };
+}

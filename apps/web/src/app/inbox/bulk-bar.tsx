@@ -1,0 +1,157 @@
+import type { BulkAction } from '@stagedoor/contract/inbox/bulk';
+import type { Conversation } from '@stagedoor/contract/inbox/conversations';
+import { useQueryClient } from '@tanstack/react-query';
+import { Archive, ArchiveRestore, Hand, type LucideIcon, Tag, X } from 'lucide-react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
+import { TagFilterList } from '../../fans/tags/tag-filter.tsx';
+import { oppositeOf, runBulk } from '../../inbox/queue/bulk.ts';
+import {
+  clearSelection,
+  keepSelected,
+  setSelectionOrder,
+  useSelection,
+} from '../../inbox/queue/selection.ts';
+import { useCommands } from '../../lib/commands.ts';
+import { errorText } from '../../lib/server/api.ts';
+import { useAdmin } from '../../lib/server/session.ts';
+import { t, translated } from '../../lib/text/i18n.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Popover } from '../../ui/overlay/popover.tsx';
+import { showProblem, showToast } from '../../ui/overlay/toast.ts';
+import { Spinner } from '../../ui/spinner.tsx';
+import { boardOf } from '../live/board.ts';
+
+const DONE: Readonly<Record<BulkAction['kind'], (count: number) => string>> = {
+  claim: (count) => t('{count, plural, one {# claimed} other {# claimed}}', { count }),
+  release: (count) => t('{count, plural, one {# released} other {# released}}', { count }),
+  archive: (count) => t('{count, plural, one {# archived} other {# archived}}', { count }),
+  unarchive: (count) => t('{count, plural, one {# unarchived} other {# unarchived}}', { count }),
+  add_tag: (count) => t('{count, plural, one {# tagged} other {# tagged}}', { count }),
+  remove_tag: (count) => t('{count, plural, one {# untagged} other {# untagged}}', { count }),
+};
+
+interface BulkBarProps {
+  /** The rows of the list, in their order. */
+  rows: readonly Conversation[];
+  /** Which list it is: another one is chosen from anew. */
+  listKey: string;
+}
+
+/** What can be done with the rows that were chosen. */
+export function BulkBar({ rows, listKey }: BulkBarProps) {
+  const { ids, isOn } = useSelection();
+  const { permissions } = useAdmin();
+  const { run, isBusy } = useBulk();
+  useEffect(() => setSelectionOrder(rows.map(({ id }) => id)), [rows]);
+  // Whatever was chosen was chosen in the list before.
+  useEffect(() => clearSelection, [listKey]);
+  useCommands([
+    {
+      id: 'clear-selection',
+      title: t('Clear selection'),
+      section: t('Inbox'),
+      keys: ['Escape'],
+      run: clearSelection,
+      enabled: isOn,
+    },
+  ]);
+  if (!isOn || !permissions.can_manage_messages) return null;
+  const chosen = rows.filter(({ id }) => ids.has(id));
+  const allArchived = chosen.length > 0 && chosen.every(({ status }) => status === 'archived');
+  const act = (action: BulkAction) => void run([...ids], action);
+  const off = ids.size === 0 || isBusy;
+  return (
+    <div
+      role="toolbar"
+      aria-label={t('Selected conversations')}
+      className="-mx-3 flex h-10 items-center gap-0.5 border-t border-line bg-selected pe-2 ps-3 text-control coarse:h-12"
+    >
+      <span role="status" className="min-w-0 flex-1 truncate font-medium tabular-nums">
+        {t('{count, plural, one {# selected} other {# selected}}', { count: ids.size })}
+      </span>
+      {isBusy && <Spinner />}
+      <Tool label={t('Claim')} icon={Hand} disabled={off} onClick={() => act({ kind: 'claim' })} />
+      {allArchived ? (
+        <Tool
+          label={t('Unarchive')}
+          icon={ArchiveRestore}
+          disabled={off}
+          onClick={() => act({ kind: 'unarchive' })}
+        />
+      ) : (
+        <Tool
+          label={t('Archive')}
+          icon={Archive}
+          disabled={off}
+          onClick={() => act({ kind: 'archive' })}
+        />
+      )}
+      <Popover
+        label={t('Add tag')}
+        trigger={
+          <IconButton label={t('Add tag')} disabled={off} className="coarse:size-11">
+            <Tag aria-hidden="true" size={16} strokeWidth={1.75} />
+          </IconButton>
+        }
+      >
+        <Suspense fallback={<Spinner />}>
+          <TagFilterList onChoose={({ tag }) => act({ kind: 'add_tag', tag_id: tag })} />
+        </Suspense>
+      </Popover>
+      <Tool label={t('Clear selection')} icon={X} disabled={false} onClick={clearSelection} />
+    </div>
+  );
+}
+
+interface ToolProps {
+  label: string;
+  icon: LucideIcon;
+  disabled: boolean;
+  onClick: () => void;
+}
+
+function Tool({ label, icon: Icon, disabled, onClick }: ToolProps) {
+  return (
+    <IconButton label={label} disabled={disabled} onClick={onClick} className="coarse:size-11">
+      <Icon aria-hidden="true" size={16} strokeWidth={1.75} />
+    </IconButton>
+  );
+}
+
+function useBulk() {
+  const client = useQueryClient();
+  const { id: adminId } = useAdmin();
+  const screen = useMemo(() => ({ client, board: boardOf(client, adminId) }), [client, adminId]);
+  const [isBusy, setBusy] = useState(false);
+  async function run(ids: readonly string[], action: BulkAction, undoes = false): Promise<void> {
+    setBusy(true);
+    try {
+      const results = await runBulk(screen, ids, action);
+      const changed = results.filter((result) => result.changed).map(({ id }) => id);
+      const failed = results.filter(({ failure }) => failure !== null);
+      const text = DONE[action.kind](changed.length);
+      const [first] = failed;
+      const onUndo =
+        undoes || changed.length === 0
+          ? undefined
+          : () => void run(changed, oppositeOf(action), true);
+      showToast({
+        text: first?.failure
+          ? t('{done}, {count} not: {reason}', {
+              done: text,
+              count: failed.length,
+              reason: translated(first.failure.error),
+            })
+          : text,
+        onUndo,
+      });
+      // What could not be done stays chosen, so that it is seen which.
+      if (!undoes) keepSelected(failed.map(({ id }) => id));
+    } catch (error) {
+      showProblem({ key: 'bulk', text: errorText(error, t('Failed. Please try again.')) });
+    } finally {
+      setBusy(false);
+    }
+  }
+  return { run, isBusy };
+}

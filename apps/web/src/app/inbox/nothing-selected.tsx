@@ -1,0 +1,39 @@
+import { MessagesSquare } from 'lucide-react';
+import { useShortcutsOn } from '../../lib/keyboard.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Kbd } from '../../ui/kbd.tsx';
+
+/** Beside the list while no conversation is open. */
+export function NothingSelected() {
+  return (
+    <div className="flex h-full items-center justify-center">
+      <EmptyState
+        icon={<MessagesSquare size={22} strokeWidth={1.75} />}
+        title={t('Select a conversation')}
+        text={t('Choose a conversation from the list to view messages')}
+        action={useShortcutsOn() && <KeyHints />}
+      />
+    </div>
+  );
+}
+
+function KeyHints() {
+  return (
+    <p className="flex flex-wrap justify-center gap-x-4 gap-y-2 text-meta text-fg-3 coarse:hidden">
+      <span className="inline-flex items-center gap-1.5">
+        <Kbd>J</Kbd>
+        <Kbd>K</Kbd> {t('move')}
+      </span>
+      <span className="inline-flex items-center gap-1.5">
+        <Kbd>↵</Kbd> {t('open')}
+      </span>
+      <span className="inline-flex items-center gap-1.5">
+        <Kbd>/</Kbd> {t('search')}
+      </span>
+      <span className="inline-flex items-center gap-1.5">
+        <Kbd>?</Kbd> {t('all keys')}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,183 @@
+import { type Conversation, releaseConversation } from '@stagedoor/contract/inbox/conversations';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { AlarmClock, Hourglass, Pin, SkipForward } from 'lucide-react';
+import { useMemo, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { inboxKeys, inboxStatsOptions } from '../../inbox/list/queries.ts';
+import { takeNext } from '../../inbox/queue/actions.ts';
+import { pinsOptions } from '../../inbox/queue/queries.ts';
+import { snoozeWords, spanSince } from '../../inbox/queue/words.ts';
+import { useCommands } from '../../lib/commands.ts';
+import { call, errorText } from '../../lib/server/api.ts';
+import { useAdmin } from '../../lib/server/session.ts';
+import { displayName, formatCount } from '../../lib/text/format.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { showProblem, showToast } from '../../ui/overlay/toast.ts';
+import { Tooltip } from '../../ui/overlay/tooltip.tsx';
+import { boardOf } from '../live/board.ts';
+
+interface NextControlProps {
+  openId: string | null;
+  linkTo: (id: string) => string;
+}
+
+/** Claims and opens who is to be answered next. */
+export function NextControl({ openId, linkTo }: NextControlProps) {
+  const admin = useAdmin();
+  const canWrite = admin.permissions.can_manage_messages;
+  // Shown by the list, which is there before this is.
+  useQuery(pinsOptions);
+  const { next, isBusy } = useNext(openId, linkTo);
+  useCommands([
+    {
+      id: 'next',
+      title: t('Answer the next fan'),
+      section: t('Inbox'),
+      keys: ['x'],
+      run: next,
+      enabled: canWrite,
+    },
+  ]);
+  if (!canWrite) return null;
+  return (
+    <Tooltip text={t('Who to answer next · X')} describes={false}>
+      <Button
+        size="small"
+        busy={isBusy}
+        aria-keyshortcuts="X"
+        onClick={next}
+        className="coarse:h-11"
+        icon={
+          <SkipForward
+            aria-hidden="true"
+            size={14}
+            strokeWidth={1.75}
+            className="rtl:-scale-x-100"
+          />
+        }
+      >
+        <span className="@max-[440px]:sr-only">{t('Next')}</span>
+      </Button>
+    </Tooltip>
+  );
+}
+
+function useNext(openId: string | null, linkTo: (id: string) => string) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { id: adminId } = useAdmin();
+  const board = useMemo(() => boardOf(client, adminId), [client, adminId]);
+  const [isBusy, setBusy] = useState(false);
+  const isUnderWay = useRef(false);
+
+  async function release(id: string, name: string): Promise<void> {
+    try {
+      board.show((await call(releaseConversation, { params: { id } })).data);
+      await client.invalidateQueries({ queryKey: inboxKeys.stats });
+    } catch (error) {
+      const problem = errorText(error, t('Failed to release conversation'));
+      showProblem({ key: id, text: t('{name}: {problem}', { name, problem }) });
+    }
+  }
+  async function take(): Promise<void> {
+    const { data, reasons, claimed } = await takeNext(openId);
+    if (data === null) {
+      showToast({ text: t('Nobody is waiting') });
+      return;
+    }
+    board.show(data);
+    const name = displayName(data.fan);
+    const onUndo = () => void release(data.id, name);
+    if (claimed) showToast({ text: t('Claimed {name}', { name }), onUndo });
+    await navigate(linkTo(data.id), { state: { reasons, focusComposer: false } });
+    await client.invalidateQueries({ queryKey: inboxKeys.stats });
+  }
+  const next = () => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    setBusy(true);
+    take()
+      .catch((error: unknown) =>
+        showProblem({
+          key: 'next',
+          text: errorText(error, t('Failed to find who is next. Please try again.')),
+        }),
+      )
+      .finally(() => {
+        isUnderWay.current = false;
+        setBusy(false);
+      });
+  };
+  return { next, isBusy };
+}
+
+interface QueueToggleProps {
+  isOn: boolean;
+  onToggle: () => void;
+}
+
+/** Shows only who needs a reply. */
+export function QueueToggle({ isOn, onToggle }: QueueToggleProps) {
+  const { data: stats } = useQuery(inboxStatsOptions);
+  const count = stats?.needs_reply_count ?? 0;
+  useCommands([{ id: 'needs_reply', title: t('Needs reply'), section: t('Show'), run: onToggle }]);
+  return (
+    <IconButton
+      label={
+        count > 0 ? t('Needs reply ({count})', { count: formatCount(count) }) : t('Needs reply')
+      }
+      aria-pressed={isOn}
+      onClick={onToggle}
+      className={classes('relative coarse:size-11', isOn && 'bg-selected text-accent-text!')}
+    >
+      <Hourglass aria-hidden="true" size={16} strokeWidth={1.75} />
+      {count > 0 && !isOn && (
+        <span className="absolute top-1 end-1 size-1.5 rounded-full bg-accent-text" />
+      )}
+    </IconButton>
+  );
+}
+
+/** In a row: how long the fan has waited. */
+export function Waiting({ since }: { since: string }) {
+  return <time dateTime={since}>{t('waiting {span}', { span: spanSince(since, useNow()) })}</time>;
+}
+
+interface QueueStateProps {
+  conversation: Conversation;
+  isPinned: boolean;
+}
+
+/** In a row: that it is pinned, or put off until when. */
+export function QueueState({ conversation: { snooze }, isPinned }: QueueStateProps) {
+  const now = useNow();
+  const icon = {
+    'aria-hidden': true,
+    size: 14,
+    strokeWidth: 1.75,
+    className: 'shrink-0 text-fg-3',
+  };
+  const snoozed = snooze === null ? null : snoozeWords(snooze, now);
+  return (
+    <>
+      {isPinned && (
+        <>
+          <span className="said sr-only">{t('pinned')}</span>
+          <Pin {...icon} />
+        </>
+      )}
+      {snoozed !== null && (
+        <>
+          <span className="said sr-only">{t('snoozed {until}', { until: snoozed })}</span>
+          <span title={t('Snoozed {until}', { until: snoozed })} className="shrink-0">
+            <AlarmClock {...icon} />
+          </span>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import type { Conversation } from '@stagedoor/contract/inbox/conversations';
+import { type ReactNode, Suspense } from 'react';
+import type { SideTab } from '../../fans/notes/notes-panel.tsx';
+import type { PinnedMessage } from '../../fans/statements/said-tab.tsx';
+import { SubscriptionNote } from '../../fans/subscriptions/subscription-note.tsx';
+import { lazyPart } from '../../lib/lazy-part.ts';
+import { displayName } from '../../lib/text/format.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { rich } from '../../lib/text/rich-text.tsx';
+import { FanClock } from '../../messaging/conversation/fan-clock.tsx';
+import { CenteredSpinner } from '../../ui/spinner.tsx';
+
+const SaidTab = lazyPart(async () => (await import('../../fans/statements/said-tab.tsx')).SaidTab);
+const FanTab = lazyPart(async () => (await import('../../fans/fan-facts/fan-tab.tsx')).FanTab);
+
+export const FAN_TAB = t('Fan');
+export const SAID_TAB = t('Creator said');
+
+/** What is known of a fan, as a tab beside the notes. @param onShowMessage shows a message of the thread */
+export function fanTab(
+  conversation: Conversation,
+  onShowMessage: (messageId: string) => void,
+): SideTab {
+  const { fan } = conversation;
+  return {
+    name: FAN_TAB,
+    title: (
+      <span className="font-normal text-fg-3">
+        {rich(
+          '{facts} about {name}',
+          { facts: <span className="font-semibold text-fg">{t('Facts')}</span> },
+          { name: displayName(fan) },
+        )}
+      </span>
+    ),
+    content: waiting(
+      <FanTab
+        conversation={conversation}
+        standing={
+          fan.subscription && (
+            <span className="@container block">
+              <SubscriptionNote subscription={fan.subscription} />
+            </span>
+          )
+        }
+        clock={fan.timezone && <FanClock timeZone={fan.timezone} isBrief={false} />}
+        onShowMessage={onShowMessage}
+      />,
+    ),
+  };
+}
+
+/** What the fan was told and promised, as a tab beside the notes. @param pinned a message that is to be noted */
+export function saidTab(
+  { id, fan }: Conversation,
+  pinned: PinnedMessage | null,
+  onShowMessage: (messageId: string) => void,
+): SideTab {
+  return {
+    name: SAID_TAB,
+    title: (
+      <span className="font-normal text-fg-3">
+        {rich(
+          '{said} to {name}',
+          { said: <span className="font-semibold text-fg">{t('Said')}</span> },
+          { name: displayName(fan) },
+        )}
+      </span>
+    ),
+    content: waiting(<SaidTab conversationId={id} pinned={pinned} onShowMessage={onShowMessage} />),
+  };
+}
+
+const waiting = (content: ReactNode) => (
+  <Suspense fallback={<CenteredSpinner text={t('Loading...')} />}>{content}</Suspense>
+);

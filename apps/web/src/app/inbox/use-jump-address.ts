@@ -1,0 +1,23 @@
+import { useCallback, useMemo } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import type { Jump } from '../../messaging/thread/span.ts';
+
+/** The message that the address leads to, behind the conversation's: `?message=` and its id. */
+export function useJumpAddress(): {
+  jump: Jump | null;
+  jumpTo: (messageId: string | null) => void;
+} {
+  const { search, key } = useLocation();
+  const navigate = useNavigate();
+  const messageId = new URLSearchParams(search).get('message');
+  const jump = useMemo(() => (messageId === null ? null : { messageId, key }), [messageId, key]);
+  const jumpTo = useCallback(
+    (id: string | null) => {
+      const { pathname } = window.location;
+      if (id === null) void navigate(pathname, { replace: true });
+      else void navigate(`${pathname}?message=${encodeURIComponent(id)}`);
+    },
+    [navigate],
+  );
+  return { jump, jumpTo };
+}

@@ -1,0 +1,173 @@
+import type { Conversation } from '@stagedoor/contract/inbox/conversations';
+import type { Message } from '@stagedoor/contract/messaging/messages';
+import { NotebookPen } from 'lucide-react';
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { NOTES_TAB, NotesPanel } from '../../fans/notes/notes-panel.tsx';
+import { isDocked, storedWidth, storeWidth } from '../../fans/notes/panel-width.ts';
+import { STATEMENT_FORM } from '../../fans/statements/form-name.ts';
+import type { PinnedMessage } from '../../fans/statements/said-tab.tsx';
+import { useCommands } from '../../lib/commands.ts';
+import { leave } from '../../lib/leave-guard.ts';
+import { useIsSplit } from '../../lib/media-query.ts';
+import { displayName } from '../../lib/text/format.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { FAN_TAB, fanTab, SAID_TAB, saidTab } from './side-tabs.tsx';
+
+/** A message that is to be noted, and whose. */
+interface Pinned extends PinnedMessage {
+  conversationId: string;
+}
+
+interface NotesOptions {
+  conversationId: string;
+  /** Undefined until it is loaded. */
+  conversation: Conversation | undefined;
+  /** What the thread and the notes share. */
+  container: RefObject<HTMLElement | null>;
+  /** Shows a message of the thread. */
+  showMessage: (messageId: string) => void;
+}
+
+/** The panel beside a conversation with the notes and what else is known of the fan, and what opens it. */
+interface Notes {
+  button: ReactNode;
+  panel: ReactNode;
+  /** Nothing else can be used. */
+  isAlone: boolean;
+  /** @param opener gets the focus back */
+  openFan: (opener: HTMLElement) => void;
+  /** Begins to note what the creator says in a message. */
+  pin: (message: Pick<Message, 'id' | 'content'>) => void;
+}
+
+export function useNotes(options: NotesOptions): Notes {
+  const { conversationId, conversation, container, showMessage } = options;
+  const isSplit = useIsSplit();
+  const button = useRef<HTMLButtonElement>(null);
+  const opener = useRef<HTMLElement>(null);
+  const [openedFor, setOpenedFor] = useState<string | null>(null);
+  const [tab, setTab] = useState<string>(NOTES_TAB);
+  const [focusRequest, setFocusRequest] = useState(0);
+  const [pinned, setPinned] = useState<Pinned | null>(null);
+  const [width, setWidth] = useState(storedWidth);
+  const available = useWidth(container);
+  const canDock = isSplit && isDocked(available, width);
+  // Beside the thread they stay open for the next fan; over it they would hide whom one chose.
+  const isOpen = openedFor !== null && (openedFor === conversationId || canDock);
+
+  const open = (wanted: string, by: HTMLElement | null) => {
+    opener.current = by;
+    setTab(wanted);
+    setOpenedFor(conversationId);
+    setFocusRequest((last) => last + 1);
+  };
+  // The thread's rows are rendered again only where something of theirs changed.
+  const pin = useCallback(
+    ({ id, content }: Pick<Message, 'id' | 'content'>) =>
+      leave(() => {
+        opener.current = null;
+        setPinned((last) => ({
+          conversationId,
+          messageId: id,
+          text: content,
+          request: (last?.request ?? 0) + 1,
+        }));
+        setTab(SAID_TAB);
+        setOpenedFor(conversationId);
+      }, STATEMENT_FORM),
+    [conversationId],
+  );
+  const close = () => {
+    setOpenedFor(null);
+    // What opened it for another fan is gone.
+    const target = opener.current?.isConnected ? opener.current : button.current;
+    requestAnimationFrame(() => target?.focus());
+  };
+  const toggle = () => {
+    if (isOpen) leave(close, 'panel');
+    else open(NOTES_TAB, button.current);
+  };
+  useCommands([
+    {
+      id: 'notes',
+      title: isOpen ? t('Close notes') : t('Open notes'),
+      section: t('Conversation'),
+      keys: ['n'],
+      run: toggle,
+    },
+    {
+      id: 'fan-facts',
+      title: t('Show facts about the fan'),
+      section: t('Conversation'),
+      run: () => open(FAN_TAB, button.current),
+    },
+    {
+      id: 'creator-said',
+      title: t('Show what the creator said'),
+      section: t('Conversation'),
+      run: () => open(SAID_TAB, button.current),
+    },
+  ]);
+  const resize = (next: number) => {
+    setWidth(next);
+    storeWidth(next);
+  };
+  const show = (messageId: string) => {
+    // There the panel lies over the thread.
+    if (isSplit) showMessage(messageId);
+    else
+      leave(() => {
+        setOpenedFor(null);
+        showMessage(messageId);
+      }, 'panel');
+  };
+  const panel = isOpen && conversation && (
+    <NotesPanel
+      key={conversationId}
+      conversationId={conversationId}
+      fanName={displayName(conversation.fan)}
+      place={isSplit ? (canDock ? 'docked' : 'over') : 'full'}
+      width={width}
+      onResize={resize}
+      tab={tab}
+      onTab={setTab}
+      others={[
+        fanTab(conversation, show),
+        saidTab(conversation, pinned?.conversationId === conversationId ? pinned : null, show),
+      ]}
+      focusRequest={openedFor === conversationId ? focusRequest : 0}
+      onClose={close}
+    />
+  );
+  return {
+    button: (
+      <Button
+        ref={button}
+        variant="ghost"
+        aria-expanded={isOpen}
+        aria-keyshortcuts="N"
+        onClick={toggle}
+        className="px-2! aria-expanded:bg-hover aria-expanded:text-fg"
+        icon={<NotebookPen aria-hidden="true" size={16} strokeWidth={1.75} />}
+      >
+        {t('Notes')}
+      </Button>
+    ),
+    panel,
+    isAlone: isOpen && !isSplit,
+    openFan: (by) => open(FAN_TAB, by),
+    pin,
+  };
+}
+
+function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (!element.current) return;
+    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
+}

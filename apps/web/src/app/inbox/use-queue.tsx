@@ -1,0 +1,157 @@
+import { type Conversation, markRead } from '@stagedoor/contract/inbox/conversations';
+import type { NextReason } from '@stagedoor/contract/inbox/queue';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { AlarmClock, AlarmClockOff, MailOpen, Pin, PinOff } from 'lucide-react';
+import { Suspense, useMemo, useState } from 'react';
+import { useLocation } from 'react-router';
+import { inboxKeys } from '../../inbox/list/queries.ts';
+import { endSnooze, markAsUnread, setPinned, snoozeUntil } from '../../inbox/queue/actions.ts';
+import { pinsOptions } from '../../inbox/queue/queries.ts';
+import { NextLine, SnoozeLine } from '../../inbox/queue/queue-lines.tsx';
+import { snoozeWords } from '../../inbox/queue/words.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
+import { call, errorText } from '../../lib/server/api.ts';
+import { useAdmin } from '../../lib/server/session.ts';
+import { displayName } from '../../lib/text/format.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { useNow } from '../../lib/use-now.ts';
+import type { Board } from '../../messaging/messages/board.ts';
+import type { MenuItem } from '../../ui/overlay/menu.tsx';
+import { showProblem, showToast } from '../../ui/overlay/toast.ts';
+import { reasonWords } from './next-reasons.ts';
+
+const SnoozeDialog = lazyPart(
+  async () => (await import('../../inbox/queue/snooze-dialog.tsx')).SnoozeDialog,
+);
+
+const NO_PRIVILEGE = t('You do not have message privileges. Ask a manager to grant them.');
+
+/** What staff do about when a conversation is answered, and the dialog that it takes. */
+export function useQueueActions(
+  conversation: Conversation | null,
+  board: Board,
+  onLeave: (id: string) => void,
+) {
+  const client = useQueryClient();
+  const canWrite = useAdmin().permissions.can_manage_messages;
+  const { data: pins } = useQuery(pinsOptions);
+  const [isSnoozing, setSnoozing] = useState(false);
+  const screen = useMemo(() => ({ client, board }), [client, board]);
+  const id = conversation?.id ?? '';
+  const name = conversation ? displayName(conversation.fan) : '';
+  const isPinned = pins?.some((pinned) => pinned.id === id) ?? false;
+  const snooze = conversation?.snooze ?? null;
+
+  /** Does it, and says so once it is done, or why it is not. */
+  const run = (work: Promise<void>, done: string, failed: string, onUndo?: () => void) => {
+    work.then(
+      () => showToast({ text: done, onUndo }),
+      (error: unknown) => {
+        const problem = errorText(error, failed);
+        showProblem({ key: `queue ${id}`, text: t('{name}: {problem}', { name, problem }) });
+      },
+    );
+  };
+  const readAgain = () => {
+    const work = call(markRead, { params: { id } })
+      .then(() => board.refresh(id))
+      .then(() => client.invalidateQueries({ queryKey: inboxKeys.stats }));
+    run(work, t('Marked {name} as read', { name }), t('Failed to mark as read'));
+  };
+  const mark = () => {
+    run(
+      markAsUnread(screen, id).then(() => onLeave(id)),
+      t('Marked {name} as unread', { name }),
+      t('Failed to mark as unread'),
+      readAgain,
+    );
+  };
+  const wake = () =>
+    run(
+      endSnooze(screen, id),
+      t('Ended the snooze of {name}', { name }),
+      t('Failed to end the snooze'),
+    );
+  const putOff = (until: string | null) => {
+    setSnoozing(false);
+    const undo =
+      snooze === null
+        ? wake
+        : () => run(snoozeUntil(screen, id, snooze.until), t('Snoozed {name}', { name }), FAILED);
+    const text = t('Snoozed {name} {until}', { name, until: snoozeWords({ until }, Date.now()) });
+    run(snoozeUntil(screen, id, until), text, FAILED, undo);
+  };
+  const pinIt = () =>
+    run(
+      setPinned(screen, id, !isPinned),
+      isPinned ? t('Unpinned {name}', { name }) : t('Pinned {name}', { name }),
+      isPinned ? t('Failed to unpin') : t('Failed to pin'),
+    );
+
+  return {
+    canWrite,
+    mark,
+    wake: snooze === null ? null : wake,
+    putOff: () => setSnoozing(true),
+    pinIt,
+    isPinned,
+    dialog: isSnoozing && conversation && (
+      <Suspense fallback={null}>
+        <SnoozeDialog fanName={name} onChoose={putOff} onClose={() => setSnoozing(false)} />
+      </Suspense>
+    ),
+  };
+}
+
+/** When the open conversation is answered: entries of its menu, the lines that tell of it, and the dialog. */
+export function useQueue(
+  conversation: Conversation | null,
+  board: Board,
+  onLeave: (id: string) => void,
+) {
+  const queue = useQueueActions(conversation, board, onLeave);
+  const { canWrite, mark, wake, putOff, pinIt, isPinned, dialog } = queue;
+  const now = useNow();
+  const snooze = conversation?.snooze ?? null;
+  const disabledBecause = canWrite ? null : NO_PRIVILEGE;
+  const items: MenuItem[] = [
+    { label: t('Mark unread'), icon: MailOpen, disabledBecause, onSelect: mark },
+    { label: t('Snooze...'), icon: AlarmClock, disabledBecause, onSelect: putOff },
+  ];
+  if (wake !== null)
+    items.push({ label: t('End snooze'), icon: AlarmClockOff, disabledBecause, onSelect: wake });
+  items.push({
+    label: isPinned ? t('Unpin') : t('Pin'),
+    icon: isPinned ? PinOff : Pin,
+    onSelect: pinIt,
+  });
+  const reasons = useReasons();
+  return {
+    items,
+    lines: (
+      <>
+        {reasons.length > 0 && (
+          <NextLine
+            key={conversation?.id}
+            reasons={reasons.map((reason) => reasonWords(reason, now))}
+          />
+        )}
+        {snooze !== null && (
+          <SnoozeLine words={snoozeWords(snooze, now)} onEnd={canWrite ? wake : null} />
+        )}
+      </>
+    ),
+    dialog,
+  };
+}
+
+const FAILED = t('Failed to snooze');
+
+/** Why the conversation was opened as the next one; empty where it was opened otherwise. */
+function useReasons(): readonly NextReason[] {
+  const { state } = useLocation();
+  return useMemo(() => {
+    const held: unknown = (state as { reasons?: unknown } | null)?.reasons;
+    return Array.isArray(held) ? (held as NextReason[]) : [];
+  }, [state]);
+}

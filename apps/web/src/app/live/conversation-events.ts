@@ -1,0 +1,128 @@
+import type { ServerEvent } from '@stagedoor/contract/realtime';
+import type { QueryClient } from '@tanstack/react-query';
+import { fanKeys } from '../../fans/fan-facts/keys.ts';
+import { statementKeys } from '../../fans/statements/keys.ts';
+import { applyChange, type ConversationChange, newerOf } from '../../inbox/list/cache.ts';
+import { t, translated } from '../../lib/text/i18n.ts';
+import {
+  addMessage,
+  applyFanRead,
+  applyMessageRead,
+  applyOwnership,
+  applyReaction,
+  newestSeq,
+  noteVersion,
+} from '../../messaging/messages/cache.ts';
+import { setNotice } from '../../messaging/messages/notice.ts';
+import {
+  changeMessages,
+  threadIn,
+  updateSpans,
+  updateThread,
+} from '../../messaging/messages/queries.ts';
+import type { EventHandlers, EventTools } from './event-tools.ts';
+import { knownConversation, putConversation, removeConversation } from './live-inbox.ts';
+import { mentionsChanged } from './note-events.ts';
+
+/** Takes the change over wherever the conversation is shown; false where it is not. */
+function changeConversation(tools: EventTools, change: ConversationChange): boolean {
+  const known = knownConversation(tools.client, change.id);
+  if (!known) {
+    tools.onUnseen(change.id, change.version);
+    return false;
+  }
+  const next = applyChange(known, change);
+  putConversation(tools.client, tools.adminId, next, known);
+  tools.onConversation(next);
+  return true;
+}
+
+/** Whether one is to keep a promise to this fan, as far as is known. */
+const hasPromise = (client: QueryClient, id: string): boolean | undefined =>
+  client
+    .getQueryData<{ conversation_id: string }[]>(statementKeys.promises)
+    ?.some(({ conversation_id }) => conversation_id === id);
+
+/** The fan bought a product, or got the money back. */
+function ownershipChanged(
+  event: ServerEvent<'purchase_recorded' | 'purchase_refunded'>,
+  tools: EventTools,
+): void {
+  const { conversation_id: id, version } = event;
+  changeMessages(tools.client, id, (thread) => applyOwnership(thread, event));
+  changeConversation(tools, { id, version });
+  tools.onSalesChanged();
+  tools.onFanChanged(id);
+}
+
+/** What is told of conversations and their messages, and what is answered to who sent one. */
+export const conversationEvents = {
+  new_message(event, tools) {
+    const { conversation_id: id, message, version, tempId } = event;
+    const thread = threadIn(tools.client, id);
+    if (thread && message.seq > newestSeq(thread) + 1) tools.onGap(id);
+    updateThread(tools.client, id, (held) => addMessage(held, message, version));
+    updateSpans(tools.client, id, (span) => noteVersion(span, version));
+    if (tempId !== null) tools.sender.confirm(tempId, message);
+    if (!changeConversation(tools, event.conversation)) tools.onUnknown(id, version);
+    tools.onFanChanged(id);
+    tools.onCountsChanged();
+  },
+  message_sent({ tempId, message }, { sender }) {
+    sender.confirm(tempId, message);
+  },
+  message_error(event, { client, sender }) {
+    if (event.tempId !== undefined)
+      sender.refuse(event.tempId, translated(event.error), event.code);
+    // Of who is where nobody need be told that it was not.
+    else if (event.conversation_id === undefined)
+      setNotice(client, translated(event.error) || t('Socket error occurred'));
+  },
+  message_read(event, tools) {
+    const { conversation_id: id, version, unread_count } = event;
+    changeMessages(tools.client, id, (thread) => applyMessageRead(thread, event));
+    changeConversation(tools, { id, version, unread_count, marked_unread: false });
+    tools.onCountsChanged();
+  },
+  fan_read(event, tools) {
+    const { conversation_id: id, version } = event;
+    changeMessages(tools.client, id, (thread) => applyFanRead(thread, event));
+    changeConversation(tools, { id, version });
+  },
+  reaction_toggled(event, tools) {
+    const { conversation_id: id, version } = event;
+    changeMessages(tools.client, id, (thread) => applyReaction(thread, event));
+    changeConversation(tools, { id, version });
+  },
+  purchase_recorded: ownershipChanged,
+  purchase_refunded: ownershipChanged,
+  conversation_updated(event, tools) {
+    const { client, adminId } = tools;
+    const conversation = tools.withTags(event.conversation);
+    const { id, version } = conversation;
+    const known = knownConversation(client, id);
+    const latest = tools.latestTold(id);
+    changeMessages(client, id, (thread) => noteVersion(thread, version));
+    // Told late: it would come back as it was into a list that it has left.
+    if (Math.max(version, known?.version ?? 0) < latest) {
+      tools.onUnknown(id, latest);
+      return;
+    }
+    const newest = known === null ? conversation : newerOf(known, conversation);
+    putConversation(client, adminId, newest, known);
+    tools.onConversation(newest);
+    tools.onCountsChanged();
+    // Whoever holds it is to keep what was promised.
+    if (conversation.claimed_by === adminId || hasPromise(client, id)) tools.onStatementsChanged();
+  },
+  conversation_removed({ conversation_id: id }, tools) {
+    removeConversation(tools.client, id);
+    for (const queryKey of [fanKeys.one(id), statementKeys.of(id)]) {
+      tools.client.removeQueries({ queryKey });
+    }
+    tools.onRemoved(id);
+    tools.onStatementsChanged();
+    tools.onCountsChanged();
+    mentionsChanged(tools);
+  },
+} satisfies Partial<EventHandlers>;

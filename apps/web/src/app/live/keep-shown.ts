@@ -1,0 +1,123 @@
+import type { Query, QueryClient } from '@tanstack/react-query';
+import type { InboxList } from '../../inbox/list/queries.ts';
+import { ApiError } from '../../lib/server/api.ts';
+import {
+  eraseAnswers,
+  keepAnswers,
+  keptAnswer,
+  pruneAnswers,
+} from '../../lib/server/kept-answers.ts';
+import { getSession, subscribeSession } from '../../lib/server/session.ts';
+import type { Thread } from '../../messaging/messages/cache.ts';
+
+/** What changes goes on changing: it is kept this much later, all of it at once. Milliseconds. */
+const KEEP_AFTER_MS = 1_000;
+/** Answers that are kept: lists of the inbox, and opened conversations with their messages. */
+const MOST_ANSWERS = 60;
+/** Rows that are kept of a list, the first. Its first page grows with every conversation that moves to the top. */
+const MOST_ROWS = 50;
+/** Messages that are kept of a conversation, the newest. */
+const MOST_MESSAGES = 50;
+
+/** Under which it is noted that what is shown was kept: whether it still is. */
+const KEPT_KEY = ['kept'] as const;
+
+/** As much of what is loaded as is worth showing without a network; undefined for nothing. */
+function worthKeeping({ queryKey, state: { data } }: Query): unknown {
+  const [scope, part, detail] = queryKey;
+  if (data === undefined) return undefined;
+  if (scope === 'inbox' && part === 'stats') return data;
+  if (scope === 'inbox' && part === 'list') {
+    const { pages, pageParams } = data as InboxList;
+    const first = pages
+      .slice(0, 1)
+      .map((page) => ({ ...page, data: page.data.slice(0, MOST_ROWS) }));
+    return { pages: first, pageParams: pageParams.slice(0, 1) };
+  }
+  if (scope !== 'conversation') return undefined;
+  if (detail === undefined) return data;
+  if (detail !== 'messages') return undefined;
+  const { messages, has_more, version } = data as Thread;
+  const kept = messages.slice(-MOST_MESSAGES);
+  return { messages: kept, has_more: has_more || kept.length < messages.length, version };
+}
+
+const keyOf = ({ queryKey }: Query) => JSON.stringify(queryKey);
+
+/** Whether something has nothing to show because nobody answered. */
+const isCutOff = ({ state: { data, error, status } }: Query) =>
+  status === 'error' && data === undefined && error instanceof ApiError && error.status === 0;
+
+/**
+ * Keeps what was shown last of the inbox and of conversations, for this admin, and shows it where the network is away. It
+ * is erased when the session ends.
+ * @returns how to stop
+ */
+export function keepShown(client: QueryClient, adminId: string): () => void {
+  const cache = client.getQueryCache();
+  // As long as it is so: nothing observes it.
+  client.setQueryDefaults(KEPT_KEY, { gcTime: Number.POSITIVE_INFINITY });
+  const changed = new Map<string, Query>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  async function keep(): Promise<void> {
+    const savedAt = Date.now();
+    const answers = [...changed].flatMap(([key, query]) => {
+      const data = worthKeeping(query);
+      return data === undefined ? [] : [{ admin: adminId, key, data, savedAt }];
+    });
+    changed.clear();
+    if (answers.length === 0 || getSession().status === 'signed_out') return;
+    await keepAnswers(answers);
+    await pruneAnswers(adminId, MOST_ANSWERS);
+  }
+
+  function keepSoon(query: Query): void {
+    changed.set(keyOf(query), query);
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      keep().catch((error: unknown) => console.info('Nothing is kept for later', error));
+    }, KEEP_AFTER_MS);
+  }
+
+  async function showKept(query: Query): Promise<void> {
+    const kept = await keptAnswer(adminId, keyOf(query));
+    if (kept === undefined || !isCutOff(query)) return;
+    client.setQueryData(query.queryKey, kept.data, { updatedAt: kept.savedAt });
+    // The connection's return fetches it anew, as it does all that is shown.
+    query.invalidate();
+    client.setQueryData(KEPT_KEY, true);
+  }
+
+  function lookAt(query: Query): void {
+    const [scope] = query.queryKey;
+    if (scope !== 'inbox' && scope !== 'conversation') return;
+    if (isCutOff(query)) {
+      showKept(query).catch((error: unknown) => console.info('Nothing was kept', error));
+    } else if (query.state.status === 'success') keepSoon(query);
+  }
+
+  for (const query of cache.getAll()) lookAt(query);
+  const stopCache = cache.subscribe((event) => {
+    if (event.type !== 'updated') return;
+    const { type } = event.action;
+    if (type !== 'success' && type !== 'error') return;
+    lookAt(event.query);
+    // Somebody answers again.
+    if (type === 'success' && event.action.manual !== true && client.getQueryData(KEPT_KEY)) {
+      client.setQueryData(KEPT_KEY, false);
+    }
+  });
+  const stopSession = subscribeSession(() => {
+    if (getSession().status !== 'signed_out') return;
+    clearTimeout(timer);
+    changed.clear();
+    eraseAnswers().catch((error: unknown) => console.error('Failed to erase what was kept', error));
+  });
+  return () => {
+    stopCache();
+    clearTimeout(timer);
+    // The session's end is what stops it: it is heard of after that.
+    setTimeout(stopSession);
+  };
+}

@@ -1,0 +1,333 @@
+import type { ServerEventName } from '@stagedoor/contract/realtime';
+import type { Query, QueryCacheNotifyEvent, QueryClient, QueryKey } from '@tanstack/react-query';
+import { fanKeys } from '../../fans/fan-facts/keys.ts';
+import { statementKeys } from '../../fans/statements/keys.ts';
+import { globalTagsOptions } from '../../fans/tags/queries.ts';
+import { inboxKeys } from '../../inbox/list/queries.ts';
+import { ApiError, isRateLimited } from '../../lib/server/api.ts';
+import { createEventOrder } from '../../lib/server/event-order.ts';
+import { createPersistence } from '../../lib/server/persist.ts';
+import {
+  conversationKeys,
+  type LoadedSpan,
+  refreshThread,
+  threadIn,
+} from '../../messaging/messages/queries.ts';
+import type { Sender } from '../../messaging/messages/sender.ts';
+import { analyticsKey } from '../../selling/analytics/keys.ts';
+import { ADMINS_KEY } from '../../team/admins/key.ts';
+import { recheckAdmin } from '../../team/auth/queries.ts';
+import { placeOf } from './event-place.ts';
+import type { EventTools } from './event-tools.ts';
+import {
+  knownConversation,
+  mergeFirstPages,
+  putConversation,
+  refreshConversation,
+} from './live-inbox.ts';
+import { handleServerEvent } from './server-events.ts';
+import { createToldLately } from './told-lately.ts';
+
+const RECONNECT_REFRESH_DEBOUNCE_MS = 2_000;
+const STATS_REFRESH_MS = 1_000;
+/** Sales come in bursts, and one question after a burst answers for all of them. */
+const SALES_REFRESH_MS = 1_000;
+/** What is known of a fan, or was said to fans, follows a burst of messages or changes in steps. */
+const FAN_REFRESH_MS = 1_000;
+/** Unknown conversations are looked up together this often, not one by one. */
+const UNKNOWN_LOOKUP_MS = 300;
+/** More than this at once are not looked up singly: they come with the pages that are loaded later. */
+const MOST_LOOKUPS = 20;
+/** What is shown on although it could not be fetched again is tried again after this: no event tells what it lacks. */
+const FAILED_RETRY_MS = 5_000;
+
+/** Keeps what is cached as a fresh fetch would have it. */
+export interface LiveCache {
+  receive: (name: ServerEventName, payload: unknown) => void;
+  /** Fetches all that is loaded again. */
+  refresh: () => void;
+  /** The same, once for any number of calls in quick succession. */
+  refreshSoon: () => void;
+  /** Begins; returns how to stop. */
+  start: () => () => void;
+}
+
+/** Nobody has to be told of background work that fails. */
+async function inBackground(what: string, work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!isRateLimited(error)) console.error(what, error);
+  }
+}
+
+/** Does `work` once calls have stopped for this long. */
+function createDebounce(ms: number, work: () => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return {
+    call() {
+      clearTimeout(timer);
+      timer = setTimeout(work, ms);
+    },
+    cancel: () => clearTimeout(timer),
+  };
+}
+
+/**
+ * Does `work` this long after a call, however many more come, and never twice at once: a fetch that each call began anew
+ * would not end on a slow line.
+ */
+function createThrottle(ms: number, work: () => Promise<unknown>) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isRunning = false;
+  let isDue = false;
+  async function run(): Promise<void> {
+    timer = undefined;
+    isRunning = true;
+    await work();
+    isRunning = false;
+    if (isDue) call();
+  }
+  function call(): void {
+    isDue = isRunning;
+    if (!isRunning) timer ??= setTimeout(() => void run(), ms);
+  }
+  return {
+    call,
+    cancel() {
+      clearTimeout(timer);
+      timer = undefined;
+      isDue = false;
+    },
+  };
+}
+
+/** Whether something of the inbox is shown on that could not be fetched again. What shows its failure is tried again by hand. */
+function isLeftStale({ queryKey, state }: Query): boolean {
+  const isOfInbox = queryKey[0] === inboxKeys.all[0];
+  const isShownStill = state.data !== undefined || queryKey[1] === inboxKeys.stats[1];
+  return isOfInbox && isShownStill && state.isInvalidated && state.fetchStatus === 'idle';
+}
+
+export function createLiveCache(options: {
+  client: QueryClient;
+  adminId: string;
+  sender: Sender;
+}): LiveCache {
+  const { client, adminId, sender } = options;
+  const told = createToldLately(client, adminId);
+  const fetchStarts = new WeakMap<Query, number>();
+  /** What must be fetched again and was not yet: a fetch that is given up half-way goes back to what was known before it. */
+  const owed = new WeakSet<Query>();
+  /** What became old during its first fetch, which goes on instead of beginning anew. */
+  const oldAtFirst = new WeakSet<Query>();
+  /** Conversations that events told of and nothing showed, and the versions that they told of. */
+  const unknown = new Map<string, number>();
+  const persistence = createPersistence();
+
+  // However many events go on coming, the figures follow: a debounce would wait for the last one.
+  const stats = createThrottle(STATS_REFRESH_MS, () => refetched('stats', inboxKeys.stats));
+  const sales = createThrottle(SALES_REFRESH_MS, () => refetched('the analytics', analyticsKey));
+  const changedFans = new Set<string>();
+  const fans = createThrottle(FAN_REFRESH_MS, () => {
+    const ids = [...changedFans];
+    changedFans.clear();
+    return Promise.all(ids.map((id) => refetched(`the facts on ${id}`, fanKeys.one(id))));
+  });
+  const statements = createThrottle(FAN_REFRESH_MS, () =>
+    Promise.all([
+      refetched('what was said', statementKeys.all),
+      // They show promises too.
+      refetched('the handovers', ['handovers']),
+    ]),
+  );
+  const refreshAll = createDebounce(RECONNECT_REFRESH_DEBOUNCE_MS, refresh);
+  const lookup = createThrottle(UNKNOWN_LOOKUP_MS, () =>
+    untilDone('new conversations', lookUpUnknown),
+  );
+  const failed = createThrottle(FAILED_RETRY_MS, () =>
+    inBackground(
+      'Failed to refresh the inbox',
+      client.refetchQueries({ queryKey: inboxKeys.all, type: 'active', predicate: isLeftStale }),
+    ),
+  );
+
+  const tools: EventTools = {
+    client,
+    adminId,
+    sender,
+    onGap: fill,
+    latestTold: (id) => order.latest(id),
+    onUnknown(id, version) {
+      unknown.set(id, Math.max(version, unknown.get(id) ?? 0));
+      lookup.call();
+    },
+    onUnseen: told.unseen,
+    withTags: told.withTags,
+    onConversation: told.conversation,
+    onRemoved: told.removed,
+    onTag: told.tag,
+    onCountsChanged: stats.call,
+    onPinsChanged: () => refetch('the pins', inboxKeys.pins),
+    onSalesChanged: sales.call,
+    onFanChanged(id) {
+      changedFans.add(id);
+      fans.call();
+    },
+    onStatementsChanged: statements.call,
+    onStaffChanged: refreshAll.call,
+  };
+
+  const order = createEventOrder<{ name: ServerEventName; payload: unknown }>({
+    cachedVersion: (id) => threadIn(client, id)?.version ?? knownConversation(client, id)?.version,
+    deliver: ({ name, payload }) => handleServerEvent(name, payload, tools),
+    onGap: fill,
+  });
+
+  /** What was missed shows by nothing that comes later: it is asked for until it is answered. */
+  function untilDone(what: string, work: () => Promise<unknown>): Promise<void> {
+    return inBackground(`Failed to refresh ${what}`, persistence.run(what, work));
+  }
+
+  function again(what: string, work: () => Promise<unknown>): void {
+    void untilDone(what, work);
+  }
+
+  function fill(id: string): void {
+    again(`the conversation ${id}`, () => Promise.all([refreshThread(client, id), refreshOne(id)]));
+    if (client.getQueriesData({ queryKey: conversationKeys.spans(id) }).length > 0)
+      refetch(`the messages of ${id} that were jumped to`, conversationKeys.spans(id));
+  }
+
+  function refetched(what: string, queryKey: QueryKey): Promise<void> {
+    return untilDone(what, () => client.invalidateQueries({ queryKey }, { throwOnError: true }));
+  }
+
+  function refetch(what: string, queryKey: QueryKey): void {
+    void refetched(what, queryKey);
+  }
+
+  async function lookUpUnknown(): Promise<void> {
+    const wanted = [...unknown];
+    const since = Date.now();
+    for (const conversation of await mergeFirstPages(client, adminId))
+      told.conversation(conversation);
+    correct(since);
+    const missing = wanted.filter(([id, version]) => !showKnown(id, version));
+    for (const [id] of missing.slice(0, MOST_LOOKUPS)) await refreshIfThere(id);
+    for (const [id, version] of wanted) if (unknown.get(id) === version) unknown.delete(id);
+  }
+
+  /** Brings what was asked for at this time up to what events told since. */
+  function correct(since: number): void {
+    told.correct(since);
+    for (const id of told.overtaken(since)) again(`the row of ${id}`, () => refreshIfThere(id));
+  }
+
+  /** Shows what some answer brought meanwhile; false where none did, or only what is older than the event. */
+  function showKnown(id: string, version: number): boolean {
+    const known = knownConversation(client, id);
+    if (known === null || known.version < version) return false;
+    putConversation(client, adminId, known, null);
+    return true;
+  }
+
+  async function refreshOne(id: string): Promise<void> {
+    const since = Date.now();
+    await refreshConversation(client, adminId, id);
+    correct(since);
+    const known = knownConversation(client, id);
+    if (known !== null) told.conversation(known);
+  }
+
+  async function refreshIfThere(id: string): Promise<void> {
+    try {
+      await refreshOne(id);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 404)) throw error;
+    }
+  }
+
+  function refresh(): void {
+    told.forgetTags();
+    recheckAdmin(client);
+    refetch('the analytics', analyticsKey);
+    refetch('the inbox', inboxKeys.all);
+    refetch('the tags', globalTagsOptions.queryKey);
+    refetch('the templates', ['templates']);
+    refetch('the guard rails', ['guard_rails']);
+    refetch('what is scheduled', ['scheduled']);
+    refetch('the admins', ADMINS_KEY);
+    refetch('the facts on fans', fanKeys.all);
+    refetch('what was said', statementKeys.all);
+    refetch('the mentions', ['mentions']);
+    refetch('the handovers', ['handovers']);
+    const threads = client.getQueryCache().findAll({ queryKey: conversationKeys.all });
+    for (const query of threads) {
+      const [, id, part, around] = query.queryKey as readonly string[];
+      if (id === undefined || part === 'outbox') continue;
+      // Whose conversation it is goes on being known, and is asked for again when it is opened.
+      if (!query.isActive() && part === undefined) query.invalidate();
+      else if (!query.isActive()) client.removeQueries({ queryKey: query.queryKey, exact: true });
+      else if (part === 'messages') fill(id);
+      // Those around a message that was jumped to are below the newest ones' key.
+      else if (part === 'staff-notes' && around === undefined)
+        refetch(`the notes of ${id}`, query.queryKey);
+    }
+  }
+
+  /** An answer that events overtook: a list gets their states again, a thread is asked for again. */
+  function catchUp(query: Query): void {
+    const [scope, id, part] = query.queryKey as readonly unknown[];
+    const since = fetchStarts.get(query) ?? 0;
+    if (scope === 'inbox' || (scope === 'conversation' && part === undefined)) correct(since);
+    if (scope !== 'conversation' || typeof id !== 'string') return;
+    if (part === 'messages' && (threadIn(client, id)?.version ?? 0) < order.latest(id)) fill(id);
+    if (part === 'span') {
+      const { pages } = query.state.data as LoadedSpan;
+      if (pages.some(({ version }) => version < order.latest(id)))
+        refetch(`the messages of ${id} that were jumped to`, query.queryKey);
+    }
+  }
+
+  function onQueryEvent(event: QueryCacheNotifyEvent): void {
+    if (event.type !== 'updated') return;
+    if (event.action.type === 'fetch') fetchStarts.set(event.query, Date.now());
+    if (event.action.type === 'invalidate') {
+      owed.add(event.query);
+      const { data, fetchStatus } = event.query.state;
+      if (data === undefined && fetchStatus === 'fetching') oldAtFirst.add(event.query);
+    }
+    if (event.action.type === 'setState' && owed.has(event.query)) event.query.invalidate();
+    // Our own writes are successes too; only answers can be old.
+    if (event.action.type === 'success' && event.action.manual !== true) {
+      owed.delete(event.query);
+      catchUp(event.query);
+      if (oldAtFirst.delete(event.query))
+        refetch('what grew old while it came', event.query.queryKey);
+    }
+    if (event.action.type === 'error' && isLeftStale(event.query)) failed.call();
+  }
+
+  return {
+    receive(name, payload) {
+      const place = placeOf(name, payload);
+      if (place) order.accept(place.id, place.version, { name, payload });
+      else handleServerEvent(name, payload, tools);
+    },
+    refresh,
+    refreshSoon: refreshAll.call,
+    start() {
+      const stopQueries = client.getQueryCache().subscribe(onQueryEvent);
+      const stopTold = told.start();
+      return () => {
+        persistence.stop();
+        stopQueries();
+        stopTold();
+        for (const delay of [stats, sales, fans, statements, refreshAll, lookup, failed])
+          delay.cancel();
+        order.clear();
+      };
+    },
+  };
+}

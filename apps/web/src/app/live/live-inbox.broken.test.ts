@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { BROKEN, loadBrokenCode } from '../../testing/storm/broken-code.ts';
+import { ENDS, tryStorms } from '../../testing/storm/try-storms.ts';
+
+/** The same storms every time: whether they find it is no matter of luck. */
+const SEED = 1;
+const RUNS = 60;
+
+beforeEach(() => {
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
+  });
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+describe('the storms tell when the app', () => {
+  it.each(Object.keys(BROKEN))(
+    '%s',
+    async (name) => {
+      const tabs = [await loadBrokenCode(name), await loadBrokenCode(name)];
+      const found: string[] = [];
+      for (const end of ENDS) {
+        if (found.length > 0) break;
+        const run = tryStorms(tabs, end, { runs: RUNS, seed: SEED, shrinks: false });
+        await run.catch((error: unknown) => found.push(String(error)));
+      }
+      expect(found).toEqual([expect.stringContaining('Property failed')]);
+    },
+    300_000,
+  );
+});

@@ -1,0 +1,257 @@
+import type { FanTag } from '@stagedoor/contract/fans/fans';
+import type { Conversation, SearchHit } from '@stagedoor/contract/inbox/conversations';
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  findInList,
+  hasTag,
+  type ListView,
+  mergeFirstPage,
+  newerOf,
+  putInList,
+  putInSearch,
+  removeFromList,
+} from '../../inbox/list/cache.ts';
+import {
+  fetchInboxPage,
+  type InboxList,
+  type InboxListParams,
+  inboxKeys,
+} from '../../inbox/list/queries.ts';
+import { ApiError } from '../../lib/server/api.ts';
+import { patchQueries } from '../../lib/server/patch-queries.ts';
+import { withUnderWay } from '../../messaging/conversation/under-way.ts';
+import { conversationKeys, fetchConversation } from '../../messaging/messages/queries.ts';
+
+function cachedLists(
+  client: QueryClient,
+): { params: InboxListParams; list: InboxList; isShown: boolean }[] {
+  return client
+    .getQueryCache()
+    .findAll({ queryKey: inboxKeys.lists })
+    .flatMap((query) => {
+      const list = query.state.data as InboxList | undefined;
+      return list
+        ? [{ params: query.queryKey[2] as InboxListParams, list, isShown: query.isActive() }]
+        : [];
+    });
+}
+
+/** The conversations that are gone, as far as this page was told: an answer or an event that is older may still name them. */
+const gone = new WeakMap<QueryClient, Set<string>>();
+
+function goneOf(client: QueryClient): Set<string> {
+  const known = gone.get(client) ?? new Set();
+  gone.set(client, known);
+  return known;
+}
+
+/** Changes every list that is cached, shown or not. */
+function patchLists(
+  client: QueryClient,
+  update: (list: InboxList, params: InboxListParams) => InboxList,
+): void {
+  for (const { params } of cachedLists(client)) {
+    const queryKey = inboxKeys.list(params);
+    patchQueries<InboxList>(client, { queryKey, exact: true }, (list) => update(list, params));
+  }
+}
+
+/** The newest that anything cached knows of a conversation, or null. */
+export function knownConversation(client: QueryClient, id: string): Conversation | null {
+  const found = [client.getQueryData<Conversation>(conversationKeys.one(id))];
+  for (const { list } of cachedLists(client)) found.push(findInList(list, id) ?? undefined);
+  for (const [, hits] of client.getQueriesData<SearchHit[]>({ queryKey: inboxKeys.searches })) {
+    found.push(hits?.find((hit) => hit.id === id));
+  }
+  const pins = client.getQueryData<Conversation[]>(inboxKeys.pins);
+  found.push(pins?.find((pinned) => pinned.id === id));
+  return found.reduce<Conversation | null>(
+    (best, next) => (next && (!best || next.version > best.version) ? next : best),
+    null,
+  );
+}
+
+/** Changes what is pinned, wherever that is shown. `change` returns what it leaves alone as it is. */
+function patchPins(client: QueryClient, change: (pinned: Conversation) => Conversation): void {
+  patchQueries<Conversation[]>(client, { queryKey: inboxKeys.pins }, (pins) => {
+    const next = pins.map(change);
+    return next.some((pinned, index) => pinned !== pins[index]) ? next : pins;
+  });
+}
+
+/** Shows a conversation's new state in every list, search and header. `before`: as it was known. */
+export function putConversation(
+  client: QueryClient,
+  adminId: string,
+  received: Conversation,
+  before: Conversation | null,
+): void {
+  if (goneOf(client).has(received.id)) return;
+  const conversation = withUnderWay(client, received);
+  patchLists(client, (list, params) =>
+    putInList(list, { ...params, adminId }, conversation, before),
+  );
+  patchQueries<SearchHit[]>(client, { queryKey: inboxKeys.searches }, (hits) =>
+    putInSearch(hits, conversation),
+  );
+  patchPins(client, (held) => (held.id === conversation.id ? newerOf(held, conversation) : held));
+  const queryKey = conversationKeys.one(conversation.id);
+  patchQueries<Conversation>(client, { queryKey, exact: true }, (held) =>
+    newerOf(held, conversation),
+  );
+}
+
+/** Takes out what answers brought of conversations that went while they were under way. */
+export function takeOutGone(client: QueryClient): void {
+  const ids = goneOf(client);
+  if (ids.size === 0) return;
+  patchLists(client, (list) => [...ids].reduce(removeFromList, list));
+  patchQueries<SearchHit[]>(client, { queryKey: inboxKeys.searches }, (hits) =>
+    hits.some(({ id }) => ids.has(id)) ? hits.filter(({ id }) => !ids.has(id)) : hits,
+  );
+  patchQueries<Conversation[]>(client, { queryKey: inboxKeys.pins }, (pins) =>
+    pins.some(({ id }) => ids.has(id)) ? pins.filter(({ id }) => !ids.has(id)) : pins,
+  );
+}
+
+/** As {@link putConversation}, where what is shown is older. */
+export function putNewer(client: QueryClient, adminId: string, received: Conversation): void {
+  const conversation = withUnderWay(client, received);
+  const isOlder = (held: Conversation | null | undefined) =>
+    held != null && held.version < conversation.version;
+  const { id } = conversation;
+  if (goneOf(client).has(id)) return;
+  patchLists(client, (list, params) => {
+    const held = findInList(list, id);
+    return held === null || isOlder(held)
+      ? putInList(list, { ...params, adminId }, conversation)
+      : list;
+  });
+  patchQueries<SearchHit[]>(client, { queryKey: inboxKeys.searches }, (hits) =>
+    hits.some((hit) => hit.id === id && isOlder(hit)) ? putInSearch(hits, conversation) : hits,
+  );
+  patchPins(client, (held) => (held.id === id && isOlder(held) ? conversation : held));
+  patchQueries<Conversation>(client, { queryKey: conversationKeys.one(id), exact: true }, (held) =>
+    isOlder(held) ? conversation : held,
+  );
+}
+
+/** Takes a conversation that is gone out of everything that shows it; where it is open, asking for it again tells so. */
+export function removeConversation(client: QueryClient, id: string): void {
+  const ids = goneOf(client);
+  const isKnown = ids.has(id);
+  ids.add(id);
+  takeOutGone(client);
+  // Told again, it must not break off what the first time asked.
+  if (isKnown) return;
+  client.removeQueries({ queryKey: conversationKeys.one(id), type: 'inactive' });
+  void client.resetQueries({ queryKey: conversationKeys.one(id) });
+}
+
+/** Changes the tags of every fan that anything cached shows. `change` returns what it leaves alone as it is. */
+export function changeFanTags(client: QueryClient, change: (tags: FanTag[]) => FanTag[]): void {
+  patchLists(client, (list, { tag }) => {
+    const pages = list.pages.map((page) => ({
+      ...page,
+      data: page.data.map((conversation) => withFanTags(conversation, change)),
+    }));
+    const lost = pages
+      .flatMap(({ data }) => data)
+      .filter((conversation) => tag !== null && !hasTag(conversation, tag));
+    return lost.reduce((left, { id }) => removeFromList(left, id), { ...list, pages });
+  });
+  patchQueries<SearchHit[]>(client, { queryKey: inboxKeys.searches }, (hits) =>
+    hits.map((hit) => withFanTags(hit, change)),
+  );
+  patchPins(client, (held) => withFanTags(held, change));
+  const isConversation = ({ queryKey }: { queryKey: readonly unknown[] }) =>
+    queryKey.length === conversationKeys.one('').length;
+  patchQueries<Conversation>(
+    client,
+    { queryKey: conversationKeys.all, predicate: isConversation },
+    (held) => withFanTags(held, change),
+  );
+}
+
+/** Fetches the lists of one tag again: who belongs to them may have changed with the tag. */
+export function refreshTagLists(client: QueryClient): void {
+  for (const { params } of cachedLists(client)) {
+    if (params.tag !== null) void client.invalidateQueries({ queryKey: inboxKeys.list(params) });
+  }
+}
+
+/** The conversation with its fan's tags changed; the same object where nothing changes. */
+export function withFanTags<C extends Conversation>(
+  conversation: C,
+  change: (tags: FanTag[]) => FanTag[],
+): C {
+  const { fan } = conversation;
+  const tags = change(fan.admin_tags);
+  if (tags === fan.admin_tags) return conversation;
+  return { ...conversation, fan: { ...fan, admin_tags: tags } };
+}
+
+/**
+ * Fetches the first page of each shown list and merges it; lists that are not on screen are fetched when they are.
+ * @returns what was fetched
+ */
+export async function mergeFirstPages(
+  client: QueryClient,
+  adminId: string,
+): Promise<Conversation[]> {
+  const fetched: Conversation[] = [];
+  for (const { params, isShown } of cachedLists(client)) {
+    const queryKey = inboxKeys.list(params);
+    if (!isShown) {
+      await client.invalidateQueries({ queryKey, refetchType: 'none' });
+      continue;
+    }
+    const page = await fetchInboxPage(params, null);
+    fetched.push(...page.data);
+    const view: ListView = { ...params, adminId };
+    let hasHole = false;
+    patchQueries<InboxList>(client, { queryKey, exact: true }, (held) => {
+      const { list, hole } = mergeFirstPage(held, view, page);
+      hasHole = hole;
+      return list;
+    });
+    takeOutGone(client);
+    if (hasHole) await client.invalidateQueries({ queryKey });
+  }
+  return fetched;
+}
+
+/** A conversation is asked for again this often when events overtook the answer, and then taken as it is. */
+const REFRESH_TRIES = 4;
+
+/**
+ * Fetches a conversation and shows it wherever it belongs. An answer that is older than what events told is no repair: they
+ * may have been told onto a state that lacked something. Not by the query of who has it open: its fetch ends when it is left,
+ * with what was there before.
+ */
+export async function refreshConversation(
+  client: QueryClient,
+  adminId: string,
+  id: string,
+): Promise<void> {
+  for (let tries = 1; tries <= REFRESH_TRIES; tries += 1) {
+    const before = knownConversation(client, id);
+    const fetched = await fetchIfThere(client, id);
+    const isCurrent = fetched.version >= (knownConversation(client, id)?.version ?? 0);
+    if (!isCurrent && tries < REFRESH_TRIES) continue;
+    if (goneOf(client).has(id)) return;
+    client.setQueryData<Conversation>(conversationKeys.one(id), (held) => held ?? fetched);
+    putConversation(client, adminId, fetched, before);
+    return;
+  }
+}
+
+/** One that is not there any more is taken out of everything. */
+async function fetchIfThere(client: QueryClient, id: string): Promise<Conversation> {
+  try {
+    return await fetchConversation(id);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) removeConversation(client, id);
+    throw error;
+  }
+}

@@ -1,0 +1,16 @@
+import type { ServerEvent } from '@stagedoor/contract/realtime';
+import type { QueryClient } from '@tanstack/react-query';
+import { withAdminUpdated } from '../../team/admins/cache.ts';
+import { adminsOptions } from '../../team/admins/queries.ts';
+
+/** Shows a changed admin wherever the staff are listed. One who is new there is fetched. */
+export async function showAdmin(
+  client: QueryClient,
+  event: ServerEvent<'admin_updated'>,
+): Promise<void> {
+  const { queryKey } = adminsOptions;
+  const list = client.getQueryData(queryKey);
+  const next = list && withAdminUpdated(list, event);
+  if (next) client.setQueryData(queryKey, next);
+  else await client.invalidateQueries({ queryKey });
+}

@@ -1,0 +1,116 @@
+import type { ServerEventName } from '@stagedoor/contract/realtime';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { inboxKeys } from '../../inbox/list/queries.ts';
+import { announce } from '../../lib/announce.ts';
+import { beginLater, later } from '../../lib/later.ts';
+import { endSession, useAdmin, useSession } from '../../lib/server/session.ts';
+import { createSocket, type RealtimeSocket, SocketContext } from '../../lib/server/socket.ts';
+import { createSender, SenderContext } from '../../messaging/messages/sender.ts';
+import { createLiveCache, type LiveCache } from './live-cache.ts';
+import { watchOccasions } from './refresh-occasions.ts';
+import { useNews } from './use-news.ts';
+
+interface Realtime {
+  socket: RealtimeSocket;
+  sender: ReturnType<typeof createSender>;
+  live: LiveCache;
+}
+
+function createRealtime(client: QueryClient, adminId: string): Realtime {
+  const socket = createSocket({
+    onEvent: (name: ServerEventName, payload) => {
+      live.receive(name, payload);
+      announce(name, payload);
+    },
+    onUnauthorized: endSession,
+  });
+  const sender = createSender({ client, socket });
+  const live = createLiveCache({ client, adminId, sender });
+  return { socket, sender, live };
+}
+
+/** The connection waits for the first list no longer than this. Milliseconds. */
+const LIST_PATIENCE_MS = 1_000;
+
+/**
+ * Calls back once no list of the inbox is being fetched, and what came is painted: on a slow line its rows come first.
+ * @returns how to stop
+ */
+function whenListed(client: QueryClient, callback: () => void): () => void {
+  const isFetching = () => client.isFetching({ queryKey: inboxKeys.lists }) > 0;
+  // Also where nothing is painted, as in a tab behind another.
+  const timer = setTimeout(finish, LIST_PATIENCE_MS);
+  let [frame, idle] = [0, 0];
+  const unsubscribe = client.getQueryCache().subscribe(look);
+  look();
+  function look(): void {
+    if (frame !== 0 || isFetching()) return;
+    // The rows are rendered in steps, of which the last is painted before the page has nothing to do.
+    frame = requestAnimationFrame(() => {
+      // Safari has no word for that: the next frame will do.
+      if ('requestIdleCallback' in window) idle = requestIdleCallback(finish);
+      else frame = requestAnimationFrame(finish);
+    });
+  }
+  function stop(): void {
+    unsubscribe();
+    clearTimeout(timer);
+    cancelAnimationFrame(frame);
+    if (idle !== 0) cancelIdleCallback(idle);
+  }
+  function finish(): void {
+    stop();
+    callback();
+  }
+  return stop;
+}
+
+/** Begins what is no part of the first load: the drafts of other devices, and who is where. @returns how to stop */
+function startLater(socket: RealtimeSocket): () => void {
+  let stop: (() => void) | null = () => undefined;
+  later(() => import('./live-later.ts')).then(
+    ({ startLive }) => {
+      if (stop) stop = startLive(socket);
+    },
+    (error: unknown) => console.error('Failed to load', error),
+  );
+  return () => {
+    stop?.();
+    stop = null;
+  };
+}
+
+/** Keeps everything below it live while an admin is signed in. */
+export function RealtimeProvider({ children }: { children: ReactNode }) {
+  const client = useQueryClient();
+  const admin = useAdmin();
+  const session = useSession();
+  const token = session.status === 'signed_in' ? session.token : null;
+  const [realtime] = useState(() => createRealtime(client, admin.id));
+  useNews(client, admin.id);
+
+  useEffect(() => {
+    const { socket, live } = realtime;
+    const stopLive = live.start();
+    const stopWatching = watchOccasions(realtime);
+    const stopWaiting = whenListed(client, () => {
+      beginLater();
+      socket.connect(token);
+    });
+    const stopLater = startLater(socket);
+    return () => {
+      stopLater();
+      stopWaiting();
+      stopWatching();
+      stopLive();
+      socket.disconnect();
+    };
+  }, [client, realtime, token]);
+
+  return (
+    <SocketContext value={realtime.socket}>
+      <SenderContext value={realtime.sender}>{children}</SenderContext>
+    </SocketContext>
+  );
+}

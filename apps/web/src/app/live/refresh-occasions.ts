@@ -1,0 +1,49 @@
+import { getToken } from '../../lib/server/session.ts';
+import type { RealtimeSocket } from '../../lib/server/socket.ts';
+import type { LiveCache } from './live-cache.ts';
+
+/** The page is looked at again: it is refreshed this much later, when its connection has had time to come back. */
+const VISIBLE_REFRESH_MS = 500;
+
+interface Watched {
+  socket: Pick<RealtimeSocket, 'getConnection' | 'retry' | 'subscribe'>;
+  live: Pick<LiveCache, 'refresh' | 'refreshSoon'>;
+}
+
+/** Where the occasions show: the page's own document and window. */
+interface Page {
+  document: Pick<Document, 'visibilityState' | 'addEventListener' | 'removeEventListener'>;
+  window: Pick<Window, 'addEventListener' | 'removeEventListener'>;
+}
+
+/**
+ * Refreshes all that is loaded whenever the connection comes about or the page is looked at again. The first time too: what
+ * happened between the first fetches and the connection was told to nobody here.
+ * @returns how to stop
+ */
+export function watchOccasions(
+  { socket, live }: Watched,
+  page: Page = { document, window },
+): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const onConnection = () => {
+    if (socket.getConnection().status === 'connected') live.refreshSoon();
+  };
+  const onVisible = () => {
+    clearTimeout(timer);
+    if (page.document.visibilityState !== 'visible') return;
+    if (socket.getConnection().status === 'failed') socket.retry();
+    timer = setTimeout(() => {
+      if (socket.getConnection().status === 'connected' && getToken() !== null) live.refresh();
+    }, VISIBLE_REFRESH_MS);
+  };
+  const stop = socket.subscribe(onConnection);
+  page.document.addEventListener('visibilitychange', onVisible);
+  page.window.addEventListener('online', socket.retry);
+  return () => {
+    stop();
+    clearTimeout(timer);
+    page.document.removeEventListener('visibilitychange', onVisible);
+    page.window.removeEventListener('online', socket.retry);
+  };
+}

@@ -1,0 +1,75 @@
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { noticeOptions } from '../../messaging/messages/notice.ts';
+import { outboxOptions } from '../../messaging/messages/queries.ts';
+import { createSender } from '../../messaging/messages/sender.ts';
+import type { EventTools } from './event-tools.ts';
+import { handleServerEvent } from './server-events.ts';
+
+/** What an error reaches: the cache, and a sender whose messages nothing confirms. */
+function setUp() {
+  const client = new QueryClient();
+  const sender = createSender({
+    client,
+    socket: {
+      emit: () => true,
+      getConnection: () => ({ status: 'connected', error: null }),
+      subscribe: () => () => undefined,
+    },
+  });
+  const unused = () => undefined;
+  const tools: EventTools = {
+    client,
+    sender,
+    adminId: 'admin',
+    onGap: unused,
+    onUnknown: unused,
+    onUnseen: unused,
+    latestTold: () => 0,
+    onConversation: unused,
+    onRemoved: unused,
+    onTag: unused,
+    withTags: (conversation) => conversation,
+    onStaffChanged: unused,
+    onCountsChanged: unused,
+    onSalesChanged: unused,
+    onPinsChanged: unused,
+    onFanChanged: unused,
+    onStatementsChanged: unused,
+  };
+  return {
+    sender,
+    receive: (payload: unknown) => handleServerEvent('message_error', payload, tools),
+    notice: () => client.getQueryData(noticeOptions.queryKey) ?? null,
+    pending: () => client.getQueryData(outboxOptions('c1').queryKey)?.pending ?? [],
+  };
+}
+
+describe('an error that the socket tells', () => {
+  beforeEach(() => {
+    const storage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
+    vi.stubGlobal('sessionStorage', storage);
+    vi.stubGlobal('localStorage', storage);
+  });
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('is shown in its own words', () => {
+    const { receive, notice } = setUp();
+    receive({ error: 'Message not found', code: 'message_not_found' });
+    expect(notice()).toBe('Message not found');
+  });
+
+  it('has a text where it brings none', () => {
+    const { receive, notice } = setUp();
+    receive({ error: '', code: 'internal' });
+    expect(notice()).toBe('Socket error occurred');
+  });
+
+  it('belongs to its message where it names one', () => {
+    const { sender, receive, notice, pending } = setUp();
+    sender.send({ conversation_id: 'c1', content: 'Hello', replyTo: null, tempId: 'temp-1' });
+    receive({ error: 'Conversation not found', code: 'conversation_not_found', tempId: 'temp-1' });
+    expect(pending()).toMatchObject([{ status: 'failed', error: 'Conversation not found' }]);
+    expect(notice()).toBeNull();
+  });
+});

@@ -1,0 +1,58 @@
+import type { ServerEvent } from '@stagedoor/contract/realtime';
+import type { Query, QueryClient } from '@tanstack/react-query';
+import { getSession, updateAdmin } from '../../lib/server/session.ts';
+import { ADMINS_KEY } from '../../team/admins/key.ts';
+import type { EventHandlers } from './event-tools.ts';
+
+/** Shows a changed admin where the staff were listed, which is known to the console's own part of the app. */
+async function showAdmin(client: QueryClient, event: ServerEvent<'admin_updated'>): Promise<void> {
+  if (!client.getQueryState(ADMINS_KEY)) return;
+  const staff = await import('./live-staff.ts');
+  await staff.showAdmin(client, event);
+}
+
+/** The newest state of the signed-in admin that was told: what comes later may be older. */
+const ownVersions = new WeakMap<QueryClient, number>();
+
+/** What is told of the staff, of what they share, and of what one does on other devices. */
+export const teamEvents = {
+  handovers_changed(_event, { client, onCountsChanged }) {
+    void client.invalidateQueries({ queryKey: ['handovers'] });
+    onCountsChanged();
+  },
+  statements_changed: (_event, tools) => tools.onStatementsChanged(),
+  shared_updated({ what, conversation_id: id }, { client }) {
+    // Of what belongs to a conversation only the lists that it may be in.
+    const predicate = ({ queryKey: [, of] }: Query) =>
+      !id || of === id || of === 'mine' || of === 'all';
+    void client.invalidateQueries({ queryKey: [what], predicate });
+  },
+  admin_updated(event, { client, adminId }) {
+    showAdmin(client, event).catch((error: unknown) =>
+      console.error('Failed to refresh the admins', error),
+    );
+    const { admin_id, is_active, version, ...change } = event;
+    const session = getSession();
+    if (admin_id !== adminId || !is_active || session.status !== 'signed_in') return;
+    if ((ownVersions.get(client) ?? 0) >= version) return;
+    ownVersions.set(client, version);
+    updateAdmin({ ...session.admin, ...change });
+  },
+  pins_updated(_event, tools) {
+    tools.onPinsChanged();
+  },
+  staff_updated(_event, tools) {
+    tools.onStaffChanged();
+  },
+  draft_updated(event) {
+    later(({ takeDraft }) => takeDraft(event));
+  },
+  presence(event) {
+    later(({ takeSeats }) => takeSeats(event));
+  },
+} satisfies Partial<EventHandlers>;
+
+/** What is no part of the first load. */
+function later(use: (live: typeof import('./live-later.ts')) => void): void {
+  import('./live-later.ts').then(use, (error: unknown) => console.error('Failed to load', error));
+}

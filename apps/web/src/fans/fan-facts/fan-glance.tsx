@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { relativeTime } from '../../lib/text/format.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { formatMoney } from '../../lib/text/price.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { Tooltip } from '../../ui/overlay/tooltip.tsx';
+import { languageNames } from './language-names.ts';
+import { fanFactsOptions } from './queries.ts';
+
+/** Languages that are shown; those who can't see are told of all. */
+const SHOWN_LANGUAGES = 2;
+
+interface FanGlanceProps {
+  conversationId: string;
+  /** Shows more of it. */
+  onOpen: (opener: HTMLElement) => void;
+}
+
+/** Beside a fan's name: what they spent and when last, and what they speak, once that is known. The more room there is, the more it says. */
+export function FanGlance({ conversationId, onOpen }: FanGlanceProps) {
+  const { data: facts } = useQuery(fanFactsOptions(conversationId));
+  const now = useNow();
+  if (!facts) return null;
+  const { last_purchase: last, languages } = facts;
+  return (
+    <Tooltip text={t('Show what is known of this fan')} describes={false}>
+      <button
+        type="button"
+        onClick={(event) => onOpen(event.currentTarget)}
+        className="touch-target inline-flex h-5 shrink-0 items-center gap-1 rounded-chip bg-surface-2 px-1.5 text-meta @max-[85px]:hidden font-medium whitespace-nowrap text-fg-2 tabular-nums transition-colors duration-80 hover:bg-hover hover:text-fg"
+      >
+        <span className="sr-only">{t('Spent')}</span>
+        {formatMoney(facts.spent)}
+        <span className="font-normal text-fg-3 @max-[280px]:sr-only">
+          {last ? (
+            <>
+              <span className="@max-[400px]:sr-only">{t('· last')}</span>{' '}
+              {relativeTime(last.purchased_at, now)}
+            </>
+          ) : (
+            t('no purchases')
+          )}
+        </span>
+        {languages.length > 0 && (
+          <span className="ms-0.5 border-s border-line ps-1.5 font-normal text-fg-3 @max-[440px]:sr-only">
+            <span aria-hidden="true">
+              {languages.slice(0, SHOWN_LANGUAGES).join(' · ').toUpperCase()}
+            </span>
+            <span className="sr-only">
+              {t('Languages')} {languageNames(languages)}
+            </span>
+          </span>
+        )}
+      </button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,191 @@
+import type { FanFacts } from '@stagedoor/contract/fans/fan-facts';
+import {
+  FAN_LANGUAGES_MAX,
+  LANGUAGE_CODES,
+  type LanguageCode,
+} from '@stagedoor/contract/language-codes';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { errorText } from '../../lib/server/api.ts';
+import { useAdmin } from '../../lib/server/session.ts';
+import { locale, t } from '../../lib/text/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { SelectField } from '../../ui/form/select-field.tsx';
+import { languageName, languageNames } from './language-names.ts';
+import { fanFactsOptions, saveLanguages } from './queries.ts';
+
+interface FanLanguagesProps {
+  conversationId: string;
+  /** As they are stored. */
+  stored: readonly LanguageCode[];
+}
+
+/** What a fan speaks; for those who may write with a way to note it. Each change shows and is saved at once. */
+export function FanLanguages({ conversationId, stored }: FanLanguagesProps) {
+  const canWrite = useAdmin().permissions.can_manage_messages;
+  const save = useSave(conversationId);
+  const [isEditing, setEditing] = useState(false);
+  const edit = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  useEffect(() => {
+    if (wasEditing.current && !isEditing) edit.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
+  // What was chosen stays, whether it is stored yet or could not be.
+  const shown = save.isPending || save.isError ? save.variables : stored;
+  return (
+    <div className="flex flex-col gap-2">
+      {isEditing && canWrite ? (
+        <Editor languages={shown} onChange={save.mutate} onClose={() => setEditing(false)} />
+      ) : (
+        <span className="flex flex-wrap items-baseline gap-x-1">
+          {shown.length > 0 ? (
+            languageNames(shown)
+          ) : (
+            <span className="text-fg-3">{t('None noted')}</span>
+          )}
+          {canWrite && (
+            <Button
+              ref={edit}
+              size="small"
+              variant="ghost"
+              className="-my-1.5"
+              aria-label={t('Edit languages')}
+              onClick={() => setEditing(true)}
+            >
+              {t('Edit')}
+            </Button>
+          )}
+        </span>
+      )}
+      {save.isError && (
+        <ErrorBox
+          text={errorText(save.error, t('Failed to save the languages'))}
+          onRetry={() => save.mutate(save.variables)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Saves the whole list; those that follow each other reach the server in that order. */
+function useSave(conversationId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (languages: readonly LanguageCode[]) => saveLanguages(conversationId, languages),
+    scope: { id: `languages ${conversationId}` },
+    onSuccess: async (facts: FanFacts) => {
+      const { queryKey } = fanFactsOptions(conversationId);
+      // An answer that was asked for before would show them as they were.
+      await client.cancelQueries({ queryKey });
+      client.setQueryData(queryKey, facts);
+    },
+    onError: (error) => console.error('Failed to save languages', error),
+  });
+}
+
+interface EditorProps {
+  languages: readonly LanguageCode[];
+  onChange: (languages: readonly LanguageCode[]) => void;
+  onClose: () => void;
+}
+
+function Editor({ languages, onChange, onClose }: EditorProps) {
+  const [chosen, setChosen] = useState<LanguageCode | ''>('');
+  const select = useRef<HTMLSelectElement>(null);
+  const done = useRef<HTMLButtonElement>(null);
+  useEffect(() => (select.current?.disabled ? done : select).current?.focus(), []);
+  const isFull = languages.length >= FAN_LANGUAGES_MAX;
+  const add = () => {
+    if (isFull) return;
+    const isLast = chosen !== '' && languages.length + 1 === FAN_LANGUAGES_MAX;
+    // Another one may be chosen right away, unless this one fills the list.
+    (isLast ? done : select).current?.focus();
+    setChosen('');
+    // A colleague may have noted it meanwhile.
+    if (chosen !== '' && !languages.includes(chosen)) onChange([...languages, chosen]);
+  };
+  const remove = (code: LanguageCode) => {
+    // Its button goes with it.
+    done.current?.focus();
+    onChange(languages.filter((other) => other !== code));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    // It closes what was opened last, and not the panel.
+    event.preventDefault();
+    onClose();
+  };
+  return (
+    <fieldset
+      aria-label={t('Languages')}
+      onKeyDown={onKeyDown}
+      className="flex min-w-0 flex-col gap-2"
+    >
+      {languages.length > 0 && (
+        <ul className="flex flex-wrap gap-1">
+          {languages.map((code) => (
+            <li
+              key={code}
+              className="flex h-7 max-w-full items-center rounded-chip bg-surface-2 ps-2 coarse:h-11"
+            >
+              <span className="truncate">{languageName(code)}</span>
+              <button
+                type="button"
+                aria-label={t('Remove {name}', { name: languageName(code) })}
+                onClick={() => remove(code)}
+                className="flex size-7 shrink-0 items-center justify-center rounded-chip text-fg-2 transition-colors duration-80 hover:bg-hover hover:text-fg focus-visible:-outline-offset-2 coarse:size-11"
+              >
+                <X aria-hidden="true" size={14} strokeWidth={1.75} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <SelectField
+        ref={select}
+        label={t('Add a language')}
+        value={chosen}
+        disabled={isFull}
+        onChange={(event) => setChosen(event.currentTarget.value as LanguageCode | '')}
+      >
+        <option value="">
+          {isFull ? t('At most {count}', { count: FAN_LANGUAGES_MAX }) : t('Choose one')}
+        </option>
+        {named()
+          .filter(({ code }) => !languages.includes(code))
+          .map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+      </SelectField>
+      <div className="flex flex-wrap gap-2">
+        <Button aria-disabled={isFull || undefined} onClick={add}>
+          {t('Add')}
+        </Button>
+        <Button ref={done} variant="ghost" onClick={onClose}>
+          {t('Done')}
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
+
+interface Named {
+  readonly code: LanguageCode;
+  readonly name: string;
+}
+
+let byName: readonly Named[] | null = null;
+
+/** All languages, by their names. */
+function named(): readonly Named[] {
+  const { compare } = new Intl.Collator(locale);
+  byName ??= LANGUAGE_CODES.map((code) => ({ code, name: languageName(code) })).sort((a, b) =>
+    compare(a.name, b.name),
+  );
+  return byName;
+}

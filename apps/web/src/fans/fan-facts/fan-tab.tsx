@@ -1,0 +1,141 @@
+import type { FanFacts } from '@stagedoor/contract/fans/fan-facts';
+import type { Conversation } from '@stagedoor/contract/inbox/conversations';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { exactTimeOf, formatCount, relativeTime } from '../../lib/text/format.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { formatMoney } from '../../lib/text/price.ts';
+import { dateOf } from '../../lib/text/times.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { CenteredSpinner } from '../../ui/spinner.tsx';
+import { FanLanguages } from './fan-languages.tsx';
+import { OfferList } from './offer-list.tsx';
+import { fanFactsOptions } from './queries.ts';
+
+interface FanTabProps {
+  conversation: Conversation;
+  /** How the fan stands with the creator; null where there is nothing to say. */
+  standing: ReactNode;
+  /** The time where the fan is; null where that is not known. */
+  clock: ReactNode;
+  onShowMessage: (messageId: string) => void;
+}
+
+/** What is known of a fan: what they paid and for what, how they stand, and how much was written. */
+export function FanTab({ conversation, standing, clock, onShowMessage }: FanTabProps) {
+  const { id } = conversation;
+  const facts = useQuery(fanFactsOptions(id));
+  if (facts.data) {
+    return (
+      <div className="min-h-0 flex-1 overflow-y-auto pb-[env(safe-area-inset-bottom)]">
+        <Facts
+          facts={facts.data}
+          standing={standing}
+          clock={clock}
+          languages={<FanLanguages key={id} conversationId={id} stored={facts.data.languages} />}
+        />
+        <OfferList
+          title={t('Bought')}
+          none={t('Nothing yet')}
+          conversationId={id}
+          kind="bought"
+          onShow={onShowMessage}
+        />
+        <OfferList
+          title={t('Offered, not bought')}
+          none={t('Nothing open')}
+          conversationId={id}
+          kind="open"
+          onShow={onShowMessage}
+        />
+      </div>
+    );
+  }
+  if (facts.isError && !facts.isFetching) {
+    return (
+      <div className="p-4">
+        <ErrorBox
+          text={t('Failed to load what is known of this fan')}
+          onRetry={() => void facts.refetch()}
+        />
+      </div>
+    );
+  }
+  return <CenteredSpinner text={t('Loading...')} />;
+}
+
+interface FactsProps extends Pick<FanTabProps, 'standing' | 'clock'> {
+  facts: FanFacts;
+  languages: ReactNode;
+}
+
+function Facts({ facts, standing, clock, languages }: FactsProps) {
+  const { last_purchase: last, average_paid: average } = facts;
+  return (
+    <dl className="flex flex-col gap-2 p-4">
+      <Fact label={t('Spent')}>
+        <span className="text-message font-semibold tabular-nums">{formatMoney(facts.spent)}</span>
+      </Fact>
+      <Fact label={t('Purchases')}>
+        {formatCount(facts.purchases)}
+        {average !== null && (
+          <span className="text-fg-3">
+            {' '}
+            · {t('{amount} on average', { amount: formatMoney(average) })}
+          </span>
+        )}
+      </Fact>
+      <Fact label={t('Last purchase')}>
+        {last === null ? (
+          <Nothing text={t('None yet')} />
+        ) : (
+          <>
+            {last.title} <span className="text-fg-3">· {formatMoney(last.amount)} · </span>
+            <When at={last.purchased_at} />
+          </>
+        )}
+      </Fact>
+      <Fact label={t('Subscription')}>{standing ?? <Nothing text={t('None')} />}</Fact>
+      <Fact label={t('Local time')}>{clock ?? <Nothing text={t('Not known')} />}</Fact>
+      <Fact label={t('Languages')}>{languages}</Fact>
+      <Fact label={t('First seen')}>
+        <When at={facts.first_seen_at} isDay />
+      </Fact>
+      <Fact label={t('Messages')}>
+        {t('{count} from the fan', { count: formatCount(facts.messages_from_fan) })}{' '}
+        <span className="text-fg-3">
+          · {t('{count} from the creator', { count: formatCount(facts.messages_from_creator) })}
+        </span>
+      </Fact>
+      <Fact label={t('Fan wrote')}>
+        <When at={facts.fan_wrote_at} />
+      </Fact>
+      <Fact label={t('Creator wrote')}>
+        <When at={facts.creator_wrote_at} />
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex items-baseline gap-3">
+      <dt className="w-26 shrink-0 text-meta font-medium text-fg-3">{label}</dt>
+      <dd className="min-w-0 flex-1 text-control wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
+
+const Nothing = ({ text }: { text: string }) => <span className="text-fg-3">{text}</span>;
+
+/** When something was, in as few words as say it; exactly in its tooltip. */
+function When({ at, isDay = false }: { at: string | null; isDay?: boolean }) {
+  const now = useNow();
+  if (at === null) return <Nothing text={t('Never')} />;
+  return (
+    <time dateTime={at} title={exactTimeOf(at)}>
+      {isDay ? dateOf(at) : relativeTime(at, now)}
+    </time>
+  );
+}

@@ -1,0 +1,48 @@
+import {
+  type FanFacts,
+  type FanOffer,
+  type FanOfferKind,
+  getFanFacts,
+  listFanOffers,
+  replaceFanLanguages,
+} from '@stagedoor/contract/fans/fan-facts';
+import type { LanguageCode } from '@stagedoor/contract/language-codes';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { call } from '../../lib/server/api.ts';
+import { fanKeys } from './keys.ts';
+
+/** A conversation's fan at a glance. What happens to them asks for it again. */
+export const fanFactsOptions = (conversationId: string) =>
+  queryOptions({
+    queryKey: [...fanKeys.one(conversationId), 'facts'],
+    queryFn: async ({ signal }): Promise<FanFacts> =>
+      (await call(getFanFacts, { params: { id: conversationId }, signal })).data,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** Notes what a conversation's fan speaks. @returns what is known of them now */
+export const saveLanguages = async (
+  conversationId: string,
+  languages: readonly LanguageCode[],
+): Promise<FanFacts> => {
+  const body = { languages: [...languages] };
+  return (await call(replaceFanLanguages, { params: { id: conversationId }, body })).data;
+};
+
+interface OffersPage {
+  data: FanOffer[];
+  next_cursor: string | null;
+}
+
+/** What a conversation's fan bought, or was only offered, page by page. */
+export const fanOffersOptions = (conversationId: string, kind: FanOfferKind) =>
+  infiniteQueryOptions({
+    queryKey: [...fanKeys.one(conversationId), 'offers', kind],
+    queryFn: ({ pageParam, signal }): Promise<OffersPage> => {
+      const query = { kind, ...(pageParam === null ? {} : { cursor: pageParam }) };
+      return call(listFanOffers, { params: { id: conversationId }, query, signal });
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    staleTime: Number.POSITIVE_INFINITY,
+  });

@@ -1,0 +1,70 @@
+import {
+  type BenefitType,
+  createInvites,
+  type Invite,
+  type InviteState,
+  listInvites,
+  resendInvite,
+} from '@stagedoor/contract/fans/invites';
+import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../lib/server/api.ts';
+import { t } from '../../lib/text/i18n.ts';
+
+/** What became of each address that was invited. */
+export interface InviteOutcome {
+  readonly success: readonly { readonly email: string; readonly id: string }[];
+  readonly errors: readonly { readonly email: string; readonly reason: string }[];
+}
+
+/** The benefits in the form's order, as staff read them. */
+export const BENEFITS: readonly { readonly type: BenefitType; readonly label: string }[] = [
+  { type: '1_month_free', label: t('1 Month Free') },
+  { type: '3_months_free', label: t('3 Months Free') },
+  { type: '24_hours_free', label: t('24 Hours Free') },
+  { type: 'full_subscription', label: t('Full Subscription (No Trial)') },
+];
+
+const PAGE_SIZE = 50;
+/** While mails are under way the list is asked for anew this often. Milliseconds. */
+const UNDER_WAY_MS = 3_000;
+const KEY = ['invites'] as const;
+
+/** Invitations, the newest first, page by page. @param state null: in every state */
+export const invitesOptions = (state: InviteState | null) =>
+  infiniteQueryOptions({
+    queryKey: [...KEY, state],
+    queryFn: ({ pageParam, signal }) => {
+      const query = {
+        limit: PAGE_SIZE,
+        ...(state === null ? {} : { state }),
+        ...(pageParam === null ? {} : { cursor: pageParam }),
+      };
+      return call(listInvites, { query, signal });
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    select: ({ pages }): Invite[] => pages.flatMap((page) => page.data),
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.some((page) => page.data.some((invite) => invite.state === 'queued'))
+        ? UNDER_WAY_MS
+        : false,
+  });
+
+/** Invites people; the lists are asked for anew. */
+export function useInvite() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { emails: string[]; benefitType: BenefitType }): Promise<InviteOutcome> =>
+      call(createInvites, { body }),
+    onSettled: () => void client.invalidateQueries({ queryKey: KEY }),
+  });
+}
+
+/** Sends one again; the lists are asked for anew. */
+export function useResend(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(resendInvite, { params: { id } }),
+    onSettled: () => client.invalidateQueries({ queryKey: KEY }),
+  });
+}

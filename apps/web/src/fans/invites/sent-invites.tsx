@@ -1,0 +1,87 @@
+import type { InviteState } from '@stagedoor/contract/fans/invites';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { MailOpen, RefreshCw } from 'lucide-react';
+import { useId, useState } from 'react';
+import { t } from '../../lib/text/i18n.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { InviteRow, STATE_LABELS } from './invite-row.tsx';
+import { invitesOptions } from './queries.ts';
+
+const STATES = Object.keys(STATE_LABELS) as InviteState[];
+
+/** The invitations so far, the newest first, and how far each came. */
+export function SentInvites() {
+  const [state, setState] = useState<InviteState | null>(null);
+  const invites = useInfiniteQuery(invitesOptions(state));
+  const now = useNow();
+  const selectId = useId();
+  return (
+    <div className="flex min-h-80 flex-col gap-2">
+      <div className="flex items-center gap-2">
+        <label htmlFor={selectId} className="text-meta font-medium text-fg-2">
+          {t('State')}
+        </label>
+        <select
+          id={selectId}
+          value={state ?? ''}
+          onChange={(event) =>
+            setState(STATES.find((known) => known === event.target.value) ?? null)
+          }
+          className="h-8 rounded-control border border-control bg-surface px-2 text-control coarse:h-11"
+        >
+          <option value="">{t('All')}</option>
+          {STATES.map((known) => (
+            <option key={known} value={known}>
+              {STATE_LABELS[known]}
+            </option>
+          ))}
+        </select>
+        <span className="ms-auto">
+          <IconButton
+            label={t('Refresh invitations')}
+            disabled={invites.isFetching}
+            onClick={() => void invites.refetch()}
+          >
+            <RefreshCw aria-hidden="true" size={16} strokeWidth={1.75} />
+          </IconButton>
+        </span>
+      </div>
+      {invites.isError && !invites.isFetching && (
+        <ErrorBox text={t('Failed to load invitations')} onRetry={() => void invites.refetch()} />
+      )}
+      {invites.isPending && invites.isFetching && (
+        <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
+          <Spinner /> {t('Loading invitations...')}
+        </p>
+      )}
+      {invites.data?.length === 0 && (
+        <EmptyState
+          icon={<MailOpen size={22} strokeWidth={1.75} />}
+          title={state === null ? t('No invitations yet') : t('No invitations in this state')}
+        />
+      )}
+      {invites.data !== undefined && invites.data.length > 0 && (
+        <ul aria-label={t('Sent invitations')} className="divide-y divide-line">
+          {invites.data.map((invite) => (
+            <InviteRow key={invite.id} invite={invite} now={now} />
+          ))}
+        </ul>
+      )}
+      {invites.hasNextPage && (
+        <Button
+          className="self-center"
+          busy={invites.isFetchingNextPage}
+          busyText={t('Loading...')}
+          onClick={() => void invites.fetchNextPage()}
+        >
+          {t('Load more')}
+        </Button>
+      )}
+    </div>
+  );
+}

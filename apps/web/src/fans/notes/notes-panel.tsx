@@ -1,0 +1,217 @@
+import type { FanNotes } from '@stagedoor/contract/fans/fans';
+import { useQuery } from '@tanstack/react-query';
+import { MoveHorizontal, Pencil, X } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { isComposing } from '../../lib/keyboard.ts';
+import { leave } from '../../lib/leave-guard.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { rich } from '../../lib/text/rich-text.tsx';
+import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
+import { CenteredSpinner } from '../../ui/spinner.tsx';
+import { TabList } from '../../ui/tabs.tsx';
+import { NOTE_FIELDS } from './merge.ts';
+import { NotesForm } from './notes-form.tsx';
+import { nextWidth } from './panel-width.ts';
+import { notesOptions } from './queries.ts';
+import { ResizeHandle } from './resize-handle.tsx';
+import { useNotesEdit } from './use-notes-edit.ts';
+import { useSwipeAway } from './use-swipe-away.ts';
+
+/** The notes' own tab. */
+export const NOTES_TAB = t('Notes');
+
+/** The panel's form for notes, as `leave` calls it. */
+const NOTES_FORM = 'panel/notes';
+
+/** What else the panel shows of the fan. */
+export interface SideTab {
+  name: string;
+  /** Of the panel, while it shows this. */
+  title: ReactNode;
+  content: ReactNode;
+}
+
+interface NotesPanelProps {
+  conversationId: string;
+  fanName: string;
+  /** Beside the thread, over it, or instead of it. */
+  place: 'docked' | 'over' | 'full';
+  width: number;
+  onResize: (width: number) => void;
+  /** The name of the tab that is shown. */
+  tab: string;
+  onTab: (tab: string) => void;
+  /** The tabs behind the notes. */
+  others: readonly SideTab[];
+  /** Rises each time somebody opens it: it then takes the focus. 0: nobody did. */
+  focusRequest: number;
+  onClose: () => void;
+}
+
+/** What staff note about a fan, and what else is known of them. Nothing unsaved is lost without a question. */
+export function NotesPanel(props: NotesPanelProps) {
+  const { conversationId, fanName, place, width, onResize, tab, onTab, others } = props;
+  const { focusRequest, onClose } = props;
+  const panel = useRef<HTMLElement>(null);
+  const titleId = useId();
+  const tabsId = useId();
+  const other = others.find(({ name }) => name === tab);
+  // What was begun in one tab is there when one comes back to it.
+  const [visited, setVisited] = useState<readonly string[]>([tab]);
+  if (!visited.includes(tab)) setVisited([...visited, tab]);
+  const notes = useQuery(notesOptions(conversationId));
+  const editing = useNotesEdit(conversationId);
+  const { isDirty, discard } = editing;
+  useEffect(() => {
+    if (focusRequest > 0) panel.current?.focus();
+  }, [focusRequest]);
+  const { phase } = editing;
+  useEffect(() => {
+    // The button that had the focus went with the mode before.
+    if (document.activeElement !== document.body) return;
+    const target = phase === 'edit' ? panel.current?.querySelector('input') : panel.current;
+    if (phase !== 'saved') target?.focus();
+  }, [phase]);
+  const close = () => leave(onClose, 'panel');
+  const swipe = useSwipeAway(place === 'full', close);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event.nativeEvent)) return;
+    if ((event.target as HTMLElement).closest('dialog, [popover]')) return;
+    event.preventDefault();
+    close();
+  };
+  return (
+    <aside
+      ref={panel}
+      aria-labelledby={titleId}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+      {...swipe}
+      style={place === 'full' ? undefined : { width }}
+      className={classes(
+        'flex flex-col bg-surface focus-visible:-outline-offset-2',
+        place === 'docked' && 'relative h-full shrink-0 border-s border-line',
+        place === 'over' &&
+          'absolute inset-y-0 end-0 z-30 max-w-full border-s border-line shadow-overlay',
+        place === 'full' && 'fixed inset-0 z-40 touch-pan-y pt-[env(safe-area-inset-top)]',
+      )}
+    >
+      {place !== 'full' && <ResizeHandle width={width} onResize={onResize} />}
+      <header className="flex h-14 shrink-0 items-center gap-1 border-b border-line pe-2 ps-4">
+        <h3 id={titleId} className="min-w-0 flex-1 truncate text-base font-semibold">
+          {other ? (
+            other.title
+          ) : (
+            <span className="font-normal text-fg-3">
+              {rich(
+                '{notes} on {name}',
+                { notes: <span className="font-semibold text-fg">{t('Notes')}</span> },
+                { name: fanName },
+              )}
+            </span>
+          )}
+        </h3>
+        {!other && editing.phase === 'view' && notes.data && (
+          <Button
+            variant="ghost"
+            onClick={() => editing.begin(notes.data)}
+            icon={<Pencil aria-hidden="true" size={14} strokeWidth={1.75} />}
+          >
+            {t('Edit')}
+          </Button>
+        )}
+        {place !== 'full' && (
+          <IconButton label={t('Change width')} onClick={() => onResize(nextWidth(width))}>
+            <MoveHorizontal aria-hidden="true" size={16} strokeWidth={1.75} />
+          </IconButton>
+        )}
+        <IconButton
+          label={other ? t('Close panel') : t('Close notes')}
+          onClick={close}
+          className="coarse:size-11"
+        >
+          <X aria-hidden="true" size={16} strokeWidth={1.75} />
+        </IconButton>
+      </header>
+      <TabList
+        label={t('What is known of the fan')}
+        tabs={[NOTES_TAB, ...others.map(({ name }) => name)]}
+        current={tab}
+        onChange={onTab}
+        id={tabsId}
+        panelOf={(place) => `${tabsId}-${place}-panel`}
+        className="shrink-0 px-4"
+      />
+      <TabPanel id={`${tabsId}-0-panel`} labelledBy={titleId} isCurrent={!other}>
+        {editing.edit !== null ? (
+          <NotesForm editing={editing} onCancel={() => leave(discard, NOTES_FORM)} />
+        ) : notes.data ? (
+          <NotesView notes={notes.data} />
+        ) : notes.isError && !notes.isFetching ? (
+          <div className="p-4">
+            <ErrorBox text={t('Failed to fetch notes')} onRetry={() => void notes.refetch()} />
+          </div>
+        ) : (
+          <CenteredSpinner text={t('Loading notes...')} />
+        )}
+      </TabPanel>
+      {others.map(({ name, content }, place) => (
+        <TabPanel
+          key={name}
+          id={`${tabsId}-${place + 1}-panel`}
+          labelledBy={titleId}
+          isCurrent={name === tab}
+        >
+          {visited.includes(name) && content}
+        </TabPanel>
+      ))}
+      {isDirty && (
+        <DiscardQuestion
+          form={NOTES_FORM}
+          text={t('What you changed in the notes on {name} is not saved.', { name: fanName })}
+          onDiscard={discard}
+        />
+      )}
+    </aside>
+  );
+}
+
+interface TabPanelProps {
+  id: string;
+  labelledBy: string;
+  isCurrent: boolean;
+  children: ReactNode;
+}
+
+function TabPanel({ id, labelledBy, isCurrent, children }: TabPanelProps) {
+  return (
+    <div
+      role="tabpanel"
+      id={id}
+      aria-labelledby={labelledBy}
+      hidden={!isCurrent}
+      className={classes('min-h-0 flex-1 flex-col', isCurrent ? 'flex' : 'hidden')}
+    >
+      {children}
+    </div>
+  );
+}
+
+function NotesView({ notes }: { notes: FanNotes }) {
+  return (
+    <dl className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4">
+      {NOTE_FIELDS.map(({ name, label }) => (
+        <div key={name}>
+          <dt className="text-meta font-medium text-fg-3">{label}</dt>
+          <dd dir="auto" className="mt-0.5 wrap-anywhere whitespace-pre-wrap">
+            {notes[name] === '' ? <span className="text-fg-3">{t('Not noted')}</span> : notes[name]}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

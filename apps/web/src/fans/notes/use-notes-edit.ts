@@ -1,0 +1,105 @@
+import type { FanNotes } from '@stagedoor/contract/fans/fans';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { ApiError } from '../../lib/server/api.ts';
+import { hasChanges, type NoteField, type NotesEdit, rebase, textsOf } from './merge.ts';
+import { readNoteDraft, writeNoteDraft } from './note-drafts.ts';
+import { notesOptions, saveNotes } from './queries.ts';
+
+/** 'Saved successfully' shows for this long. */
+const SAVED_MS = 1_500;
+
+export type NotesPhase = 'view' | 'edit' | 'saving' | 'saved';
+
+/** The notes of a fan while they are changed. What was not saved is kept over a reload. */
+export function useNotesEdit(conversationId: string) {
+  const client = useQueryClient();
+  const [edit, setEdit] = useState<NotesEdit | null>(() => readNoteDraft(conversationId));
+  const [phase, setPhase] = useState<NotesPhase>(edit === null ? 'view' : 'edit');
+  const [hasFailed, setFailed] = useState(false);
+  const [conflicts, setConflicts] = useState<readonly NoteField[]>([]);
+  const isDirty = edit !== null && phase !== 'saved' && hasChanges(edit);
+
+  useEffect(() => {
+    if (phase !== 'saved') return;
+    const timer = setTimeout(() => {
+      setPhase('view');
+      setEdit(null);
+    }, SAVED_MS);
+    return () => clearTimeout(timer);
+  }, [phase]);
+
+  const keep = (next: NotesEdit) => {
+    setEdit(next);
+    writeNoteDraft(conversationId, hasChanges(next) ? next : null);
+  };
+
+  const begin = (notes: FanNotes) => {
+    setEdit({ base: notes, texts: textsOf(notes) });
+    setFailed(false);
+    setConflicts([]);
+    setPhase('edit');
+  };
+
+  const discard = () => {
+    writeNoteDraft(conversationId, null);
+    setEdit(null);
+    setConflicts([]);
+    setPhase('view');
+  };
+
+  const attempt = async (wanted: NotesEdit): Promise<void> => {
+    try {
+      const saved = await saveNotes(conversationId, wanted);
+      client.setQueryData(notesOptions(conversationId).queryKey, saved);
+      writeNoteDraft(conversationId, null);
+      setPhase('saved');
+    } catch (error) {
+      const stored = storedNow(error);
+      if (stored === null) {
+        console.error('Failed to update notes', error);
+        setFailed(true);
+        setPhase('edit');
+        return;
+      }
+      client.setQueryData(notesOptions(conversationId).queryKey, stored);
+      const rebased = rebase(wanted, stored);
+      keep(rebased.edit);
+      setConflicts(rebased.conflicts);
+      // A colleague changed other fields only: both changes stand.
+      if (rebased.conflicts.length === 0) await attempt(rebased.edit);
+      else setPhase('edit');
+    }
+  };
+
+  return {
+    edit,
+    phase,
+    isDirty,
+    hasFailed,
+    conflicts,
+    begin,
+    discard,
+    write(field: NoteField, text: string) {
+      if (edit) keep({ ...edit, texts: { ...edit.texts, [field]: text } });
+    },
+    /** Settles a conflict: `text` is what shall stand. */
+    choose(field: NoteField, text: string) {
+      if (!edit) return;
+      keep({ ...edit, texts: { ...edit.texts, [field]: text } });
+      setConflicts(conflicts.filter((name) => name !== field));
+    },
+    save() {
+      if (!edit || phase !== 'edit' || conflicts.length > 0) return;
+      setFailed(false);
+      setPhase('saving');
+      void attempt(edit);
+    },
+  };
+}
+
+/** What a colleague saved meanwhile, where that is why a save was refused. */
+function storedNow(error: unknown): FanNotes | null {
+  const isConflict = error instanceof ApiError && error.code === 'notes_conflict';
+  return isConflict && error.current ? (error.current as FanNotes) : null;
+}

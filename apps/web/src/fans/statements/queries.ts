@@ -1,0 +1,48 @@
+import {
+  createStatement,
+  deleteStatement,
+  type FanStatement,
+  listPromises,
+  listStatements,
+  type OpenPromise,
+  type StatementChange,
+  type StatementInput,
+  updateStatement,
+} from '@stagedoor/contract/fans/statements';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../lib/server/api.ts';
+import { statementKeys } from './keys.ts';
+
+/** Nothing tells of a colleague's removal, which leaves their promises to others. Milliseconds. */
+const PROMISES_REFRESH_MS = 5 * 60_000;
+
+/** What a conversation's fan was told and promised. Each change asks for it again. */
+export const statementsOptions = (conversationId: string) =>
+  queryOptions({
+    queryKey: statementKeys.of(conversationId),
+    queryFn: async ({ signal }): Promise<FanStatement[]> =>
+      (await call(listStatements, { params: { id: conversationId }, signal })).data,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** Promises that one is to keep, whether they are due or not. */
+export const promisesOptions = queryOptions({
+  queryKey: statementKeys.promises,
+  queryFn: async ({ signal }): Promise<OpenPromise[]> =>
+    (await call(listPromises, { signal })).data,
+  staleTime: Number.POSITIVE_INFINITY,
+  refetchInterval: PROMISES_REFRESH_MS,
+});
+
+/** Notes what a fan was told or promised. The same input again notes it once. */
+export async function saveNew(conversationId: string, body: StatementInput): Promise<void> {
+  await call(createStatement, { params: { id: conversationId }, body });
+}
+
+export async function saveChange(id: string, body: StatementChange): Promise<void> {
+  await call(updateStatement, { params: { id }, body });
+}
+
+export async function remove(id: string): Promise<void> {
+  await call(deleteStatement, { params: { id } });
+}

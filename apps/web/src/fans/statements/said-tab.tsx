@@ -1,0 +1,168 @@
+import type { FanStatement } from '@stagedoor/contract/fans/statements';
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { leave } from '../../lib/leave-guard.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
+import { CenteredSpinner } from '../../ui/spinner.tsx';
+import { STATEMENT_FORM } from './form-name.ts';
+import { ordered } from './order.ts';
+import { statementsOptions } from './queries.ts';
+import { type StatementDraft, StatementForm } from './statement-form.tsx';
+import { DoneBox, StatementRow } from './statement-row.tsx';
+import { useStatements } from './use-statements.ts';
+
+/** A message that is to be noted. */
+export interface PinnedMessage {
+  readonly messageId: string;
+  readonly text: string;
+  /** Another one each time somebody asks for it. */
+  readonly request: number;
+}
+
+interface SaidTabProps {
+  conversationId: string;
+  pinned: PinnedMessage | null;
+  onShowMessage: (messageId: string) => void;
+}
+
+const EMPTY: StatementDraft = { statement: null, text: '', messageId: null };
+
+/** What a fan was told and promised in the creator's name, so that everybody keeps to it. */
+export function SaidTab({ conversationId, pinned, onShowMessage }: SaidTabProps) {
+  const { data, isError, isFetching, refetch } = useQuery(statementsOptions(conversationId));
+  const { failure, setDone, remove } = useStatements();
+  const [draft, setDraft] = useState<StatementDraft | null>(null);
+  const [answered, setAnswered] = useState(0);
+  const root = useRef<HTMLDivElement>(null);
+  /** What is to have the focus once what had it is shown elsewhere, or not at all. */
+  const refocus = useRef<string | null>(null);
+  useEffect(() => {
+    if (refocus.current === null || document.activeElement !== document.body) return;
+    root.current?.querySelector<HTMLElement>(refocus.current)?.focus();
+    refocus.current = null;
+  });
+  const [removing, setRemoving] = useState<FanStatement | null>(null);
+  if (pinned !== null && pinned.request !== answered) {
+    setAnswered(pinned.request);
+    setDraft({ statement: null, text: pinned.text, messageId: pinned.messageId });
+  }
+  if (!data) {
+    return isError && !isFetching ? (
+      <div className="p-4">
+        <ErrorBox text={t('Failed to load what was said')} onRetry={() => void refetch()} />
+      </div>
+    ) : (
+      <CenteredSpinner text={t('Loading...')} />
+    );
+  }
+  const { open, done, told } = ordered(data);
+  const begin = (next: StatementDraft) => leave(() => setDraft(next), STATEMENT_FORM);
+  const form = draft && (
+    <StatementForm
+      // What is begun anew begins with its own words.
+      key={draft.statement?.id ?? `${draft.messageId} ${answered}`}
+      conversationId={conversationId}
+      draft={draft}
+      onClose={() => {
+        refocus.current = '[data-add]';
+        setDraft(null);
+      }}
+    />
+  );
+  const rowOf = (statement: FanStatement) =>
+    draft?.statement?.id === statement.id ? (
+      <li key={statement.id} className="py-1.5">
+        {form}
+      </li>
+    ) : (
+      <StatementRow
+        key={statement.id}
+        statement={statement}
+        lead={
+          statement.due_at !== null && (
+            <DoneBox
+              statement={statement}
+              onChange={(isDone) => {
+                refocus.current = `[data-done="${statement.id}"]`;
+                setDone(statement, isDone);
+              }}
+            />
+          )
+        }
+        onShowMessage={onShowMessage}
+        onEdit={() => begin({ ...EMPTY, statement, text: statement.text })}
+        onRemove={() => setRemoving(statement)}
+      />
+    );
+  return (
+    <div ref={root} className="min-h-0 flex-1 overflow-y-auto pb-[env(safe-area-inset-bottom)]">
+      <div className="flex flex-col gap-3 px-4 pt-3">
+        {failure && <ErrorBox text={failure.text} onRetry={failure.retry} />}
+        {draft !== null && draft.statement === null ? (
+          form
+        ) : (
+          <Button
+            data-add
+            onClick={() => begin(EMPTY)}
+            icon={<Plus aria-hidden="true" size={16} strokeWidth={1.75} />}
+          >
+            {t('Add what was said')}
+          </Button>
+        )}
+      </div>
+      <Section title={t('Promises')} none={t('Nothing promised')}>
+        {open.map(rowOf)}
+      </Section>
+      <Section
+        title={t('Said')}
+        none={t('Nothing noted. Pin a message by its menu, or add it above.')}
+      >
+        {told.map(rowOf)}
+      </Section>
+      {done.length > 0 && (
+        <Section title={t('Promises kept')} none="">
+          {done.map(rowOf)}
+        </Section>
+      )}
+      {removing && (
+        <ConfirmDialog
+          title={removing.due_at === null ? t('Remove this statement?') : t('Remove this promise?')}
+          text={removing.text}
+          confirmLabel={t('Remove')}
+          onCancel={() => setRemoving(null)}
+          onConfirm={() => {
+            setRemoving(null);
+            remove(removing);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface SectionProps {
+  title: string;
+  /** What is said where it is empty. */
+  none: string;
+  children: ReactNode[];
+}
+
+function Section({ title, none, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="px-4 pt-3 pb-1">
+      <h4 id={id} className="text-meta font-semibold text-fg-2">
+        {title}
+      </h4>
+      {children.length === 0 ? (
+        <p className="mt-1 text-control text-fg-3">{none}</p>
+      ) : (
+        <ul className="mt-0.5 divide-y divide-line">{children}</ul>
+      )}
+    </section>
+  );
+}

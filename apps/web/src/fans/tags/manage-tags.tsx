@@ -1,0 +1,148 @@
+import {
+  FAN_TAGS_MAX,
+  type FanTag,
+  type FanTagInput,
+  TAG_LABEL_MAX_CHARS,
+} from '@stagedoor/contract/fans/fans';
+import { DEFAULT_TAG_COLOR } from '@stagedoor/contract/fans/tags';
+import type { Conversation } from '@stagedoor/contract/inbox/conversations';
+import { useQuery } from '@tanstack/react-query';
+import { Plus, Search } from 'lucide-react';
+import { useState } from 'react';
+import { displayName } from '../../lib/text/format.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { Chip } from '../../ui/chip.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { TagForm } from '../../ui/form/tag-form.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { customTag, fromLibrary, tagsToAdd } from './choice.ts';
+import { globalTagsOptions } from './queries.ts';
+import { SortableTags } from './sortable-tags.tsx';
+import { useFanTags } from './use-fan-tags.ts';
+
+const GLOBAL_TAB = t('Add from Global');
+const TABS = [GLOBAL_TAB, t('Create Custom')];
+
+interface ManageTagsProps {
+  conversation: Conversation;
+  /** Stores the whole list, and shows what was stored. */
+  save: (tags: FanTagInput[]) => Promise<void>;
+  onClose: () => void;
+}
+
+/** The dialog in which a fan's tags are added, made, ordered and removed. */
+export function ManageTags({ conversation, save, onClose }: ManageTagsProps) {
+  const { fan } = conversation;
+  const { tags, change, hasFailed, retry } = useFanTags({ stored: fan.admin_tags, save });
+  const [tab, setTab] = useState(GLOBAL_TAB);
+  const [made, setMade] = useState(0);
+  const isFull = tags.length >= FAN_TAGS_MAX;
+  const add = (label: string, color: string) => {
+    setMade(made + 1);
+    change([...tags, customTag(label, color, `own-${made}`)]);
+  };
+  return (
+    <Dialog
+      title={t('Manage Tags')}
+      subtitle={displayName(fan)}
+      onClose={onClose}
+      footer={<Button onClick={onClose}>{t('Done')}</Button>}
+    >
+      <div className="flex flex-col gap-4">
+        {hasFailed && <ErrorBox text={t('Failed to update tags')} onRetry={retry} />}
+        {tags.length > 0 ? (
+          <SortableTags tags={tags} onChange={change} />
+        ) : (
+          <p className="rounded-control bg-surface-2 px-3 py-2.5 text-control text-fg-3">
+            {t('No tags on this fan yet.')}
+          </p>
+        )}
+        {isFull ? (
+          <p className="text-control text-fg-3">
+            {t('A fan can carry {count} tags.', { count: FAN_TAGS_MAX })}
+          </p>
+        ) : (
+          <Tabs label={t('Add tags')} tabs={TABS} current={tab} onChange={setTab}>
+            {tab === GLOBAL_TAB ? (
+              <GlobalPicker onFan={tags} onAdd={(tag) => change([...tags, tag])} />
+            ) : (
+              <TagForm
+                key={made}
+                label=""
+                color={DEFAULT_TAG_COLOR}
+                maxLength={TAG_LABEL_MAX_CHARS}
+                onSubmit={add}
+                buttons={(canSubmit) => (
+                  <Button variant="primary" type="submit" disabled={!canSubmit}>
+                    {t('Add Tag')}
+                  </Button>
+                )}
+              />
+            )}
+          </Tabs>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function GlobalPicker({ onFan, onAdd }: { onFan: FanTag[]; onAdd: (tag: FanTag) => void }) {
+  const library = useQuery(globalTagsOptions);
+  const [text, setText] = useState('');
+  if (library.data === undefined) {
+    return library.isError && !library.isFetching ? (
+      <ErrorBox text={t('Failed to fetch global tags')} onRetry={() => void library.refetch()} />
+    ) : (
+      <p role="status" className="flex items-center gap-2 py-2 text-control text-fg-3">
+        <Spinner /> {t('Loading tags...')}
+      </p>
+    );
+  }
+  const found = tagsToAdd(library.data, onFan, text);
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="relative">
+        <Search
+          aria-hidden="true"
+          size={16}
+          strokeWidth={1.75}
+          className="absolute top-1/2 start-2.5 -translate-y-1/2 text-fg-3"
+        />
+        <input
+          type="text"
+          aria-label={t('Search global tags')}
+          placeholder={t('Search tags...')}
+          autoComplete="off"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          className="h-8 w-full rounded-control border border-control bg-surface pe-2.5 ps-8 text-control focus-visible:outline-offset-0 coarse:h-11"
+        />
+      </div>
+      <ul aria-label={t('Global tags')} className="-mx-1 max-h-52 overflow-y-auto px-1 py-0.5">
+        {found.map((tag) => (
+          <li key={tag.id}>
+            <button
+              type="button"
+              aria-label={t('Add {name}', { name: tag.label })}
+              onClick={() => onAdd(fromLibrary(tag))}
+              className="flex h-9 w-full items-center justify-between rounded-control px-2 text-fg-3 transition-colors duration-80 hover:bg-hover hover:text-fg coarse:h-11"
+            >
+              <Chip label={tag.label} color={tag.color} />
+              <Plus aria-hidden="true" size={16} strokeWidth={1.75} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && (
+        <p className="px-1 pb-1 text-control text-fg-3">
+          {text.trim() === ''
+            ? t('No more global tags to add.')
+            : t('No tag matches “{text}”.', { text: text.trim() })}
+        </p>
+      )}
+    </div>
+  );
+}

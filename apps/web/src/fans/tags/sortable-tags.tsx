@@ -1,0 +1,165 @@
+import {
+  type Announcements,
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  KeyboardSensor,
+  PointerSensor,
+  type UniqueIdentifier,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core';
+import {
+  SortableContext,
+  sortableKeyboardCoordinates,
+  useSortable,
+  verticalListSortingStrategy,
+} from '@dnd-kit/sortable';
+import type { FanTag } from '@stagedoor/contract/fans/fans';
+import { ArrowDown, ArrowUp, GripVertical, X } from 'lucide-react';
+import { REDUCED_MOTION_QUERY, useMediaQuery } from '../../lib/media-query.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { Chip } from '../../ui/chip.tsx';
+import { classes } from '../../ui/classes.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { moveTag } from './choice.ts';
+
+/** A press that moves less than this is none of a drag's. */
+const DRAG_FROM_PX = 8;
+
+interface SortableTagsProps {
+  tags: FanTag[];
+  onChange: (tags: FanTag[]) => void;
+}
+
+/** A fan's tags in their order, which dragging, arrow keys or buttons change. */
+export function SortableTags({ tags, onChange }: SortableTagsProps) {
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: DRAG_FROM_PX } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  );
+  const onDragEnd = ({ active, over }: DragEndEvent) => {
+    const from = tags.findIndex(({ id }) => id === active.id);
+    const to = tags.findIndex(({ id }) => id === over?.id);
+    if (from !== -1 && to !== -1 && from !== to) onChange(moveTag(tags, from, to));
+  };
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={closestCenter}
+      onDragEnd={onDragEnd}
+      accessibility={{
+        announcements: announcementsOf(tags),
+        screenReaderInstructions: {
+          draggable: t(
+            'To pick up a draggable item, press the space bar. While dragging, use the arrow keys to move the item. Press space again to drop the item in its new position, or press escape to cancel.',
+          ),
+        },
+      }}
+    >
+      <SortableContext items={tags} strategy={verticalListSortingStrategy}>
+        <ul aria-label={t('Tags of this fan')} className="flex flex-col gap-1">
+          {tags.map((tag, index) => (
+            <SortableTag
+              key={tag.id}
+              tag={tag}
+              isFirst={index === 0}
+              isLast={index === tags.length - 1}
+              onMove={(by) => onChange(moveTag(tags, index, index + by))}
+              onRemove={() => onChange(tags.filter(({ id }) => id !== tag.id))}
+            />
+          ))}
+        </ul>
+      </SortableContext>
+    </DndContext>
+  );
+}
+
+/** What is told of a drag to those who don't see it. */
+function announcementsOf(tags: readonly FanTag[]): Announcements {
+  const labelOf = (key: UniqueIdentifier) => tags.find(({ id }) => id === key)?.label ?? '';
+  const placeOf = (key: UniqueIdentifier) => tags.findIndex(({ id }) => id === key) + 1;
+  return {
+    onDragStart: ({ active }) => t('Picked up {name}.', { name: labelOf(active.id) }),
+    onDragOver: ({ active, over }) =>
+      over
+        ? t('{name} is at place {place} of {count}.', {
+            name: labelOf(active.id),
+            place: placeOf(over.id),
+            count: tags.length,
+          })
+        : t('{name} is at no place.', { name: labelOf(active.id) }),
+    onDragEnd: ({ active }) => t('{name} was put down.', { name: labelOf(active.id) }),
+    onDragCancel: ({ active }) => t('{name} stays where it was.', { name: labelOf(active.id) }),
+  };
+}
+
+interface SortableTagProps {
+  tag: FanTag;
+  isFirst: boolean;
+  isLast: boolean;
+  onMove: (by: number) => void;
+  onRemove: () => void;
+}
+
+function SortableTag({ tag, isFirst, isLast, onMove, onRemove }: SortableTagProps) {
+  const isStill = useMediaQuery(REDUCED_MOTION_QUERY);
+  const sortable = useSortable({
+    id: tag.id,
+    attributes: { roleDescription: t('sortable') },
+    ...(isStill && { transition: null }),
+  });
+  const { transform, transition } = sortable;
+  const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
+  return (
+    <li
+      ref={sortable.setNodeRef}
+      style={{
+        transform: transform ? `translate3d(${transform.x}px, ${transform.y}px, 0)` : undefined,
+        transition,
+      }}
+      className={classes(
+        'flex h-10 items-center gap-1 rounded-control border border-line bg-surface pe-1 coarse:h-12',
+        sortable.isDragging && 'relative z-10 shadow-overlay',
+      )}
+    >
+      <button
+        type="button"
+        ref={sortable.setActivatorNodeRef}
+        {...sortable.attributes}
+        {...sortable.listeners}
+        aria-label={t('Reorder {name}', { name: tag.label })}
+        className="flex h-full cursor-grab touch-none items-center rounded-control px-2 text-fg-3 hover:text-fg focus-visible:-outline-offset-2 coarse:px-3.5"
+      >
+        <GripVertical {...icon} />
+      </button>
+      <span className="flex min-w-0 flex-1 items-center gap-2">
+        <Chip label={tag.label} color={tag.color} />
+        {tag.globalTagId !== null && <span className="text-meta text-fg-3">{t('Global')}</span>}
+      </span>
+      <IconButton
+        label={t('Move {name} up', { name: tag.label })}
+        disabled={isFirst}
+        onClick={() => onMove(-1)}
+        className="coarse:size-11"
+      >
+        <ArrowUp {...icon} />
+      </IconButton>
+      <IconButton
+        label={t('Move {name} down', { name: tag.label })}
+        disabled={isLast}
+        onClick={() => onMove(1)}
+        className="coarse:size-11"
+      >
+        <ArrowDown {...icon} />
+      </IconButton>
+      <IconButton
+        label={t('Remove {name}', { name: tag.label })}
+        onClick={onRemove}
+        className="coarse:size-11"
+      >
+        <X {...icon} />
+      </IconButton>
+    </li>
+  );
+}

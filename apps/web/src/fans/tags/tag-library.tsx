@@ -1,0 +1,220 @@
+import { TAG_LABEL_MAX_CHARS } from '@stagedoor/contract/fans/fans';
+import {
+  createGlobalTag,
+  DEFAULT_TAG_COLOR,
+  deleteGlobalTag,
+  type GlobalTag,
+  updateGlobalTag,
+} from '@stagedoor/contract/fans/tags';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { call } from '../../lib/server/api.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { Chip } from '../../ui/chip.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { TagForm } from '../../ui/form/tag-form.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { RetryIcon } from '../../ui/retry-icon.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { dropFromLibrary, putInLibrary } from './cache.ts';
+import { globalTagsOptions } from './queries.ts';
+
+const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
+
+/** Changes the cached library. */
+function useLibraryUpdate() {
+  const client = useQueryClient();
+  return (update: (library: readonly GlobalTag[]) => GlobalTag[]) =>
+    client.setQueryData(globalTagsOptions.queryKey, (library) => library && update(library));
+}
+
+/** The dialog in which the tags that all staff share are made, changed and deleted. */
+export function TagLibrary({ onClose }: { onClose: () => void }) {
+  const library = useQuery(globalTagsOptions);
+  return (
+    <Dialog
+      title={t('Global Tags Library')}
+      subtitle={t('Manage reusable tags for all users')}
+      onClose={onClose}
+      footer={<Button onClick={onClose}>{t('Close')}</Button>}
+    >
+      <div className="flex flex-col gap-3">
+        <CreateTag />
+        {library.data === undefined && library.isError && !library.isFetching && (
+          <ErrorBox
+            text={t('Failed to fetch global tags')}
+            onRetry={() => void library.refetch()}
+          />
+        )}
+        {library.data === undefined && library.isFetching && (
+          <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
+            <Spinner /> {t('Loading tags...')}
+          </p>
+        )}
+        {library.data?.length === 0 && (
+          <p className="py-6 text-center text-control text-fg-3">
+            {t('No global tags yet. Create one above!')}
+          </p>
+        )}
+        {library.data !== undefined && library.data.length > 0 && (
+          <ul aria-label={t('Global tags')} className="flex flex-col gap-1">
+            {library.data.map((tag) => (
+              <LibraryRow key={tag.id} tag={tag} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function CreateTag() {
+  const [isOpen, setOpen] = useState(false);
+  const update = useLibraryUpdate();
+  const create = useMutation({
+    mutationFn: async (body: { label: string; color: string }) =>
+      (await call(createGlobalTag, { body })).data,
+    onSuccess: (tag) => {
+      update((library) => putInLibrary(library, tag));
+      setOpen(false);
+    },
+    onError: (error) => console.error('Failed to create global tag', error),
+  });
+  if (!isOpen) {
+    return (
+      <button
+        type="button"
+        onClick={() => {
+          create.reset();
+          setOpen(true);
+        }}
+        className="flex h-10 items-center justify-center gap-1.5 rounded-control border border-dashed border-control text-control font-medium text-fg-2 transition-colors duration-80 hover:bg-hover hover:text-fg coarse:h-11"
+      >
+        <Plus {...icon} />
+        {t('Create New Global Tag')}
+      </button>
+    );
+  }
+  return (
+    <div className="rounded-control border border-line bg-surface-2 p-3">
+      <TagForm
+        label=""
+        color={DEFAULT_TAG_COLOR}
+        maxLength={TAG_LABEL_MAX_CHARS}
+        onSubmit={(label, color) => create.mutate({ label, color })}
+        buttons={(canSubmit) => (
+          <>
+            {create.isError && (
+              <RetryIcon
+                text={t('Failed to create global tag')}
+                onRetry={() => create.variables && create.mutate(create.variables)}
+              />
+            )}
+            <Button onClick={() => setOpen(false)}>{t('Cancel')}</Button>
+            <Button variant="primary" type="submit" disabled={!canSubmit} busy={create.isPending}>
+              {t('Create')}
+            </Button>
+          </>
+        )}
+      />
+    </div>
+  );
+}
+
+function LibraryRow({ tag }: { tag: GlobalTag }) {
+  const [mode, setMode] = useState<'view' | 'edit' | 'delete'>('view');
+  const update = useLibraryUpdate();
+  const params = { id: tag.id };
+  const save = useMutation({
+    mutationFn: async (body: { label?: string; color?: string }) =>
+      (await call(updateGlobalTag, { params, body })).data,
+    onSuccess: (saved) => {
+      update((library) => putInLibrary(library, saved));
+      setMode('view');
+    },
+    onError: (error) => console.error('Failed to update global tag', error),
+  });
+  const remove = useMutation({
+    mutationFn: () => call(deleteGlobalTag, { params }),
+    onSuccess: () => update((library) => dropFromLibrary(library, tag.id)),
+    onError: (error) => console.error('Failed to delete global tag', error),
+  });
+  if (mode === 'edit') {
+    return (
+      <li className="rounded-control border border-line bg-surface-2 p-3">
+        <TagForm
+          label={tag.label}
+          color={tag.color}
+          maxLength={TAG_LABEL_MAX_CHARS}
+          onSubmit={(label, color) => save.mutate(changedParts(tag, label, color))}
+          buttons={(canSubmit) => (
+            <>
+              {save.isError && (
+                <RetryIcon
+                  text={t('Failed to update global tag')}
+                  onRetry={() => save.variables && save.mutate(save.variables)}
+                />
+              )}
+              <Button onClick={() => setMode('view')}>{t('Cancel')}</Button>
+              <Button variant="primary" type="submit" disabled={!canSubmit} busy={save.isPending}>
+                {t('Save')}
+              </Button>
+            </>
+          )}
+        />
+      </li>
+    );
+  }
+  return (
+    <li className="flex h-10 items-center gap-1 rounded-control border border-line pe-1 ps-2.5 coarse:h-12">
+      <span className="flex min-w-0 flex-1">
+        <Chip label={tag.label} color={tag.color} />
+      </span>
+      {remove.isError && (
+        <RetryIcon text={t('Failed to delete global tag')} onRetry={() => remove.mutate()} />
+      )}
+      <IconButton
+        label={t('Edit {name}', { name: tag.label })}
+        onClick={() => {
+          save.reset();
+          setMode('edit');
+        }}
+        className="coarse:size-11"
+      >
+        <Pencil {...icon} />
+      </IconButton>
+      <IconButton
+        label={t('Delete {name}', { name: tag.label })}
+        disabled={remove.isPending}
+        onClick={() => setMode('delete')}
+        className="coarse:size-11"
+      >
+        <Trash2 {...icon} />
+      </IconButton>
+      {mode === 'delete' && (
+        <ConfirmDialog
+          title={t('Delete tag "{name}"?', { name: tag.label })}
+          text={t('It goes from every fan who has it.')}
+          confirmLabel={t('Delete')}
+          onCancel={() => setMode('view')}
+          onConfirm={() => {
+            setMode('view');
+            remove.mutate();
+          }}
+        />
+      )}
+    </li>
+  );
+}
+
+/** A save sends only what was changed. */
+function changedParts(tag: GlobalTag, label: string, color: string) {
+  return {
+    ...(label === tag.label ? {} : { label }),
+    ...(color.toUpperCase() === tag.color.toUpperCase() ? {} : { color }),
+  };
+}

@@ -1,0 +1,55 @@
+import type { FanTag } from '@stagedoor/contract/fans/fans';
+import type { Conversation } from '@stagedoor/contract/inbox/conversations';
+import { Tags } from 'lucide-react';
+import { useCommands } from '../../lib/commands.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { Chip } from '../../ui/chip.tsx';
+
+interface TagStripProps {
+  conversation: Conversation;
+  /** Lists the conversations of all fans who carry the tag. */
+  onFilter: (tag: FanTag) => void;
+  onManage: () => void;
+}
+
+/** The fan's tags, each a way to the others who carry it; and the way to manage them. */
+export function TagStrip({ conversation: { fan }, onFilter, onManage }: TagStripProps) {
+  useCommands([
+    { id: 'tags', title: t('Manage Tags'), section: t('Conversation'), keys: ['t'], run: onManage },
+  ]);
+  return (
+    <div className="flex h-10 shrink-0 items-center gap-1 border-b border-line bg-surface pe-2 ps-4 max-md:ps-3 coarse:h-12">
+      {fan.admin_tags.length > 0 && (
+        <ul
+          aria-label={t('Tags')}
+          className="-my-1 -ms-1 flex min-w-0 items-center gap-0.5 overflow-x-auto py-1 [scrollbar-width:none]"
+        >
+          {fan.admin_tags.map((tag) => (
+            <li key={tag.id} className="flex shrink-0">
+              <button
+                type="button"
+                aria-label={t('Filter by {tag}', { tag: tag.label })}
+                title={t('Show everyone with “{tag}”', { tag: tag.label })}
+                onClick={() => onFilter(tag)}
+                className="flex rounded-chip p-1 focus-visible:-outline-offset-2 coarse:py-3"
+              >
+                <Chip label={tag.label} color={tag.color} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Button
+        variant="ghost"
+        size="small"
+        aria-keyshortcuts="T"
+        onClick={onManage}
+        icon={<Tags aria-hidden="true" size={14} strokeWidth={1.75} />}
+        className={fan.admin_tags.length === 0 ? '-ms-2' : undefined}
+      >
+        {t('Manage Tags')}
+      </Button>
+    </div>
+  );
+}

@@ -1,9 +1,0 @@
-import { getSettings } from '@stagedoor/contract/settings';
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../lib/api.ts';
-
-/** The rules that the team gave itself. */
-export const settingsOptions = queryOptions({
-  queryKey: ['settings'],
-  queryFn: async ({ signal }) => (await call(getSettings, { signal })).data,
-});

@@ -1,0 +1,215 @@
+import type { Conversation } from '@stagedoor/contract/inbox/conversations';
+import { ArrowUp } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useMemo, useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { useCommands } from '../../lib/commands.ts';
+import { useDensity } from '../../lib/density.ts';
+import { isComposing, isTextField } from '../../lib/keyboard.ts';
+import { FINE_POINTER_QUERY } from '../../lib/media-query.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { Button } from '../../ui/button.tsx';
+import {
+  ConversationRow,
+  type DraftMark,
+  type FanMark,
+  type QueueMarks,
+} from './conversation-row.tsx';
+import { offsetsOf, rowHeight } from './row-window.ts';
+import { useRovingRows } from './use-roving-rows.ts';
+import { useRowWindow } from './use-row-window.ts';
+import { useHold, useShownRows } from './use-shown-rows.ts';
+
+interface ConversationListProps {
+  /** Which list it is. */
+  listKey: string;
+  rows: readonly Conversation[];
+  selectedId: string | null;
+  /** The newest that is known of the selected conversation. */
+  selected: Conversation | null;
+  linkTo: (id: string) => string;
+  /** What scrolls, and what lies over its top. */
+  scroller: RefObject<HTMLElement | null>;
+  stickyHeight: () => number;
+  /** What was searched for; null outside of a search. */
+  searched: string | null;
+  draftMark: DraftMark;
+  fanMark: FanMark;
+  queueMarks: QueueMarks | null;
+  pins: readonly Conversation[];
+  tellsWait: boolean;
+  onNearEnd: () => void;
+  isFetching: boolean;
+  /** What stands below the last of so many rows. */
+  end: (count: number) => ReactNode;
+  /** What stands in place of rows. */
+  empty: ReactNode;
+}
+
+/** The conversations as links, of which only those in view are drawn; by keys, one tab stop. */
+export function ConversationList(props: ConversationListProps) {
+  const { listKey, selectedId, selected, linkTo, scroller, stickyHeight, searched, onNearEnd } =
+    props;
+  const { isFetching } = props;
+  const list = useRef<HTMLUListElement>(null);
+  const now = useNow();
+  const navigate = useNavigate();
+  const { held, release, handlers } = useHold();
+  const { rows, ids, tagged, updates } = useShownRows({
+    live: props.rows,
+    listKey,
+    held,
+    selectedId,
+    selected,
+  });
+  const isCompact = useDensity() === 'compact';
+  const offsets = useMemo(
+    () => offsetsOf(tagged.map((hasTags) => rowHeight(isCompact, hasTags))),
+    [tagged, isCompact],
+  );
+  const range = useRowWindow({ scroller, list, listKey, ids, offsets, onNearEnd, isFetching });
+  const roving = useRovingRows({ scroller, list, ids, offsets, selectedId, stickyHeight });
+
+  const openNeighbour = (step: number) => {
+    const index = selectedId === null ? -1 : ids.indexOf(selectedId);
+    const target = index === -1 ? 0 : index + step;
+    const id = ids[target];
+    if (id === undefined) return;
+    const { activeElement } = document;
+    // Who is writing goes on writing, in the next one's text field.
+    const focusComposer = activeElement instanceof HTMLTextAreaElement;
+    if (isTextField(activeElement)) roving.reveal(target);
+    else roving.focusRow(target);
+    void navigate(linkTo(id), { state: { focusComposer } });
+  };
+  const showUpdates = () => {
+    if (scroller.current) scroller.current.scrollTop = 0;
+    release();
+  };
+  const command = { section: t('Inbox'), repeats: true, enabled: ids.length > 0 };
+  useCommands([
+    {
+      ...command,
+      id: 'row.next',
+      title: t('Move down'),
+      keys: ['j'],
+      run: () => roving.move(1),
+      keysOnly: true,
+    },
+    {
+      ...command,
+      id: 'row.previous',
+      title: t('Move up'),
+      keys: ['k'],
+      run: () => roving.move(-1),
+      keysOnly: true,
+    },
+    {
+      ...command,
+      id: 'conversation.next',
+      title: t('Next conversation'),
+      keys: ['Alt+ArrowDown'],
+      run: () => openNeighbour(1),
+    },
+    {
+      ...command,
+      id: 'conversation.previous',
+      title: t('Previous conversation'),
+      keys: ['Alt+ArrowUp'],
+      run: () => openNeighbour(-1),
+    },
+  ]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    handlers.onKeyDown();
+    if (isComposing(event.nativeEvent) || event.altKey || event.ctrlKey || event.metaKey) return;
+    const act = listKeys[event.key];
+    if (!act) return;
+    // The buttons around the rows have their own Enter.
+    if (event.key === 'Enter' && !isRow(event.target)) return;
+    act();
+    event.preventDefault();
+  };
+  const listKeys: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => roving.move(1),
+    ArrowUp: () => roving.move(-1),
+    Home: () => roving.focusRow(0),
+    End: () => roving.focusRow(ids.length - 1),
+    Enter: () => {
+      const id = ids[roving.activeIndex];
+      const focusComposer = window.matchMedia(FINE_POINTER_QUERY).matches;
+      if (id !== undefined) void navigate(linkTo(id), { state: { focusComposer } });
+    },
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the rows are the controls; their keys and pointers are noticed here
+    <div {...handlers} onKeyDown={onKeyDown} className="relative">
+      {updates > 0 && <UpdatesPill count={updates} top={stickyHeight()} onClick={showUpdates} />}
+      <ul
+        ref={list}
+        aria-label={t('Conversations')}
+        className="@container relative"
+        style={{ height: offsets.at(-1) ?? 0 }}
+      >
+        {drawn(range, roving.activeIndex).map((index) => {
+          const conversation = rows[index];
+          if (!conversation) return null;
+          const { id } = conversation;
+          const top = offsets[index] ?? 0;
+          return (
+            <ConversationRow
+              key={id}
+              conversation={conversation}
+              to={linkTo(id)}
+              top={top}
+              height={(offsets[index + 1] ?? top) - top}
+              isCompact={isCompact}
+              isSelected={id === selectedId}
+              isTabStop={index === roving.activeIndex}
+              position={index + 1}
+              total={rows.length}
+              now={now}
+              searched={searched}
+              draftMark={props.draftMark}
+              fanMark={props.fanMark}
+              queueMarks={props.queueMarks}
+              isPassing={range.passing.has(id)}
+              isPinned={props.pins.some((pinned) => pinned.id === id)}
+              tellsWait={props.tellsWait}
+            />
+          );
+        })}
+      </ul>
+      {rows.length === 0 ? props.empty : props.end(props.rows.length)}
+    </div>
+  );
+}
+
+const isRow = (target: EventTarget) =>
+  target instanceof HTMLElement && target.dataset.row !== undefined;
+
+/** The rows to draw, in their order: those of the window, and the tab stop wherever it is. */
+function drawn({ first, end }: { first: number; end: number }, tabStop: number): number[] {
+  const rows = tabStop < first ? [tabStop] : [];
+  for (let row = first; row < end; row += 1) rows.push(row);
+  if (tabStop >= end) rows.push(tabStop);
+  return rows;
+}
+
+function UpdatesPill({ count, top, onClick }: { count: number; top: number; onClick: () => void }) {
+  return (
+    <div
+      className="pointer-events-none sticky z-10 flex h-0 justify-center"
+      style={{ top: top + 8 }}
+    >
+      <Button
+        variant="primary"
+        size="small"
+        onClick={onClick}
+        icon={<ArrowUp aria-hidden="true" size={14} strokeWidth={2} />}
+        className="pointer-events-auto animate-overlay rounded-full! shadow-overlay"
+      >
+        {t('{count, plural, one {# update} other {# updates}}', { count })}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,293 @@
+import type { Conversation, SearchHit } from '@stagedoor/contract/inbox/conversations';
+import { Archive, Flag, User } from 'lucide-react';
+import { memo, type ReactNode } from 'react';
+import { displayName, exactTimeOf, relativeTime } from '../../lib/text/format.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Badge, CountBadge } from '../../ui/badge.tsx';
+import { Chip } from '../../ui/chip.tsx';
+import { classes } from '../../ui/classes.ts';
+import { Link } from '../../ui/link.tsx';
+import { highlight } from './highlight.ts';
+import { excerptOf, previewOf, stateWords } from './row-text.ts';
+
+/** Tags that a row shows; of the others it tells how many they are. */
+const TAGS_SHOWN = 2;
+
+/** Shows by a conversation's id whether a reply was begun in it. */
+export type DraftMark = (conversationId: string) => ReactNode;
+
+/** Shows how a fan stands with the creator; null where there is nothing to say. */
+export type FanMark = (fan: Conversation['fan']) => ReactNode;
+
+/** What a row shows of the order of work. */
+export interface QueueMarks {
+  /** That it is pinned or snoozed. */
+  state: (conversation: Conversation, isPinned: boolean) => ReactNode;
+  /** Over its picture: chooses the row, to do the same with many. */
+  check: (conversation: Conversation) => ReactNode;
+  /** How long the fan has waited. */
+  waiting: (since: string) => ReactNode;
+  /** Who else is there: their faces, and the same in words. */
+  faces: (conversationId: string) => ReactNode;
+  company: (conversationId: string) => ReactNode;
+}
+
+interface ConversationRowProps {
+  conversation: Conversation | SearchHit;
+  to: string;
+  top: number;
+  height: number;
+  /** Two lines: the tags stand in the second, where there is room. */
+  isCompact: boolean;
+  isSelected: boolean;
+  isTabStop: boolean;
+  /** Place in the whole list, from 1, and how long that is. */
+  position: number;
+  total: number;
+  /** Milliseconds. */
+  now: number;
+  /** What was searched for, to be marked. */
+  searched: string | null;
+  draftMark: DraftMark;
+  fanMark: FanMark;
+  /** Null until they have come. */
+  queueMarks: QueueMarks | null;
+  isPinned: boolean;
+  /** It goes by too quickly to be read: who and what will do. */
+  isPassing: boolean;
+  /** Whether it tells how long the fan has waited, in place of when the last message came. */
+  tellsWait: boolean;
+}
+
+/**
+ * A conversation in the list: a link to it that says who, what is to be done, what last and when. Its parts stand in the
+ * order in which they are read out, with a comma behind each, and are laid out otherwise: 'Ana, 3 unread, flagged,
+ * preview, time'.
+ */
+export const ConversationRow = memo(function ConversationRow(props: ConversationRowProps) {
+  const { conversation, isSelected, isCompact, isPassing } = props;
+  const { id, fan, status } = conversation;
+  const isFlagged = status === 'flagged';
+  return (
+    <li
+      aria-posinset={props.position}
+      aria-setsize={props.total}
+      className={classes('absolute inset-x-0 contain-strict', !isPassing && 'group/row')}
+      style={{ top: props.top, height: props.height }}
+    >
+      <Link
+        to={props.to}
+        data-row={id}
+        draggable={false}
+        tabIndex={props.isTabStop ? 0 : -1}
+        aria-current={isSelected || undefined}
+        className={classes(
+          'relative flex h-full items-start gap-3 px-3 select-none focus-visible:-outline-offset-2',
+          // The hairline starts where the texts do.
+          'after:absolute after:end-0 after:bottom-0 after:h-px after:bg-line focus-visible:after:hidden',
+          isCompact ? 'py-[5px] after:start-15' : 'after:start-16',
+          !isCompact && (fan.admin_tags.length > 0 ? 'py-2.5' : 'py-[15px]'),
+          rowColors(isSelected, isFlagged),
+          // Under a pointer that stands still each would be coloured, and then not any more.
+          !isPassing && hoverColors(isSelected, isFlagged),
+        )}
+      >
+        {isFlagged && <span className="absolute inset-y-0 start-0 w-[3px] bg-danger" />}
+        <Avatar
+          name={displayName(fan)}
+          url={fan.avatar_url}
+          size={isCompact ? 'medium' : 'large'}
+        />
+        {isPassing ? (
+          <span className="min-w-0 flex-1">
+            <span dir="auto" className={classes('block truncate', nameLook(conversation))}>
+              {displayName(fan)}
+            </span>
+            <span dir="auto" className="block truncate text-control text-fg-2">
+              {previewOf(conversation)}
+            </span>
+          </span>
+        ) : (
+          <RowTexts {...props} />
+        )}
+        {!isPassing && props.queueMarks?.company(id)}
+      </Link>
+      {!isPassing && props.queueMarks?.check(conversation)}
+    </li>
+  );
+});
+
+/** All that the row says. */
+function RowTexts(props: ConversationRowProps) {
+  const { conversation, isCompact } = props;
+  const { id, fan, unread_count: unread } = conversation;
+  const fanMark = props.fanMark(fan);
+  return (
+    <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] gap-x-2">
+      <span className="flex min-w-0 items-center gap-1.5">
+        <span dir="auto" className={classes('said truncate', nameLook(conversation))}>
+          <Marked text={displayName(fan)} query={props.searched} />
+        </span>
+        <StatusMarks conversation={conversation} />
+        {props.queueMarks?.state(conversation, props.isPinned)}
+      </span>
+      <span
+        className={classes(
+          'col-start-1 row-start-2 mt-0.5 flex min-w-0 items-center gap-2',
+          isCompact ? 'col-span-2 @min-[400px]:col-span-1' : 'col-span-2',
+        )}
+      >
+        {fanMark && <span className="order-1 inline-flex">{fanMark}</span>}
+        {props.queueMarks?.faces(id)}
+        <Preview
+          conversation={conversation}
+          searched={props.searched}
+          draftMark={props.draftMark}
+        />
+        {unread > 0 && (
+          <span aria-hidden="true" className="order-2 inline-flex">
+            {conversation.marked_unread ? (
+              <span className="m-[5px] size-2 rounded-full bg-accent" />
+            ) : (
+              <CountBadge count={unread} />
+            )}
+          </span>
+        )}
+      </span>
+      {props.tellsWait && conversation.waiting_since !== null ? (
+        <span className="said col-start-2 row-start-1 self-center text-meta text-fg-3 tabular-nums">
+          {props.queueMarks?.waiting(conversation.waiting_since)}
+        </span>
+      ) : (
+        <Time conversation={conversation} now={props.now} />
+      )}
+      <Tags conversation={conversation} isCompact={isCompact} />
+    </span>
+  );
+}
+
+function nameLook({ unread_count: unread, status }: Conversation): string {
+  return classes(
+    unread > 0 ? 'font-semibold' : 'font-medium',
+    status === 'flagged' && 'text-danger-text',
+  );
+}
+
+function rowColors(isSelected: boolean, isFlagged: boolean): string {
+  if (isFlagged) return isSelected ? 'bg-flagged-selected' : 'bg-flagged';
+  return isSelected ? 'bg-selected' : '';
+}
+
+function hoverColors(isSelected: boolean, isFlagged: boolean): string {
+  const hover = isFlagged ? 'hover:bg-flagged-hover' : 'hover:bg-hover';
+  return classes('transition-colors duration-80', !isSelected && hover);
+}
+
+/** Its first character is drawn as an icon: few fonts have it. */
+const CLAIMED = t('👤 Claimed').split(' ');
+
+function StatusMarks({ conversation }: { conversation: Conversation }) {
+  const { status, claimed_by, claimant } = conversation;
+  const words = stateWords(conversation);
+  return (
+    <>
+      {words !== '' && <span className="said sr-only">{words}</span>}
+      {status === 'flagged' && (
+        <Flag
+          aria-hidden="true"
+          size={14}
+          strokeWidth={2}
+          className="shrink-0 fill-current text-danger-text"
+        />
+      )}
+      {status === 'archived' && (
+        <Archive aria-hidden="true" size={14} strokeWidth={1.75} className="shrink-0 text-fg-3" />
+      )}
+      {claimed_by !== null && (
+        <span className="said inline-flex shrink-0">
+          <Badge title={claimant ? t('Claimed by {name}', { name: claimant.codename }) : undefined}>
+            <span className="sr-only">{CLAIMED[0]} </span>
+            <User aria-hidden="true" size={11} strokeWidth={2} className="me-0.5" />
+            {CLAIMED.slice(1).join(' ')}
+          </Badge>
+        </span>
+      )}
+    </>
+  );
+}
+
+interface PreviewProps {
+  conversation: Conversation | SearchHit;
+  searched: string | null;
+  draftMark: DraftMark;
+}
+
+function Preview({ conversation, searched, draftMark }: PreviewProps) {
+  const { id, last_message_content, status, unread_count } = conversation;
+  const color =
+    status === 'flagged'
+      ? 'text-danger-text'
+      : unread_count > 0
+        ? 'text-fg'
+        : last_message_content === null
+          ? 'text-fg-3'
+          : 'text-fg-2';
+  return (
+    <span dir="auto" className={classes('said flex-1 truncate text-control', color)}>
+      {draftMark(id)}
+      <Marked text={excerptOf(conversation) ?? previewOf(conversation)} query={searched} />
+    </span>
+  );
+}
+
+function Time({ conversation, now }: { conversation: Conversation; now: number }) {
+  const { last_message_at: at, unread_count, status } = conversation;
+  if (at === null) return null;
+  return (
+    <time
+      dateTime={at}
+      title={exactTimeOf(at)}
+      className={classes(
+        'said col-start-2 row-start-1 self-center text-meta tabular-nums',
+        unread_count > 0 && status !== 'flagged' ? 'font-medium text-accent-text' : 'text-fg-3',
+      )}
+    >
+      {relativeTime(at, now)}
+    </time>
+  );
+}
+
+function Tags({ conversation, isCompact }: { conversation: Conversation; isCompact: boolean }) {
+  const tags = conversation.fan.admin_tags;
+  if (tags.length === 0) return null;
+  return (
+    <span
+      className={classes(
+        'flex min-w-0 items-center gap-1',
+        isCompact
+          ? 'col-start-2 row-start-2 mt-0.5 max-w-44 justify-self-end @max-[400px]:hidden'
+          : 'col-span-2 mt-1',
+      )}
+    >
+      {tags.slice(0, TAGS_SHOWN).map((tag) => (
+        <span key={tag.id} className="said inline-flex min-w-0">
+          <Chip label={tag.label} color={tag.color} />
+        </span>
+      ))}
+      {tags.length > TAGS_SHOWN && (
+        <span className="shrink-0 ps-0.5 text-meta text-fg-3 tabular-nums">
+          +{tags.length - TAGS_SHOWN}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Marked({ text, query }: { text: string; query: string | null }) {
+  if (query === null) return text;
+  return highlight(text, query).map((part, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no identity but their place
+    part.found ? <mark key={index}>{part.text}</mark> : part.text,
+  );
+}

@@ -1,0 +1,109 @@
+import { Inbox, SearchX } from 'lucide-react';
+import { t } from '../../lib/text/i18n.ts';
+import { useSteady } from '../../lib/use-steady.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import type { InboxSource } from './use-inbox-source.ts';
+
+const SKELETON_ROWS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
+
+/** What stands where rows will be: the text at once, their shapes if it takes a moment. */
+export function ListLoading() {
+  const isLong = useSteady(true);
+  return (
+    <div className="relative">
+      <p
+        role="status"
+        className="absolute inset-x-0 top-2 z-10 mx-auto flex w-max items-center gap-2 rounded-full border border-line bg-surface px-3 py-1 text-meta text-fg-2"
+      >
+        <Spinner />
+        {t('Loading conversations...')}
+      </p>
+      {isLong && SKELETON_ROWS.map((row) => <SkeletonRow key={row} />)}
+    </div>
+  );
+}
+
+function SkeletonRow() {
+  return (
+    <div className="flex h-18 compact:h-13 items-center gap-3 px-3">
+      <Skeleton className="size-10 rounded-full" />
+      <span className="flex flex-1 flex-col gap-2">
+        <span className="flex justify-between">
+          <Skeleton className="h-3.5 w-32" />
+          <Skeleton className="h-3 w-10" />
+        </span>
+        <Skeleton className="h-3 w-3/4" />
+      </span>
+    </div>
+  );
+}
+
+interface ListEndProps {
+  source: InboxSource;
+  /** Rows that are shown. */
+  count: number;
+  isSearch: boolean;
+}
+
+/** What stands below the last row: that more is coming, why not, or that this was all. */
+export function ListEnd({ source, count, isSearch }: ListEndProps) {
+  if (source.errorText !== null) {
+    return (
+      <div className="p-3">
+        <ErrorBox text={source.errorText} onRetry={source.retry} retrying={source.isRetrying} />
+      </div>
+    );
+  }
+  if (source.isLoadingMore) {
+    return (
+      <p role="status" className="flex items-center justify-center gap-2 py-4 text-meta text-fg-3">
+        <Spinner />
+        {t('Loading more conversations...')}
+      </p>
+    );
+  }
+  if (source.hasMore || isSearch) return <div className="h-4" />;
+  return (
+    <p className="px-3 pt-4 pb-[max(16px,env(safe-area-inset-bottom))] text-center text-meta text-fg-3">
+      {t('All conversations loaded ({count} total)', { count })}
+    </p>
+  );
+}
+
+interface ListEmptyProps {
+  /** What was searched for; null outside of a search. */
+  searched: string | null;
+  /** Where the list is only a part of the inbox: shows all of it. */
+  onViewAll: (() => void) | null;
+  /** Why there are none, where it is a part of the inbox. */
+  reason?: string;
+}
+
+/** What a list without rows says. */
+export function ListEmpty({
+  searched,
+  onViewAll,
+  reason = t('There is nothing under this tab.'),
+}: ListEmptyProps) {
+  if (searched !== null) {
+    return (
+      <EmptyState
+        icon={<SearchX size={22} strokeWidth={1.75} />}
+        title={t('No conversations found')}
+        text={t('Nothing matches “{text}”.', { text: searched })}
+      />
+    );
+  }
+  return (
+    <EmptyState
+      icon={<Inbox size={22} strokeWidth={1.75} />}
+      title={t('No conversations yet')}
+      text={onViewAll ? reason : undefined}
+      action={onViewAll && <Button onClick={onViewAll}>{t('View All')}</Button>}
+    />
+  );
+}

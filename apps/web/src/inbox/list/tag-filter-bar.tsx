@@ -1,0 +1,22 @@
+import { X } from 'lucide-react';
+import type { TagFilter } from '../../fans/tags/queries.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { rich } from '../../lib/text/rich-text.tsx';
+import { Chip } from '../../ui/chip.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+
+/** Says that only those who carry a tag are listed, with the way back to everyone. */
+export function TagFilterBar({ tag, onRemove }: { tag: TagFilter; onRemove: () => void }) {
+  return (
+    <div className="flex h-9 items-center gap-1.5 border-b border-line bg-surface-2 pe-2 ps-3 text-meta text-fg-2 coarse:h-11">
+      {rich('Tagged {tag}', { tag: <Chip label={tag.label} color={tag.color} /> })}
+      <IconButton
+        label={t('Remove filter {tag}', { tag: tag.label })}
+        onClick={onRemove}
+        className="size-7"
+      >
+        <X aria-hidden="true" size={14} strokeWidth={2} />
+      </IconButton>
+    </div>
+  );
+}

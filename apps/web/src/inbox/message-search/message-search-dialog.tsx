@@ -1,0 +1,160 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { SearchX, SlidersHorizontal, TextSearch } from 'lucide-react';
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { ApiError, errorText } from '../../lib/server/api.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { useDebounced } from '../../lib/use-debounced.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { SearchField } from '../../ui/form/search-field.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { HitRow } from './hit-row.tsx';
+import { EMPTY_SEARCH, hitsOptions, type MessageSearch, queryOf } from './queries.ts';
+import { SearchFilters } from './search-filters.tsx';
+
+/** Typing goes on for this long before what was typed is searched for. */
+const SEARCH_DELAY_MS = 250;
+
+interface MessageSearchDialogProps {
+  /** What the search field has at first. */
+  text: string;
+  /** The fan whose conversation is open, or null. */
+  openFan: MessageSearch['fan'];
+  /** Where a message is shown in its place. */
+  linkTo: (conversationId: string, messageId: string) => string;
+  onClose: () => void;
+}
+
+/** Looks through every message there is, and leads to the one that was meant. */
+export function MessageSearchDialog(props: MessageSearchDialogProps) {
+  const { openFan, linkTo, onClose } = props;
+  const [search, setSearch] = useState<MessageSearch>({ ...EMPTY_SEARCH, text: props.text });
+  const [isNarrowing, setNarrowing] = useState(false);
+  const text = useDebounced(search.text, SEARCH_DELAY_MS);
+  const query = queryOf(search) && queryOf({ ...search, text });
+  const hits = useInfiniteQuery(hitsOptions(query));
+  const found = query === null ? undefined : hits.data?.pages.flatMap(({ data }) => data);
+  const now = useNow();
+  const field = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const [current, setCurrent] = useState(0);
+  const change = (part: Partial<MessageSearch>) => {
+    setSearch((before) => ({ ...before, ...part }));
+    setCurrent(0);
+  };
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
+
+  const focusHit = (place: number) => {
+    const rows = [...(list.current?.querySelectorAll<HTMLElement>('[data-hit]') ?? [])];
+    const row = rows[Math.min(place, rows.length - 1)];
+    if (!row) return;
+    setCurrent(rows.indexOf(row));
+    row.focus();
+  };
+  const onListKey = (event: KeyboardEvent) => {
+    const target: Record<string, number | undefined> = {
+      ArrowDown: current + 1,
+      ArrowUp: current - 1,
+      Home: 0,
+      End: Number.POSITIVE_INFINITY,
+    };
+    const place = target[event.key];
+    if (place === undefined) return;
+    event.preventDefault();
+    if (place < 0) field.current?.focus();
+    else focusHit(place);
+  };
+  const { fetchNextPage } = hits;
+  const more = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage]);
+  const isTooBroad = hits.error instanceof ApiError && hits.error.code === 'search_too_broad';
+  const isFailed = query !== null && hits.isError && !hits.isFetching;
+
+  return (
+    <Dialog title={t('Search all messages')} onClose={onClose} isWide>
+      <div className="flex min-h-[min(440px,60dvh)] flex-col gap-3 pt-1">
+        <div className="flex gap-2">
+          <SearchField
+            ref={field}
+            label={t('Search all messages')}
+            placeholder={t('Search in what was written...')}
+            text={search.text}
+            onChange={(value) => change({ text: value })}
+            onLeave={() => focusHit(0)}
+            className="flex-1"
+          />
+          <Button
+            aria-expanded={isNarrowing}
+            onClick={() => setNarrowing(!isNarrowing)}
+            icon={<SlidersHorizontal aria-hidden="true" size={16} strokeWidth={1.75} />}
+          >
+            {t('Filters')}
+          </Button>
+        </div>
+        {isNarrowing && <SearchFilters search={search} onChange={change} openFan={openFan} />}
+        {query === null && (
+          <EmptyState
+            icon={<TextSearch size={22} strokeWidth={1.75} />}
+            title={t('Find any message')}
+            text={t('Type at least 3 characters. Every message of fans and staff is searched.')}
+          />
+        )}
+        {query !== null && found === undefined && !isFailed && (
+          <p role="status" className="flex items-center gap-2 p-2 text-control text-fg-3">
+            <Spinner /> {t('Searching messages...')}
+          </p>
+        )}
+        {found?.length === 0 && !hits.hasNextPage && !isFailed && (
+          <EmptyState
+            icon={<SearchX size={22} strokeWidth={1.75} />}
+            title={t('No messages found')}
+            text={t('Nothing that was written matches “{text}” with these filters.', {
+              text: query?.q ?? '',
+            })}
+          />
+        )}
+        {found !== undefined && found.length > 0 && (
+          <ul
+            ref={list}
+            aria-label={t('Messages found')}
+            aria-busy={hits.isPlaceholderData}
+            onKeyDown={onListKey}
+            className={classes('-mx-2 flex flex-col', hits.isPlaceholderData && 'opacity-60')}
+          >
+            {found.map((hit, place) => (
+              <HitRow
+                key={hit.message_id}
+                hit={hit}
+                to={linkTo(hit.conversation_id, hit.message_id)}
+                now={now}
+                isTabStop={place === Math.min(current, found.length - 1)}
+                onOpen={onClose}
+              />
+            ))}
+          </ul>
+        )}
+        {isFailed && (
+          <ErrorBox
+            text={errorText(hits.error, t('Failed to search'))}
+            onRetry={isTooBroad ? undefined : () => void (hits.data ? more() : hits.refetch())}
+          />
+        )}
+        {found !== undefined && hits.isFetchingNextPage && (
+          <p role="status" className="flex items-center justify-center gap-2 text-meta text-fg-3">
+            <Spinner /> {t('Searching messages...')}
+          </p>
+        )}
+        {found !== undefined && hits.hasNextPage && !hits.isFetching && !hits.isError && (
+          <MoreButton onMore={more} />
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { globalTagsOptions } from '../../fans/tags/queries.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { SelectField } from '../../ui/form/select-field.tsx';
+import { TextField } from '../../ui/form/text-field.tsx';
+import type { MessageSearch } from './queries.ts';
+
+interface SearchFiltersProps {
+  search: MessageSearch;
+  onChange: (part: Partial<MessageSearch>) => void;
+  /** The fan whose conversation is open: their messages alone can be searched. */
+  openFan: MessageSearch['fan'];
+}
+
+/** Narrows a search down: by who wrote, to whom it belongs, when and with what. */
+export function SearchFilters({ search, onChange, openFan }: SearchFiltersProps) {
+  const { data: tags = [] } = useQuery(globalTagsOptions);
+  const { fan } = search;
+  return (
+    <div className="grid grid-cols-2 gap-3 md:grid-cols-3">
+      <SelectField
+        label={t('Written by')}
+        value={search.from}
+        onChange={({ target }) => onChange({ from: target.value as MessageSearch['from'] })}
+      >
+        <option value="">{t('Anyone')}</option>
+        <option value="fan">{t('Fans')}</option>
+        <option value="creator">{t('Creator')}</option>
+      </SelectField>
+      <SelectField
+        label={t('Tag')}
+        value={search.tag}
+        onChange={({ target }) => onChange({ tag: target.value })}
+      >
+        <option value="">{t('Any')}</option>
+        {tags.map(({ id, label }) => (
+          <option key={id} value={id}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label={t('Attachments')}
+        value={search.attachment}
+        onChange={({ target }) =>
+          onChange({ attachment: target.value as MessageSearch['attachment'] })
+        }
+      >
+        <option value="">{t('With or without')}</option>
+        <option value="true">{t('With attachments')}</option>
+        <option value="false">{t('Without attachments')}</option>
+      </SelectField>
+      <TextField
+        label={t('From')}
+        type="date"
+        value={search.firstDay}
+        max={search.lastDay || undefined}
+        onChange={({ target }) => onChange({ firstDay: target.value })}
+      />
+      <TextField
+        label={t('To')}
+        type="date"
+        value={search.lastDay}
+        min={search.firstDay || undefined}
+        onChange={({ target }) => onChange({ lastDay: target.value })}
+      />
+      {(openFan ?? fan) && (
+        <SelectField
+          label={t('Fan')}
+          value={fan?.id ?? ''}
+          onChange={({ target }) =>
+            onChange({ fan: target.value === '' ? null : (openFan ?? fan) })
+          }
+        >
+          <option value="">{t('All fans')}</option>
+          <option value={(openFan ?? fan)?.id}>{(openFan ?? fan)?.name}</option>
+        </SelectField>
+      )}
+    </div>
+  );
+}

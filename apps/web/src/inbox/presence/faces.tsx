@@ -1,0 +1,94 @@
+import { initialOf } from '@stagedoor/browser/format';
+import type { CSSProperties } from 'react';
+import { useAdmin } from '../../lib/server/session.ts';
+import { classes } from '../../ui/classes.ts';
+import { Tooltip } from '../../ui/overlay/tooltip.tsx';
+import { type Present, useOthers } from './seats.ts';
+import { hereText, typingText } from './words.ts';
+
+/** Faces that are shown; of the others it is told how many they are. */
+const SHOWN = 3;
+
+function Face({ who, isSmall }: { who: Present; isSmall: boolean }) {
+  return (
+    <span
+      aria-hidden="true"
+      className={classes(
+        'inline-flex shrink-0 items-center justify-center rounded-full bg-surface font-semibold select-none not-first:-ms-1.5',
+        isSmall ? 'size-4 text-[9px]/3' : 'size-6 text-badge ring-2 ring-surface',
+      )}
+    >
+      <span
+        className={classes(
+          'tinted inline-flex size-full items-center justify-center rounded-full ring-1 ring-[var(--t)]',
+          who.typing && 'ring-2',
+        )}
+        style={{ '--t': who.display_color } as CSSProperties}
+      >
+        {initialOf(who.codename)}
+      </span>
+    </span>
+  );
+}
+
+interface PresenceProps {
+  conversationId: string;
+}
+
+/** In the header: who else has the conversation open. */
+export function HeaderFaces({ conversationId }: PresenceProps) {
+  const others = useOthers(conversationId, useAdmin().id);
+  if (others.length === 0) return null;
+  return (
+    <Tooltip text={hereText(others)} describes={false}>
+      <span
+        role="img"
+        aria-label={hereText(others)}
+        className="me-1.5 inline-flex items-center rounded-chip"
+      >
+        {others.slice(0, SHOWN).map((who) => (
+          <Face key={who.id} who={who} isSmall={false} />
+        ))}
+        {others.length > SHOWN && (
+          <span className="ms-1 text-meta text-fg-3 tabular-nums">+{others.length - SHOWN}</span>
+        )}
+      </span>
+    </Tooltip>
+  );
+}
+
+/** In a row of the list: the same, small. What it shows is said by {@link RowCompany}. */
+export function RowFaces({ conversationId }: PresenceProps) {
+  const others = useOthers(conversationId, useAdmin().id);
+  if (others.length === 0) return null;
+  return (
+    <span title={companyText(others)} className="-me-0.5 inline-flex">
+      {others.slice(0, SHOWN).map((who) => (
+        <Face key={who.id} who={who} isSmall />
+      ))}
+    </span>
+  );
+}
+
+/** In words, last in a row: who comes and goes does not stand between the fan and what they wrote. */
+export function RowCompany({ conversationId }: PresenceProps) {
+  const others = useOthers(conversationId, useAdmin().id);
+  return others.length > 0 && <span className="said sr-only">{companyText(others)}</span>;
+}
+
+const companyText = (others: readonly Present[]) => typingText(others) ?? hereText(others);
+
+/** Above the text field: who is writing there too. */
+export function TypingNote({ conversationId }: PresenceProps) {
+  const text = typingText(useOthers(conversationId, useAdmin().id));
+  if (text === null) return null;
+  return (
+    <span className="flex min-w-0 items-center gap-1.5 text-accent-text">
+      <span
+        aria-hidden="true"
+        className="size-1.5 shrink-0 animate-pulse rounded-full bg-accent-text motion-reduce:animate-none"
+      />
+      <span className="truncate">{text}</span>
+    </span>
+  );
+}

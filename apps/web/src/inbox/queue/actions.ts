@@ -1,0 +1,82 @@
+import type { EndpointReply } from '@stagedoor/contract/endpoint';
+import type { Conversation } from '@stagedoor/contract/inbox/conversations';
+import {
+  markUnread,
+  NEXT_SKIP_MAX,
+  nextConversation,
+  pin,
+  snooze,
+  unpin,
+  unsnooze,
+} from '@stagedoor/contract/inbox/queue';
+import type { QueryClient } from '@tanstack/react-query';
+import { call } from '../../lib/server/api.ts';
+import { inboxKeys } from '../list/queries.ts';
+
+/** Where what came of an action is shown. */
+export interface QueueScreen {
+  client: QueryClient;
+  /** Every list, search and header at once. */
+  board: {
+    known: (id: string) => Conversation | null;
+    show: (conversation: Conversation) => void;
+  };
+}
+
+async function settle(
+  { client, board }: QueueScreen,
+  acting: Promise<{ data: Conversation }>,
+): Promise<void> {
+  board.show((await acting).data);
+  await client.invalidateQueries({ queryKey: inboxKeys.stats });
+}
+
+/** Marks a conversation as unread, for everyone. */
+export const markAsUnread = (screen: QueueScreen, id: string): Promise<void> =>
+  settle(screen, call(markUnread, { params: { id } }));
+
+/** Puts a conversation off, for everyone. @param until ISO; null: until the fan writes */
+export const snoozeUntil = (screen: QueueScreen, id: string, until: string | null): Promise<void> =>
+  settle(screen, call(snooze, { params: { id }, body: { until } }));
+
+export const endSnooze = (screen: QueueScreen, id: string): Promise<void> =>
+  settle(screen, call(unsnooze, { params: { id } }));
+
+/** Pins a conversation for oneself, or unpins it. */
+export async function setPinned(
+  { client, board }: QueueScreen,
+  id: string,
+  isPinned: boolean,
+): Promise<void> {
+  const { data } = await call(isPinned ? pin : unpin, { params: { id } });
+  await client.cancelQueries({ queryKey: inboxKeys.pins });
+  // What events told meanwhile is newer than the reply.
+  const newest = data.map((pinned) => {
+    const known = board.known(pinned.id);
+    return known !== null && known.version > pinned.version ? known : pinned;
+  });
+  client.setQueryData(inboxKeys.pins, newest);
+}
+
+/** Answers that were given and left, the oldest first: they are not given again while there are others. */
+let seen: readonly string[] = [];
+
+/**
+ * Claims who is to be answered next, other than who is open.
+ * @returns `data` is null where nobody waits
+ */
+export async function takeNext(
+  openId: string | null,
+): Promise<EndpointReply<typeof nextConversation>> {
+  const open = openId === null ? [] : [openId];
+  const left = seen.filter((id) => id !== openId);
+  const skip = [...left, ...open].slice(-NEXT_SKIP_MAX);
+  let answer = await call(nextConversation, { body: { skip } });
+  if (answer.data === null && left.length > 0) {
+    // All were given once: from the beginning.
+    seen = [];
+    answer = await call(nextConversation, { body: { skip: open } });
+  }
+  if (answer.data !== null) seen = [...seen, answer.data.id].slice(-NEXT_SKIP_MAX);
+  return answer;
+}

@@ -1,0 +1,12 @@
+import type { Conversation } from '@stagedoor/contract/inbox/conversations';
+import { listPins } from '@stagedoor/contract/inbox/queue';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../lib/server/api.ts';
+import { inboxKeys } from '../list/queries.ts';
+
+/** What the admin has pinned, the newest pin first. Live events keep it current. */
+export const pinsOptions = queryOptions({
+  queryKey: inboxKeys.pins,
+  queryFn: async ({ signal }): Promise<Conversation[]> => (await call(listPins, { signal })).data,
+  staleTime: Number.POSITIVE_INFINITY,
+});

@@ -1,0 +1,60 @@
+import { AlarmClock, SkipForward, X } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { t } from '../../lib/text/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+
+function Line({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex min-h-9 shrink-0 items-center gap-2 border-b border-line bg-surface-2 pe-2 ps-4 text-meta text-fg-2 max-md:ps-3">
+      {children}
+    </div>
+  );
+}
+
+/** Why this conversation is the next one, until it was read. */
+export function NextLine({ reasons }: { reasons: readonly string[] }) {
+  const [isShown, setShown] = useState(true);
+  if (!isShown) return null;
+  return (
+    <Line>
+      <SkipForward aria-hidden="true" size={14} strokeWidth={1.75} className="shrink-0 text-fg-3" />
+      <ul
+        aria-label={t('Why this is next')}
+        className="flex min-w-0 flex-1 flex-wrap gap-x-1.5 py-1"
+      >
+        {reasons.map((reason, index) => (
+          <li key={reason} className="flex gap-x-1.5">
+            {index > 0 && <span aria-hidden="true">·</span>}
+            <span className="first-letter:uppercase">{reason}</span>
+          </li>
+        ))}
+      </ul>
+      <IconButton label={t('Dismiss')} onClick={() => setShown(false)} className="size-7">
+        <X aria-hidden="true" size={14} strokeWidth={2} />
+      </IconButton>
+    </Line>
+  );
+}
+
+interface SnoozeLineProps {
+  /** As 'until they write'. */
+  words: string;
+  /** Null where it may not be ended. */
+  onEnd: (() => void) | null;
+}
+
+/** That a conversation is put off, for everyone, and until when. */
+export function SnoozeLine({ words, onEnd }: SnoozeLineProps) {
+  return (
+    <Line>
+      <AlarmClock aria-hidden="true" size={14} strokeWidth={1.75} className="shrink-0 text-fg-3" />
+      <span className="min-w-0 flex-1">{t('Snoozed {until}', { until: words })}</span>
+      {onEnd && (
+        <Button variant="ghost" size="small" onClick={onEnd}>
+          {t('End snooze')}
+        </Button>
+      )}
+    </Line>
+  );
+}

@@ -1,0 +1,46 @@
+import { Check } from 'lucide-react';
+import type { MouseEvent } from 'react';
+import { useAdmin } from '../../lib/server/session.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { classes } from '../../ui/classes.ts';
+import { toggleSelected, useSelection } from './selection.ts';
+
+interface RowCheckProps {
+  id: string;
+  /** Whose row it is. */
+  name: string;
+}
+
+/** Over a row's picture: chooses the row, once hovered or focused, or all the time while rows are being chosen. */
+export function RowCheck({ id, name }: RowCheckProps) {
+  const { ids, isOn } = useSelection();
+  const canWrite = useAdmin().permissions.can_manage_messages;
+  const isChecked = ids.has(id);
+  const choose = (event: MouseEvent) => toggleSelected(id, event.shiftKey);
+  if (!canWrite) return null;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a native one tells of no Shift while it is clicked
+    <button
+      type="button"
+      role="checkbox"
+      aria-checked={isChecked}
+      aria-label={t('Select {name}', { name })}
+      tabIndex={isOn ? 0 : -1}
+      onClick={choose}
+      className={classes(
+        'absolute top-1/2 start-3 z-10 flex size-10 -translate-y-1/2 coarse:start-2.5 coarse:size-11 items-center justify-center rounded-full bg-surface/80 select-none',
+        'focus-visible:opacity-100 group-hover/row:opacity-100 group-focus-within/row:opacity-100',
+        isOn ? 'opacity-100' : 'opacity-0 coarse:pointer-events-none coarse:opacity-0!',
+      )}
+    >
+      <span
+        className={classes(
+          'flex size-5 items-center justify-center rounded-[6px] border',
+          isChecked ? 'border-accent bg-accent text-white' : 'border-control bg-surface',
+        )}
+      >
+        {isChecked && <Check aria-hidden="true" size={14} strokeWidth={2.5} />}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,64 @@
+import { BULK_MAX } from '@stagedoor/contract/inbox/bulk';
+import { useSyncExternalStore } from 'react';
+
+/** The conversations that were chosen to do the same with all of them. */
+export interface Selection {
+  readonly ids: ReadonlySet<string>;
+  /** Whether rows can be chosen by a tap anywhere on their picture, as where nothing hovers. */
+  readonly isOn: boolean;
+}
+
+const NONE: Selection = { ids: new Set(), isOn: false };
+
+let current = NONE;
+let order: readonly string[] = [];
+/** The row from which a range goes. */
+let anchor: string | null = null;
+const listeners = new Set<() => void>();
+
+function set(next: Selection): void {
+  current = next;
+  for (const listener of listeners) listener();
+}
+
+/** Tells in which order the rows are: ranges go by it. */
+export function setSelectionOrder(ids: readonly string[]): void {
+  order = ids;
+}
+
+/** Chooses a row, or leaves it out again. @param isRange all rows from the one before to this one */
+export function toggleSelected(id: string, isRange: boolean): void {
+  const ids = new Set(current.ids);
+  const [from, to] = [anchor === null ? -1 : order.indexOf(anchor), order.indexOf(id)];
+  if (isRange && from !== -1 && to !== -1) {
+    for (const each of order.slice(Math.min(from, to), Math.max(from, to) + 1)) ids.add(each);
+  } else if (!ids.delete(id)) ids.add(id);
+  anchor = id;
+  set({ ids: new Set([...ids].slice(0, BULK_MAX)), isOn: current.isOn || ids.size > 0 });
+}
+
+/** Has rows offer to be chosen without hovering. */
+export function beginSelecting(): void {
+  set({ ...current, isOn: true });
+}
+
+/** Leaves these chosen alone. */
+export function keepSelected(ids: readonly string[]): void {
+  if (ids.length === 0) clearSelection();
+  else set({ ...current, ids: new Set(ids) });
+}
+
+export function clearSelection(): void {
+  anchor = null;
+  if (current !== NONE) set(NONE);
+}
+
+export function useSelection(): Selection {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => current,
+  );
+}

@@ -1,0 +1,194 @@
+import type { Endpoint, EndpointInput, EndpointReply } from '@stagedoor/contract/endpoint';
+import type { ErrorCode, ErrorReply } from '@stagedoor/contract/errors';
+import { afterPaint } from '../after-paint.ts';
+import { translated } from '../text/i18n.ts';
+import { takeEarly } from './early.ts';
+import { endSession, getToken } from './session.ts';
+
+/** A call that got no answer for this long has failed. */
+const REQUEST_TIMEOUT_MS = 20_000;
+
+/** A call that failed. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  /** The HTTP status; 0 when no answer came. */
+  readonly status: number;
+  /** What went wrong, or null when the answer did not say it in our terms. */
+  readonly code: ErrorCode | null;
+  /** What is wrong with which field, by dotted path. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Seconds after which a rate-limited call may be tried again. */
+  readonly retryAfter: number | null;
+  /** What is stored now, where that is why the call was refused. */
+  readonly current: Readonly<Record<string, unknown>> | null;
+  /** By what a sign-in goes on, where its code was right and not enough. */
+  readonly pending: string | null;
+
+  /** `message` is the server's text, or empty where it gave none. */
+  constructor(failure: {
+    status: number;
+    code?: ErrorCode | null;
+    message?: string;
+    fields?: Record<string, string>;
+    retryAfter?: number | null;
+    current?: Record<string, unknown> | null;
+    pending?: string | null;
+    cause?: unknown;
+  }) {
+    super(failure.message ?? '', { cause: failure.cause });
+    this.status = failure.status;
+    this.code = failure.code ?? null;
+    this.fields = failure.fields ?? {};
+    this.retryAfter = failure.retryAfter ?? null;
+    this.current = failure.current ?? null;
+    this.pending = failure.pending ?? null;
+  }
+}
+
+/** What to tell a person: the server's own text, or the fallback where there is none. */
+export function errorText(error: unknown, fallback: string): string {
+  return error instanceof ApiError && error.message !== '' ? error.message : fallback;
+}
+
+/** Whether the server asked to slow down; background work then skips its turn silently. */
+export function isRateLimited(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 429;
+}
+
+/** Whether the same call may well succeed a little later: it got no answer, or one that says nothing about the call. */
+export function isPassing(error: unknown): boolean {
+  return (
+    error instanceof ApiError &&
+    (error.status === 0 || error.status === 429 || (error.status >= 500 && error.status !== 507))
+  );
+}
+
+type OptionalParts<T> = {
+  [K in keyof T]-?: undefined extends T[K] ? K : object extends T[K] ? K : never;
+}[keyof T];
+
+/** What a call of the endpoint takes: the parts that it declares, of which those without required fields may be left out. */
+export type CallOptions<E extends Endpoint> = Omit<
+  EndpointInput<E>,
+  OptionalParts<EndpointInput<E>>
+> &
+  Partial<Pick<EndpointInput<E>, OptionalParts<EndpointInput<E>>>> & {
+    signal?: AbortSignal | undefined;
+  };
+
+interface AnyOptions {
+  params?: Record<string, string>;
+  query?: Record<string, unknown>;
+  headers?: Record<string, string | null | undefined>;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+type CallArguments<E extends Endpoint> =
+  object extends CallOptions<E> ? [options?: CallOptions<E>] : [options: CallOptions<E>];
+
+/**
+ * Calls an endpoint of the contract with the session's token and returns the body of its reply. Throws {@link ApiError};
+ * an aborted call rejects with the signal's own reason. An answer that the session is over ends it here too.
+ */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  ...[given]: CallArguments<E>
+): Promise<EndpointReply<E>> {
+  const options = (given ?? {}) as AnyOptions;
+  const token = endpoint.auth === 'admin' ? getToken() : null;
+  const response = await send(endpoint, options, token);
+  if (response.ok) {
+    const reply = await (endpoint.download ? response.text() : readJson(response));
+    await afterPaint();
+    return reply as EndpointReply<E>;
+  }
+  const error = await failureOf(response);
+  // Only the session that was refused ends: another tab may have signed in since.
+  if (error.status === 401 && token !== null && token === getToken()) endSession();
+  throw error;
+}
+
+async function send(
+  endpoint: Endpoint,
+  options: AnyOptions,
+  token: string | null,
+): Promise<Response> {
+  const headers = new Headers({ accept: 'application/json' });
+  if (token !== null) headers.set('authorization', `Bearer ${token}`);
+  for (const [name, value] of Object.entries(options.headers ?? {})) {
+    if (value != null) headers.set(name, value);
+  }
+  const init: RequestInit = { method: endpoint.method, headers, signal: limited(options.signal) };
+  if (options.body instanceof FormData) {
+    init.body = options.body;
+  } else if (options.body !== undefined) {
+    headers.set('content-type', 'application/json');
+    init.body = JSON.stringify(options.body);
+  }
+  const url = urlOf(endpoint.path, options);
+  const early = endpoint.method === 'GET' ? takeEarly(url, token) : null;
+  const reply = early && (await early);
+  if (reply) return reply;
+  try {
+    return await fetch(url, init);
+  } catch (cause) {
+    if (options.signal?.aborted) throw cause;
+    throw new ApiError({ status: 0, cause });
+  }
+}
+
+function limited(signal: AbortSignal | undefined): AbortSignal {
+  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+  return signal ? AbortSignal.any([signal, timeout]) : timeout;
+}
+
+/** The path with its parameters filled in and its query appended; undefined and null values are left out. */
+export function urlOf(
+  path: string,
+  { params, query }: Pick<AnyOptions, 'params' | 'query'>,
+): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params?.[name] ?? ''),
+  );
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== null)
+      search.set(name, `${value as string | number | boolean}`);
+  }
+  return search.size > 0 ? `${filled}?${search}` : filled;
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch (cause) {
+    throw new ApiError({ status: response.status, cause });
+  }
+}
+
+async function failureOf(response: Response): Promise<ApiError> {
+  const body: unknown = await response.json().catch(() => null);
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return failureFrom(response.status, body, Number.isFinite(seconds) ? seconds : null);
+}
+
+/** What an answer that is no success says. @param body as it was parsed; null where that could not be */
+export function failureFrom(
+  status: number,
+  body: unknown,
+  retryAfter: number | null = null,
+): ApiError {
+  const reply = body as Partial<ErrorReply> | null;
+  return new ApiError({
+    status,
+    code: reply?.code ?? null,
+    message: typeof reply?.error === 'string' ? translated(reply.error) : '',
+    fields: Object.fromEntries(
+      Object.entries(reply?.fields ?? {}).map(([field, problem]) => [field, translated(problem)]),
+    ),
+    current: reply?.current ?? null,
+    pending: reply?.pending ?? null,
+    retryAfter,
+  });
+}

@@ -1,0 +1,45 @@
+import { t } from '../text/i18n.ts';
+
+/** Browsers and systems by what gives them away; those that also claim to be others come first. */
+const BROWSERS = [
+  [/\bEdgA?(?:iOS)?\//, 'Edge'],
+  [/\b(?:OPR|Opera)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+] as const;
+
+const SYSTEMS = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+] as const;
+
+const HANDHELD: ReadonlySet<string> = new Set(['iPhone', 'iPad', 'Android']);
+
+export interface Device {
+  /** For example `Chrome on Windows`. */
+  name: string;
+  isHandheld: boolean;
+}
+
+type Signs = readonly (readonly [RegExp, string])[];
+const named = (signs: Signs, text: string) => signs.find(([sign]) => sign.test(text))?.[1];
+
+/** What a browser says it is, in words. */
+export function deviceOf(userAgent: string | null): Device {
+  const text = userAgent ?? '';
+  const browser = named(BROWSERS, text);
+  const system = named(SYSTEMS, text);
+  const name =
+    browser && system ? t('{browser} on {system}', { browser, system }) : (browser ?? system);
+  return {
+    name: name ?? t('Unknown device'),
+    isHandheld: system !== undefined && HANDHELD.has(system),
+  };
+}

@@ -1,0 +1,128 @@
+import type { SignedInAdmin } from '@stagedoor/contract/team/auth';
+import { useSyncExternalStore } from 'react';
+
+/** Where the session lives in the browser's local storage. */
+export const STORED_TOKEN = 'admin_token';
+export const STORED_ADMIN = 'admin_data';
+
+/** Whose session it is. `loading`: there is a token, but who holds it must still be asked of the server. */
+export type SessionState =
+  | { status: 'loading'; token: string }
+  | { status: 'signed_out' }
+  | { status: 'signed_in'; token: string; admin: SignedInAdmin };
+
+const SIGNED_OUT: SessionState = { status: 'signed_out' };
+
+/** The admin in a stored text, or null where it is not one. Fields added since it was stored get neutral values. */
+export function parseStoredAdmin(text: string | null): SignedInAdmin | null {
+  if (text === null) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isAdminLike(value) ? { ...NEUTRAL_FIELDS, ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+type AdminLike = Pick<SignedInAdmin, 'id' | 'email' | 'permissions'> & Partial<SignedInAdmin>;
+
+const NEUTRAL_FIELDS = { codename: '', role: 'support', display_color: '#828690' } as const;
+
+function isAdminLike(value: unknown): value is AdminLike {
+  if (typeof value !== 'object' || value === null) return false;
+  const admin = value as Partial<Record<keyof SignedInAdmin, unknown>>;
+  return (
+    typeof admin.id === 'string' &&
+    typeof admin.email === 'string' &&
+    typeof admin.permissions === 'object' &&
+    admin.permissions !== null
+  );
+}
+
+/** The session that a storage holds; removes admin data that does not parse. */
+export function restoreSession(storage: Storage): SessionState {
+  const token = storage.getItem(STORED_TOKEN);
+  const stored = storage.getItem(STORED_ADMIN);
+  const admin = parseStoredAdmin(stored);
+  if (stored !== null && admin === null) storage.removeItem(STORED_ADMIN);
+  if (!token) return SIGNED_OUT;
+  return admin === null ? { status: 'loading', token } : { status: 'signed_in', token, admin };
+}
+
+let current: SessionState = SIGNED_OUT;
+const listeners = new Set<() => void>();
+
+function change(next: SessionState): void {
+  current = next;
+  for (const listener of listeners) listener();
+}
+
+/** The session as it is now, for code outside components. */
+export function getSession(): SessionState {
+  return current;
+}
+
+/** The token of the session, or null when signed out. */
+export function getToken(): string | null {
+  return current.status === 'signed_out' ? null : current.token;
+}
+
+/** Whether the browser still keeps the token: site data may be cleared under a page that goes on. */
+export function isTokenStored(): boolean {
+  return localStorage.getItem(STORED_TOKEN) !== null;
+}
+
+/** Calls back on every change of the session; returns how to stop that. */
+export function subscribeSession(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Restores the stored session, and follows sign-ins and sign-outs of other tabs. Called once, before the first render. */
+export function watchSession(): void {
+  change(restoreSession(localStorage));
+  window.addEventListener('storage', ({ key }) => {
+    // A null key means that everything was cleared.
+    if (key === null || key === STORED_TOKEN) change(restoreSession(localStorage));
+  });
+}
+
+/** Stores a verified sign-in. */
+export function startSession(token: string, admin: SignedInAdmin): void {
+  localStorage.setItem(STORED_ADMIN, JSON.stringify(admin));
+  localStorage.setItem(STORED_TOKEN, token);
+  change({ status: 'signed_in', token, admin });
+}
+
+/** Takes over what the server now says of the signed-in admin. */
+export function updateAdmin(admin: SignedInAdmin): void {
+  if (current.status === 'signed_out') return;
+  const isKnown =
+    current.status === 'signed_in' && JSON.stringify(current.admin) === JSON.stringify(admin);
+  if (!isKnown) startSession(current.token, admin);
+}
+
+/** Clears the stored session. */
+export function endSession(): void {
+  localStorage.removeItem(STORED_TOKEN);
+  localStorage.removeItem(STORED_ADMIN);
+  change(SIGNED_OUT);
+}
+
+/** The session, re-rendering with it. */
+export function useSession(): SessionState {
+  return useSyncExternalStore(subscribeSession, getSession);
+}
+
+let lastAdmin: SignedInAdmin | null = null;
+
+/**
+ * The signed-in admin. Only for components behind the signed-in guard. While a sign-out unmounts them they may render
+ * once more: they then see the admin who just left.
+ */
+export function useAdmin(): SignedInAdmin {
+  const session = useSession();
+  if (session.status === 'signed_in') lastAdmin = session.admin;
+  if (lastAdmin === null) throw new Error('useAdmin outside of the signed-in part of the app');
+  return lastAdmin;
+}

@@ -1,0 +1,79 @@
+import {
+  browserSupportsWebAuthn,
+  startAuthentication,
+  startRegistration,
+  WebAuthnAbortService,
+} from '@simplewebauthn/browser';
+import type {
+  Assertion,
+  NewCredential,
+  PasskeyCreation,
+  PasskeyRequest,
+} from '@stagedoor/contract/team/webauthn';
+import { t } from '../text/i18n.ts';
+import { errorText } from './api.ts';
+
+type CreationJson = Parameters<typeof startRegistration>[0]['optionsJSON'];
+type RequestJson = Parameters<typeof startAuthentication>[0]['optionsJSON'];
+
+/** Why the browser made or used no passkey, in words for people. */
+export class PasskeyFailure extends Error {
+  override readonly name = 'PasskeyFailure';
+}
+
+/** Has the browser make a passkey. @throws PasskeyFailure */
+export async function createPasskey(options: PasskeyCreation): Promise<NewCredential> {
+  const made = await attempt(() =>
+    startRegistration({ optionsJSON: options as unknown as CreationJson }),
+  );
+  const { clientDataJSON, attestationObject, transports = [] } = made.response;
+  const response = { clientDataJSON, attestationObject, transports };
+  return { id: made.id, rawId: made.rawId, type: 'public-key', response };
+}
+
+/** Has the person use a passkey. @throws PasskeyFailure */
+export async function askForPasskey(options: PasskeyRequest): Promise<Assertion> {
+  const used = await attempt(() =>
+    startAuthentication({ optionsJSON: options as unknown as RequestJson }),
+  );
+  const { clientDataJSON, authenticatorData, signature } = used.response;
+  const response = { clientDataJSON, authenticatorData, signature };
+  return { id: used.id, rawId: used.rawId, type: 'public-key', response };
+}
+
+/** Takes back what the browser is asking the person for, if it is. */
+export const stopAsking = (): void => WebAuthnAbortService.cancelCeremony();
+
+async function attempt<T>(ceremony: () => Promise<T>): Promise<T> {
+  if (!browserSupportsWebAuthn()) {
+    throw new PasskeyFailure(
+      window.isSecureContext
+        ? t('This browser can’t use passkeys. Please use another one.')
+        : t('Passkeys work only at an https address.'),
+    );
+  }
+  try {
+    return await ceremony();
+  } catch (cause) {
+    const name = cause instanceof Error ? cause.name : '';
+    throw new PasskeyFailure(WORDS[name] ?? CANCELLED, { cause });
+  }
+}
+
+/** Browsers don't tell a person who cancels from one who did nothing, nor from one who has no such passkey. */
+const CANCELLED = t(
+  'The passkey was not used: it was cancelled, or took too long. Please try again.',
+);
+const WORDS: Readonly<Record<string, string>> = {
+  InvalidStateError: t('This device has a passkey of your account already.'),
+  SecurityError: t('Passkeys don’t work at this address.'),
+  ConstraintError: t(
+    'This device can’t check that it is you. Set up a PIN, a fingerprint or your face on it, or use another one.',
+  ),
+  NotSupportedError: t('This device can’t make a passkey that we can use. Please use another one.'),
+};
+
+/** What to tell a person of what came of using a passkey: the browser's or the server's part. */
+export function passkeyErrorText(error: unknown, fallback: string): string {
+  return error instanceof PasskeyFailure ? error.message : errorText(error, fallback);
+}

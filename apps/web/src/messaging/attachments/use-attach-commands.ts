@@ -1,0 +1,37 @@
+import type { RefObject } from 'react';
+import { useCommands } from '../../lib/commands.ts';
+import { t } from '../../lib/text/i18n.ts';
+import type { AttachMenuControls } from './attach-menu.tsx';
+
+interface AttachCommandsInput {
+  attach: RefObject<AttachMenuControls | null>;
+  onSendProduct: () => void;
+  /** Called before either shows what is part of the reply. */
+  onActivate: () => void;
+}
+
+/** The keys for what goes with a reply: the menu of what can be attached, and Send Product. */
+export function useAttachCommands({ attach, onSendProduct, onActivate }: AttachCommandsInput) {
+  useCommands([
+    {
+      id: 'attach',
+      title: t('Attach'),
+      section: t('Conversation'),
+      keys: ['a'],
+      run: () => {
+        onActivate();
+        attach.current?.open();
+      },
+    },
+    {
+      id: 'send_product',
+      title: t('Send Product'),
+      section: t('Conversation'),
+      keys: ['p'],
+      run: () => {
+        onActivate();
+        onSendProduct();
+      },
+    },
+  ]);
+}

@@ -1,0 +1,108 @@
+import type { Attachment } from '@stagedoor/contract/media';
+import { t } from '../../lib/text/i18n.ts';
+import { classes } from '../../ui/classes.ts';
+import { Audio, FileRow, Video } from './file-attachments.tsx';
+import { CARD_WIDTH, PaidCard } from './paid-card.tsx';
+import { Picture } from './picture.tsx';
+import { boxOf, columnsOf } from './picture-size.ts';
+
+/** What attachments ask of the conversation that they are in. */
+export interface AttachmentHandlers {
+  /** Shows a picture large; left out while it is on its way. */
+  onOpen: ((attachmentId: string) => void) | undefined;
+  /** Fetches the messages again, for URLs that work. */
+  refresh: () => Promise<void>;
+  onDownload: (attachmentId: string) => Promise<void>;
+}
+
+interface AttachmentsProps extends AttachmentHandlers {
+  attachments: readonly Attachment[];
+  /** Whether a text stands below, which is as wide as they are. */
+  hasText: boolean;
+}
+
+/** What a message carries: its products, its pictures together, then everything else. */
+export function Attachments(props: AttachmentsProps) {
+  const { attachments, hasText, onOpen, refresh, onDownload } = props;
+  const products = attachments.filter(({ product_id }) => product_id !== null);
+  const files = attachments.filter(({ product_id }) => product_id === null);
+  const pictures = files.filter(({ type }) => type === 'image');
+  const others = files.filter(({ type }) => type !== 'image');
+  return (
+    <div className={classes('flex w-fit max-w-full flex-col gap-1', hasText && 'min-w-[220px]')}>
+      {products.length > 0 && (
+        <div style={{ width: CARD_WIDTH }} className="flex max-w-full flex-col gap-1">
+          {products.map((attachment) => (
+            <PaidCard
+              key={attachment.id}
+              attachment={attachment}
+              onOpen={onOpen && (() => onOpen(attachment.id))}
+              refresh={refresh}
+            />
+          ))}
+        </div>
+      )}
+      {pictures.length > 0 && <Album pictures={pictures} onOpen={onOpen} refresh={refresh} />}
+      {others.map((attachment) => {
+        const shared = { attachment, refresh };
+        if (attachment.type === 'video') return <Video key={attachment.id} {...shared} />;
+        if (attachment.type === 'audio') return <Audio key={attachment.id} {...shared} />;
+        return (
+          <FileRow key={attachment.id} {...shared} onDownload={() => onDownload(attachment.id)} />
+        );
+      })}
+    </div>
+  );
+}
+
+interface AlbumProps extends Omit<AttachmentHandlers, 'onDownload'> {
+  pictures: readonly Attachment[];
+}
+
+/** One picture in its own shape; several as rows of squares without a hole. */
+function Album({ pictures, onOpen, refresh }: AlbumProps) {
+  const [only] = pictures;
+  if (only && pictures.length === 1) {
+    const box = boxOf(only.width, only.height);
+    return (
+      <Picture
+        attachment={only}
+        label={only.filename ?? t('photo')}
+        onOpen={onOpen && (() => onOpen(only.id))}
+        refresh={refresh}
+        style={{ width: box.width, aspectRatio: box.width / box.height }}
+        className="rounded-[11px]"
+      />
+    );
+  }
+  const columns = columnsOf(pictures.length);
+  return (
+    <ul
+      aria-label={t('{count, plural, one {# photo} other {# photos}}', { count: pictures.length })}
+      className="grid w-[340px] max-w-full grid-cols-6 gap-1 overflow-hidden rounded-[11px]"
+    >
+      {pictures.map((picture, index) => (
+        <li key={picture.id} className={SPANS[columns[index] ?? 3]}>
+          <Picture
+            attachment={picture}
+            label={t('{name}, {index} of {count}', {
+              name: picture.filename ?? t('photo'),
+              index: index + 1,
+              count: pictures.length,
+            })}
+            onOpen={onOpen && (() => onOpen(picture.id))}
+            refresh={refresh}
+            className={classes('w-full', columns[index] === 1 ? 'aspect-2/1' : 'aspect-square')}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Of six columns, by how many stand in a row. */
+const SPANS: Readonly<Record<number, string>> = {
+  1: 'col-span-6',
+  2: 'col-span-3',
+  3: 'col-span-2',
+};

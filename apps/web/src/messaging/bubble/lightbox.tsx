@@ -1,0 +1,139 @@
+import { useMediaUrl } from '@stagedoor/browser/use-media-url';
+import type { Attachment } from '@stagedoor/contract/media';
+import { ChevronLeft, ChevronRight, RotateCw, X } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { t } from '../../lib/text/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+
+interface LightboxProps {
+  /** All pictures that can be gone through. */
+  pictures: readonly Attachment[];
+  /** The one to begin with. */
+  openId: string;
+  refresh: () => Promise<void>;
+  onClose: () => void;
+}
+
+const button = 'text-white! hover:bg-white/15! coarse:size-11';
+/** Beside the picture; where there is no room, on it. */
+const side =
+  'w-12 justify-self-center text-center max-md:absolute max-md:top-1/2 max-md:z-1 max-md:[&>button]:rounded-full max-md:[&>button]:bg-[#0008]';
+
+/** A picture over everything. The arrow keys go through the conversation's pictures; Escape closes it. */
+export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [shownId, setShownId] = useState(openId);
+  useEffect(() => {
+    const opener = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+    };
+  }, []);
+  const index = pictures.findIndex(({ id }) => id === shownId);
+  const picture = pictures[index];
+  const go = (step: number) => {
+    const next = pictures[index + step];
+    if (next) setShownId(next.id);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    go(document.dir === 'rtl' ? -step : step);
+  };
+  const name = picture?.title ?? picture?.filename ?? t('Photo');
+  return createPortal(
+    <dialog
+      ref={dialog}
+      aria-label={name}
+      onKeyDown={onKeyDown}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      className="m-0 h-dvh max-h-none w-screen max-w-none bg-[#0b0d10f2] p-0 text-white open:grid grid-cols-[auto_minmax(0,1fr)_auto] grid-rows-[auto_minmax(0,1fr)] items-center backdrop:bg-transparent"
+    >
+      <header className="col-span-3 flex items-center gap-3 py-2 pe-2 ps-4 text-control">
+        <span dir="auto" className="min-w-0 truncate font-medium">
+          {name}
+        </span>
+        <span role="status" className="flex-1 text-meta text-white/75 tabular-nums">
+          {pictures.length > 1 &&
+            t('{index} of {count}', { index: index + 1, count: pictures.length })}
+        </span>
+        <IconButton label={t('Close')} onClick={onClose} className={button}>
+          <X aria-hidden="true" size={20} strokeWidth={1.75} />
+        </IconButton>
+      </header>
+      <span className={`${side} start-0`}>
+        {index > 0 && (
+          <IconButton label={t('Previous photo')} onClick={() => go(-1)} className={button}>
+            <ChevronLeft
+              aria-hidden="true"
+              size={24}
+              strokeWidth={1.75}
+              className="rtl:-scale-x-100"
+            />
+          </IconButton>
+        )}
+      </span>
+      {/* biome-ignore lint/a11y: a press beside the picture closes it, as Escape does by keys */}
+      <div
+        onClick={(event) => {
+          if (event.target === event.currentTarget) onClose();
+        }}
+        className="flex size-full items-center justify-center pb-4 max-md:col-span-3"
+      >
+        {picture && <Large key={picture.id} picture={picture} name={name} refresh={refresh} />}
+      </div>
+      <span className={`${side} end-0`}>
+        {index < pictures.length - 1 && (
+          <IconButton label={t('Next photo')} onClick={() => go(1)} className={button}>
+            <ChevronRight
+              aria-hidden="true"
+              size={24}
+              strokeWidth={1.75}
+              className="rtl:-scale-x-100"
+            />
+          </IconButton>
+        )}
+      </span>
+    </dialog>,
+    document.body,
+  );
+}
+
+interface LargeProps {
+  picture: Attachment;
+  name: string;
+  refresh: () => Promise<void>;
+}
+
+function Large({ picture, name, refresh }: LargeProps) {
+  const media = useMediaUrl(picture.url, refresh);
+  if (media.isFailed) {
+    return (
+      <div className="flex flex-col items-center gap-3">
+        <p role="alert">{t('Failed to load image')}</p>
+        <Button
+          onClick={media.retry}
+          icon={<RotateCw aria-hidden="true" size={14} strokeWidth={1.75} />}
+        >
+          {t('Retry')}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <img
+      key={media.attempt}
+      src={media.src ?? undefined}
+      alt={name}
+      onError={media.onError}
+      className="max-h-full max-w-full rounded-[6px] object-contain"
+    />
+  );
+}

@@ -1,0 +1,59 @@
+import { Copy, Pin, Reply, SmilePlus } from 'lucide-react';
+import { t } from '../../lib/text/i18n.ts';
+import { classes } from '../../ui/classes.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+
+interface MessageActionsProps {
+  isOutgoing: boolean;
+  canReact: boolean;
+  onReact: (anchor: HTMLElement) => void;
+  onReply: (() => void) | null;
+  onCopy: (() => void) | null;
+  onPin: (() => void) | null;
+}
+
+/** What can be done with a message, beside its bubble. */
+export function MessageActions({
+  isOutgoing,
+  canReact,
+  onReact,
+  onReply,
+  onCopy,
+  onPin,
+}: MessageActionsProps) {
+  const button = 'size-7! rounded-chip';
+  return (
+    <div
+      className={classes(
+        'absolute top-1/2 flex -translate-y-1/2 coarse:hidden rounded-control border border-line bg-surface p-px',
+        isOutgoing ? 'end-full me-1.5' : 'start-full ms-1.5',
+      )}
+    >
+      {canReact && (
+        <IconButton
+          label={t('React')}
+          className={button}
+          aria-haspopup="dialog"
+          onClick={(event) => onReact(event.currentTarget)}
+        >
+          <SmilePlus aria-hidden="true" size={16} strokeWidth={1.75} />
+        </IconButton>
+      )}
+      {onReply && (
+        <IconButton label={t('Reply')} className={button} onClick={onReply}>
+          <Reply aria-hidden="true" size={16} strokeWidth={1.75} />
+        </IconButton>
+      )}
+      {onCopy && (
+        <IconButton label={t('Copy')} className={button} onClick={onCopy}>
+          <Copy aria-hidden="true" size={16} strokeWidth={1.75} />
+        </IconButton>
+      )}
+      {onPin && (
+        <IconButton label={t('Pin as said')} className={button} onClick={onPin}>
+          <Pin aria-hidden="true" size={16} strokeWidth={1.75} />
+        </IconButton>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { CircleAlert, Lock, Reply, Users, X } from 'lucide-react';
+import { t } from '../../lib/text/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { shownTarget } from '../messages/message-text.ts';
+import type { ReplyTarget } from '../messages/reply-target.ts';
+
+const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
+
+/** The message that is answered, with a way out. */
+export function ReplyBar({
+  target,
+  onCancel,
+  onOpen,
+}: {
+  target: ReplyTarget;
+  onCancel: () => void;
+  onOpen: () => void;
+}) {
+  const { sender, preview } = shownTarget(target);
+  return (
+    <div className="mb-1.5 flex items-center gap-2.5 rounded-control bg-surface-2 py-0.5 pe-0.5 ps-2.5 text-control">
+      <Reply {...icon} className="shrink-0 text-accent-text" />
+      <button
+        type="button"
+        onClick={onOpen}
+        className="min-w-0 flex-1 truncate rounded-chip py-1 text-start text-fg-2"
+      >
+        <span className="font-medium text-accent-text">{sender}</span>{' '}
+        <span dir="auto">{preview}</span>
+      </button>
+      <IconButton label={t('Cancel reply')} onClick={onCancel}>
+        <X {...icon} />
+      </IconButton>
+    </div>
+  );
+}
+
+/** Something went wrong; stays until it is dismissed. */
+export function NoticeBar({ text, onDismiss }: { text: string; onDismiss: () => void }) {
+  return (
+    <div
+      role="alert"
+      className="mb-1.5 flex items-center gap-2.5 rounded-control border border-danger/30 bg-flagged py-0.5 pe-0.5 ps-2.5 text-control text-danger-text"
+    >
+      <CircleAlert {...icon} className="shrink-0" />
+      <span className="min-w-0 flex-1 wrap-break-word">{text}</span>
+      <IconButton label={t('Dismiss')} onClick={onDismiss} className="text-danger-text">
+        <X {...icon} />
+      </IconButton>
+    </div>
+  );
+}
+
+/** A colleague was faster: asks before the fan gets two answers. */
+export function TeammateBar({ onSend }: { onSend: () => void }) {
+  return (
+    <div
+      role="alert"
+      className="mb-1.5 flex items-center gap-2.5 rounded-control bg-warn-bg py-1 pe-1 ps-2.5 text-control text-warn"
+    >
+      <Users {...icon} className="shrink-0" />
+      <span className="min-w-0 flex-1">{t('A teammate just replied. Send anyway?')}</span>
+      <Button size="small" onClick={onSend}>
+        {t('Send anyway')}
+      </Button>
+    </div>
+  );
+}
+
+/** In place of the text field for those who may only read. */
+export function ReadOnlyComposer() {
+  return (
+    <p className="flex items-center justify-center gap-2 py-2 text-control text-fg-3">
+      <Lock {...icon} className="shrink-0" />
+      {t('You do not have message privileges. Ask a manager to grant them.')}
+    </p>
+  );
+}

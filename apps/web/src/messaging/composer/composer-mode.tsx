@@ -1,0 +1,61 @@
+import { EyeOff, Reply, StickyNote } from 'lucide-react';
+import { useId } from 'react';
+import { t } from '../../lib/text/i18n.ts';
+import { classes } from '../../ui/classes.ts';
+
+/** What is being written: what the fan gets, or what only staff see. */
+export type Mode = 'reply' | 'note';
+
+const MODES = [
+  { mode: 'reply', label: t('Reply'), icon: Reply },
+  { mode: 'note', label: t('Note'), icon: StickyNote },
+] as const;
+
+interface ComposerModeProps {
+  mode: Mode;
+  onChange: (mode: Mode) => void;
+  /** It was chosen by a press, after which one writes. */
+  onChosen: (mode: Mode) => void;
+}
+
+/** Chooses between a reply and a note. Each has its own colour, text, field and button. */
+export function ComposerMode({ mode: current, onChange, onChosen }: ComposerModeProps) {
+  const name = useId();
+  return (
+    <div className="mb-1 flex items-center gap-3">
+      <fieldset className="inline-flex gap-0.5">
+        <legend className="sr-only">{t('What to write')}</legend>
+        {MODES.map(({ mode, label, icon: Icon }) => (
+          <label
+            key={mode}
+            className={classes(
+              'relative inline-flex h-6 cursor-pointer items-center gap-1.5 rounded-chip px-2 text-meta font-medium text-fg-3 transition-colors duration-80 select-none hover:text-fg coarse:h-11 coarse:px-3',
+              'has-focus-visible:outline-2 has-focus-visible:outline-accent-text',
+              mode === 'note'
+                ? 'has-checked:bg-warn has-checked:text-warn-bg'
+                : 'has-checked:bg-selected has-checked:text-accent-text',
+            )}
+          >
+            <input
+              type="radio"
+              name={name}
+              value={mode}
+              checked={mode === current}
+              onChange={() => onChange(mode)}
+              onPointerUp={() => requestAnimationFrame(() => onChosen(mode))}
+              className="absolute inset-0 m-0 cursor-pointer appearance-none opacity-0"
+            />
+            <Icon aria-hidden="true" size={13} strokeWidth={1.75} />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+      {current === 'note' && (
+        <span className="flex items-center gap-1.5 text-meta font-medium text-warn">
+          <EyeOff aria-hidden="true" size={13} strokeWidth={1.75} />
+          {t('Only staff see this')}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,203 @@
+import { MESSAGE_MAX_CHARS } from '@stagedoor/contract/messaging/messages';
+import { SendHorizontal } from 'lucide-react';
+import {
+  type AriaAttributes,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+} from 'react';
+import { isComposing, shortcutName } from '../../lib/keyboard.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { rich } from '../../lib/text/rich-text.tsx';
+import { classes } from '../../ui/classes.ts';
+import { Tooltip } from '../../ui/overlay/tooltip.tsx';
+import { MarkedText } from './marked-text.tsx';
+import type { MarkedPart } from './use-objections.tsx';
+
+/** From here on the characters that are left are shown. */
+const SHOW_LIMIT_FROM = MESSAGE_MAX_CHARS - 500;
+
+/** What the pane can ask of its text field. */
+export interface ComposerControls {
+  focus: () => void;
+  /** Shows a part of the text, chosen to be written over. */
+  select: (part: MarkedPart) => void;
+}
+
+interface ComposerProps {
+  fanName: string;
+  text: string;
+  /** @param caret where it is by then */
+  onChange: (text: string, caret: number) => void;
+  /** Whether a key that was pressed in the text field was taken by something else. */
+  onKey: (event: KeyboardEvent<HTMLTextAreaElement>) => boolean;
+  onBlur: () => void;
+  /** What else the text field says of itself. */
+  fieldProps: AriaAttributes;
+  /** Parts of the text that may not stay. */
+  marks: readonly MarkedPart[];
+  /** Called where there is text that may be sent, or a file: sends all of it. */
+  onSend: () => void;
+  /** Called with text that may be sent: sends nothing else. */
+  onSendText: () => void;
+  hasFiles: boolean;
+  /** Chosen files are on their way up: more can't be sent, text can. */
+  isUploading: boolean;
+  /** Files were pasted. */
+  onFiles: (files: readonly File[]) => void;
+  attachMenu: ReactNode;
+  /** Beside the send button. */
+  otherWays: ReactNode;
+  /** Another message is on its way: this one has to wait, typing does not. */
+  isSending: boolean;
+  /** Above the text, in the middle: what colleagues do meanwhile. */
+  meanwhile: ReactNode;
+  /** A short word on the right, above the text. */
+  status: string;
+  onEscape: () => void;
+  /** What stands between the fan's name and the text field. */
+  children: ReactNode;
+  ref: Ref<ComposerControls>;
+}
+
+/** Grows with its text where the browser does not do that by itself. */
+function useAutoGrow(text: string) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => {
+    const element = field.current;
+    if (!element || CSS.supports('field-sizing', 'content')) return;
+    element.style.height = 'auto';
+    element.style.height = `${element.scrollHeight}px`;
+  }, [text]);
+  return field;
+}
+
+/** Where the reply is written. */
+export function Composer(props: ComposerProps) {
+  const { fanName, text, onChange, onSend, isSending, status, onEscape, children, ref } = props;
+  const { onSendText, hasFiles, isUploading, onFiles, attachMenu, meanwhile } = props;
+  const field = useAutoGrow(text);
+  useImperativeHandle(ref, () => ({
+    focus: () => field.current?.focus(),
+    select({ start, end }) {
+      field.current?.focus();
+      field.current?.setSelectionRange(start, end);
+    },
+  }));
+  const left = MESSAGE_MAX_CHARS - text.trim().length;
+  const canSendText = text.trim() !== '' && left >= 0 && !isSending;
+  const canSend = hasFiles ? left >= 0 && !isUploading : canSendText;
+  const send = () => {
+    if (canSend) onSend();
+  };
+  const onSendKeys = (event: KeyboardEvent) => {
+    if (isComposing(event.nativeEvent) || shortcutName(event.nativeEvent) !== 'Mod+Enter') return;
+    event.preventDefault();
+    if (!event.repeat) send();
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (isComposing(event.nativeEvent)) return;
+    if (props.onKey(event)) {
+      event.preventDefault();
+      return;
+    }
+    if (shortcutName(event.nativeEvent) === 'Enter' && !event.shiftKey) {
+      event.preventDefault();
+      if (canSendText) onSendText();
+    } else if (event.key === 'Escape') {
+      event.preventDefault();
+      onEscape();
+    }
+  };
+  return (
+    <form
+      onKeyDown={onSendKeys}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <div className="mb-1.5 flex items-baseline justify-between gap-3 text-meta text-fg-3">
+        <span className="truncate">
+          {rich('To {name}', {
+            name: <strong className="font-semibold text-fg">{fanName}</strong>,
+          })}
+        </span>
+        <span role="status" className="me-auto min-w-0 truncate">
+          {meanwhile}
+        </span>
+        <span role="status" className="shrink-0">
+          {status}
+        </span>
+      </div>
+      {children}
+      <div className="flex items-end gap-1 rounded-card border border-control bg-surface p-1 transition-colors duration-80 focus-within:border-accent focus-within:ring-1 focus-within:ring-accent">
+        {attachMenu}
+        <div className="relative flex min-w-0 flex-1">
+          {props.marks.length > 0 && <MarkedText text={text} marks={props.marks} field={field} />}
+          <textarea
+            {...props.fieldProps}
+            data-reply-field
+            ref={field}
+            rows={1}
+            value={text}
+            onChange={({ currentTarget }) =>
+              onChange(currentTarget.value, currentTarget.selectionStart)
+            }
+            onKeyDown={onKeyDown}
+            onBlur={props.onBlur}
+            onPaste={(event) => {
+              const { files } = event.clipboardData;
+              // What office programs copy is a text first, with a picture of it.
+              if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return;
+              event.preventDefault();
+              onFiles([...files]);
+            }}
+            placeholder={t('Reply as creator...')}
+            aria-label={t('Reply as creator to {name}', { name: fanName })}
+            aria-invalid={left < 0 || props.marks.length > 0}
+            enterKeyHint="send"
+            className="field-sizing-content max-h-[min(40dvh,240px)] relative min-h-8 min-w-0 flex-1 resize-none bg-transparent py-[5px] text-message outline-none coarse:min-h-11 coarse:py-[11px]"
+          />
+        </div>
+        {text.length >= SHOW_LIMIT_FROM && (
+          <span
+            role="status"
+            className={classes(
+              'self-center px-1 text-meta tabular-nums',
+              left < 0 ? 'font-medium text-danger-text' : 'text-fg-3',
+            )}
+          >
+            {left < 0
+              ? t('{count, plural, one {# over the limit} other {# over the limit}}', {
+                  count: -left,
+                })
+              : t('{count, plural, one {# left} other {# left}}', { count: left })}
+          </span>
+        )}
+        {props.otherWays}
+        <Tooltip text={t('Send to {name}', { name: fanName })} describes={false}>
+          <button
+            type="submit"
+            aria-label={t('Send to {name}', { name: fanName })}
+            aria-disabled={!canSend}
+            className={classes(
+              'inline-flex size-8 shrink-0 items-center justify-center rounded-control transition-colors duration-80 coarse:size-11',
+              canSend ? 'bg-accent text-white hover:bg-accent-hover' : 'bg-surface-2 text-fg-3',
+            )}
+          >
+            <SendHorizontal
+              aria-hidden="true"
+              size={16}
+              strokeWidth={1.75}
+              className="rtl:-scale-x-100"
+            />
+          </button>
+        </Tooltip>
+      </div>
+    </form>
+  );
+}

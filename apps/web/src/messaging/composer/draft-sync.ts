@@ -1,0 +1,159 @@
+import {
+  DRAFTS_MAX,
+  discardDraft,
+  discardDrafts,
+  listDrafts,
+  type Draft as ServerDraft,
+  saveDraft,
+} from '@stagedoor/contract/messaging/drafts';
+import type { ServerEvent } from '@stagedoor/contract/realtime';
+import { afterPaint } from '../../lib/after-paint.ts';
+import { ApiError, call, isPassing } from '../../lib/server/api.ts';
+import type { RealtimeSocket } from '../../lib/server/socket.ts';
+import {
+  DRAFT_LIFE_MS,
+  type Draft,
+  heldDrafts,
+  isBlank,
+  keepDraft,
+  subscribe,
+  untold,
+} from './drafts.ts';
+
+/** What could not be told is told again after this, and whenever the connection comes back. Milliseconds. */
+const RETRY_MS = 10_000;
+/** A sign-out waits no longer than this for the server to forget. Milliseconds. */
+const SIGN_OUT_PATIENCE_MS = 2_000;
+
+/** The highest version that was heard of each conversation's draft: what is older is dropped. */
+const heard = new Map<string, number>();
+const underWay = new Set<string>();
+/** Tells what a sync that was stopped still has under way. */
+let generation = 0;
+
+const isSame = (a: Draft | undefined, b: Draft): boolean =>
+  a?.text === b.text && a.savedAt === b.savedAt && a.replyTo?.id === b.replyTo?.id;
+
+const fromServer = ({ text, reply_to, version, edited_at }: ServerDraft): Draft => ({
+  text,
+  replyTo: reply_to,
+  savedAt: Date.parse(edited_at),
+  version,
+});
+
+/** What was stored on another device, or here, or is gone there. What was typed here and not told yet stays. */
+export function takeDraft(event: ServerEvent<'draft_updated'>): void {
+  const { conversation_id: id, version, draft } = event;
+  if ((heard.get(id) ?? 0) >= version) return;
+  heard.set(id, version);
+  const held = heldDrafts()[id];
+  if (held && held.version === undefined) return;
+  if (held || draft) keepDraft(id, draft && fromServer(draft));
+}
+
+/** Stores what is held, or has it forgotten. @returns what is to be held then */
+async function tell(id: string, held: Draft): Promise<{ draft: Draft | null; version: number }> {
+  const params = { id };
+  if (isBlank(held)) {
+    const { version } = (await call(discardDraft, { params })).data;
+    return { draft: null, version };
+  }
+  const age = Math.max(0, Math.min(Date.now() - held.savedAt, DRAFT_LIFE_MS));
+  const body = { text: held.text, reply_to: held.replyTo, age_ms: age };
+  const stored = (await call(saveDraft, { params, body })).data;
+  // A later edited one from elsewhere may be what is stored.
+  const isOurs = stored.text === held.text && stored.reply_to?.id === held.replyTo?.id;
+  const draft = isOurs ? { ...held, version: stored.version } : fromServer(stored);
+  return { draft, version: stored.version };
+}
+
+/** Tells the server what this tab has written, until what is held is what was told. One call at a time keeps them in order. */
+async function push(id: string): Promise<void> {
+  if (underWay.has(id)) return;
+  underWay.add(id);
+  const mine = generation;
+  try {
+    for (;;) {
+      await afterPaint();
+      if (mine !== generation) return;
+      const held = heldDrafts()[id];
+      if (!held || held.version !== undefined) break;
+      const { draft, version } = await tell(id, held);
+      if (mine !== generation) return;
+      heard.set(id, Math.max(version, heard.get(id) ?? 0));
+      if (isSame(heldDrafts()[id], held)) keepDraft(id, draft);
+    }
+    untold.delete(id);
+  } catch (error) {
+    if (mine !== generation) return;
+    if (isPassing(error)) setTimeout(pushAll, RETRY_MS, mine);
+    // The conversation is gone, or the text is none that can be kept there: it stays on this device.
+    else {
+      untold.delete(id);
+      if (!(error instanceof ApiError)) console.error('Failed to store a draft', error);
+    }
+  } finally {
+    underWay.delete(id);
+  }
+}
+
+function pushAll(of = generation): void {
+  if (of === generation) for (const id of untold) void push(id);
+}
+
+/** Brings what is held up to what is stored; what is stored no more is gone here too. */
+async function fetchAll(): Promise<void> {
+  const mine = generation;
+  const before = heldDrafts();
+  const { data } = await call(listDrafts);
+  if (mine !== generation) return;
+  const stored = new Set(data.map(({ conversation_id }) => conversation_id));
+  for (const draft of data) {
+    const { conversation_id, version } = draft;
+    takeDraft({ conversation_id, version, draft });
+  }
+  if (data.length >= DRAFTS_MAX) return;
+  for (const [id, held] of Object.entries(before)) {
+    const isStill = held.version !== undefined && heldDrafts()[id]?.version === held.version;
+    if (isStill && !stored.has(id)) keepDraft(id, null);
+  }
+}
+
+/**
+ * Keeps the drafts of this device and the server's the same for as long as somebody is signed in. What earlier visits did not get
+ * told is told now.
+ * @returns how to stop
+ */
+export function startDraftSync(
+  socket: Pick<RealtimeSocket, 'getConnection' | 'subscribe'>,
+): () => void {
+  generation += 1;
+  heard.clear();
+  untold.clear();
+  for (const [id, { version }] of Object.entries(heldDrafts()))
+    if (version === undefined) untold.add(id);
+  const catchUp = () => {
+    if (socket.getConnection().status !== 'connected') return;
+    fetchAll().catch((error: unknown) => {
+      if (!isPassing(error)) console.error('Failed to fetch drafts', error);
+    });
+    pushAll();
+  };
+  const stopStore = subscribe(pushAll);
+  const stopSocket = socket.subscribe(catchUp);
+  catchUp();
+  return () => {
+    generation += 1;
+    stopStore();
+    stopSocket();
+  };
+}
+
+/** Has the server forget all drafts, as a sign-out does; without an answer it goes on. */
+export async function forgetStoredDrafts(): Promise<void> {
+  generation += 1;
+  const signal = AbortSignal.timeout(SIGN_OUT_PATIENCE_MS);
+  await call(discardDrafts, { signal }).catch((error: unknown) =>
+    console.error('Failed to forget drafts', error),
+  );
+}

@@ -1,0 +1,48 @@
+import type { Attachment } from '@stagedoor/contract/media';
+import type { Product } from '@stagedoor/contract/selling/products';
+import type { OutgoingAttachment } from '../messages/outbox.ts';
+
+/** A product at this message's price, as it is sent and as its bubble shows it meanwhile. */
+export function offerOf(product: Product, price: number): OutgoingAttachment {
+  return {
+    input: { product_id: product.id, price, is_paid: true },
+    shown: { ...cardOf(product), is_paid: true, price },
+  };
+}
+
+/** A product that the fan owns, free and open. @param purchasedAt when the fan bought it */
+export function resendOf(product: Product, purchasedAt: string): OutgoingAttachment {
+  return {
+    input: { product_id: product.id, is_paid: false },
+    shown: { ...cardOf(product), purchased_at: purchasedAt },
+  };
+}
+
+function cardOf(product: Product): Attachment {
+  const { id, title, description, image_url, preview_url, preview_s3_key, full_s3_key } = product;
+  return {
+    id: `offer-${id}`,
+    type: 'image',
+    url: image_url,
+    thumbnail_url: null,
+    filename: null,
+    size: null,
+    mime_type: null,
+    width: null,
+    height: null,
+    is_paid: false,
+    product_id: id,
+    price: null,
+    title,
+    description,
+    preview_url,
+    preview_s3_key,
+    full_s3_key,
+    purchased_at: null,
+  };
+}
+
+/** Whether a product's title contains what is searched for, whatever the case. */
+export function matches({ title }: Pick<Product, 'title'>, query: string): boolean {
+  return title.toLowerCase().includes(query.trim().toLowerCase());
+}

@@ -1,0 +1,205 @@
+import type { Template } from '@stagedoor/contract/messaging/templates';
+import { type ReactNode, type Ref, Suspense, useImperativeHandle, useRef } from 'react';
+import { lazyPart } from '../../lib/lazy-part.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { AttachMenu, type AttachMenuControls } from '../attachments/attach-menu.tsx';
+import { changeStrip, chooseFiles, takeBackFiles } from '../attachments/chosen-files.ts';
+import { useAttachCommands } from '../attachments/use-attach-commands.ts';
+import type { Thread } from '../messages/cache.ts';
+import { shownTarget } from '../messages/message-text.ts';
+import type { useSendMessage } from '../messages/use-send-message.ts';
+import { Composer, type ComposerControls } from './composer.tsx';
+import { NoticeBar, ReplyBar, TeammateBar } from './composer-bars.tsx';
+import { focusRow } from './focus-row.ts';
+import { LaterButton } from './later-button.tsx';
+import type { ReplyControls, TakenBack } from './reply-controls.ts';
+import { ScheduledChip } from './scheduled-chip.tsx';
+import { UnsentTray } from './unsent-tray.tsx';
+import { useAskedFocus } from './use-asked-focus.ts';
+import { useDraft } from './use-draft.ts';
+import { useOutgoing } from './use-outgoing.tsx';
+import { useTeammateCheck } from './use-teammate-check.ts';
+import { useTemplates } from './use-templates.tsx';
+
+const FileStrip = lazyPart(async () => (await import('../attachments/file-strip.tsx')).FileStrip);
+
+interface ReplyBoxProps {
+  conversationId: string;
+  fanName: string;
+  thread: Thread;
+  myId: string;
+  sending: ReturnType<typeof useSendMessage>;
+  notice: string | null;
+  onDismissNotice: () => void;
+  /** Above the text field: what colleagues do meanwhile. */
+  meanwhile: ReactNode;
+  /** Told of the text as it is typed; blank: nothing is being written any more. */
+  onTyping: (text: string) => void;
+  onSent: () => void;
+  onShowMessage: (id: string) => void;
+  /** Opens the templates, of which one may be put into the reply. */
+  onTemplates: (onUse: (template: Template) => void) => void;
+  /** Shows what is to be sent to this fan later. */
+  onScheduled: () => void;
+  /** Something else may be shown in its place: called before a command shows what is part of it. */
+  onActivate: () => void;
+  ref: Ref<ReplyControls>;
+}
+
+/** The reply that is being written, with everything that belongs to it. */
+export function ReplyBox(props: ReplyBoxProps) {
+  const {
+    conversationId,
+    fanName,
+    thread,
+    myId,
+    sending,
+    notice,
+    onDismissNotice,
+    meanwhile,
+    onTyping,
+    onSent,
+    onShowMessage,
+    onActivate,
+    ref,
+  } = props;
+  const composer = useRef<ComposerControls>(null);
+  const { draft, change, clear, isSaved } = useDraft(conversationId);
+  const teammate = useTeammateCheck(thread, myId, draft.text);
+  const { replyTo, text } = draft;
+  const { strip } = sending;
+  const attach = useRef<AttachMenuControls>(null);
+
+  const finish = () => {
+    clear();
+    onTyping('');
+    teammate.reset();
+    onSent();
+  };
+  const outgoing = useOutgoing({
+    conversationId,
+    fanName,
+    text,
+    replyTo,
+    sending,
+    teammate,
+    composer,
+    onGone: finish,
+    onOffered: onSent,
+  });
+  const { objections } = outgoing;
+  const templates = useTemplates({
+    conversationId,
+    text,
+    onText: (next) => change({ text: next }),
+    onOffer: outgoing.offer,
+    // A dialog that it was chosen in gives the focus back first.
+    onInserted: () => requestAnimationFrame(() => composer.current?.focus()),
+  });
+  useAskedFocus(composer);
+
+  const takeBack = ({ content, replyTo: target, attachments }: TakenBack) => {
+    const texts = [content, text].filter((part) => part.trim() !== '');
+    change({ text: texts.join('\n'), replyTo: replyTo ?? target });
+    if (attachments.length > 0)
+      takeBackFiles(
+        conversationId,
+        attachments.map(({ shown }) => shown),
+      );
+    composer.current?.focus();
+  };
+  const addFiles = (files: readonly File[]) => {
+    chooseFiles(conversationId, files);
+    composer.current?.focus();
+  };
+  const dropQuote = () => {
+    change({ replyTo: null });
+    composer.current?.focus();
+  };
+  const leave = () => (replyTo ? dropQuote() : focusRow());
+  useImperativeHandle(ref, () => ({
+    focus: () => composer.current?.focus(),
+    replyTo: (target) => {
+      change({ replyTo: target });
+      composer.current?.focus();
+    },
+    takeBack,
+    addFiles,
+    leave,
+  }));
+  const offerAny = () => outgoing.offer('any');
+  useAttachCommands({ attach, onSendProduct: offerAny, onActivate });
+
+  return (
+    <>
+      {notice !== null && <NoticeBar text={notice} onDismiss={onDismissNotice} />}
+      <UnsentTray
+        messages={sending.unsent}
+        onRetry={sending.retry}
+        onEdit={(message) => {
+          sending.discardUnsent(message);
+          takeBack(message);
+        }}
+        onDiscard={sending.discardUnsent}
+      />
+      {teammate.isAsking && <TeammateBar onSend={outgoing.send} />}
+      <ScheduledChip conversationId={conversationId} onOpen={props.onScheduled} />
+      {objections.bars}
+      <div className="relative">
+        {templates.picker}
+        <Composer
+          ref={composer}
+          fanName={fanName}
+          text={text}
+          onChange={(next, caret) => {
+            teammate.begin(next);
+            onTyping(next);
+            templates.onTyped(next, caret);
+            change({ text: next });
+          }}
+          onKey={templates.onKeyDown}
+          onBlur={templates.leave}
+          fieldProps={templates.fieldProps}
+          marks={objections.marks}
+          onSend={outgoing.send}
+          onSendText={outgoing.sendText}
+          hasFiles={strip.files.length > 0}
+          isUploading={strip.sending !== null}
+          onFiles={addFiles}
+          otherWays={<LaterButton isReady={outgoing.canSchedule} onPress={outgoing.sendLater} />}
+          attachMenu={
+            <AttachMenu
+              ref={attach}
+              onFiles={addFiles}
+              onSendProduct={offerAny}
+              onTemplates={() => props.onTemplates(templates.use)}
+            />
+          }
+          isSending={sending.isSending}
+          meanwhile={meanwhile}
+          status={isSaved && text.trim() !== '' ? t('Draft saved') : ''}
+          onEscape={leave}
+        >
+          {replyTo && (
+            <ReplyBar
+              target={shownTarget(replyTo)}
+              onOpen={() => onShowMessage(replyTo.id)}
+              onCancel={dropQuote}
+            />
+          )}
+          {(strip.files.length > 0 || strip.problem !== null) && (
+            <Suspense fallback={null}>
+              <FileStrip
+                strip={strip}
+                onRemove={sending.removeFile}
+                onRetry={() => sending.sendWithFiles('', null, teammate.guard())}
+                onDismiss={() => changeStrip(conversationId, { problem: null, canRetry: false })}
+              />
+            </Suspense>
+          )}
+        </Composer>
+      </div>
+      {outgoing.dialogs}
+    </>
+  );
+}

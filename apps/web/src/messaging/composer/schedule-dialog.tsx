@@ -1,0 +1,158 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Paperclip, Tag } from 'lucide-react';
+import { type FormEvent, useId, useState } from 'react';
+import { ApiError, errorText } from '../../lib/server/api.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { formatPrice } from '../../lib/text/price.ts';
+import { formatMoment, ownZone } from '../../lib/text/zoned-time.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { instantOf, type Moment, MomentField } from '../../ui/form/moment-field.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { showToast } from '../../ui/overlay/toast.ts';
+import { fileSent, useStrip } from '../attachments/chosen-files.ts';
+import { newTempId, type OutgoingAttachment } from '../messages/outbox.ts';
+import { conversationOptions } from '../messages/queries.ts';
+import { uploadChosen } from '../messages/send-with-files.ts';
+import { schedule, zonesFor } from '../scheduled/queries.ts';
+
+const NO_TIME = t('Please choose a time that is still to come');
+const icon = { 'aria-hidden': true, size: 14, strokeWidth: 1.75, className: 'shrink-0' } as const;
+
+/** What is to be sent later: an offer, or else the text with the files that were chosen. */
+export interface LaterMessage {
+  content: string;
+  offer: OutgoingAttachment | null;
+}
+
+interface ScheduleDialogProps {
+  conversationId: string;
+  fanName: string;
+  message: LaterMessage;
+  onScheduled: () => void;
+  onClose: () => void;
+}
+
+/** Chooses when a message is sent. Until it is scheduled, nothing of it leaves the reply. */
+export function ScheduleDialog(props: ScheduleDialogProps) {
+  const { conversationId, fanName, message, onScheduled, onClose } = props;
+  const { content, offer } = message;
+  const client = useQueryClient();
+  const { data: conversation } = useQuery(conversationOptions(conversationId));
+  const strip = useStrip(conversationId);
+  const now = useNow();
+  const formId = useId();
+  const zones = zonesFor(conversation?.fan.timezone ?? null, fanName);
+  const [moment, setMoment] = useState<Moment>({
+    local: '',
+    zone: zones.at(-1)?.zone ?? ownZone(),
+  });
+  const [isFollowUp, setFollowUp] = useState(false);
+  const [timeError, setTimeError] = useState<string | null>(null);
+  // The same key for each try: what was stored without an answer is not stored again.
+  const [key] = useState(newTempId);
+  const save = useMutation({
+    mutationFn: async (sendAt: number) => {
+      const files = offer === null ? await uploadChosen(conversationId) : [];
+      const { state } = await schedule(conversationId, key, {
+        content,
+        attachments: offer === null ? files.map(({ id }) => ({ id })) : [offer.input],
+        send_at: new Date(sendAt).toISOString(),
+        is_follow_up: isFollowUp,
+      });
+      return { state, sendAt, keys: new Set(files.map((file) => file.key)) };
+    },
+    onSuccess: ({ state, sendAt, keys }) => {
+      if (keys.size > 0) fileSent(conversationId, keys);
+      void client.invalidateQueries({ queryKey: ['scheduled'] });
+      const time = formatMoment(sendAt, Date.now(), ownZone());
+      // An earlier try may have been stored without an answer, and sent since.
+      if (state === 'waiting') showToast({ text: t('Scheduled for {time}', { time }) });
+      onScheduled();
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.fields.send_at) setTimeError(error.fields.send_at);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (save.isPending) return;
+    const instant = instantOf(moment);
+    const isOver = instant === null || instant <= Date.now();
+    setTimeError(isOver ? NO_TIME : null);
+    if (!isOver) save.mutate(instant);
+  };
+  const close = () => {
+    if (!save.isPending) onClose();
+  };
+  return (
+    <Dialog
+      title={t('Send later')}
+      subtitle={t('To {name}', { name: fanName })}
+      onClose={close}
+      footer={
+        <>
+          <Button onClick={close}>{t('Back')}</Button>
+          <Button
+            variant="primary"
+            type="submit"
+            form={formId}
+            busy={save.isPending}
+            busyText={t('Scheduling...')}
+          >
+            {t('Schedule')}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
+        <div className="flex max-h-40 flex-col gap-1 overflow-y-auto rounded-control bg-surface-2 px-3 py-2">
+          {content.trim() !== '' && (
+            <p dir="auto" className="whitespace-pre-wrap wrap-break-word">
+              {content}
+            </p>
+          )}
+          {offer && (
+            <p className="flex items-center gap-1.5">
+              <Tag {...icon} />
+              <span className="truncate">{offer.shown.title}</span>
+              {offer.shown.price !== null && (
+                <span className="tabular-nums">{formatPrice(offer.shown.price)}</span>
+              )}
+            </p>
+          )}
+          {offer === null &&
+            strip.files.map(({ key: file, name }) => (
+              <p key={file} className="flex items-center gap-1.5 text-control text-fg-2">
+                <Paperclip {...icon} />
+                <span className="truncate">{name}</span>
+              </p>
+            ))}
+        </div>
+        <MomentField
+          value={moment}
+          onChange={(next) => {
+            setMoment(next);
+            setTimeError(null);
+          }}
+          zones={zones}
+          now={now}
+          error={timeError}
+        />
+        <label className="flex items-center gap-2 text-control coarse:min-h-11">
+          <input
+            type="checkbox"
+            checked={isFollowUp}
+            onChange={(event) => setFollowUp(event.currentTarget.checked)}
+            className="size-4 accent-accent"
+          />
+          {t('Cancel it if {name} or a colleague writes first', { name: fanName })}
+        </label>
+        {save.isError && timeError === null && (
+          <ErrorBox text={errorText(save.error, t('Failed to schedule the message'))} />
+        )}
+      </form>
+    </Dialog>
+  );
+}

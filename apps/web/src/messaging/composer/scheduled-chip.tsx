@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { CalendarClock, CircleAlert } from 'lucide-react';
+import { t } from '../../lib/text/i18n.ts';
+import { rich } from '../../lib/text/rich-text.tsx';
+import { formatMoment, ownZone } from '../../lib/text/zoned-time.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { scheduledInOptions } from '../scheduled/queries.ts';
+
+const icon = { 'aria-hidden': true, size: 14, strokeWidth: 1.75, className: 'shrink-0' } as const;
+const CHIP =
+  'touch-target inline-flex h-7 max-w-full items-center gap-1.5 rounded-chip px-2 text-meta font-medium transition-colors duration-80';
+
+interface ScheduledChipProps {
+  conversationId: string;
+  /** Shows what is scheduled here. */
+  onOpen: () => void;
+}
+
+/** Above the reply: that something is to be sent to this fan later, or could not be. */
+export function ScheduledChip({ conversationId, onOpen }: ScheduledChipProps) {
+  const { data: messages = [] } = useQuery(scheduledInOptions(conversationId));
+  const now = useNow();
+  const waiting = messages.filter(({ state }) => state === 'waiting');
+  const failed = messages.length - waiting.length;
+  const [next] = waiting;
+  if (messages.length === 0) return null;
+  const time = next && formatMoment(Date.parse(next.send_at), now, ownZone());
+  return (
+    <p className="mb-1.5 flex flex-wrap gap-1.5">
+      {next && (
+        <button
+          type="button"
+          onClick={onOpen}
+          className={`${CHIP} bg-surface-2 text-fg-2 hover:bg-hover hover:text-fg`}
+        >
+          <CalendarClock {...icon} />
+          <span className="truncate">
+            {rich('Scheduled for {time}', { time: <time dateTime={next.send_at}>{time}</time> })}
+          </span>
+          {waiting.length > 1 && <span className="tabular-nums">+{waiting.length - 1}</span>}
+        </button>
+      )}
+      {failed > 0 && (
+        <button type="button" onClick={onOpen} className={`${CHIP} bg-flagged text-danger-text`}>
+          <CircleAlert {...icon} />
+          <span className="truncate">
+            {t(
+              '{count, plural, one {A scheduled message was not sent} other {# scheduled messages were not sent}}',
+              { count: failed },
+            )}
+          </span>
+        </button>
+      )}
+    </p>
+  );
+}

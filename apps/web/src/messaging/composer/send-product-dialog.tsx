@@ -1,0 +1,249 @@
+import { listOffers, type Product, type ProductOffer } from '@stagedoor/contract/selling/products';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Clock, Package, RotateCw } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { call } from '../../lib/server/api.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { formatPrice, NO_PRICE, PRICE_INPUT, parsePrice } from '../../lib/text/price.ts';
+import { rich } from '../../lib/text/rich-text.tsx';
+import { productsOptions } from '../../selling/products/queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Link } from '../../ui/link.tsx';
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { CenteredSpinner } from '../../ui/spinner.tsx';
+import { guardRailsOptions, priceObjection } from '../guard-rails/queries.ts';
+import type { OutgoingAttachment } from '../messages/outbox.ts';
+import { offerOf, resendOf } from './offer.ts';
+import { ProductChoice } from './product-choice.tsx';
+import type { Preset } from './use-templates.tsx';
+
+/** A price above so many times the product's own may be a slip: it is asked about. */
+const UNUSUAL_TIMES = 3;
+
+/** What the conversation's fan was offered and has bought, as of now. */
+const offersOptions = (conversationId: string) =>
+  queryOptions({
+    queryKey: ['offers', conversationId],
+    queryFn: async ({ signal }): Promise<ProductOffer[]> =>
+      (await call(listOffers, { params: { id: conversationId }, signal })).data,
+    staleTime: 0,
+  });
+
+interface Unusual {
+  price: number;
+  /** The product's own price. */
+  usual: number;
+  go: () => void;
+}
+
+interface SendProductDialogProps {
+  conversationId: string;
+  /** What is chosen to begin with. */
+  preset: Preset | null;
+  fanName: string;
+  /** Another message is on its way: this one has to wait. */
+  isSending: boolean;
+  onSend: (offer: OutgoingAttachment) => void;
+  /** Chooses a time for it instead. */
+  onLater: (offer: OutgoingAttachment) => void;
+  onClose: () => void;
+}
+
+/** Chooses what to offer to the fan, and for how much. What the fan owns can be sent again, free. */
+export function SendProductDialog(props: SendProductDialogProps) {
+  const { conversationId, preset, fanName, isSending, onSend, onLater, onClose } = props;
+  const products = useQuery(productsOptions);
+  const { data: offers = [] } = useQuery(offersOptions(conversationId));
+  const { data: rails } = useQuery(guardRailsOptions);
+  const [picked, setPicked] = useState<Product | null>(null);
+  const [priceText, setPriceText] = useState(preset?.price.toFixed(2) ?? '');
+  const [isAsked, setAsked] = useState(false);
+  /** A price that is asked about, and what to do once it is meant. */
+  const [unusual, setUnusual] = useState<Unusual | null>(null);
+  const priceField = useRef<HTMLInputElement>(null);
+  const errorId = useId();
+  const price = parsePrice(priceText);
+  useEffect(() => {
+    if (products.error) console.error('Failed to fetch products', products.error);
+  }, [products.error]);
+
+  const active = products.data?.filter(({ is_active }) => is_active) ?? [];
+  const chosen = picked ?? active.find(({ id }) => id === preset?.productId) ?? null;
+  const ownedSince =
+    offers.find(({ product_id }) => product_id === chosen?.id)?.purchased_at ?? null;
+  const objection = price === null ? NO_PRICE : priceObjection(price, rails);
+  const choose = (product: Product) => {
+    setPicked(product);
+    setPriceText(product.price.toFixed(2));
+    setAsked(false);
+  };
+  const act = (go: (offer: OutgoingAttachment) => void) => {
+    if (chosen === null) return;
+    if (ownedSince !== null) go(resendOf(chosen, ownedSince));
+    else if (price === null || objection !== null) {
+      setAsked(true);
+      priceField.current?.focus();
+    } else if (price > chosen.price * UNUSUAL_TIMES) {
+      setUnusual({ price, usual: chosen.price, go: () => go(offerOf(chosen, price)) });
+    } else go(offerOf(chosen, price));
+  };
+  const hasError = chosen !== null && objection !== null && (isAsked || priceText.trim() !== '');
+
+  if (products.isPending) {
+    return (
+      <Dialog isWide title={t('Send Product')} onClose={onClose}>
+        <div className="h-60">
+          <CenteredSpinner text={t('Loading products...')} />
+        </div>
+      </Dialog>
+    );
+  }
+  if (active.length === 0) {
+    return (
+      <Dialog isWide title={t('Send Product')} onClose={onClose}>
+        <NoProducts
+          retry={
+            products.error && (
+              <IconButton
+                label={t('Failed to fetch products. Retry')}
+                aria-busy={products.isFetching}
+                onClick={() => void products.refetch()}
+              >
+                <RotateCw aria-hidden="true" size={16} strokeWidth={1.75} />
+              </IconButton>
+            )
+          }
+        />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog
+      isWide
+      title={t('Send Product')}
+      subtitle={t('To {name}', { name: fanName })}
+      onClose={onClose}
+      footer={
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!isSending) act(onSend);
+          }}
+          className="flex w-full flex-wrap items-start justify-between gap-x-4 gap-y-2.5"
+        >
+          {ownedSince === null && (
+            <div className="min-w-0">
+              <label className="flex items-center gap-2 text-control text-fg-2">
+                {t('Price')}
+                <span className="relative">
+                  <span
+                    aria-hidden="true"
+                    className="absolute top-1/2 start-2.5 -translate-y-1/2 text-fg-3"
+                  >
+                    $
+                  </span>
+                  <input
+                    ref={priceField}
+                    {...PRICE_INPUT}
+                    value={priceText}
+                    disabled={chosen === null}
+                    onChange={(event) => setPriceText(event.currentTarget.value)}
+                    aria-label={t('Price in US dollars')}
+                    aria-invalid={hasError}
+                    aria-describedby={hasError ? errorId : undefined}
+                    className="h-8 w-28 rounded-control border border-control bg-surface pe-2 ps-6 text-control text-fg tabular-nums aria-invalid:border-danger disabled:bg-surface-2 disabled:text-fg-3 coarse:h-11"
+                  />
+                </span>
+              </label>
+              {hasError && (
+                <p id={errorId} role="alert" className="mt-1 text-meta text-danger-text">
+                  {objection}
+                </p>
+              )}
+            </div>
+          )}
+          <div className="ms-auto flex min-w-0 items-center gap-3">
+            {chosen && (
+              <p className="min-w-0 truncate text-meta text-fg-2">
+                {rich('{product} to {name}', {
+                  product: <span className="max-md:hidden">{chosen.title}</span>,
+                  name: <strong className="font-semibold text-fg">{fanName}</strong>,
+                })}
+              </p>
+            )}
+            <IconButton
+              label={t('Send later')}
+              disabled={chosen === null}
+              onClick={() => act(onLater)}
+              className="coarse:size-11"
+            >
+              <Clock aria-hidden="true" size={16} strokeWidth={1.75} />
+            </IconButton>
+            <Button
+              type="submit"
+              variant="primary"
+              busy={isSending}
+              disabled={chosen === null}
+              aria-disabled={chosen !== null && ownedSince === null && objection !== null}
+              className="tabular-nums"
+            >
+              {chosen === null
+                ? t('Select a Product')
+                : ownedSince === null
+                  ? t('Send for {price}', { price: shownPrice(price) })
+                  : t('Send Again, Unlocked')}
+            </Button>
+          </div>
+        </form>
+      }
+    >
+      <ProductChoice products={active} offers={offers} chosen={chosen} onChoose={choose} />
+      {unusual && (
+        <ConfirmDialog
+          title={t('Send for {price}? Usually {usual}', {
+            price: formatPrice(unusual.price),
+            usual: formatPrice(unusual.usual),
+          })}
+          text={t('This is more than {times} times the catalog price.', {
+            times: UNUSUAL_TIMES,
+          })}
+          confirmLabel={t('Send for {price}', { price: formatPrice(unusual.price) })}
+          onCancel={() => setUnusual(null)}
+          onConfirm={() => {
+            setUnusual(null);
+            unusual.go();
+          }}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+function shownPrice(price: number | null): string {
+  return price === null ? '$—' : formatPrice(price);
+}
+
+function NoProducts({ retry }: { retry: ReactNode }) {
+  return (
+    <EmptyState
+      icon={<Package size={22} strokeWidth={1.75} />}
+      title={t('No products available')}
+      text={t('Create products in the Products page first, then you can send them in messages.')}
+      action={
+        <div className="flex items-center gap-2">
+          <Link
+            to="/products"
+            className="inline-flex h-8 items-center rounded-control bg-accent px-3 text-control font-medium text-white hover:bg-accent-hover coarse:h-11"
+          >
+            {t('Go to Products Page')}
+          </Link>
+          {retry}
+        </div>
+      }
+    />
+  );
+}

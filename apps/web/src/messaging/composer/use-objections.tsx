@@ -1,0 +1,67 @@
+import { findBanned, prepareWords } from '@stagedoor/contract/messaging/banned-words';
+import { useQuery } from '@tanstack/react-query';
+import { Ban, Braces } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
+import { rich } from '../../lib/text/rich-text.tsx';
+import { guardRailsOptions } from '../guard-rails/queries.ts';
+import { openVariables } from './template-text.ts';
+
+/** A part of the text that has to change before it can be sent: UTF-16 units, the end not included. */
+export interface MarkedPart {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a reply may not be sent with: words that managers have banned, and variables that nobody filled in. */
+export function useObjections(text: string) {
+  const { data: rails } = useQuery(guardRailsOptions);
+  const banned = useMemo(() => prepareWords(rails?.banned_words ?? []), [rails]);
+  const places = useMemo(() => findBanned(text, banned), [text, banned]);
+  const variables = useMemo(() => openVariables(text), [text]);
+  const words = [...new Set(places.map(({ word }) => word))];
+  const [open] = variables;
+  const bars: ReactNode = (
+    <>
+      {words.length > 0 && (
+        <Objection icon={Ban} tone="bad">
+          {rich('Not allowed in messages: {words}', {
+            words: <strong className="font-semibold">{words.join(', ')}</strong>,
+          })}
+        </Objection>
+      )}
+      {open && (
+        <Objection icon={Braces} tone="warn">
+          {rich('Fill in {variable} before you send: it is not known of this fan', {
+            variable: <strong className="font-semibold">{`{${open.name}}`}</strong>,
+          })}
+        </Objection>
+      )}
+    </>
+  );
+  return {
+    bars,
+    marks: places satisfies readonly MarkedPart[],
+    /** What has to change first; null: it may be sent. */
+    first: (places[0] ?? open ?? null) satisfies MarkedPart | null,
+  };
+}
+
+interface ObjectionProps {
+  icon: typeof Ban;
+  tone: 'bad' | 'warn';
+  children: ReactNode;
+}
+
+function Objection({ icon: Icon, tone, children }: ObjectionProps) {
+  return (
+    <p
+      role="alert"
+      className={`mb-1.5 flex items-center gap-2.5 rounded-control px-2.5 py-1.5 text-control ${
+        tone === 'bad' ? 'bg-flagged text-danger-text' : 'bg-warn-bg text-warn'
+      }`}
+    >
+      <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+      <span className="min-w-0 flex-1 wrap-break-word">{children}</span>
+    </p>
+  );
+}

@@ -1,0 +1,127 @@
+import { type ReactNode, type RefObject, Suspense, useState } from 'react';
+import { lazyPart } from '../../lib/lazy-part.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { changeStrip } from '../attachments/chosen-files.ts';
+import type { OutgoingAttachment } from '../messages/outbox.ts';
+import type { ReplyTarget } from '../messages/reply-target.ts';
+import type { useSendMessage } from '../messages/use-send-message.ts';
+import type { ComposerControls } from './composer.tsx';
+import type { LaterMessage } from './schedule-dialog.tsx';
+import { useObjections } from './use-objections.tsx';
+import type { useTeammateCheck } from './use-teammate-check.ts';
+import type { Preset } from './use-templates.tsx';
+
+const SendProductDialog = lazyPart(
+  async () => (await import('./send-product-dialog.tsx')).SendProductDialog,
+);
+
+const ScheduleDialog = lazyPart(async () => (await import('./schedule-dialog.tsx')).ScheduleDialog);
+
+/** The text of a message that is nothing but a product. */
+const OFFER_CONTENT = ' ';
+
+const SEND_WITH_FILES = t('Nothing was sent. Press Send to send the text with the files.');
+
+/** Send Product is open: with what a template offers, or for any choice. */
+type Offering = Preset | 'any';
+
+interface OutgoingOptions {
+  conversationId: string;
+  fanName: string;
+  text: string;
+  replyTo: ReplyTarget | null;
+  sending: ReturnType<typeof useSendMessage>;
+  teammate: ReturnType<typeof useTeammateCheck>;
+  composer: RefObject<ComposerControls | null>;
+  /** What was written is on its way, or waits for its time. */
+  onGone: () => void;
+  /** A product was offered, beside what is written. */
+  onOffered: () => void;
+}
+
+/** The ways in which a reply goes out: at once, later, or as an offer; and what it may not be sent with. */
+export function useOutgoing(options: OutgoingOptions) {
+  const { conversationId, fanName, text, replyTo, sending, teammate } = options;
+  const { composer, onGone, onOffered } = options;
+  const { strip } = sending;
+  const [offering, setOffering] = useState<Offering | null>(null);
+  const [later, setLater] = useState<LaterMessage | null>(null);
+  const objections = useObjections(text);
+
+  const maySend = () => {
+    if (objections.first === null) return teammate.mayContinue();
+    composer.current?.select(objections.first);
+    return false;
+  };
+  const sendText = () => {
+    if (strip.files.length > 0 && strip.sending === null) {
+      changeStrip(conversationId, { problem: SEND_WITH_FILES, canRetry: false });
+      return;
+    }
+    if (sending.isBlocked() || !maySend()) return;
+    if (sending.send(text.trim(), replyTo, teammate.guard())) onGone();
+  };
+  const send = () => {
+    if (strip.files.length === 0) return sendText();
+    if (strip.sending !== null || !maySend()) return;
+    sending.sendWithFiles(text.trim(), replyTo, teammate.guard());
+    onGone();
+  };
+  const canSchedule = text.trim() !== '' || strip.files.length > 0;
+  const sendLater = () => {
+    if (!canSchedule || strip.sending !== null) return composer.current?.focus();
+    if (objections.first !== null) return composer.current?.select(objections.first);
+    setLater({ content: text.trim(), offer: null });
+  };
+  const sendProduct = (offer: OutgoingAttachment) => {
+    if (!sending.send(OFFER_CONTENT, null, teammate.guard(), [offer])) return;
+    setOffering(null);
+    onOffered();
+  };
+  const dialogs: ReactNode = (
+    <>
+      {offering !== null && (
+        <Suspense fallback={null}>
+          <SendProductDialog
+            conversationId={conversationId}
+            preset={offering === 'any' ? null : offering}
+            fanName={fanName}
+            isSending={sending.isSending}
+            onSend={sendProduct}
+            onLater={(offer) => {
+              setOffering(null);
+              setLater({ content: OFFER_CONTENT, offer });
+            }}
+            onClose={() => setOffering(null)}
+          />
+        </Suspense>
+      )}
+      {later !== null && (
+        <Suspense fallback={null}>
+          <ScheduleDialog
+            conversationId={conversationId}
+            fanName={fanName}
+            message={later}
+            onScheduled={() => {
+              setLater(null);
+              if (later.offer === null) onGone();
+            }}
+            onClose={() => setLater(null)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+  return {
+    objections,
+    /** Sends what is written, with the files that were chosen. */
+    send,
+    /** Sends what is written where no files were chosen; else says how to send both. */
+    sendText,
+    canSchedule,
+    sendLater,
+    /** Opens Send Product. */
+    offer: (what: Offering) => setOffering(what),
+    dialogs,
+  };
+}

@@ -1,0 +1,43 @@
+import type { RefObject } from 'react';
+import { useCommands } from '../../lib/commands.ts';
+import { t } from '../../lib/text/i18n.ts';
+import type { ThreadMessage } from '../messages/cache.ts';
+import type { ThreadControls } from '../thread/thread-props.ts';
+import { focusRow } from './focus-row.ts';
+import type { ReplyControls } from './reply-controls.ts';
+
+interface ReplyCommandsInput {
+  /** Those that are shown. */
+  messages: readonly ThreadMessage[];
+  canWrite: boolean;
+  controls: RefObject<ThreadControls | null>;
+  reply: RefObject<Pick<ReplyControls, 'leave'> | null>;
+  answer: (message: ThreadMessage) => void;
+}
+
+/** The keys that lead from a message into the reply, and out of the conversation. */
+export function useReplyCommands(input: ReplyCommandsInput): void {
+  const { messages, canWrite, controls, reply, answer } = input;
+  useCommands([
+    {
+      id: 'reply',
+      title: t('Reply to message'),
+      section: t('Conversation'),
+      keys: ['r'],
+      enabled: canWrite && messages.length > 0,
+      run: () => {
+        const current = controls.current?.currentMessageId();
+        const message = messages.find(({ id }) => id === current);
+        if (message) answer(message);
+      },
+    },
+    {
+      id: 'escape',
+      title: t('Back to the list'),
+      section: t('Conversation'),
+      keys: ['Escape'],
+      run: () => (reply.current ? reply.current.leave() : focusRow()),
+      keysOnly: true,
+    },
+  ]);
+}

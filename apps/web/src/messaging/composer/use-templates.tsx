@@ -1,0 +1,95 @@
+import type { Template } from '@stagedoor/contract/messaging/templates';
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, type ReactNode, Suspense, useRef, useState } from 'react';
+import { lazyPart } from '../../lib/lazy-part.ts';
+import { chooseTemplateFiles } from '../attachments/chosen-files.ts';
+import { conversationOptions } from '../messages/queries.ts';
+import { noteUse } from '../templates/queries.ts';
+import type { PickerControls } from './template-picker.tsx';
+import { fillTemplate, PICKER_ID, slashQuery, withTemplateText } from './template-text.ts';
+
+const TemplatePicker = lazyPart(async () => (await import('./template-picker.tsx')).TemplatePicker);
+
+/** A product that a template offers. */
+export interface Preset {
+  productId: string;
+  /** USD. */
+  price: number;
+}
+
+interface TemplatesOptions {
+  conversationId: string;
+  text: string;
+  onText: (text: string) => void;
+  /** The template used offers something. */
+  onOffer: (preset: Preset) => void;
+  /** Something was put into the text. */
+  onInserted: () => void;
+}
+
+/** Templates in a reply: the list that a `/` at its start opens, and what using one does. */
+export function useTemplates(options: TemplatesOptions) {
+  const { conversationId, text, onText, onOffer, onInserted } = options;
+  const { data: conversation } = useQuery(conversationOptions(conversationId));
+  const [caret, setCaret] = useState<number | null>(null);
+  const [activeId, setActiveId] = useState<string | null>(null);
+  const controls = useRef<PickerControls>(null);
+  /** Left by Escape: until another `/` is typed. */
+  const isLeft = useRef(false);
+  const query = caret === null ? null : slashQuery(text, caret);
+
+  const insert = (template: Template, from: number) => {
+    if (!conversation) return;
+    const filled = fillTemplate(template.content, conversation.fan);
+    onText(withTemplateText(text, from, filled));
+    setCaret(null);
+    chooseTemplateFiles(conversationId, template);
+    noteUse(template.id);
+    onInserted();
+    const { product } = template;
+    if (product) onOffer({ productId: product.id, price: product.price });
+  };
+  const picker: ReactNode = query !== null && (
+    <Suspense fallback={null}>
+      <TemplatePicker
+        ref={controls}
+        query={query}
+        onActive={setActiveId}
+        onChoose={(template) => insert(template, caret ?? 0)}
+      />
+    </Suspense>
+  );
+  return {
+    picker,
+    /** Puts one before what is written. */
+    use: (template: Template) => insert(template, 0),
+    /** Text was typed, up to the caret. */
+    onTyped(next: string, at: number) {
+      if (!next.startsWith('/') || next === '/') isLeft.current = false;
+      setCaret(isLeft.current || slashQuery(next, at) === null ? null : at);
+    },
+    /** Closes the list. */
+    leave: () => setCaret(null),
+    /** Whether the list has taken the key. */
+    onKeyDown(event: KeyboardEvent): boolean {
+      if (query === null || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey)
+        return false;
+      if (event.key === 'Escape') {
+        isLeft.current = true;
+        setCaret(null);
+        return true;
+      }
+      return controls.current?.onKey(event.key) ?? false;
+    },
+    /** Of the text field, while the list is open. */
+    fieldProps:
+      query === null
+        ? {}
+        : ({
+            'aria-autocomplete': 'list',
+            'aria-haspopup': 'listbox',
+            'aria-controls': PICKER_ID,
+            'aria-activedescendant': activeId ?? undefined,
+          } as const),
+  };
+}

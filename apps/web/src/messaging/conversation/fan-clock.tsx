@@ -1,0 +1,30 @@
+import { Moon } from 'lucide-react';
+import { t } from '../../lib/text/i18n.ts';
+import { useMinute } from '../messages/use-now.ts';
+import { fanTime } from './fan-time.ts';
+
+interface FanClockProps {
+  timeZone: string;
+  /** Whether the place may be left out where there is little room. */
+  isBrief: boolean;
+}
+
+/** What time it is where a fan is; nothing for a time zone that this browser does not know. */
+export function FanClock({ timeZone, isBrief }: FanClockProps) {
+  const time = fanTime(timeZone, useMinute());
+  if (!time) return null;
+  return (
+    <span className="flex shrink-0 items-center gap-1 tabular-nums">
+      <span>
+        ≈ {time.clock}
+        <span className={isBrief ? '@max-[300px]:hidden' : undefined}>
+          {' '}
+          {t('in {place}', { place: time.place })}
+        </span>
+      </span>
+      {time.isNight && (
+        <Moon aria-label={t('Night there')} role="img" size={12} strokeWidth={1.75} />
+      )}
+    </span>
+  );
+}

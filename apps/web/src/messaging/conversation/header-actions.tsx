@@ -1,0 +1,147 @@
+import type { Conversation } from '@stagedoor/contract/inbox/conversations';
+import {
+  Archive,
+  ArchiveRestore,
+  Flag,
+  FlagOff,
+  Hand,
+  type LucideIcon,
+  Printer,
+  UserCheck,
+  UserX,
+} from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { useCommands } from '../../lib/commands.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
+import { DESKTOP_QUERY, useMediaQuery } from '../../lib/media-query.ts';
+import { useAdmin } from '../../lib/server/session.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Menu, type MenuItem } from '../../ui/overlay/menu.tsx';
+import { Tooltip } from '../../ui/overlay/tooltip.tsx';
+import { RetryIcon } from '../../ui/retry-icon.tsx';
+import type { Board } from '../messages/board.ts';
+import { ACTION_KEYS, ACTIONS, type Action } from './actions.ts';
+import { useFailedAction } from './use-actions.ts';
+import { useConversationActions } from './use-conversation-actions.tsx';
+
+const PrintDialog = lazyPart(async () => (await import('../thread/print-dialog.tsx')).PrintDialog);
+
+const ICONS: Readonly<Record<Action, LucideIcon>> = {
+  claim: Hand,
+  release: UserX,
+  release_for_other: UserX,
+  take_over: UserCheck,
+  archive: Archive,
+  unarchive: ArchiveRestore,
+  flag: Flag,
+  unflag: FlagOff,
+};
+
+interface HeaderActionsProps {
+  conversation: Conversation;
+  board: Board;
+  /** Behind three dots, after those of its own. */
+  moreActions: readonly MenuItem[];
+}
+
+/** What can be done with the conversation: buttons on a desktop, else behind three dots. */
+export function HeaderActions({ conversation, board, moreActions }: HeaderActionsProps) {
+  const { id, claimed_by } = conversation;
+  const admin = useAdmin();
+  const isDesktop = useMediaQuery(DESKTOP_QUERY);
+  const { available, begin, retry, labelOf, holder, disabledBecause, question } =
+    useConversationActions(conversation, board);
+  const failed = useFailedAction(id);
+  const [isPrinting, setPrinting] = useState(false);
+  useCommands([
+    {
+      id: 'print',
+      title: t('Print conversation'),
+      section: t('Conversation'),
+      run: () => setPrinting(true),
+    },
+  ]);
+
+  const inMenu = isDesktop ? available.filter((action) => !ACTION_KEYS[action]) : available;
+  const isOthers = claimed_by !== null && claimed_by !== admin.id;
+  return (
+    <>
+      {isOthers && (
+        <Tooltip text={t('Claimed by {name}', { name: holder })}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who holds it is told by the tooltip, by keys too */}
+          <span tabIndex={0} className="inline-flex rounded-chip">
+            <Badge>{t('Claimed by other')}</Badge>
+          </span>
+        </Tooltip>
+      )}
+      {failed && <RetryIcon text={failed.text} onRetry={() => retry(failed.action)} />}
+      {isDesktop &&
+        available
+          .filter((action) => ACTION_KEYS[action])
+          .map((action) => (
+            <ActionButton
+              // The button that replaces it on a click is the same control: it keeps the focus.
+              key={ACTION_KEYS[action]}
+              action={action}
+              disabledBecause={disabledBecause}
+              onClick={() => begin(action)}
+            />
+          ))}
+      <Menu
+        label={t('More actions')}
+        items={[
+          ...inMenu.map((action) => ({
+            label: labelOf(action),
+            icon: ICONS[action],
+            disabledBecause,
+            onSelect: () => begin(action),
+          })),
+          { label: t('Print'), icon: Printer, onSelect: () => setPrinting(true) },
+          ...moreActions,
+        ]}
+      />
+      {isPrinting && (
+        <Suspense fallback={null}>
+          <PrintDialog conversation={conversation} onClose={() => setPrinting(false)} />
+        </Suspense>
+      )}
+      {question}
+    </>
+  );
+}
+
+interface ActionButtonProps {
+  action: Action;
+  disabledBecause: string | null;
+  onClick: () => void;
+}
+
+function ActionButton({ action, disabledBecause, onClick }: ActionButtonProps) {
+  const Icon = ICONS[action];
+  return (
+    <Tooltip
+      text={disabledBecause ?? `${ACTIONS[action].label} · ${ACTION_KEYS[action]}`}
+      describes={disabledBecause !== null}
+    >
+      <Button
+        variant="ghost"
+        aria-disabled={disabledBecause !== null || undefined}
+        aria-keyshortcuts={ACTION_KEYS[action]}
+        onClick={disabledBecause === null ? onClick : undefined}
+        className="px-2!"
+        icon={
+          <Icon
+            aria-hidden="true"
+            size={16}
+            strokeWidth={1.75}
+            className="hidden @min-[600px]:block"
+          />
+        }
+      >
+        {ACTIONS[action].label}
+      </Button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,33 @@
+import { markRead } from '@stagedoor/contract/inbox/conversations';
+import type { QueryClient } from '@tanstack/react-query';
+import { inboxKeys } from '../../inbox/list/queries.ts';
+import { call } from '../../lib/server/api.ts';
+import type { RealtimeSocket } from '../../lib/server/socket.ts';
+import type { Board } from '../messages/board.ts';
+import { applyOwnRead } from '../messages/cache.ts';
+import { updateThread } from '../messages/queries.ts';
+
+interface Reading {
+  client: QueryClient;
+  socket: Pick<RealtimeSocket, 'getConnection'>;
+  board: Board;
+  conversationId: string;
+  /** The last message that was read. */
+  upToId: string;
+}
+
+/** Marks as read, and shows it by the reply: without a live connection no event tells of it. */
+export async function markReadUpTo(reading: Reading): Promise<void> {
+  const { client, socket, board, conversationId, upToId } = reading;
+  const before = board.known(conversationId)?.version;
+  const options = { params: { id: conversationId }, body: { up_to_message_id: upToId } };
+  const { read_at, unread_count } = (await call(markRead, options)).data;
+  if (read_at !== null)
+    updateThread(client, conversationId, (held) => applyOwnRead(held, upToId, read_at));
+  const known = board.known(conversationId);
+  // What an event told meanwhile is newer than the reply, or the same.
+  if (known && known.version === before)
+    board.show({ ...known, unread_count, marked_unread: false });
+  if (socket.getConnection().status !== 'connected')
+    await client.invalidateQueries({ queryKey: inboxKeys.stats });
+}

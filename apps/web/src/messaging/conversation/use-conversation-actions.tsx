@@ -1,0 +1,62 @@
+import type { Conversation } from '@stagedoor/contract/inbox/conversations';
+import { useState } from 'react';
+import { useAdmin } from '../../lib/server/session.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
+import type { Board } from '../messages/board.ts';
+import { ACTIONS, type Action, actionsFor } from './actions.ts';
+import { useActions } from './use-actions.ts';
+
+const NO_PRIVILEGE = t('You do not have message privileges. Ask a manager to grant them.');
+
+/** What is asked before one acts on a colleague's claim. */
+const QUESTIONS = {
+  release_for_other: {
+    label: (name: string) => t('Release for {name}', { name }),
+    title: (name: string) => t('Release for {name}?', { name }),
+    text: (name: string) =>
+      t('{name} has claimed this conversation. Anyone can claim it afterwards.', { name }),
+    confirm: t('Release'),
+  },
+  take_over: {
+    label: (name: string) => t('Take over from {name}', { name }),
+    title: (name: string) => t('Take over from {name}?', { name }),
+    text: (name: string) =>
+      t('{name} has claimed this conversation. It will be yours instead.', { name }),
+    confirm: t('Take Over'),
+  },
+} as const;
+
+/** What can be done with a conversation as it stands, and how it is begun: at once, or with a question. */
+export function useConversationActions(conversation: Conversation, board: Board) {
+  const { id, claimant } = conversation;
+  const admin = useAdmin();
+  const run = useActions(board);
+  const [asking, setAsking] = useState<keyof typeof QUESTIONS | null>(null);
+  const holder = claimant?.codename ?? t('another admin');
+  const isAsked = (action: Action): action is keyof typeof QUESTIONS => action in QUESTIONS;
+  const question = asking && (
+    <ConfirmDialog
+      title={QUESTIONS[asking].title(holder)}
+      text={QUESTIONS[asking].text(holder)}
+      confirmLabel={QUESTIONS[asking].confirm}
+      onCancel={() => setAsking(null)}
+      onConfirm={() => {
+        setAsking(null);
+        run(id, asking);
+      }}
+    />
+  );
+  return {
+    available: actionsFor(conversation, admin),
+    begin: (action: Action) => (isAsked(action) ? setAsking(action) : run(id, action)),
+    /** Does again what failed: whatever had to be asked was. */
+    retry: (action: Action) => run(id, action),
+    labelOf: (action: Action) =>
+      isAsked(action) ? QUESTIONS[action].label(holder) : ACTIONS[action].label,
+    /** Who has claimed it. */
+    holder,
+    disabledBecause: admin.permissions.can_manage_messages ? null : NO_PRIVILEGE,
+    question,
+  };
+}

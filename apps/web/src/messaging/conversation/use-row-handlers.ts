@@ -1,0 +1,56 @@
+import type { StaffNote } from '@stagedoor/contract/messaging/staff-notes';
+import { type Dispatch, type RefObject, type SetStateAction, useCallback, useMemo } from 'react';
+import { copyText } from '../../lib/copy-text.ts';
+import type { MessageHandlers } from '../bubble/message-row.tsx';
+import { useMedia } from '../bubble/use-media.ts';
+import { useReact } from '../bubble/use-react.ts';
+import type { WritingControls } from '../composer/writing-area.tsx';
+import type { ThreadMessage } from '../messages/cache.ts';
+import { replyTargetOf } from '../messages/message-text.ts';
+import type { useSendMessage } from '../messages/use-send-message.ts';
+import type { OpenMenu } from '../thread/opened-message.tsx';
+
+interface RowHandlersOptions {
+  conversationId: string;
+  fanName: string;
+  reply: RefObject<WritingControls | null>;
+  sending: Pick<ReturnType<typeof useSendMessage>, 'retry' | 'discard'>;
+  setMenu: Dispatch<SetStateAction<OpenMenu | null>>;
+  /** Opens a picture, by its attachment. */
+  setPicture: (attachmentId: string) => void;
+  /** Notes what the creator says in a message. */
+  onPin: (message: ThreadMessage) => void;
+}
+
+/** What the rows of a thread call; the same for as long as what is given here is, as each row is rendered again with it. */
+export function useRowHandlers(options: RowHandlersOptions) {
+  const { conversationId, fanName, reply, setMenu, setPicture, onPin } = options;
+  const react = useReact(conversationId);
+  const media = useMedia(conversationId);
+  const answer = useCallback(
+    (message: ThreadMessage) => reply.current?.replyTo(replyTargetOf(message, fanName)),
+    [reply, fanName],
+  );
+  const editNote = useCallback((note: StaffNote) => reply.current?.editNote(note), [reply]);
+  const { retry, discard } = options.sending;
+  const handlers = useMemo<Omit<MessageHandlers, 'onOpenQuote'>>(
+    () => ({
+      onOpenMenu: (message, anchor, kind) =>
+        setMenu((open) => (open?.anchor === anchor ? null : { message, anchor, kind })),
+      onReact: react,
+      onOpenPicture: setPicture,
+      ...media,
+      onReply: answer,
+      onCopy: (text) => void copyText(text),
+      onPin,
+      onRetry: retry,
+      onEdit: (message) => {
+        discard(message);
+        reply.current?.takeBack(message);
+      },
+      onDiscard: discard,
+    }),
+    [setMenu, react, setPicture, media, answer, onPin, retry, discard, reply],
+  );
+  return { handlers, editNote };
+}

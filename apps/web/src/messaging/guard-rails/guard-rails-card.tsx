@@ -1,0 +1,134 @@
+import {
+  BANNED_WORD_MAX_CHARS,
+  BANNED_WORDS_MAX,
+  type GuardRails,
+} from '@stagedoor/contract/messaging/guard-rails';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useId, useRef } from 'react';
+import { errorText } from '../../lib/server/api.ts';
+import { formatCount } from '../../lib/text/format.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { PRICE_INPUT } from '../../lib/text/price.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { TextAreaField, TextField } from '../../ui/form/text-field.tsx';
+import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { guardRailsOptions } from './queries.ts';
+import { useGuardRailsForm, wordsIn } from './use-guard-rails-form.ts';
+
+/** What no message of staff's may say or ask. */
+export function GuardRailsCard() {
+  const rails = useQuery(guardRailsOptions);
+  return (
+    <Card title={t('Guard rails')}>
+      <p className="px-4 pb-3 text-control text-fg-3">
+        {t('No message goes out with these words or beyond these prices, whoever writes it.')}
+      </p>
+      <div className="border-t border-line p-4">
+        {rails.data && <GuardRailsForm rails={rails.data} />}
+        {rails.isPending && (
+          <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
+            <Spinner /> {t('Loading guard rails...')}
+          </p>
+        )}
+        {rails.data === undefined && rails.isError && (
+          <ErrorBox
+            text={errorText(rails.error, t('Failed to load guard rails'))}
+            onRetry={() => void rails.refetch()}
+            retrying={rails.isFetching}
+          />
+        )}
+      </div>
+    </Card>
+  );
+}
+
+const PRICES = [
+  { field: 'price_min', label: t('Lowest price in US dollars') },
+  { field: 'price_max', label: t('Highest price in US dollars') },
+] as const;
+
+function GuardRailsForm({ rails }: { rails: GuardRails }) {
+  const form = useGuardRailsForm(rails);
+  const { values, errors, change } = form;
+  const element = useRef<HTMLFormElement>(null);
+  const id = useId();
+  const count = wordsIn(values.words).length;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const [wrong] = Object.keys(form.submit() ?? {});
+    element.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus();
+  };
+  return (
+    <form ref={element} noValidate onSubmit={submit} className="flex flex-col gap-4">
+      {form.isStale && (
+        <div role="alert" className="rounded-control bg-warn-bg p-3 text-control text-warn">
+          <p className="font-medium">{t('A colleague saved this since you opened it')}</p>
+          <p className="mb-2">{t('What you typed is still here, and not saved.')}</p>
+          <Button size="small" onClick={form.takeTheirs}>
+            {t('Show what is saved')}
+          </Button>
+        </div>
+      )}
+      {form.failure !== null && (
+        <ErrorBox text={errorText(form.failure, t('Failed to save guard rails'))} />
+      )}
+      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_280px]">
+        <div>
+          <TextAreaField
+            label={t('Words and phrases, one a line')}
+            name="banned_words"
+            rows={6}
+            spellCheck={false}
+            value={values.words}
+            aria-invalid={errors.banned_words !== undefined || undefined}
+            aria-describedby={`${id}-words`}
+            onChange={(event) => change({ words: event.currentTarget.value })}
+          />
+          <p
+            id={`${id}-words`}
+            role={errors.banned_words === undefined ? undefined : 'alert'}
+            className={`mt-1 text-meta ${errors.banned_words === undefined ? 'text-fg-3' : 'text-danger-text'}`}
+          >
+            {errors.banned_words ??
+              t(
+                '{count} of {most}. Whole words of up to {length, plural, one {# character} other {# characters}}; capitals and accents make no difference.',
+                {
+                  count: formatCount(count),
+                  most: formatCount(BANNED_WORDS_MAX),
+                  length: BANNED_WORD_MAX_CHARS,
+                },
+              )}
+          </p>
+        </div>
+        <div className="flex flex-col gap-4">
+          {PRICES.map(({ field, label }) => (
+            <TextField
+              key={field}
+              label={label}
+              name={field}
+              {...PRICE_INPUT}
+              placeholder={t('No bound')}
+              value={values[field]}
+              error={errors[field]}
+              onChange={(event) => change({ [field]: event.currentTarget.value })}
+            />
+          ))}
+        </div>
+      </div>
+      <div className="flex items-center justify-end gap-3">
+        <span role="status" className="text-meta text-fg-3">
+          {form.isSaved && !form.isDirty && t('Saved')}
+        </span>
+        <Button variant="primary" type="submit" busy={form.isSaving} disabled={!form.isDirty}>
+          {t('Save guard rails')}
+        </Button>
+      </div>
+      {form.isDirty && (
+        <DiscardQuestion form="guard-rails" text={t('The guard rails are not saved.')} />
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,186 @@
+import { HANDOVER_BRIEF_MAX_CHARS, type ShiftItem } from '@stagedoor/contract/messaging/handovers';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { CircleCheck } from 'lucide-react';
+import { useId, useState } from 'react';
+import { errorText, isPassing } from '../../lib/server/api.ts';
+import { useAdmin } from '../../lib/server/session.ts';
+import { formatCount } from '../../lib/text/format.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { rich } from '../../lib/text/rich-text.tsx';
+import { uuid } from '../../lib/text/uuid.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { showToast } from '../../ui/overlay/toast.ts';
+import { Spinner } from '../../ui/spinner.tsx';
+import { passOn, shiftOptions } from './queries.ts';
+import { ShiftItemRow } from './shift-item.tsx';
+import { TakerChoice } from './taker-choice.tsx';
+
+interface EndShiftDialogProps {
+  /** What was begun in a conversation and not sent, as far as this device knows: the server may learn of it a moment later. */
+  draftOf: (conversationId: string) => string | null;
+  onClose: () => void;
+}
+
+/** What is handed over, as it is written: it stays until it was taken. */
+interface Written {
+  /** Undefined: not chosen yet; null: released. */
+  to: string | null | undefined;
+  brief: string;
+  byFan: Readonly<Record<string, string>>;
+}
+
+const NOTHING: Written = { to: undefined, brief: '', byFan: {} };
+
+/** The end of a shift: what one has claimed goes to a colleague with what they have to know, or is released. */
+export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
+  const client = useQueryClient();
+  const { permissions } = useAdmin();
+  const shift = useQuery({ ...shiftOptions, staleTime: 0, gcTime: 0 });
+  const [written, setWritten] = useState(NOTHING);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
+  // Another text is another handover; the same one sent again is not.
+  const [clientId, setClientId] = useState(uuid);
+  const briefId = useId();
+  const change = (part: Partial<Written>) => {
+    setWritten((held) => ({ ...held, ...part }));
+    setClientId(uuid());
+  };
+  const items = shift.data?.items ?? [];
+  const total = shift.data?.total ?? 0;
+  const { to, brief, byFan } = written;
+  const hasText = [brief, ...Object.values(byFan)].some((text) => text.trim() !== '');
+
+  const end = async () => {
+    if (isBusy) return;
+    if (to === undefined) {
+      setProblem(t('Please choose who takes over, or release all'));
+      return;
+    }
+    setBusy(true);
+    setProblem(null);
+    try {
+      await passOn({
+        clientId,
+        to,
+        brief,
+        items: items.map(({ conversation: { id } }) => ({
+          conversation_id: id,
+          brief: byFan[id] ?? '',
+        })),
+      });
+      showToast({ text: to === null ? t('All claims released') : t('Handed over') });
+      onClose();
+    } catch (error) {
+      setProblem(errorText(error, t('Failed to end the shift. Please try again.')));
+      // Who has what may have changed. Where no answer came it may be done: the same once more finds out.
+      if (!isPassing(error)) void client.invalidateQueries({ queryKey: shiftOptions.queryKey });
+    } finally {
+      setBusy(false);
+    }
+  };
+  const leave = () => (hasText ? setLeaving(true) : onClose());
+  return (
+    <Dialog
+      title={t('End shift')}
+      subtitle={t('Pass on what you have claimed, with what a colleague has to know')}
+      isWide
+      onClose={leave}
+      footer={
+        <>
+          <Button onClick={leave}>{t('Cancel')}</Button>
+          {items.length > 0 && permissions.can_manage_messages && (
+            <Button variant="primary" busy={isBusy} onClick={() => void end()}>
+              {to === null ? t('Release all') : t('Hand over')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {problem !== null && (
+        <div className="sticky top-0 z-10 mb-3 bg-surface">
+          <ErrorBox text={problem} />
+        </div>
+      )}
+      {shift.isPending && (
+        <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
+          <Spinner /> {t('Loading your conversations...')}
+        </p>
+      )}
+      {shift.isError && (
+        <ErrorBox
+          text={t('Failed to load your conversations')}
+          retrying={shift.isFetching}
+          onRetry={() => void shift.refetch()}
+        />
+      )}
+      {shift.isSuccess && items.length === 0 && (
+        <EmptyState
+          icon={<CircleCheck size={22} strokeWidth={1.75} />}
+          title={t('Nothing to hand over')}
+          text={t('You have claimed no conversation')}
+        />
+      )}
+      {items.length > 0 && (
+        <>
+          <TakerChoice chosen={to} onChoose={(chosen) => change({ to: chosen })} />
+          <label htmlFor={briefId} className="mt-4 mb-1 block text-meta font-medium text-fg-2">
+            {t('About the shift')}
+          </label>
+          <textarea
+            id={briefId}
+            rows={2}
+            value={brief}
+            maxLength={HANDOVER_BRIEF_MAX_CHARS}
+            onChange={(event) => change({ brief: event.currentTarget.value })}
+            placeholder={t('What to know about the shift as a whole...')}
+            className="field-sizing-content block max-h-48 min-h-16 w-full resize-none rounded-control border border-control bg-surface px-2.5 py-1.5 outline-none focus:border-accent focus:ring-1 focus:ring-accent"
+          />
+          <ClaimCount count={items.length} total={total} />
+          <ul aria-label={t('Claimed conversations')} className="divide-y divide-line">
+            {items.map((item: ShiftItem) => (
+              <ShiftItemRow
+                key={item.conversation.id}
+                item={item}
+                draft={draftOf(item.conversation.id) ?? item.draft}
+                brief={byFan[item.conversation.id] ?? ''}
+                onBrief={(text) => change({ byFan: { ...byFan, [item.conversation.id]: text } })}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+      {isLeaving && (
+        <ConfirmDialog
+          title={t('Discard changes?')}
+          text={t('What you have written for the handover will be lost.')}
+          confirmLabel={t('Discard')}
+          onConfirm={onClose}
+          onCancel={() => setLeaving(false)}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+function ClaimCount({ count, total }: { count: number; total: number }) {
+  return (
+    <h3 className="mt-4 text-meta font-medium text-fg-2">
+      {rich('Your conversations {count}', {
+        count: <span className="tabular-nums">({formatCount(count)})</span>,
+      })}
+      {total > count && (
+        <span className="block font-normal text-fg-3">
+          {t('Of {total}, these go first. End the shift once more for the others.', {
+            total: formatCount(total),
+          })}
+        </span>
+      )}
+    </h3>
+  );
+}

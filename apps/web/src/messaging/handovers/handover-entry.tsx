@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { Handshake } from 'lucide-react';
+import { t } from '../../lib/text/i18n.ts';
+import { rich } from '../../lib/text/rich-text.tsx';
+import { Button } from '../../ui/button.tsx';
+import { handoversOptions } from './queries.ts';
+
+/** Above the inbox's list while something waits that was handed over: who did, and the way to it. */
+export function HandoverEntry({ onOpen }: { onOpen: () => void }) {
+  const { data } = useQuery(handoversOptions);
+  const open = data?.filter(({ accepted_at: acceptedAt }) => acceptedAt === null) ?? [];
+  const names = [...new Set(open.map(({ from }) => from.codename))];
+  const [name] = names;
+  if (name === undefined) return null;
+  return (
+    <div
+      role="status"
+      className="mx-3 mt-2.5 flex items-center gap-2.5 rounded-control bg-selected py-1.5 pe-1.5 ps-2.5 text-control"
+    >
+      <Handshake
+        aria-hidden="true"
+        size={16}
+        strokeWidth={1.75}
+        className="shrink-0 text-accent-text"
+      />
+      <span className="min-w-0 flex-1 truncate">
+        {names.length === 1
+          ? rich('{name} handed over to you', {
+              name: <strong className="font-semibold">{name}</strong>,
+            })
+          : t('Colleagues handed over to you')}
+      </span>
+      <Button size="small" onClick={onOpen}>
+        {t('View')}
+      </Button>
+    </div>
+  );
+}

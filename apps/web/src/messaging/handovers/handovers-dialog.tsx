@@ -1,0 +1,78 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Handshake } from 'lucide-react';
+import { useState } from 'react';
+import { errorText } from '../../lib/server/api.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { HandoverCard, type HandoverCardProps } from './handover-card.tsx';
+import { accept, handoversOptions } from './queries.ts';
+
+interface HandoversDialogProps
+  extends Pick<HandoverCardProps, 'onOpen' | 'draftOf' | 'onUseDraft'> {
+  onClose: () => void;
+}
+
+/** What colleagues handed over to oneself. */
+export function HandoversDialog({ onClose, ...card }: HandoversDialogProps) {
+  const client = useQueryClient();
+  const now = useNow();
+  const handovers = useQuery(handoversOptions);
+  const [busyId, setBusyId] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const acceptOne = async (id: string) => {
+    setBusyId(id);
+    setProblem(null);
+    try {
+      await accept(client, id);
+    } catch (error) {
+      setProblem(errorText(error, t('Failed to accept the handover')));
+    } finally {
+      setBusyId(null);
+    }
+  };
+  return (
+    <Dialog
+      title={t('Handovers')}
+      subtitle={t('What colleagues passed on to you')}
+      isWide
+      onClose={onClose}
+    >
+      <div className="flex min-h-64 flex-col gap-3" aria-busy={handovers.isPending}>
+        {problem !== null && <ErrorBox text={problem} />}
+        {handovers.isError && (
+          <ErrorBox
+            text={t('Failed to load handovers')}
+            retrying={handovers.isFetching}
+            onRetry={() => void handovers.refetch()}
+          />
+        )}
+        {handovers.isPending && (
+          <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
+            <Spinner /> {t('Loading handovers...')}
+          </p>
+        )}
+        {handovers.data?.length === 0 && (
+          <EmptyState
+            icon={<Handshake size={22} strokeWidth={1.75} />}
+            title={t('No handovers yet')}
+            text={t('What colleagues pass on at the end of a shift is shown here')}
+          />
+        )}
+        {handovers.data?.map((handover) => (
+          <HandoverCard
+            key={handover.id}
+            handover={handover}
+            now={now}
+            isBusy={busyId === handover.id}
+            onAccept={() => void acceptOne(handover.id)}
+            {...card}
+          />
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,50 @@
+import {
+  acceptHandover,
+  getShift,
+  type Handover,
+  handOver,
+  listHandovers,
+  type ShiftItem,
+} from '@stagedoor/contract/messaging/handovers';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { inboxKeys } from '../../inbox/list/queries.ts';
+import { call } from '../../lib/server/api.ts';
+
+const handoversKey = ['handovers'] as const;
+
+/** What one has claimed, as it is when one looks at it. */
+export const shiftOptions = queryOptions({
+  queryKey: [...handoversKey, 'shift'],
+  queryFn: async ({ signal }): Promise<{ items: ShiftItem[]; total: number }> =>
+    (await call(getShift, { signal })).data,
+});
+
+/** What was handed over to oneself, first what was not accepted. */
+export const handoversOptions = queryOptions({
+  queryKey: [...handoversKey, 'received'],
+  queryFn: async ({ signal }): Promise<Handover[]> => (await call(listHandovers, { signal })).data,
+});
+
+export interface HandoverText {
+  /** The same again is the same handover. */
+  clientId: string;
+  /** An admin's id; null releases the claims. */
+  to: string | null;
+  brief: string;
+  items: readonly { conversation_id: string; brief: string }[];
+}
+
+/** Passes claims on. What the inbox shows of them is told by events, as to everyone. */
+export async function passOn({ clientId, ...handover }: HandoverText): Promise<Handover> {
+  const body = { ...handover, items: [...handover.items], client_id: clientId };
+  return (await call(handOver, { body })).data;
+}
+
+/** Says that one has seen what was handed over. */
+export async function accept(client: QueryClient, id: string): Promise<void> {
+  await call(acceptHandover, { params: { id } });
+  await Promise.all([
+    client.invalidateQueries({ queryKey: handoversKey }),
+    client.invalidateQueries({ queryKey: inboxKeys.stats }),
+  ]);
+}

@@ -1,0 +1,191 @@
+import type { Message, MessagePage } from '@stagedoor/contract/messaging/messages';
+import type { ServerEvent } from '@stagedoor/contract/realtime';
+
+/** A message with the conversation's version as of which the cache knows it: older news of it is dropped. */
+export interface ThreadMessage extends Message {
+  version: number;
+}
+
+/** What is loaded of a conversation's messages: the newest ones without a hole, ascending by `seq`. */
+export interface Thread {
+  messages: readonly ThreadMessage[];
+  /** Whether older messages exist that are not loaded. */
+  has_more: boolean;
+  /** The highest version that a fetch or an event brought. */
+  version: number;
+}
+
+function stamp(page: MessagePage): ThreadMessage[] {
+  return page.data.map((message) => ({ ...message, version: page.version }));
+}
+
+/** The thread of a first page. */
+export function threadOf(page: MessagePage): Thread {
+  return { messages: stamp(page), has_more: page.has_more, version: page.version };
+}
+
+/** The `seq` of the newest loaded message; 0 without one. */
+export function newestSeq(thread: Thread): number {
+  return thread.messages.at(-1)?.seq ?? 0;
+}
+
+/**
+ * Puts a message in its place, once. Without a version (a confirmation carries none) a message that is there already
+ * stays as it is.
+ */
+export function addMessage(thread: Thread, message: Message, version = 0): Thread {
+  const next = { ...thread, version: Math.max(thread.version, version) };
+  const held = thread.messages.find(({ id }) => id === message.id);
+  const oldest = thread.messages[0]?.seq;
+  if (held) {
+    if (held.version >= version) return next;
+    return {
+      ...next,
+      messages: thread.messages.map((m) => (m === held ? { ...message, version } : m)),
+    };
+  }
+  // What lies before the loaded part comes with its page.
+  if (oldest !== undefined && message.seq < oldest && thread.has_more) return next;
+  const place = thread.messages.findLastIndex(({ seq }) => seq < message.seq) + 1;
+  return { ...next, messages: thread.messages.toSpliced(place, 0, { ...message, version }) };
+}
+
+/** Changes those messages that the event is about and newer than, and notes its version. */
+function change(
+  thread: Thread,
+  version: number,
+  concerns: (message: ThreadMessage) => boolean,
+  apply: (message: ThreadMessage) => Partial<Message>,
+): Thread {
+  const messages = thread.messages.map((message) =>
+    message.version < version && concerns(message)
+      ? { ...message, ...apply(message), version }
+      : message,
+  );
+  return { ...thread, messages, version: Math.max(thread.version, version) };
+}
+
+/** Someone added a reaction, in place of their earlier one, or removed theirs. */
+export function applyReaction(thread: Thread, event: ServerEvent<'reaction_toggled'>): Thread {
+  return change(
+    thread,
+    event.version,
+    ({ id }) => id === event.message_id,
+    ({ reactions }) => {
+      const others = reactions.filter(({ user_id }) => user_id !== event.user_id);
+      return { reactions: event.action === 'added' ? [...others, event.reaction] : others };
+    },
+  );
+}
+
+type ReadEvent = Pick<ServerEvent<'message_read'>, 'up_to_seq' | 'version'> & {
+  read_at?: string | undefined;
+};
+
+function applyRead(
+  thread: Thread,
+  event: ReadEvent,
+  isFromFan: boolean,
+  now: () => string,
+): Thread {
+  const { up_to_seq, version } = event;
+  const readAt = event.read_at || now();
+  return change(
+    thread,
+    version,
+    // The first reading counts, also of one whose reply a later reading's overtook.
+    ({ seq, author, read_at }) =>
+      seq <= up_to_seq &&
+      (author === null) === isFromFan &&
+      (read_at === null || Date.parse(readAt) < Date.parse(read_at)),
+    () => ({ read_at: readAt }),
+  );
+}
+
+const currentTime = () => new Date().toISOString();
+
+/** Staff read the fan's messages; without a time in the event it was now. */
+export function applyMessageRead(thread: Thread, event: ReadEvent, now = currentTime): Thread {
+  return applyRead(thread, event, true, now);
+}
+
+/** Our own reading, as its reply tells before the event comes: events, which know the version, go before it. */
+export function applyOwnRead(thread: Thread, upToId: string, readAt: string): Thread {
+  const upTo = thread.messages.find(({ id }) => id === upToId)?.seq ?? 0;
+  return {
+    ...thread,
+    messages: thread.messages.map((message) =>
+      message.author === null && message.read_at === null && message.seq <= upTo
+        ? { ...message, read_at: readAt }
+        : message,
+    ),
+  };
+}
+
+/** The fan read the creator's messages. */
+export function applyFanRead(thread: Thread, event: ReadEvent, now = currentTime): Thread {
+  return applyRead(thread, event, false, now);
+}
+
+/** The fan owns a product from now on, or no longer: in every message that carries it. */
+export function applyOwnership(
+  thread: Thread,
+  { product_id, purchased_at, version }: ServerEvent<'purchase_recorded' | 'purchase_refunded'>,
+): Thread {
+  return change(
+    thread,
+    version,
+    ({ attachments }) => attachments.some((attachment) => attachment.product_id === product_id),
+    ({ attachments }) => ({
+      attachments: attachments.map((attachment) =>
+        attachment.product_id === product_id ? { ...attachment, purchased_at } : attachment,
+      ),
+    }),
+  );
+}
+
+/** Notes an event that changes no message. */
+export function noteVersion(thread: Thread, version: number): Thread {
+  return thread.version >= version ? thread : { ...thread, version };
+}
+
+/** Puts a page before the message that it was asked for with; a page that no longer fits is left out. */
+export function addOlderPage(thread: Thread, before: string, page: MessagePage): Thread {
+  if (thread.messages[0]?.id !== before) return thread;
+  return { ...thread, messages: [...stamp(page), ...thread.messages], has_more: page.has_more };
+}
+
+/**
+ * Takes over freshly fetched pages, the newest first, which join without a hole. Messages that events brought or changed
+ * after the fetch stay as the events left them, and so do older ones that joined since and are as new.
+ * @param oldest the place of the first message that there was when the fetch began
+ */
+export function mergePages(
+  thread: Thread,
+  pages: readonly MessagePage[],
+  oldest = Number.NEGATIVE_INFINITY,
+): Thread {
+  const [newest, ...older] = pages;
+  if (!newest) return thread;
+  const fetched = [...older].reverse().flatMap(stamp).concat(stamp(newest));
+  const held = new Map(thread.messages.map((message) => [message.id, message]));
+  const current = fetched.map((message) => {
+    const known = held.get(message.id);
+    return known && known.version > message.version ? known : message;
+  });
+  const begin = fetched[0]?.seq ?? Number.POSITIVE_INFINITY;
+  const joined = thread.messages.filter(({ seq }) => seq < begin);
+  const staysJoined =
+    begin <= oldest &&
+    joined.length > 0 &&
+    joined.every(({ version }) => version >= newest.version);
+  const end = fetched.at(-1)?.seq ?? 0;
+  const arrived = thread.messages.filter(
+    (message) => message.seq > end && (message.version > newest.version || message.version === 0),
+  );
+  return {
+    messages: [...(staysJoined ? joined : []), ...current, ...arrived],
+    has_more: staysJoined ? thread.has_more : (pages.at(-1) ?? newest).has_more,
+    version: Math.max(thread.version, newest.version),
+  };
+}

@@ -1,0 +1,69 @@
+import { QueryClient } from '@tanstack/react-query';
+import { expect, it } from 'vitest';
+import { buildMessage } from '../../testing/build-message.ts';
+import { shows } from '../thread/span.ts';
+import { applyMessageRead, noteVersion, type Thread } from './cache.ts';
+import {
+  changeMessages,
+  conversationKeys,
+  type LoadedSpan,
+  type SpanPage,
+  updateSpans,
+} from './queries.ts';
+
+const run = (from: number, to: number, version = 1) =>
+  Array.from({ length: to - from + 1 }, (_, index) => ({
+    ...buildMessage({ seq: from + index }),
+    version,
+  }));
+const span = (...pages: SpanPage[]): LoadedSpan => ({ pages, pageParams: [] });
+const page = (from: number, to: number): SpanPage => ({
+  messages: run(from, to),
+  has_more: from > 1,
+  has_newer: true,
+  version: 1,
+});
+
+function loaded() {
+  const client = new QueryClient();
+  const thread: Thread = { messages: run(41, 50), has_more: true, version: 1 };
+  client.setQueryData(conversationKeys.thread('c1'), thread);
+  client.setQueryData(conversationKeys.span('c1', 'm15'), span(page(10, 19), page(20, 25)));
+  client.setQueryData(conversationKeys.span('c2', 'm15'), span(page(10, 19)));
+  const threadNow = () => client.getQueryData<Thread>(conversationKeys.thread('c1'));
+  const spanNow = (id: string) =>
+    client.getQueryData<LoadedSpan>(conversationKeys.span(id, 'm15'))?.pages ?? [];
+  return { client, threadNow, spanNow };
+}
+
+it('a change reaches messages wherever they are loaded, and no other conversation', () => {
+  const { client, threadNow, spanNow } = loaded();
+  const event = { up_to_seq: 22, read_at: '2026-11-21T14:00:00.000Z', version: 2 };
+  changeMessages(client, 'c1', (thread) => applyMessageRead(thread, event));
+  const read = spanNow('c1').flatMap(({ messages }) =>
+    messages.flatMap(({ seq, read_at }) => (read_at === null ? [] : [seq])),
+  );
+  expect(read).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22]);
+  expect(threadNow()).toMatchObject({ version: 2 });
+  expect(spanNow('c2').every(({ messages }) => messages.every((m) => m.read_at === null))).toBe(
+    true,
+  );
+  expect(spanNow('c1').map(({ has_newer }) => has_newer)).toEqual([true, true]);
+});
+
+it('what is new joins the newest messages only, and leaves no hole behind a message that was jumped to', () => {
+  const { client, spanNow } = loaded();
+  updateSpans(client, 'c1', (held) => noteVersion(held, 5));
+  expect(spanNow('c1').map(({ version }) => version)).toEqual([5, 5]);
+  expect(spanNow('c1').flatMap(({ messages }) => messages.map(({ seq }) => seq))).toEqual(
+    Array.from({ length: 16 }, (_, index) => index + 10),
+  );
+});
+
+it('a message that waits out of sight for older ones is not shown by the newest', () => {
+  const thread: Thread = { messages: run(41, 50), has_more: true, version: 1 };
+  expect(shows(thread, 'm41')).toBe(false);
+  expect(shows(thread, 'm42')).toBe(true);
+  expect(shows({ ...thread, has_more: false }, 'm41')).toBe(true);
+  expect(shows(thread, 'm9')).toBe(false);
+});

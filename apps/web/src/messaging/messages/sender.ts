@@ -1,0 +1,231 @@
+import type { ErrorCode } from '@stagedoor/contract/errors';
+import { type Message, sendMessage } from '@stagedoor/contract/messaging/messages';
+import { notifyManager, type QueryClient } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
+import { ApiError, call, errorText } from '../../lib/server/api.ts';
+import type { RealtimeSocket } from '../../lib/server/socket.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { addMessage } from './cache.ts';
+import {
+  addPending,
+  confirmPending,
+  failPending,
+  type Guard,
+  isSending,
+  newTempId,
+  type OutgoingAttachment,
+  type PendingMessage,
+  removePending,
+} from './outbox.ts';
+import { outboxOptions, updateOutbox, updateThread } from './queries.ts';
+import type { ReplyTarget } from './reply-target.ts';
+import { forgetUnsent, noteGivenUp, noteSending } from './unsent.ts';
+
+/** The socket has this long to confirm; then the same message goes over HTTP. */
+export const CONFIRMATION_TIMEOUT_MS = 5_000;
+/** After this long over HTTP without an outcome a send has failed. */
+export const GIVE_UP_AFTER_MS = 30_000;
+const FIRST_RETRY_MS = 500;
+const LONGEST_RETRY_MS = 5_000;
+
+const FAILED_TO_SEND = t('Failed to send message');
+
+/** What to send; with the `tempId` of an earlier try it stays the same message. */
+export interface Outgoing extends Guard {
+  conversation_id: string;
+  content: string;
+  replyTo: ReplyTarget | null;
+  attachments?: readonly OutgoingAttachment[];
+  tempId?: string;
+}
+
+/** Sends messages: live where there is a connection, over HTTP where there is none, and never twice. */
+export interface Sender {
+  /** Shows the message at once and sends it. False, and nothing happens, while another one is on its way. */
+  send: (outgoing: Outgoing) => boolean;
+  /** A message with this temporary id is stored, as the socket tells. */
+  confirm: (tempId: string, message: Message) => void;
+  /** The server refused the message over the socket: for good, or because it can't take any for the moment. */
+  refuse: (tempId: string, error: string, code?: ErrorCode) => void;
+  /** Lets a refused message go. */
+  discard: (message: PendingMessage) => void;
+}
+
+interface Attempt {
+  message: PendingMessage;
+  /** Aborted as soon as the outcome is known. */
+  settled: AbortController;
+  /** Aborted as soon as nothing is to be expected of the socket. */
+  unheard: AbortController;
+}
+
+/** Refusals that say nothing about the message: it is sent again like one that got no answer. */
+const PASSING: ReadonlySet<ErrorCode> = new Set(['unavailable', 'internal_error', 'rate_limited']);
+
+/** A colleague was faster: it is asked whether the message is to go anyway. */
+const OVERTAKEN: ErrorCode = 'teammate_replied';
+
+export interface SenderOptions {
+  client: QueryClient;
+  socket: Pick<RealtimeSocket, 'emit' | 'getConnection' | 'subscribe'>;
+}
+
+/** Waits, but not longer than until the signal. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** Whether the server understood the message and will not take it, however often it is asked. */
+function isFinal(error: unknown): boolean {
+  return (
+    error instanceof ApiError &&
+    error.status >= 400 &&
+    error.status < 500 &&
+    error.status !== 408 &&
+    error.status !== 429
+  );
+}
+
+function isOvertaken(error: unknown): boolean {
+  return error instanceof ApiError && error.code === OVERTAKEN;
+}
+
+function bodyOf(message: PendingMessage) {
+  const { conversation_id, content, replyTo, attachments, lastSeenId, sendAnyway } = message;
+  return {
+    conversation_id,
+    content,
+    attachments: attachments.map(({ input }) => input),
+    reply_to_message_id: replyTo?.id ?? null,
+    ...(sendAnyway ? { send_anyway: true } : { last_seen_message_id: lastSeenId }),
+  };
+}
+
+export function createSender({ client, socket }: SenderOptions): Sender {
+  const attempts = new Map<string, Attempt>();
+
+  function settle(tempId: string): void {
+    attempts.get(tempId)?.settled.abort();
+    attempts.delete(tempId);
+  }
+
+  function confirm(tempId: string, message: Message): void {
+    notifyManager.batch(() => {
+      updateThread(client, message.conversation_id, (thread) => addMessage(thread, message));
+      updateOutbox(client, message.conversation_id, (outbox) =>
+        confirmPending(outbox, tempId, message),
+      );
+    });
+    forgetUnsent(tempId);
+    settle(tempId);
+  }
+
+  function giveUp({ tempId, conversation_id }: PendingMessage, failure: unknown): void {
+    noteGivenUp(tempId, errorText(failure, FAILED_TO_SEND), isOvertaken(failure));
+    updateOutbox(client, conversation_id, (outbox) => removePending(outbox, tempId));
+    settle(tempId);
+  }
+
+  /** Resolves when the socket confirmed or refused, was lost, or let the time pass. */
+  function overSocket({ message, settled, unheard }: Attempt): Promise<void> {
+    const isSent = socket.emit('send_message', { ...bodyOf(message), tempId: message.tempId });
+    if (!isSent) return Promise.resolve();
+    const stop = socket.subscribe(() => {
+      if (socket.getConnection().status !== 'connected') unheard.abort();
+    });
+    const signal = AbortSignal.any([settled.signal, unheard.signal]);
+    return pause(CONFIRMATION_TIMEOUT_MS, signal).finally(stop);
+  }
+
+  async function overHttp({ message, settled }: Attempt): Promise<void> {
+    const deadline = Date.now() + GIVE_UP_AFTER_MS;
+    let wait = FIRST_RETRY_MS;
+    while (!settled.signal.aborted) {
+      try {
+        const left = Math.max(1, deadline - Date.now());
+        const signal = AbortSignal.any([settled.signal, AbortSignal.timeout(left)]);
+        const headers = { 'idempotency-key': message.tempId };
+        const { data } = await call(sendMessage, { headers, body: bodyOf(message), signal });
+        return confirm(message.tempId, data);
+      } catch (error) {
+        if (settled.signal.aborted) return;
+        const asked = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0;
+        const delay = Math.max(wait, asked);
+        if (isFinal(error) || Date.now() + delay >= deadline) {
+          console.error('Failed to send message', error);
+          return giveUp(message, error);
+        }
+        await pause(delay, settled.signal);
+        wait = Math.min(wait * 2, LONGEST_RETRY_MS);
+      }
+    }
+  }
+
+  async function run(attempt: Attempt): Promise<void> {
+    await overSocket(attempt);
+    if (!attempt.settled.signal.aborted) await overHttp(attempt);
+  }
+
+  return {
+    send(outgoing) {
+      const { conversation_id, content, replyTo, lastSeenId, sendAnyway } = outgoing;
+      const { attachments = [], tempId = newTempId() } = outgoing;
+      const outbox = client.getQueryData(outboxOptions(conversation_id).queryKey);
+      if (outbox && isSending(outbox)) return false;
+      const created_at = new Date().toISOString();
+      const message: PendingMessage = {
+        tempId,
+        conversation_id,
+        content,
+        replyTo,
+        attachments,
+        lastSeenId,
+        sendAnyway,
+        created_at,
+        status: 'sending',
+        error: null,
+      };
+      noteSending(message);
+      updateOutbox(client, conversation_id, (held) => addPending(held, message));
+      const attempt = {
+        message,
+        settled: new AbortController(),
+        unheard: new AbortController(),
+      };
+      attempts.set(tempId, attempt);
+      void run(attempt);
+      return true;
+    },
+    confirm,
+    refuse(tempId, error, code) {
+      const attempt = attempts.get(tempId);
+      if (!attempt) return;
+      if (code !== undefined && PASSING.has(code)) return attempt.unheard.abort();
+      const { message } = attempt;
+      updateOutbox(client, message.conversation_id, (outbox) =>
+        failPending(outbox, tempId, error || FAILED_TO_SEND, code === OVERTAKEN),
+      );
+      settle(tempId);
+    },
+    discard({ tempId, conversation_id }) {
+      forgetUnsent(tempId);
+      updateOutbox(client, conversation_id, (outbox) => removePending(outbox, tempId));
+    },
+  };
+}
+
+export const SenderContext = createContext<Sender | null>(null);
+
+/** The tab's sender. Only inside the provider. */
+export function useSender(): Sender {
+  const sender = useContext(SenderContext);
+  if (!sender) throw new Error('useSender outside of its provider');
+  return sender;
+}

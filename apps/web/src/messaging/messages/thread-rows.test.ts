@@ -1,0 +1,257 @@
+import { describe, expect, it } from 'vitest';
+import { clockTime } from '../../lib/text/times.ts';
+import { at, buildAttachment, buildMessage, buildReply } from '../../testing/build-message.ts';
+import { fanTime } from '../conversation/fan-time.ts';
+import { threadOf } from './cache.ts';
+import { quotePreview, replyTargetOf } from './message-text.ts';
+import { EMPTY_OUTBOX } from './outbox.ts';
+import { dayLabel, firstUnread, isSameRow, type MessageRow, threadRows } from './thread-rows.ts';
+
+const NOW = Date.parse(at(0));
+const local = (daysAgo: number, hour = 12) => {
+  const day = new Date(NOW);
+  day.setDate(day.getDate() - daysAgo);
+  day.setHours(hour, 0, 0, 0);
+  return day.toISOString();
+};
+
+const messagesOf = (data: ReturnType<typeof buildMessage>[]) =>
+  threadOf({ data, has_more: false, version: 1 }).messages;
+const rowsOf = (
+  data: ReturnType<typeof buildMessage>[],
+  more: Partial<Parameters<typeof threadRows>[0]> = {},
+) =>
+  threadRows({
+    messages: messagesOf(data),
+    hasMore: false,
+    outbox: EMPTY_OUTBOX,
+    firstUnreadId: null,
+    myId: 'admin',
+    ...more,
+  });
+
+describe('the rows of a thread', () => {
+  it('set days apart', () => {
+    const rows = rowsOf([
+      buildMessage({ seq: 1, created_at: local(1) }),
+      buildMessage({ seq: 2, created_at: local(0, 9) }),
+      buildMessage({ seq: 3, created_at: local(0, 10) }),
+    ]);
+    expect(rows.map(({ kind }) => kind)).toEqual(['day', 'message', 'day', 'message', 'message']);
+  });
+
+  it('leave the oldest out while older ones exist, so that none changes when they join', () => {
+    const data = [1, 2, 3, 4, 5].map((seq) => buildMessage({ seq, created_at: at(seq) }));
+    const before = rowsOf(data.slice(2), { hasMore: true });
+    expect(before.map(({ key }) => key)).toEqual(['m4', 'm5']);
+    expect(rowsOf(data, { hasMore: true }).slice(-2)).toEqual(before);
+    const nextDay = [
+      buildMessage({ seq: 2, created_at: local(1) }),
+      buildMessage({ seq: 3, created_at: local(0) }),
+    ];
+    expect(rowsOf(nextDay, { hasMore: true }).map(({ kind }) => kind)).toEqual(['day', 'message']);
+  });
+
+  it('show the same when another joins them, but for the one that it follows in its group', () => {
+    const messages = messagesOf([1, 2, 3].map((seq) => buildMessage({ seq, created_at: at(seq) })));
+    const shown = (count: number) =>
+      rowsOf([], { messages: messages.slice(0, count) }).filter(
+        (row): row is MessageRow => row.kind === 'message',
+      );
+    const after = shown(3);
+    expect(shown(2).map((row, place) => isSameRow(row, after[place] as MessageRow))).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it('mark where the unread ones begin', () => {
+    const rows = rowsOf([buildMessage({ seq: 1 }), buildMessage({ seq: 2 })], {
+      firstUnreadId: 'm2',
+    });
+    expect(rows.map(({ kind }) => kind)).toEqual(['day', 'message', 'new', 'message']);
+  });
+
+  it('join what one author wrote within minutes', () => {
+    const rows = rowsOf([
+      buildMessage({ seq: 1, created_at: at(0) }),
+      buildMessage({ seq: 2, created_at: at(60) }),
+      buildReply({ seq: 3, created_at: at(70) }),
+      buildReply({ seq: 4, created_at: at(700) }),
+    ]);
+    const groups = rows.flatMap((row) =>
+      'startsGroup' in row ? [[row.startsGroup, row.endsGroup]] : [],
+    );
+    expect(groups).toEqual([
+      [true, false],
+      [false, true],
+      [true, true],
+      [true, true],
+    ]);
+  });
+
+  it('keep an unconfirmed message last, and its identity when it is confirmed', () => {
+    const message = {
+      tempId: 'temp-1',
+      conversation_id: 'c1',
+      content: 'x',
+      replyTo: null,
+      attachments: [],
+      created_at: at(9),
+      status: 'sending' as const,
+      error: null,
+    };
+    const pending = rowsOf([buildMessage({ seq: 1 })], {
+      outbox: { pending: [message], tempIds: {} },
+    });
+    const confirmed = rowsOf([buildMessage({ seq: 1 }), buildReply({ seq: 2 })], {
+      outbox: { pending: [], tempIds: { m2: 'temp-1' } },
+    });
+    expect(pending.at(-1)).toMatchObject({ kind: 'pending', key: 'temp-1' });
+    expect(confirmed.at(-1)).toMatchObject({ kind: 'message', key: 'temp-1' });
+  });
+
+  it('have notes where they were written, which no message joins over, and none of which is unread', () => {
+    const note = (id: string, created_at: string) => ({
+      id,
+      conversation_id: 'c1',
+      content: id,
+      author: { id: 'admin', codename: 'Mango', display_color: '#7024ab' },
+      mentions: [],
+      created_at,
+      edited_at: null,
+      version: 1,
+    });
+    const rows = rowsOf(
+      [
+        buildMessage({ seq: 1, created_at: local(1) }),
+        buildMessage({ seq: 2, created_at: local(0, 9) }),
+        buildMessage({
+          seq: 3,
+          created_at: new Date(Date.parse(local(0, 9)) + 1_000).toISOString(),
+        }),
+      ],
+      { notes: [note('n1', local(0, 8)), note('n2', local(0, 9)), note('n3', local(0, 11))] },
+    );
+    expect(rows.map(({ key }) => key.replace(/^day .*/, 'day'))).toEqual([
+      'day',
+      'm1',
+      'day',
+      'note n1',
+      'm2',
+      'note n2',
+      'm3',
+      'note n3',
+    ]);
+    expect(rows.flatMap((row) => ('startsGroup' in row ? [row.startsGroup] : []))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  it('know the first unread message of the fan', () => {
+    const messages = messagesOf([
+      buildMessage({ seq: 1 }),
+      buildReply({ seq: 2 }),
+      buildMessage({ seq: 3 }),
+    ]);
+    const of = (unread: number, has_more = false) => firstUnread({ messages, has_more }, unread);
+    expect([0, 1, 2, 9].map((unread) => of(unread))).toEqual([null, 'm3', 'm1', 'm1']);
+    expect(of(9, true)).toBe('m3');
+    expect(firstUnread({ messages: [], has_more: false }, 2)).toBeNull();
+  });
+
+  it('show a message once that a fetch finds stored while it is still on its way', () => {
+    const message = {
+      tempId: 'temp-1',
+      conversation_id: 'c1',
+      content: 'Again',
+      replyTo: null,
+      attachments: [],
+      created_at: at(9),
+      status: 'sending' as const,
+      error: null,
+      lastSeenId: 'm2',
+    };
+    const outbox = { pending: [message], tempIds: {} };
+    const before = [buildReply({ seq: 1, content: 'Again' }), buildMessage({ seq: 2 })];
+    const shown = (data: typeof before, more = outbox) =>
+      rowsOf(data, { outbox: more }).flatMap(({ kind, key }) => (kind === 'day' ? [] : [key]));
+    // The same words, sent before, are another message.
+    expect(shown(before)).toEqual(['m1', 'm2', 'temp-1']);
+    const stored = [...before, buildReply({ seq: 3, content: 'Again' })];
+    expect(shown(stored)).toEqual(['m1', 'm2', 'temp-1']);
+    expect(shown(stored, { pending: [], tempIds: { m3: 'temp-1' } })).toEqual(shown(stored));
+    const colleague = { id: 'other', codename: 'Kiwi', display_color: '#7024ab' };
+    const others = [...before, buildReply({ seq: 3, content: 'Again', author: colleague })];
+    expect(shown(others)).toEqual(['m1', 'm2', 'm3', 'temp-1']);
+  });
+});
+
+describe('a day', () => {
+  it('is called by its distance', () => {
+    expect(dayLabel(local(0), NOW)).toBe('Today');
+    expect(dayLabel(local(1, 23), NOW)).toBe('Yesterday');
+    expect(dayLabel(local(3), NOW)).toMatch(/day$/);
+    expect(dayLabel(local(40), NOW)).toMatch(/^\w+ \d+$/);
+    expect(dayLabel(local(400), NOW)).toMatch(/^\w+ \d+, \d{4}$/);
+  });
+});
+
+describe('a quote', () => {
+  it('is cut at 50 characters', () => {
+    expect(quotePreview(buildMessage({ seq: 1, content: 'x'.repeat(50) }))).toBe('x'.repeat(50));
+    expect(quotePreview(buildMessage({ seq: 1, content: '😍'.repeat(51) }))).toBe(
+      `${'😍'.repeat(50)}...`,
+    );
+  });
+
+  it('names what stands for an attachment', () => {
+    const of = (type: 'image' | 'video' | 'audio' | 'file', content: string) =>
+      quotePreview(buildMessage({ seq: 1, content, attachments: [buildAttachment({ type })] }));
+    expect([
+      of('image', ' '),
+      of('video', '[Attachment]'),
+      of('audio', ''),
+      of('file', ''),
+    ]).toEqual(['📷 Photo', '🎥 Video', '🎵 Audio', '📎 Attachment']);
+    expect(of('image', 'Look')).toBe('Look');
+  });
+
+  it('carries whom it quotes', () => {
+    expect(replyTargetOf(buildMessage({ seq: 1 }), 'Ana')).toEqual({
+      id: 'm1',
+      sender: 'Ana',
+      preview: 'Message 1',
+    });
+    expect(replyTargetOf(buildReply({ seq: 2 }), 'Ana').sender).toBe('Creator');
+  });
+});
+
+describe('the time at a fan’s', () => {
+  const time = (iso: string, zone = 'Europe/Lisbon') => fanTime(zone, Date.parse(iso));
+
+  it('tells the clock, the place and whether it is night', () => {
+    expect(time('2026-11-21T02:14:00.000Z')).toEqual({
+      clock: '02:14',
+      place: 'Lisbon',
+      isNight: true,
+    });
+    expect(time('2026-11-21T13:00:00.000Z', 'America/New_York')).toEqual({
+      clock: '08:00',
+      place: 'New York',
+      isNight: false,
+    });
+    expect(time('2026-11-21T22:00:00.000Z')?.isNight).toBe(true);
+    expect(time('2026-11-21T21:59:00.000Z')?.isNight).toBe(false);
+  });
+
+  it('is unknown in an unknown zone', () => {
+    expect(time('2026-11-21T02:14:00.000Z', 'Nowhere/Else')).toBeNull();
+  });
+
+  it('uses 24 hours', () => {
+    expect(clockTime(local(0, 0))).toBe('00:00');
+  });
+});

@@ -1,0 +1,174 @@
+import type { StaffNote } from '@stagedoor/contract/messaging/staff-notes';
+import { locale, t } from '../../lib/text/i18n.ts';
+import type { Thread, ThreadMessage } from './cache.ts';
+import type { Outbox, PendingMessage } from './outbox.ts';
+
+/** Messages of one author that follow within this time belong together. */
+const GROUP_MS = 5 * 60_000;
+
+interface Grouping {
+  /** The first of a group: set apart from what is above it. */
+  startsGroup: boolean;
+  /** The last of a group: its bubble has the corner that points at its author. */
+  endsGroup: boolean;
+}
+
+/** A row of the thread. The key is the row's identity also when an unconfirmed message becomes a stored one. */
+export type ThreadRow =
+  | { kind: 'day'; key: string; at: string }
+  | { kind: 'new'; key: string }
+  | { kind: 'note'; key: string; note: StaffNote }
+  | ({ kind: 'message'; key: string; message: ThreadMessage } & Grouping)
+  | ({ kind: 'pending'; key: string; message: PendingMessage } & Grouping);
+
+export type MessageRow = Extract<ThreadRow, { kind: 'message' | 'pending' }>;
+
+/** Whether two rows of a message show the same. Rows are made anew with whatever comes; the messages in them are not. */
+export const isSameRow = (one: MessageRow, other: MessageRow): boolean =>
+  one.kind === other.kind &&
+  one.key === other.key &&
+  one.message === other.message &&
+  one.startsGroup === other.startsGroup &&
+  one.endsGroup === other.endsGroup;
+
+interface RowsOf {
+  messages: readonly ThreadMessage[];
+  /** What staff noted among them, ascending by time. */
+  notes?: readonly StaffNote[];
+  /** Whether older ones exist. */
+  hasMore: boolean;
+  outbox: Outbox;
+  /** Before which message the 'New' divider stands. */
+  firstUnreadId: string | null;
+  /** The signed-in admin, who writes the pending ones. */
+  myId: string;
+}
+
+function authorOf(row: MessageRow, myId: string): string {
+  return row.kind === 'pending' ? myId : (row.message.author?.id ?? 'fan');
+}
+
+function dayOf(iso: string): string {
+  return new Date(iso).toDateString();
+}
+
+function joins(above: ThreadRow | undefined, row: MessageRow, myId: string): boolean {
+  if (!above || (above.kind !== 'message' && above.kind !== 'pending')) return false;
+  const gap = Date.parse(row.message.created_at) - Date.parse(above.message.created_at);
+  return authorOf(above, myId) === authorOf(row, myId) && gap < GROUP_MS;
+}
+
+/**
+ * The rows of a thread: messages and notes with the days between them, where the unread ones begin, and the unconfirmed last.
+ * A note stands where it was written, whatever comes after it.
+ */
+export function threadRows(props: RowsOf): ThreadRow[] {
+  const { messages, notes = [], hasMore, outbox, firstUnreadId, myId } = props;
+  const rows: ThreadRow[] = [];
+  // Whether the oldest loaded message begins its day or its author's group is known once older ones join. It waits for
+  // them out of sight, so that what is shown never changes its height.
+  const hidden = hasMore ? messages[0] : undefined;
+  let day = '';
+  const startDay = (at: string) => {
+    const rowDay = dayOf(at);
+    if (rowDay === day) return;
+    day = rowDay;
+    rows.push({ kind: 'day', key: `day ${rowDay}`, at });
+  };
+  let noted = 0;
+  const addNotes = (before: string | null) => {
+    for (let note = notes[noted]; note; note = notes[noted]) {
+      if (before !== null && note.created_at >= before) return;
+      startDay(note.created_at);
+      rows.push({ kind: 'note', key: `note ${note.id}`, note });
+      noted += 1;
+    }
+  };
+  const add = (row: MessageRow) => {
+    startDay(row.message.created_at);
+    if (row.kind === 'message' && row.message.id === firstUnreadId)
+      rows.push({ kind: 'new', key: 'new' });
+    const above = rows.at(-1);
+    if (joins(above, row, myId)) {
+      (above as MessageRow).endsGroup = false;
+      row.startsGroup = false;
+    }
+    rows.push(row);
+  };
+  const grouping = { startsGroup: true, endsGroup: true };
+  const stored = storedAlready(props);
+  for (const message of messages) {
+    addNotes(message.created_at);
+    const key = outbox.tempIds[message.id] ?? stored.get(message) ?? message.id;
+    add({ kind: 'message', key, message, ...grouping });
+  }
+  addNotes(null);
+  const shown = new Set(stored.values());
+  for (const message of outbox.pending)
+    if (!shown.has(message.tempId))
+      add({ kind: 'pending', key: message.tempId, message, ...grouping });
+  if (hidden !== undefined && messages.length > 1) rows.splice(0, rows.findIndex(isOf(hidden)) + 1);
+  return rows;
+}
+
+/**
+ * Messages on their way that a fetch found stored before their confirmation came, by their temporary ids: in both places they
+ * would look sent twice. It is one's own, of the same text, and newer than what was there when it was begun.
+ */
+function storedAlready({ messages, outbox, myId }: RowsOf): Map<ThreadMessage, string> {
+  const found = new Map<ThreadMessage, string>();
+  for (const { tempId, status, content, lastSeenId } of outbox.pending) {
+    if (status !== 'sending' || content === '' || lastSeenId === undefined) continue;
+    const from = messages.findIndex(({ id }) => id === lastSeenId) + 1;
+    if (from === 0 && lastSeenId !== null) continue;
+    const message = messages
+      .slice(from)
+      .find(
+        (held) =>
+          held.author?.id === myId && held.content === content && !(held.id in outbox.tempIds),
+      );
+    if (message) found.set(message, tempId);
+  }
+  return found;
+}
+
+const isOf =
+  ({ id }: ThreadMessage) =>
+  (row: ThreadRow) =>
+    row.kind === 'message' && row.message.id === id;
+
+/**
+ * The first of the fan's so many newest messages, which staff have not read; null without unread ones. Where older ones
+ * are to be loaded, the oldest is not shown, and so is not it.
+ */
+export function firstUnread(
+  { messages, has_more }: Pick<Thread, 'messages' | 'has_more'>,
+  unreadCount: number,
+): string | null {
+  const fromFan = messages.slice(has_more ? 1 : 0).filter(({ author }) => author === null);
+  return unreadCount > 0 ? ((fromFan.at(-unreadCount) ?? fromFan[0])?.id ?? null) : null;
+}
+
+const DAY_MS = 86_400_000;
+const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long' });
+const date = new Intl.DateTimeFormat(locale, { month: 'long', day: 'numeric' });
+const dateWithYear = new Intl.DateTimeFormat(locale, {
+  month: 'long',
+  day: 'numeric',
+  year: 'numeric',
+});
+
+function startOfDay(time: number): number {
+  return new Date(time).setHours(0, 0, 0, 0);
+}
+
+/** What a day is called: today, yesterday, a weekday of the last week, or its date. `now` is in milliseconds. */
+export function dayLabel(iso: string, now: number): string {
+  const at = new Date(iso);
+  // Rounded, because days in which clocks change are an hour shorter or longer.
+  const daysAgo = Math.round((startOfDay(now) - startOfDay(at.getTime())) / DAY_MS);
+  if (daysAgo === 0) return t('Today');
+  if (daysAgo === 1) return t('Yesterday');
+  if (daysAgo > 1 && daysAgo < 7) return weekday.format(at);
+  return (at.getFullYear() === new Date(now).getFullYear() ? date : dateWithYear).format(at);
+}

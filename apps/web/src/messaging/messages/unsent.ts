@@ -1,0 +1,142 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { createStored } from '../../lib/server/stored.ts';
+import type { Guard, OutgoingAttachment, PendingMessage } from './outbox.ts';
+import type { ReplyTarget } from './reply-target.ts';
+import { useMinute } from './use-now.ts';
+
+/**
+ * A message whose sending was begun and not confirmed. Kept from before its first attempt until its outcome is known, so
+ * that neither a failure nor a reload loses it.
+ */
+export interface UnsentMessage extends Guard {
+  tempId: string;
+  conversation_id: string;
+  content: string;
+  replyTo: ReplyTarget | null;
+  attachments: readonly OutgoingAttachment[];
+  /** Why it was given up; null while somebody still tries. */
+  error: string | null;
+  /** It was given up because a colleague was faster. */
+  isOvertaken?: boolean | undefined;
+  /** The tab that sends it, and since when. */
+  tab: string;
+  startedAt: number;
+}
+
+/** Longer than any attempt lasts: what another tab began before that, it did not finish. */
+const ABANDONED_MS = 60_000;
+
+const STORED_TAB = 'stagedoor_tab';
+
+function thisTab(): string {
+  const known = sessionStorage.getItem(STORED_TAB);
+  if (known !== null) return known;
+  const tab = String(Math.random()).slice(2);
+  sessionStorage.setItem(STORED_TAB, tab);
+  return tab;
+}
+
+const NONE: readonly UnsentMessage[] = [];
+
+const unsent = createStored<readonly UnsentMessage[]>({
+  name: 'unsent',
+  empty: NONE,
+  parse: (text) =>
+    // Those of an earlier version had no attachments.
+    (JSON.parse(text) as UnsentMessage[]).map((held) => ({
+      ...held,
+      attachments: held.attachments ?? [],
+    })),
+  isEmpty: (value) => value.length === 0,
+});
+
+/**
+ * What this tab knows to be sent, discarded or taken back. Tabs write the list as they last saw it, so that one that writes in the
+ * same moment may put back what another has just taken out.
+ */
+const done = new Set<string>();
+
+const isLeft = ({ tempId }: UnsentMessage) => !done.has(tempId);
+
+/** Takes out what another tab has put back. */
+function takeOutDone(): void {
+  const left = unsent.get().filter(isLeft);
+  if (left.length < unsent.get().length) unsent.set(left);
+}
+
+/** Notes that this tab begins to send a message. */
+export function noteSending({
+  tempId,
+  conversation_id,
+  content,
+  replyTo,
+  attachments,
+  lastSeenId,
+}: Pick<
+  PendingMessage,
+  'tempId' | 'conversation_id' | 'content' | 'replyTo' | 'attachments' | 'lastSeenId'
+>): void {
+  const message = {
+    tempId,
+    conversation_id,
+    content,
+    replyTo,
+    attachments,
+    lastSeenId,
+    error: null,
+    tab: thisTab(),
+    startedAt: Date.now(),
+  };
+  done.delete(tempId);
+  unsent.set([...unsent.get().filter((held) => held.tempId !== tempId && isLeft(held)), message]);
+}
+
+/** Notes why a message was given up. */
+export function noteGivenUp(tempId: string, error: string, isOvertaken: boolean): void {
+  unsent.set(
+    unsent.get().map((held) => (held.tempId === tempId ? { ...held, error, isOvertaken } : held)),
+  );
+}
+
+/** The message was sent, discarded or taken back for editing. */
+export function forgetUnsent(tempId: string): void {
+  done.add(tempId);
+  takeOutDone();
+}
+
+/** Whether any message waits to be sent, edited or discarded. */
+export function hasUnsent(): boolean {
+  return unsent.get().length > 0;
+}
+
+/** Forgets all of them, at a sign-out. */
+export function forgetAllUnsent(): void {
+  unsent.set(NONE);
+}
+
+/** Those messages of a conversation that nobody is sending any more. `isPending`: whether this page still shows it. */
+export function abandoned(
+  messages: readonly UnsentMessage[],
+  conversationId: string,
+  isPending: (tempId: string) => boolean,
+  { tab, now }: { tab: string; now: number },
+): UnsentMessage[] {
+  return messages.filter((message) => {
+    if (message.conversation_id !== conversationId || isPending(message.tempId)) return false;
+    if (message.error !== null || message.tab === tab) return true;
+    return now - message.startedAt > ABANDONED_MS;
+  });
+}
+
+/** What the tray above the text field shows, re-rendering with it. */
+export function useUnsent(
+  conversationId: string,
+  isPending: (tempId: string) => boolean,
+): UnsentMessage[] {
+  const messages = useSyncExternalStore(unsent.subscribe, unsent.get);
+  useEffect(takeOutDone, [messages]);
+  return abandoned(messages.filter(isLeft), conversationId, isPending, {
+    tab: thisTab(),
+    now: useMinute(),
+  });
+}

@@ -1,0 +1,58 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { restoreFiles, useStrip } from '../attachments/chosen-files.ts';
+import { type Guard, isSending, type OutgoingAttachment, type PendingMessage } from './outbox.ts';
+import { outboxOptions } from './queries.ts';
+import type { ReplyTarget } from './reply-target.ts';
+import { sendInTurn, sendWithFiles, takeOut } from './send-with-files.ts';
+import { useSender } from './sender.ts';
+import { forgetUnsent, type UnsentMessage, useUnsent } from './unsent.ts';
+
+/** Sending in a conversation: what is on its way, what failed, and what can be done about it. */
+export function useSendMessage(conversationId: string) {
+  const sender = useSender();
+  const client = useQueryClient();
+  const { data: outbox } = useQuery(outboxOptions(conversationId));
+  const strip = useStrip(conversationId);
+  useEffect(() => void restoreFiles(), []);
+  const unsent = useUnsent(
+    conversationId,
+    (tempId) =>
+      strip.sending?.tempId === tempId ||
+      outbox.pending.some((pending) => pending.tempId === tempId),
+  );
+  const actions = useMemo(
+    () => ({
+      /** False while another message is on its way. */
+      send: (
+        content: string,
+        replyTo: ReplyTarget | null,
+        guard: Guard,
+        attachments: readonly OutgoingAttachment[] = [],
+      ) =>
+        sender.send({ conversation_id: conversationId, content, replyTo, attachments, ...guard }),
+      /** Uploads the chosen files and sends them with the text, to this conversation wherever one goes meanwhile. */
+      sendWithFiles: (content: string, replyTo: ReplyTarget | null, guard: Guard) =>
+        void sendWithFiles({ client, sender, conversationId, content, replyTo, guard }),
+      /** Takes a chosen file back out, also while it is being uploaded. */
+      removeFile: (key: string) => takeOut(client, conversationId, key),
+      /** Tries once more, as the same message: it can't be stored twice. Waits for one that is on its way. */
+      retry: ({ isOvertaken, ...message }: PendingMessage | UnsentMessage) =>
+        void sendInTurn(client, sender, {
+          conversation_id: conversationId,
+          content: message.content,
+          replyTo: message.replyTo,
+          attachments: message.attachments,
+          tempId: message.tempId,
+          lastSeenId: message.lastSeenId,
+          sendAnyway: isOvertaken === true || message.sendAnyway === true,
+        }),
+      discard: (message: PendingMessage) => sender.discard(message),
+      discardUnsent: ({ tempId }: UnsentMessage) => forgetUnsent(tempId),
+    }),
+    [client, sender, conversationId],
+  );
+  const isBlocked = () =>
+    isSending(client.getQueryData(outboxOptions(conversationId).queryKey) ?? outbox);
+  return { outbox, unsent, strip, isSending: isSending(outbox), isBlocked, ...actions };
+}

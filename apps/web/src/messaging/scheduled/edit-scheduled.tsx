@@ -1,0 +1,113 @@
+import { MESSAGE_MAX_CHARS } from '@stagedoor/contract/messaging/messages';
+import type { ScheduledMessage } from '@stagedoor/contract/messaging/scheduled';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { leave } from '../../lib/leave-guard.ts';
+import { ApiError, errorText } from '../../lib/server/api.ts';
+import { displayName } from '../../lib/text/format.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { ownZone, toLocal } from '../../lib/text/zoned-time.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { instantOf, type Moment, MomentField } from '../../ui/form/moment-field.tsx';
+import { TextAreaField } from '../../ui/form/text-field.tsx';
+import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
+import { saveScheduled, zonesFor } from './queries.ts';
+
+const NO_TIME = t('Please choose a time that is still to come');
+
+interface EditScheduledProps {
+  message: ScheduledMessage;
+  /** Whether it was sent or canceled meanwhile: what was typed can be copied, not saved. */
+  isGone: boolean;
+  onDone: () => void;
+}
+
+/** A scheduled message's text and time, to be changed. */
+export function EditScheduled({ message, isGone, onDone }: EditScheduledProps) {
+  const client = useQueryClient();
+  const now = useNow();
+  const fanName = displayName(message.fan);
+  const content = message.content.trim();
+  const before = { local: toLocal(Date.parse(message.send_at), ownZone()), zone: ownZone() };
+  const [text, setText] = useState(content);
+  const [moment, setMoment] = useState<Moment>(before);
+  const [isFollowUp, setFollowUp] = useState(message.is_follow_up);
+  const [timeError, setTimeError] = useState<string | null>(null);
+  const isDirty =
+    text !== content ||
+    instantOf(moment) !== instantOf(before) ||
+    isFollowUp !== message.is_follow_up;
+  const save = useMutation({
+    mutationFn: (sendAt: number) =>
+      saveScheduled(message, {
+        content: text,
+        send_at: new Date(sendAt).toISOString(),
+        is_follow_up: isFollowUp,
+      }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ['scheduled'] });
+      onDone();
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.fields.send_at) setTimeError(error.fields.send_at);
+      // What is shown is not what is stored any more.
+      void client.invalidateQueries({ queryKey: ['scheduled'] });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (save.isPending || isGone) return;
+    const instant = instantOf(moment);
+    const isOver = instant === null || instant <= Date.now();
+    setTimeError(isOver ? NO_TIME : null);
+    if (!isOver) save.mutate(instant);
+  };
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-3">
+      <TextAreaField
+        label={t('Text to {name}', { name: fanName })}
+        dir="auto"
+        rows={4}
+        maxLength={MESSAGE_MAX_CHARS}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <MomentField
+        value={moment}
+        onChange={(next) => {
+          setMoment(next);
+          setTimeError(null);
+        }}
+        zones={zonesFor(message.fan.timezone, fanName)}
+        now={now}
+        error={timeError}
+      />
+      <label className="flex items-center gap-2 text-control coarse:min-h-11">
+        <input
+          type="checkbox"
+          checked={isFollowUp}
+          onChange={(event) => setFollowUp(event.currentTarget.checked)}
+          className="size-4 accent-accent"
+        />
+        {t('Cancel it if {name} or a colleague writes first', { name: fanName })}
+      </label>
+      {isGone && (
+        <ErrorBox text={t('This message was sent or cancelled already, or is being sent')} />
+      )}
+      {!isGone && save.isError && timeError === null && (
+        <ErrorBox text={errorText(save.error, t('Failed to change the scheduled message'))} />
+      )}
+      <p className="flex justify-end gap-2">
+        <Button onClick={() => leave(onDone, 'scheduled')}>{t('Back')}</Button>
+        <Button variant="primary" type="submit" busy={save.isPending} disabled={isGone}>
+          {t('Save')}
+        </Button>
+      </p>
+      {isDirty && !save.isPending && (
+        <DiscardQuestion form="scheduled" text={t('The change is not saved.')} />
+      )}
+    </form>
+  );
+}

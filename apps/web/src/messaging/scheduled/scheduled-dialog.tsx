@@ -1,0 +1,116 @@
+import type { ScheduledMessage } from '@stagedoor/contract/messaging/scheduled';
+import { useQuery } from '@tanstack/react-query';
+import { CalendarClock } from 'lucide-react';
+import { useState } from 'react';
+import { errorText } from '../../lib/server/api.ts';
+import { useAdmin } from '../../lib/server/session.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { CenteredSpinner } from '../../ui/spinner.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { scheduledByOptions, scheduledInOptions } from './queries.ts';
+import { ScheduledRow } from './scheduled-row.tsx';
+
+const HERE = t('This conversation');
+const MINE = t('Mine');
+const ALL = t('Everyone’s');
+
+interface ScheduledDialogProps {
+  /** The open conversation; null: none. */
+  conversationId: string | null;
+  onClose: () => void;
+}
+
+/** The dialog that shows what is to be sent later and what could not be, and in which it is changed. */
+export function ScheduledDialog({ conversationId, onClose }: ScheduledDialogProps) {
+  const admin = useAdmin();
+  const scopes = [
+    ...(conversationId === null ? [] : [HERE]),
+    MINE,
+    ...(admin.permissions.can_manage_admins ? [ALL] : []),
+  ];
+  const [scope, setScope] = useState(scopes[0] ?? MINE);
+  const list = <ScheduledList scope={scope} conversationId={conversationId} onLeave={onClose} />;
+  return (
+    <Dialog
+      isWide
+      title={t('Scheduled messages')}
+      onClose={onClose}
+      footer={<Button onClick={onClose}>{t('Close')}</Button>}
+    >
+      {scopes.length === 1 ? (
+        list
+      ) : (
+        <Tabs label={t('Whose messages')} tabs={scopes} current={scope} onChange={setScope}>
+          {list}
+        </Tabs>
+      )}
+    </Dialog>
+  );
+}
+
+interface ScheduledListProps {
+  /** One of the tabs. */
+  scope: string;
+  conversationId: string | null;
+  /** Another page is gone to. */
+  onLeave: () => void;
+}
+
+function ScheduledList({ scope, conversationId, onLeave }: ScheduledListProps) {
+  const here = useQuery({
+    ...scheduledInOptions(conversationId ?? ''),
+    enabled: scope === HERE && conversationId !== null,
+  });
+  const by = useQuery({
+    ...scheduledByOptions(scope === ALL ? 'all' : 'mine'),
+    enabled: scope !== HERE,
+  });
+  const messages = scope === HERE ? here : by;
+  /** As it was when its editing began: what is typed stays on screen even if the message is sent meanwhile. */
+  const [edited, setEdited] = useState<ScheduledMessage | null>(null);
+  if (messages.data === undefined) {
+    return (
+      <div className="h-60">
+        {messages.isError ? (
+          <ErrorBox
+            text={errorText(messages.error, t('Failed to load scheduled messages'))}
+            onRetry={() => void messages.refetch()}
+            retrying={messages.isFetching}
+          />
+        ) : (
+          <CenteredSpinner text={t('Loading scheduled messages...')} />
+        )}
+      </div>
+    );
+  }
+  const isGone = edited !== null && !messages.data.some(({ id }) => id === edited.id);
+  const shown = isGone ? [edited, ...messages.data] : messages.data;
+  if (shown.length === 0) {
+    return (
+      <EmptyState
+        icon={<CalendarClock size={22} strokeWidth={1.75} />}
+        title={t('Nothing is scheduled')}
+        text={t('The clock beside Send has a message sent later.')}
+      />
+    );
+  }
+  return (
+    <ul aria-label={t('Scheduled messages')} className="flex flex-col gap-2">
+      {shown.map((message) => (
+        <ScheduledRow
+          key={message.id}
+          message={message}
+          showsFan={scope !== HERE}
+          isEdited={message.id === edited?.id}
+          isGone={isGone && message === edited}
+          onEdit={setEdited}
+          onLeave={onLeave}
+        />
+      ))}
+    </ul>
+  );
+}

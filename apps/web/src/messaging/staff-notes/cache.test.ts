@@ -1,0 +1,100 @@
+import type { StaffNote } from '@stagedoor/contract/messaging/staff-notes';
+import { describe, expect, it } from 'vitest';
+import {
+  dropNote,
+  type Heard,
+  type HeldNotes,
+  joinNotes,
+  lacking,
+  putNote,
+  upToDate,
+} from './cache.ts';
+
+const at = (minute: number) => `2026-11-21T10:${String(minute).padStart(2, '0')}:00.000Z`;
+const note = (minute: number, version = 1): StaffNote => ({
+  id: `n${minute}`,
+  conversation_id: 'c1',
+  content: `Note ${minute}.${version}`,
+  author: { id: 'admin', codename: 'Mango', display_color: '#7024ab' },
+  mentions: [],
+  created_at: at(minute),
+  edited_at: null,
+  version,
+});
+const held = (
+  notes: StaffNote[],
+  from: string | null = null,
+  to: string | null = null,
+): HeldNotes => ({ notes, from, to });
+const texts = ({ notes }: HeldNotes) => notes.map(({ content }) => content);
+
+describe('notes that are loaded', () => {
+  it('take what is told in, in its place and once, and never an older state', () => {
+    const one = putNote(held([note(1), note(5)]), note(3));
+    expect(texts(one)).toEqual(['Note 1.1', 'Note 3.1', 'Note 5.1']);
+    const edited = putNote(one, note(3, 2));
+    expect(texts(edited)).toEqual(['Note 1.1', 'Note 3.2', 'Note 5.1']);
+    expect(putNote(edited, note(3))).toBe(edited);
+  });
+
+  it('leave out what lies before them, or after', () => {
+    const begun = held([note(5)], at(4), at(8));
+    expect(putNote(begun, note(3))).toBe(begun);
+    expect(putNote(begun, note(8))).toBe(begun);
+    expect(texts(putNote(begun, note(4)))).toEqual(['Note 4.1', 'Note 5.1']);
+    expect(texts(putNote(begun, note(7)))).toEqual(['Note 5.1', 'Note 7.1']);
+  });
+
+  it('lose what is deleted', () => {
+    const begun = held([note(1), note(2)]);
+    expect(texts(dropNote(begun, 'n1'))).toEqual(['Note 2.1']);
+    expect(dropNote(begun, 'n9')).toBe(begun);
+  });
+
+  it('go on with older and newer ones, each once', () => {
+    const some = held([note(5)], at(4), at(6));
+    const older = joinNotes(some, held([note(1), note(5)], null, at(4)));
+    expect(older).toEqual(held([note(1), note(5)], null, at(6)));
+    const newer = joinNotes(older, held([note(7)], at(6), at(9)));
+    expect(newer).toEqual(held([note(1), note(5), note(7)], null, at(9)));
+  });
+
+  it('lack one side after the other of what is wanted, and nothing that they have', () => {
+    const some = held([], at(4), at(6));
+    expect(lacking(some, { from: at(2), to: at(8) })).toEqual({ from: at(2), to: at(4) });
+    expect(lacking(some, { from: null, to: at(6) })).toEqual({ from: null, to: at(4) });
+    expect(lacking(some, { from: at(5), to: at(8) })).toEqual({ from: at(6), to: at(8) });
+    expect(lacking(some, { from: at(4), to: at(6) })).toBeNull();
+    expect(lacking(held([]), { from: null, to: null })).toBeNull();
+  });
+
+  it('begin anew where too many newer ones came at once, and then lack those before', () => {
+    const some = held([note(1)], at(0), at(2));
+    const newest = joinNotes(some, held([note(8)], at(7), at(9)));
+    expect(newest).toEqual(held([note(8)], at(7), at(9)));
+    expect(lacking(newest, { from: at(0), to: at(9) })).toEqual({ from: at(0), to: at(7) });
+  });
+});
+
+describe('an answer that events overtook', () => {
+  const heard = (entries: [string, Partial<Heard>][]) =>
+    new Map(
+      entries.map(([id, entry]) => [id, { at: 10, conversationId: 'c1', note: null, ...entry }]),
+    );
+
+  it('gets what was told since, and nothing back that was deleted', () => {
+    const told = heard([
+      ['n1', {}],
+      ['n2', { at: 1, note: note(2, 3) }],
+      ['n7', { note: note(7) }],
+      ['n8', { conversationId: 'c2', note: { ...note(8), conversation_id: 'c2' } }],
+    ]);
+    const current = upToDate(held([note(1), note(2)]), 'c1', told, 5);
+    expect(texts(current)).toEqual(['Note 2.3', 'Note 7.1']);
+  });
+
+  it('lacks what was told before it was asked for and has gone unheard', () => {
+    const told = heard([['n7', { at: 1, note: note(7) }]]);
+    expect(texts(upToDate(held([note(1)]), 'c1', told, 5))).toEqual(['Note 1.1']);
+  });
+});

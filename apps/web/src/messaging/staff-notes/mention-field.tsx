@@ -1,0 +1,145 @@
+import type { Colleague } from '@stagedoor/contract/messaging/mentions';
+import { useQuery } from '@tanstack/react-query';
+import {
+  type KeyboardEvent,
+  type Ref,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { isComposing } from '../../lib/keyboard.ts';
+import { useAdmin } from '../../lib/server/session.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { MentionList, optionId } from './mention-list.tsx';
+import { type BegunName, begunName, meantBy, writtenName } from './mention-writing.ts';
+import { colleaguesOptions } from './queries.ts';
+
+const SHOWN_MAX = 8;
+
+/** What the note around it can ask of the field. */
+export interface MentionFieldControls {
+  focus: () => void;
+}
+
+interface MentionFieldProps {
+  text: string;
+  onChange: (text: string) => void;
+  label: string;
+  placeholder: string;
+  isInvalid: boolean;
+  /** Enter. */
+  onEnter: () => void;
+  onEscape: () => void;
+  ref: Ref<MentionFieldControls>;
+}
+
+/** A text field in which an @ offers colleagues. */
+export function MentionField(props: MentionFieldProps) {
+  const { text, onChange, label, placeholder, isInvalid, onEnter, onEscape, ref } = props;
+  const field = useRef<HTMLTextAreaElement>(null);
+  const listId = useId();
+  const { id: myId } = useAdmin();
+  const [begun, setBegun] = useState<BegunName | null>(null);
+  const [at, setAt] = useState(0);
+  const colleagues = useQuery({ ...colleaguesOptions, enabled: begun !== null });
+  const others = colleagues.data?.filter(({ id }) => id !== myId) ?? [];
+  const people = begun === null ? [] : meantBy(begun.query, others, SHOWN_MAX);
+  // What was typed in a text without such a name is only text.
+  const isOpen = begun !== null && (people.length > 0 || !colleagues.isSuccess);
+  const current = Math.min(at, people.length - 1);
+  const chosen = people[current];
+  useImperativeHandle(ref, () => ({ focus: () => field.current?.focus() }));
+
+  useLayoutEffect(() => {
+    const element = field.current;
+    if (!element || CSS.supports('field-sizing', 'content')) return;
+    element.style.height = 'auto';
+    element.style.height = `${element.scrollHeight}px`;
+  }, [text]);
+
+  const look = () => {
+    const element = field.current;
+    if (!element || element.selectionStart !== element.selectionEnd) return setBegun(null);
+    const next = begunName(element.value, element.selectionStart);
+    if (next?.start !== begun?.start || next?.query !== begun?.query) setAt(0);
+    setBegun(next);
+  };
+  const choose = (person: Colleague) => {
+    const element = field.current;
+    if (!element || begun === null) return;
+    const end = begun.start + 1 + begun.query.length;
+    // As if it had been typed, so that the browser's own undo knows of it.
+    element.focus();
+    element.setSelectionRange(begun.start, end);
+    document.execCommand('insertText', false, `${writtenName(person)} `);
+    setBegun(null);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (isComposing(event.nativeEvent)) return;
+    if (isOpen && isListKey(event.key)) {
+      event.preventDefault();
+      if (event.key === 'Escape') setBegun(null);
+      else if (event.key === 'ArrowDown') setAt((current + 1) % Math.max(1, people.length));
+      else if (event.key === 'ArrowUp')
+        setAt((current - 1 + people.length) % Math.max(1, people.length));
+      // While they are being loaded nothing is chosen, and nothing is added by mistake.
+      else if (chosen) choose(chosen);
+      return;
+    }
+    if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
+      event.preventDefault();
+      onEnter();
+    } else if (event.key === 'Escape') {
+      event.preventDefault();
+      onEscape();
+    }
+  };
+  return (
+    <div className="relative min-w-0 flex-1">
+      {isOpen && (
+        <MentionList
+          id={listId}
+          people={people}
+          current={current}
+          status={colleagues.isError ? 'failed' : colleagues.isPending ? 'loading' : 'ready'}
+          onChoose={choose}
+        />
+      )}
+      <textarea
+        ref={field}
+        rows={1}
+        value={text}
+        onChange={(event) => {
+          onChange(event.currentTarget.value);
+          look();
+        }}
+        onSelect={look}
+        onBlur={() => setBegun(null)}
+        onKeyDown={onKeyDown}
+        placeholder={placeholder}
+        aria-label={label}
+        aria-invalid={isInvalid}
+        aria-autocomplete="list"
+        aria-haspopup="listbox"
+        aria-controls={isOpen && people.length > 0 ? listId : undefined}
+        aria-activedescendant={isOpen && chosen ? optionId(listId, chosen) : undefined}
+        className="field-sizing-content block max-h-[min(40dvh,240px)] min-h-8 w-full resize-none bg-transparent px-2 py-[5px] text-message outline-none coarse:min-h-11 coarse:py-[11px]"
+      />
+      <p aria-live="polite" className="sr-only">
+        {isOpen && chosen
+          ? t('{name}, {place} of {count}', {
+              name: chosen.codename,
+              place: current + 1,
+              count: people.length,
+            })
+          : ''}
+      </p>
+    </div>
+  );
+}
+
+function isListKey(key: string): boolean {
+  return ['ArrowDown', 'ArrowUp', 'Enter', 'Tab', 'Escape'].includes(key);
+}

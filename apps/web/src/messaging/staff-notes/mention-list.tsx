@@ -1,0 +1,59 @@
+import type { Colleague } from '@stagedoor/contract/messaging/mentions';
+import { t } from '../../lib/text/i18n.ts';
+import { classes } from '../../ui/classes.ts';
+import { Spinner } from '../../ui/spinner.tsx';
+
+interface MentionListProps {
+  id: string;
+  people: readonly Colleague[];
+  /** Which of them Enter takes. */
+  current: number;
+  status: 'loading' | 'failed' | 'ready';
+  onChoose: (colleague: Colleague) => void;
+}
+
+/** The option's id, by which the field says which is current. */
+export const optionId = (listId: string, person: Pick<Colleague, 'id'>) => `${listId}-${person.id}`;
+
+/** Whom an @ may mean, above the field. The focus stays in the field. */
+export function MentionList({ id, people, current, status, onChoose }: MentionListProps) {
+  return (
+    <div className="absolute bottom-full start-0 z-20 mb-1.5 max-h-[min(256px,40dvh)] w-64 max-w-full overflow-y-auto rounded-card border border-line bg-surface p-1 text-control text-fg shadow-overlay">
+      {people.length === 0 ? (
+        <p className="flex min-h-8 items-center gap-2 px-2.5 text-fg-3">
+          {status === 'loading' && <Spinner />}
+          {status === 'loading' && t('Loading colleagues...')}
+          {status === 'failed' && t('Failed to load colleagues')}
+          {status === 'ready' && t('Nobody is called so')}
+        </p>
+      ) : (
+        <div id={id} role="listbox" aria-label={t('Colleagues')}>
+          {people.map((person, index) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's, which has the focus
+            <div
+              key={person.id}
+              id={optionId(id, person)}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === current}
+              // A press must not take the focus out of the field.
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={() => onChoose(person)}
+              className={classes(
+                'flex min-h-8 cursor-pointer items-center gap-2 rounded-chip px-2.5 coarse:min-h-11',
+                index === current ? 'bg-selected' : 'hover:bg-hover',
+              )}
+            >
+              <span
+                aria-hidden="true"
+                className="size-2 shrink-0 rounded-full"
+                style={{ background: person.display_color }}
+              />
+              <span className="truncate">{person.codename}</span>
+            </div>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

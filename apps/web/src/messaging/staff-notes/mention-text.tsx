@@ -1,0 +1,61 @@
+import { linkify } from '@stagedoor/browser/linkify';
+import { mentionParts } from '@stagedoor/contract/messaging/mention-text';
+import type { StaffMember } from '@stagedoor/contract/team/staff';
+import { t } from '../../lib/text/i18n.ts';
+import { classes } from '../../ui/classes.ts';
+import { writtenName } from './mention-writing.ts';
+
+interface MentionTextProps {
+  content: string;
+  /** Those whom the text names. */
+  people: readonly StaffMember[];
+  myId: string;
+  /** Addresses in it can be opened. */
+  hasLinks?: boolean;
+}
+
+/** A text with the names of those whom it mentions, as they are called now. */
+export function MentionText({ content, people, myId, hasLinks = false }: MentionTextProps) {
+  return mentionParts(content).map((part, index) => {
+    const person = 'adminId' in part ? people.find(({ id }) => id === part.adminId) : undefined;
+    // The parts of a text never change places.
+    if ('text' in part) {
+      return (
+        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        <PlainText key={index} text={part.text} hasLinks={hasLinks} />
+      );
+    }
+    return (
+      <span
+        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        key={index}
+        className={classes(
+          'font-semibold',
+          part.adminId === myId ? 'rounded-[4px] bg-accent px-1 text-white' : 'text-accent-text',
+        )}
+      >
+        {person ? writtenName(person) : t('@unknown')}
+      </span>
+    );
+  });
+}
+
+function PlainText({ text, hasLinks }: { text: string; hasLinks: boolean }) {
+  if (!hasLinks) return text;
+  return linkify(text).map(({ text: part, href }, index) =>
+    href === null ? (
+      part
+    ) : (
+      <a
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change places
+        key={index}
+        href={href}
+        target="_blank"
+        rel="noopener noreferrer nofollow"
+        className="text-accent-text underline decoration-accent-text/40 underline-offset-2 hover:decoration-current"
+      >
+        {part}
+      </a>
+    ),
+  );
+}

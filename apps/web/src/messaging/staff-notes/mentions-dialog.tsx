@@ -1,0 +1,92 @@
+import type { Mention } from '@stagedoor/contract/messaging/mentions';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { AtSign } from 'lucide-react';
+import { useState } from 'react';
+import { errorText } from '../../lib/server/api.ts';
+import { useAdmin } from '../../lib/server/session.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { MentionItem } from './mention-item.tsx';
+import { markMentionsRead, mentionsOptions } from './queries.ts';
+
+interface MentionsDialogProps {
+  /** Leads to the note in its conversation. */
+  onOpen: (mention: Mention) => void;
+  onClose: () => void;
+}
+
+/** The notes in which colleagues mention oneself, the newest first. */
+export function MentionsDialog({ onOpen, onClose }: MentionsDialogProps) {
+  const client = useQueryClient();
+  const { id: myId } = useAdmin();
+  const now = useNow();
+  const mentions = useInfiniteQuery(mentionsOptions);
+  const [problem, setProblem] = useState<string | null>(null);
+  const list = mentions.data ?? [];
+  const isAnyUnread = list.some(({ read_at: readAt }) => readAt === null);
+  const read = (noteIds: readonly string[] | null) => {
+    setProblem(null);
+    markMentionsRead(client, noteIds).catch((error: unknown) =>
+      setProblem(errorText(error, t('Failed to mark mentions as read'))),
+    );
+  };
+  const open = (mention: Mention) => {
+    if (mention.read_at === null) read([mention.note.id]);
+    onOpen(mention);
+  };
+  return (
+    <Dialog
+      title={t('Mentions')}
+      subtitle={t('Staff notes in which colleagues mention you')}
+      onClose={onClose}
+      footer={isAnyUnread && <Button onClick={() => read(null)}>{t('Mark all as read')}</Button>}
+    >
+      <div className="-mx-2 flex min-h-64 flex-col gap-0.5" aria-busy={mentions.isPending}>
+        {problem !== null && <ErrorBox text={problem} />}
+        {mentions.isError && (
+          <ErrorBox
+            text={t('Failed to load mentions')}
+            retrying={mentions.isFetching}
+            onRetry={() => void mentions.refetch()}
+          />
+        )}
+        {mentions.isPending && (
+          <p role="status" className="flex items-center gap-2 px-2 py-4 text-control text-fg-3">
+            <Spinner /> {t('Loading mentions...')}
+          </p>
+        )}
+        {mentions.isSuccess && list.length === 0 && (
+          <EmptyState
+            icon={<AtSign size={22} strokeWidth={1.75} />}
+            title={t('No mentions yet')}
+            text={t('Colleagues mention you by an @ in a staff note')}
+          />
+        )}
+        {list.length > 0 && (
+          <ul aria-label={t('Mentions')}>
+            {list.map((mention) => (
+              <li key={mention.note.id}>
+                <MentionItem mention={mention} myId={myId} now={now} onOpen={() => open(mention)} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {mentions.hasNextPage && !mentions.isFetchingNextPage && !mentions.isError && (
+          <MoreButton onMore={() => void mentions.fetchNextPage()} />
+        )}
+        {mentions.isFetchingNextPage && (
+          <p role="status" className="flex justify-center p-3 text-fg-3">
+            <Spinner />
+            <span className="sr-only">{t('Loading more mentions...')}</span>
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,143 @@
+import { STAFF_NOTE_MAX_CHARS, type StaffNote } from '@stagedoor/contract/messaging/staff-notes';
+import { useQueryClient } from '@tanstack/react-query';
+import { Pencil, StickyNote, X } from 'lucide-react';
+import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { errorText } from '../../lib/server/api.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { uuid } from '../../lib/text/uuid.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { MentionField, type MentionFieldControls } from './mention-field.tsx';
+import { toStored, toWritten } from './mention-writing.ts';
+import { readNoteText } from './note-texts.ts';
+import { addNote, changeNote, colleaguesOptions } from './queries.ts';
+import { useNoteText } from './use-note-text.ts';
+
+/** From here on the characters that are left are shown. */
+const SHOW_LIMIT_FROM = STAFF_NOTE_MAX_CHARS - 500;
+
+interface NoteComposerProps {
+  conversationId: string;
+  fanName: string;
+  /** The note that is being changed; null where a new one is written. */
+  editing: StaffNote | null;
+  /** Once it is there it has the focus. */
+  takesFocus: boolean;
+  /** The change is stored, or given up. */
+  onStopEditing: () => void;
+  onAdded: () => void;
+  onEscape: () => void;
+  ref: Ref<MentionFieldControls>;
+}
+
+const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
+
+/**
+ * Where a note is written. It has nothing in common with the reply: not the text, not the form, and not the way to the server,
+ * so that whatever key is pressed a fan is sent nothing.
+ */
+export function NoteComposer(props: NoteComposerProps) {
+  const { conversationId, fanName, editing, takesFocus, onStopEditing, onAdded } = props;
+  const { onEscape, ref } = props;
+  const client = useQueryClient();
+  const field = useRef<MentionFieldControls>(null);
+  const begun = useNoteText(
+    editing?.id ?? conversationId,
+    editing === null ? '' : toWritten(editing.content, editing.mentions),
+  );
+  const [isSaving, setSaving] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  useImperativeHandle(ref, () => ({ focus: () => field.current?.focus() }));
+  useEffect(() => {
+    if (takesFocus) field.current?.focus();
+  }, [takesFocus]);
+
+  const { text } = begun;
+  const left = STAFF_NOTE_MAX_CHARS - text.trim().length;
+  const canSave = text.trim() !== '' && left >= 0 && !isSaving;
+  const save = async () => {
+    if (!canSave) return;
+    setSaving(true);
+    setProblem(null);
+    try {
+      const people = text.includes('@') ? await client.fetchQuery(colleaguesOptions) : [];
+      const content = toStored(text.trim(), [...(editing?.mentions ?? []), ...people]);
+      if (editing === null) {
+        const clientId = readNoteText(conversationId)?.clientId ?? uuid();
+        await addNote(client, conversationId, { clientId, content });
+        begun.settle(text);
+        onAdded();
+      } else {
+        await changeNote(client, editing, content);
+        begun.forget();
+        onStopEditing();
+      }
+    } catch (error) {
+      const failure = editing === null ? t('Failed to add the note') : t('Failed to save the note');
+      setProblem(errorText(error, failure));
+    } finally {
+      setSaving(false);
+    }
+  };
+  const stopEditing = () => {
+    begun.forget();
+    onStopEditing();
+  };
+  const isChanged = editing !== null && text !== toWritten(editing.content, editing.mentions);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      {editing !== null && (
+        <div className="mb-1.5 flex items-center gap-2.5 rounded-control bg-surface py-0.5 pe-0.5 ps-2.5 text-control text-warn">
+          <Pencil {...icon} className="shrink-0" />
+          <span className="min-w-0 flex-1">{t('Editing your note')}</span>
+          <IconButton label={t('Cancel editing')} onClick={stopEditing}>
+            <X {...icon} />
+          </IconButton>
+        </div>
+      )}
+      {problem !== null && (
+        <div className="mb-1.5">
+          <ErrorBox text={problem} onRetry={() => void save()} />
+        </div>
+      )}
+      <div className="flex items-end gap-1 rounded-card border border-warn bg-surface p-1 focus-within:ring-1 focus-within:ring-warn">
+        <MentionField
+          ref={field}
+          text={text}
+          onChange={begun.change}
+          label={t('Note about {name}, only staff see it', { name: fanName })}
+          placeholder={t('Add a note for staff...')}
+          isInvalid={left < 0}
+          onEnter={() => void save()}
+          // What was changed is given up by its own button alone.
+          onEscape={editing !== null && !isChanged ? stopEditing : onEscape}
+        />
+        {text.length >= SHOW_LIMIT_FROM && (
+          <span role="status" className="self-center px-1 text-meta tabular-nums text-fg-2">
+            {left < 0
+              ? t('{count, plural, one {# over the limit} other {# over the limit}}', {
+                  count: -left,
+                })
+              : t('{count, plural, one {# left} other {# left}}', { count: left })}
+          </span>
+        )}
+        <Button
+          type="submit"
+          busy={isSaving}
+          aria-disabled={!canSave || undefined}
+          className="bg-warn! text-warn-bg! hover:opacity-90 aria-disabled:bg-surface-2! aria-disabled:text-fg-3!"
+          variant="ghost"
+          icon={<StickyNote {...icon} />}
+        >
+          {editing === null ? t('Add note') : t('Save note')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,114 @@
+import type { StaffNote } from '@stagedoor/contract/messaging/staff-notes';
+import { useQueryClient } from '@tanstack/react-query';
+import { EyeOff, Pencil, Trash2 } from 'lucide-react';
+import { memo, useEffect, useState } from 'react';
+import { errorText } from '../../lib/server/api.ts';
+import { useAdmin } from '../../lib/server/session.ts';
+import { exactTimeOf } from '../../lib/text/format.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { clockTime } from '../../lib/text/times.ts';
+import { classes } from '../../ui/classes.ts';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
+import { Menu, type MenuItem } from '../../ui/overlay/menu.tsx';
+import { MentionText } from './mention-text.tsx';
+import { removeNote } from './queries.ts';
+import { mentionWasSeen } from './seen-mentions.ts';
+
+interface NoteRowProps {
+  note: StaffNote;
+  /** By which the thread finds the row. */
+  rowKey: string;
+  isHighlighted: boolean;
+  /** Whether this is the one row of the thread that the Tab key reaches. */
+  isTabStop: boolean;
+  onEdit: (note: StaffNote) => void;
+}
+
+const icon = { 'aria-hidden': true, strokeWidth: 1.75 } as const;
+
+/** A note among the messages. It looks like none of them: the width of both sides, and the colour of a warning. */
+export const NoteRow = memo(function NoteRow(props: NoteRowProps) {
+  const { note, rowKey, isHighlighted, isTabStop, onEdit } = props;
+  const { author, content, created_at: createdAt, edited_at: editedAt } = note;
+  const client = useQueryClient();
+  const admin = useAdmin();
+  const isMine = author.id === admin.id;
+  const [isAsking, setAsking] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const namesMe = note.mentions.some(({ id }) => id === admin.id);
+  useEffect(() => {
+    if (namesMe) mentionWasSeen(client, note.id);
+  }, [client, namesMe, note.id]);
+
+  const remove = () => {
+    setAsking(false);
+    setProblem(null);
+    removeNote(client, note).catch((error: unknown) =>
+      setProblem(errorText(error, t('Failed to delete the note'))),
+    );
+  };
+  const items: MenuItem[] = [
+    ...(isMine ? [{ label: t('Edit note'), icon: Pencil, onSelect: () => onEdit(note) }] : []),
+    { label: t('Delete note'), icon: Trash2, onSelect: () => setAsking(true) },
+  ];
+  return (
+    <article
+      data-row={rowKey}
+      aria-label={t('Staff note by {name}, {time}', {
+        name: author.codename,
+        time: clockTime(createdAt),
+      })}
+      tabIndex={isTabStop ? 0 : -1}
+      className="group/note px-4 pt-3 pb-1 focus-visible:outline-none max-md:px-3"
+    >
+      <div
+        className={classes(
+          'mx-auto w-full max-w-[600px] rounded-card border border-warn/30 bg-warn-bg py-2 pe-2 ps-3 outline-offset-2',
+          'transition-shadow duration-180 group-focus-visible/note:outline-2 group-focus-visible/note:outline-accent-text',
+          isHighlighted && 'ring-3 ring-accent/55',
+        )}
+      >
+        <header className="flex min-h-7 items-center gap-1.5 text-meta text-warn">
+          <span
+            aria-hidden="true"
+            className="size-2 shrink-0 rounded-full"
+            style={{ background: author.display_color }}
+          />
+          <span className="truncate font-semibold">{author.codename}</span>
+          <EyeOff {...icon} size={13} className="ms-1 shrink-0" />
+          <span className="truncate">{t('Only staff see this')}</span>
+          <span className="ms-auto flex shrink-0 items-center gap-1.5 text-badge tabular-nums">
+            {editedAt !== null && <span title={exactTimeOf(editedAt)}>{t('edited')}</span>}
+            <time dateTime={createdAt} title={exactTimeOf(createdAt)}>
+              {clockTime(createdAt)}
+            </time>
+          </span>
+          {(isMine || admin.permissions.can_manage_admins) && (
+            <Menu label={t('Note actions')} items={items} className="text-warn" />
+          )}
+        </header>
+        <p
+          dir="auto"
+          className="pe-1 pb-0.5 text-message wrap-anywhere whitespace-pre-wrap text-fg"
+        >
+          <MentionText content={content} people={note.mentions} myId={admin.id} hasLinks />
+        </p>
+        {problem !== null && (
+          <div className="mt-1.5 me-1">
+            <ErrorBox text={problem} onRetry={remove} />
+          </div>
+        )}
+      </div>
+      {isAsking && (
+        <ConfirmDialog
+          title={t('Delete this note?')}
+          text={t('It goes for all staff, and can’t be brought back.')}
+          confirmLabel={t('Delete')}
+          onConfirm={remove}
+          onCancel={() => setAsking(false)}
+        />
+      )}
+    </article>
+  );
+});

@@ -1,0 +1,245 @@
+import {
+  type Colleague,
+  listColleagues,
+  listMentions,
+  type Mention,
+  readMentions,
+} from '@stagedoor/contract/messaging/mentions';
+import {
+  createStaffNote,
+  deleteStaffNote,
+  listStaffNotes,
+  STAFF_NOTES_PAGE_MAX,
+  type StaffNote,
+  updateStaffNote,
+} from '@stagedoor/contract/messaging/staff-notes';
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { inboxKeys } from '../../inbox/list/queries.ts';
+import { call } from '../../lib/server/api.ts';
+import { patchQueries } from '../../lib/server/patch-queries.ts';
+import {
+  dropNote,
+  type Heard,
+  type HeardNotes,
+  type HeldNotes,
+  joinNotes,
+  lacking,
+  type NotesSpan,
+  putNote,
+  upToDate,
+} from './cache.ts';
+
+/** @param around the message whose surroundings are shown; null: the newest messages are; undefined: of all that is shown */
+const notesKey = (conversationId: string, around?: string | null) =>
+  ['conversation', conversationId, 'staff-notes', ...(around ? [around] : [])] as const;
+const mentionsKey = ['mentions'] as const;
+
+/** More pages than this are not fetched at once: what is older is loaded when it is scrolled to. */
+const PAGES_AT_ONCE = 10;
+/** What was heard of so many notes is remembered. */
+const HEARD_MAX = 500;
+/** Who is on the staff changes seldom, and is told. Milliseconds. */
+const COLLEAGUES_FRESH_MS = 30_000;
+
+const EVERYTHING: NotesSpan = { from: null, to: null };
+
+const heardBy = new WeakMap<QueryClient, Map<string, Heard>>();
+
+function heardOf(client: QueryClient): HeardNotes {
+  return heardBy.get(client) ?? new Map();
+}
+
+function remember(client: QueryClient, id: string, heard: Omit<Heard, 'at'>): void {
+  const all = heardBy.get(client) ?? new Map<string, Heard>();
+  heardBy.set(client, all);
+  const known = all.get(id);
+  const isOlder =
+    known && (known.note === null || (heard.note && heard.note.version < known.note.version));
+  if (isOlder) return;
+  all.delete(id);
+  all.set(id, { ...heard, at: performance.now() });
+  const [oldest] = all.keys();
+  if (all.size > HEARD_MAX && oldest !== undefined) all.delete(oldest);
+}
+
+/** The notes of a span, the newest first, in whole pages until the span or what may be fetched at once is over. */
+async function fetchSpan(
+  id: string,
+  { from, to }: NotesSpan,
+  pages: number,
+  signal?: AbortSignal,
+): Promise<{ notes: StaffNote[]; isWhole: boolean }> {
+  let notes: StaffNote[] = [];
+  let cursor: string | null = null;
+  const span = { ...(from !== null && { from }), ...(to !== null && { to }) };
+  for (let page = 0; page < pages; page += 1) {
+    const query = { ...span, limit: STAFF_NOTES_PAGE_MAX, ...(cursor !== null && { cursor }) };
+    const reply: { data: StaffNote[]; next_cursor: string | null } = await call(listStaffNotes, {
+      params: { id },
+      query,
+      signal,
+    });
+    notes = [...reply.data, ...notes];
+    cursor = reply.next_cursor;
+    if (cursor === null) return { notes, isWhole: true };
+  }
+  return { notes, isWhole: false };
+}
+
+/** What was fetched of a span. What shares the first one's instant may be missing where it is not whole. */
+function begin(notes: readonly StaffNote[], isWhole: boolean, span: NotesSpan): HeldNotes {
+  if (isWhole) return { notes, ...span };
+  const first = notes[0]?.created_at ?? '';
+  const sure = notes.filter(({ created_at }) => created_at > first);
+  return { notes: sure, from: sure[0]?.created_at ?? null, to: span.to };
+}
+
+/** Notes among messages that are shown: the newest, or those around one. */
+interface NotesPlace {
+  conversationId: string;
+  /** The message that was jumped to; null: the newest are shown. */
+  around: string | null;
+}
+
+/**
+ * The notes among a conversation's newest messages, or among those around one, and all that were loaded before. Live events
+ * keep them current.
+ * @param shown the time of the messages around one; of the newest, as many notes are fetched as fit in a page
+ */
+export const staffNotesOptions = (
+  { conversationId, around }: NotesPlace,
+  shown: NotesSpan = EVERYTHING,
+) => {
+  const queryKey = notesKey(conversationId, around);
+  return queryOptions({
+    queryKey,
+    queryFn: async ({ client, signal }): Promise<HeldNotes> => {
+      const askedAt = performance.now();
+      const held = client.getQueryData<HeldNotes>(queryKey);
+      const isFirst = held === undefined && around === null;
+      const { from, to } = isFirst ? EVERYTHING : (held ?? shown);
+      const pages = isFirst ? 1 : PAGES_AT_ONCE;
+      const { notes, isWhole } = await fetchSpan(conversationId, { from, to }, pages, signal);
+      const answer = begin(notes, isWhole, { from, to });
+      return upToDate(answer, conversationId, heardOf(client), askedAt);
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+  });
+};
+
+/** Loads what is not loaded yet of a span's notes, on one side of those that are. */
+export async function loadNotes(
+  client: QueryClient,
+  { conversationId, around }: NotesPlace,
+  wanted: NotesSpan,
+  signal: AbortSignal,
+): Promise<void> {
+  const queryKey = notesKey(conversationId, around);
+  const held = client.getQueryData<HeldNotes>(queryKey);
+  const span = held && lacking(held, wanted);
+  if (!span) return;
+  const askedAt = performance.now();
+  const { notes, isWhole } = await fetchSpan(conversationId, span, PAGES_AT_ONCE, signal);
+  const part = begin(notes, isWhole, span);
+  patchQueries<HeldNotes>(client, { queryKey, exact: true }, (current) =>
+    // Fetched anew meanwhile, it may begin elsewhere.
+    current.from === held.from && current.to === held.to
+      ? upToDate(joinNotes(current, part), conversationId, heardOf(client), askedAt)
+      : current,
+  );
+}
+
+/** Whether a conversation has a note. Older notes are loaded until it is found. */
+export async function hasNote(
+  client: QueryClient,
+  conversationId: string,
+  id: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const place = { conversationId, around: null };
+  for (;;) {
+    const { notes, from } = await client.ensureQueryData(staffNotesOptions(place));
+    if (notes.some((note) => note.id === id)) return true;
+    if (from === null) return false;
+    await loadNotes(client, place, EVERYTHING, signal);
+    signal.throwIfAborted();
+  }
+}
+
+/** A note was written or changed. */
+export function noteSaved(client: QueryClient, note: StaffNote): void {
+  remember(client, note.id, { conversationId: note.conversation_id, note });
+  // Deleted meanwhile: what is told late does not bring it back.
+  if (heardOf(client).get(note.id)?.note === null) return;
+  const queryKey = notesKey(note.conversation_id);
+  patchQueries<HeldNotes>(client, { queryKey }, (held) => putNote(held, note));
+}
+
+/** A note is gone. */
+export function noteDeleted(client: QueryClient, conversationId: string, id: string): void {
+  remember(client, id, { conversationId, note: null });
+  const queryKey = notesKey(conversationId);
+  patchQueries<HeldNotes>(client, { queryKey }, (held) => dropNote(held, id));
+}
+
+/** Writes a note. @param clientId the same again gives the same note */
+export async function addNote(
+  client: QueryClient,
+  conversationId: string,
+  note: { clientId: string; content: string },
+): Promise<void> {
+  const body = { client_id: note.clientId, content: note.content };
+  const { data } = await call(createStaffNote, { params: { id: conversationId }, body });
+  noteSaved(client, data);
+}
+
+export async function changeNote(
+  client: QueryClient,
+  { id: noteId, conversation_id: id }: StaffNote,
+  content: string,
+): Promise<void> {
+  const { data } = await call(updateStaffNote, { params: { id, noteId }, body: { content } });
+  noteSaved(client, data);
+}
+
+export async function removeNote(
+  client: QueryClient,
+  { id: noteId, conversation_id: id }: StaffNote,
+): Promise<void> {
+  await call(deleteStaffNote, { params: { id, noteId } });
+  noteDeleted(client, id, noteId);
+}
+
+/** Everyone active on the staff. */
+export const colleaguesOptions = queryOptions({
+  queryKey: ['colleagues'],
+  queryFn: async ({ signal }): Promise<Colleague[]> =>
+    (await call(listColleagues, { signal })).data,
+  staleTime: COLLEAGUES_FRESH_MS,
+});
+
+/** The notes that mention oneself, the newest first, page by page. */
+export const mentionsOptions = infiniteQueryOptions({
+  queryKey: mentionsKey,
+  queryFn: ({ pageParam, signal }) =>
+    call(listMentions, { query: pageParam === null ? {} : { cursor: pageParam }, signal }),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.next_cursor,
+  select: ({ pages }): Mention[] => pages.flatMap((page) => page.data),
+});
+
+/** What mentions oneself, or whether it was read, has changed. */
+export function mentionsChanged(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: mentionsKey });
+}
+
+/** Marks mentions as read: those in the notes, or without any all of them. */
+export async function markMentionsRead(
+  client: QueryClient,
+  noteIds: readonly string[] | null,
+): Promise<void> {
+  await call(readMentions, { body: noteIds === null ? {} : { note_ids: [...noteIds] } });
+  mentionsChanged(client);
+  await client.invalidateQueries({ queryKey: inboxKeys.stats });
+}

@@ -1,0 +1,199 @@
+import {
+  TEMPLATE_FOLDER_MAX_CHARS,
+  TEMPLATE_NAME_MAX_CHARS,
+  TEMPLATE_TEXT_MAX_CHARS,
+  TEMPLATE_VARIABLES,
+  type Template,
+} from '@stagedoor/contract/messaging/templates';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useId, useRef } from 'react';
+import { leave } from '../../lib/leave-guard.ts';
+import { errorText } from '../../lib/server/api.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { useUnloadQuestion } from '../../lib/use-unload-question.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { Segments } from '../../ui/form/segments.tsx';
+import { TextAreaField, TextField } from '../../ui/form/text-field.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
+import { templatesOptions } from './queries.ts';
+import { TemplateFiles } from './template-files.tsx';
+import { TemplateProduct } from './template-product.tsx';
+import { useTemplateForm } from './use-template-form.ts';
+
+const AUDIENCES = [
+  { value: 'team', label: t('The whole team') },
+  { value: 'me', label: t('Only me') },
+] as const;
+
+interface TemplateFormProps {
+  /** Null for a new one. */
+  template: Template | null;
+  onDone: () => void;
+}
+
+/** The dialog in which a template is made or changed. */
+export function TemplateForm({ template, onDone }: TemplateFormProps) {
+  const form = useTemplateForm(template, onDone);
+  const { values, errors, theirs, change } = form;
+  const { data: templates = [] } = useQuery(templatesOptions);
+  const element = useRef<HTMLFormElement>(null);
+  const id = useId();
+  useUnloadQuestion(form.isDirty);
+  useEffect(() => element.current?.querySelector('input')?.focus(), []);
+  const folders = [...new Set(templates.map(({ folder }) => folder))].filter(Boolean).toSorted();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const [wrong] = Object.keys(form.submit() ?? {});
+    element.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus();
+  };
+  const insert = (variable: string) => {
+    const field = element.current?.querySelector('textarea');
+    if (!field) return;
+    const { selectionStart: from, selectionEnd: to } = field;
+    const token = `{${variable}}`;
+    change({ content: values.content.slice(0, from) + token + values.content.slice(to) });
+    field.focus();
+    requestAnimationFrame(() => field.setSelectionRange(from + token.length, from + token.length));
+  };
+  return (
+    <Dialog
+      isWide
+      title={template === null ? t('New template') : t('Edit template')}
+      onClose={() => leave(onDone, 'template')}
+      footer={
+        <>
+          <Button onClick={() => leave(onDone, 'template')}>{t('Cancel')}</Button>
+          <Button variant="primary" type="submit" form={`${id}-form`} busy={form.isSaving}>
+            {t('Save')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        ref={element}
+        id={`${id}-form`}
+        noValidate
+        onSubmit={submit}
+        className="flex flex-col gap-4 pt-1"
+      >
+        {theirs !== null && <Conflict theirs={theirs} form={form} />}
+        {form.failure !== null && (
+          <ErrorBox text={errorText(form.failure, t('Failed to save template'))} />
+        )}
+        {/* What is being saved is what was typed until then. */}
+        <fieldset disabled={form.isUploading} className="contents">
+          <div className="grid gap-4 md:grid-cols-2">
+            <TextField
+              label={t('Name')}
+              name="name"
+              autoComplete="off"
+              maxLength={TEMPLATE_NAME_MAX_CHARS}
+              value={values.name}
+              error={errors.name}
+              onChange={(event) => change({ name: event.currentTarget.value })}
+            />
+            <TextField
+              label={t('Folder (optional)')}
+              name="folder"
+              autoComplete="off"
+              list={`${id}-folders`}
+              maxLength={TEMPLATE_FOLDER_MAX_CHARS}
+              value={values.folder}
+              error={errors.folder}
+              onChange={(event) => change({ folder: event.currentTarget.value })}
+            />
+            <datalist id={`${id}-folders`}>
+              {folders.map((folder) => (
+                <option key={folder} value={folder} />
+              ))}
+            </datalist>
+          </div>
+          <div>
+            <TextAreaField
+              label={t('Text')}
+              name="content"
+              dir="auto"
+              rows={6}
+              maxLength={TEMPLATE_TEXT_MAX_CHARS}
+              value={values.content}
+              aria-invalid={errors.content !== undefined || undefined}
+              aria-describedby={`${id}-text`}
+              onChange={(event) => change({ content: event.currentTarget.value })}
+            />
+            <div id={`${id}-text`} className="mt-1.5">
+              {errors.content !== undefined && (
+                <p role="alert" className="mb-1 text-meta text-danger-text">
+                  {errors.content}
+                </p>
+              )}
+              <p className="flex flex-wrap items-center gap-1.5 text-meta text-fg-3">
+                {t('Filled in from the fan:')}
+                {TEMPLATE_VARIABLES.map((variable) => (
+                  <button
+                    key={variable}
+                    type="button"
+                    onClick={() => insert(variable)}
+                    className="touch-target rounded-chip border border-line bg-surface-2 px-1.5 py-0.5 font-mono text-meta text-fg-2 transition-colors duration-80 hover:bg-hover hover:text-fg"
+                  >
+                    {`{${variable}}`}
+                  </button>
+                ))}
+              </p>
+            </div>
+          </div>
+          <TemplateProduct values={values} error={errors.price} onChange={change} />
+          <TemplateFiles
+            files={values.files}
+            error={errors.attachments}
+            onChoose={form.addFiles}
+            onRemove={form.removeFile}
+          />
+          <div className="flex flex-wrap items-center gap-3">
+            <span className="text-meta font-medium text-fg-2">{t('Who has it')}</span>
+            <Segments
+              label={t('Who has it')}
+              options={AUDIENCES}
+              current={values.isShared ? 'team' : 'me'}
+              onChange={(audience) => change({ isShared: audience === 'team' })}
+            />
+          </div>
+        </fieldset>
+      </form>
+      {form.isDirty && (form.isUploading || !form.isSaving) && (
+        <DiscardQuestion form="template" text={t('The template is not saved.')} />
+      )}
+    </Dialog>
+  );
+}
+
+interface ConflictProps {
+  theirs: Template;
+  form: Pick<ReturnType<typeof useTemplateForm>, 'keepMine' | 'takeTheirs' | 'isSaving'>;
+}
+
+/** What a colleague saved meanwhile, and whose version stays. */
+function Conflict({ theirs, form }: ConflictProps) {
+  return (
+    <div role="alert" className="rounded-control bg-warn-bg p-3 text-control text-warn">
+      <p className="font-medium">{t('A colleague saved this since you opened it')}</p>
+      <blockquote className="my-2 max-h-32 overflow-y-auto border-s-2 border-warn/40 ps-2.5 whitespace-pre-wrap wrap-break-word">
+        <span className="font-medium">{theirs.name}</span>
+        {theirs.content !== '' && (
+          <span dir="auto" className="block">
+            {theirs.content}
+          </span>
+        )}
+      </blockquote>
+      <div className="flex flex-wrap gap-2">
+        <Button size="small" onClick={form.keepMine} busy={form.isSaving}>
+          {t('Save mine')}
+        </Button>
+        <Button size="small" onClick={form.takeTheirs}>
+          {t('Take theirs')}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,174 @@
+import type { Template } from '@stagedoor/contract/messaging/templates';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { NotebookText, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { errorText } from '../../lib/server/api.ts';
+import { useAdmin } from '../../lib/server/session.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { SearchField } from '../../ui/form/search-field.tsx';
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { CenteredSpinner } from '../../ui/spinner.tsx';
+import { byFolder, searchTemplates } from './cache.ts';
+import { removeTemplate, templatesOptions } from './queries.ts';
+import { TemplateForm } from './template-form.tsx';
+import { TemplateRow } from './template-row.tsx';
+
+interface TemplatesDialogProps {
+  /** Puts one into the reply that is being written; null where none is. */
+  onUse: ((template: Template) => void) | null;
+  onClose: () => void;
+}
+
+/** The dialog in which saved replies are looked up, made, changed and deleted. */
+export function TemplatesDialog({ onUse, onClose }: TemplatesDialogProps) {
+  const [edited, setEdited] = useState<Template | 'new' | null>(null);
+  if (edited !== null) {
+    const back = () => setEdited(null);
+    return <TemplateForm template={edited === 'new' ? null : edited} onDone={back} />;
+  }
+  return <TemplateList onUse={onUse} onEdit={setEdited} onClose={onClose} />;
+}
+
+interface TemplateListProps extends TemplatesDialogProps {
+  onEdit: (template: Template | 'new') => void;
+}
+
+function TemplateList({ onUse, onEdit, onClose }: TemplateListProps) {
+  const admin = useAdmin();
+  const templates = useQuery(templatesOptions);
+  const [query, setQuery] = useState('');
+  const canWrite = admin.permissions.can_manage_messages;
+  const shown = searchTemplates(templates.data ?? [], query);
+  const mayChange = ({ is_shared, maker }: Template) =>
+    canWrite && (maker.id === admin.id || (is_shared && admin.permissions.can_manage_admins));
+  return (
+    <Dialog
+      isWide
+      title={t('Templates')}
+      subtitle={t('Replies to use again. Type / at the start of a reply to insert one.')}
+      onClose={onClose}
+      footer={
+        <>
+          {canWrite && (
+            <Button
+              className="me-auto"
+              onClick={() => onEdit('new')}
+              icon={<Plus aria-hidden="true" size={16} strokeWidth={1.75} />}
+            >
+              {t('New template')}
+            </Button>
+          )}
+          <Button onClick={onClose}>{t('Close')}</Button>
+        </>
+      }
+    >
+      <div className="min-h-60">
+        {templates.data === undefined && templates.isError && (
+          <ErrorBox
+            text={errorText(templates.error, t('Failed to load templates'))}
+            onRetry={() => void templates.refetch()}
+            retrying={templates.isFetching}
+          />
+        )}
+        {templates.isPending && (
+          <div className="h-60">
+            <CenteredSpinner text={t('Loading templates...')} />
+          </div>
+        )}
+        {templates.data?.length === 0 && (
+          <EmptyState
+            icon={<NotebookText size={22} strokeWidth={1.75} />}
+            title={t('No templates yet')}
+            text={t('Keep what you write often, for yourself or for the whole team.')}
+          />
+        )}
+        {templates.data !== undefined && templates.data.length > 0 && (
+          <>
+            <SearchField
+              label={t('Search templates')}
+              placeholder={t('Search templates')}
+              text={query}
+              onChange={setQuery}
+              className="sticky top-0 z-1 bg-surface pb-2.5"
+            />
+            {shown.length === 0 && (
+              <p role="status" className="py-8 text-center text-control text-fg-3">
+                {t('No template matches')}
+              </p>
+            )}
+            {byFolder(shown).map(({ folder, templates: kept }) => (
+              <section key={folder} aria-label={folder === '' ? t('Without a folder') : folder}>
+                {folder !== '' && (
+                  <h3 className="pt-3 pb-1.5 text-meta font-semibold text-fg-2">{folder}</h3>
+                )}
+                <ul className="flex flex-col gap-1.5">
+                  {kept.map((template) => (
+                    <Row
+                      key={template.id}
+                      template={template}
+                      onUse={onUse && canWrite ? () => onUse(template) : null}
+                      onEdit={mayChange(template) ? () => onEdit(template) : null}
+                    />
+                  ))}
+                </ul>
+              </section>
+            ))}
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+interface RowProps {
+  template: Template;
+  onUse: (() => void) | null;
+  /** Null where it is not theirs to change. */
+  onEdit: (() => void) | null;
+}
+
+function Row({ template, onUse, onEdit }: RowProps) {
+  const client = useQueryClient();
+  const [isAsking, setAsking] = useState(false);
+  const remove = useMutation({
+    mutationFn: () => removeTemplate(template.id),
+    onSuccess: () =>
+      client.setQueryData(templatesOptions.queryKey, (all) =>
+        all?.filter(({ id }) => id !== template.id),
+      ),
+    onError: (error) => console.error('Failed to delete template', error),
+  });
+  return (
+    <>
+      <TemplateRow
+        template={template}
+        onUse={onUse}
+        onEdit={onEdit}
+        onDelete={onEdit && (() => setAsking(true))}
+        failure={remove.isError ? errorText(remove.error, t('Failed to delete template')) : null}
+        onRetry={() => remove.mutate()}
+        busy={remove.isPending}
+      />
+      {isAsking && (
+        <ConfirmDialog
+          title={t('Delete template "{name}"?', { name: template.name })}
+          text={
+            template.is_shared
+              ? t('It goes for the whole team.')
+              : t('Nobody but you has this template.')
+          }
+          confirmLabel={t('Delete')}
+          onCancel={() => setAsking(false)}
+          onConfirm={() => {
+            setAsking(false);
+            remove.mutate();
+          }}
+        />
+      )}
+    </>
+  );
+}

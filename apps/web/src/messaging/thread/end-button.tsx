@@ -1,0 +1,60 @@
+import { ArrowDown } from 'lucide-react';
+import { t } from '../../lib/text/i18n.ts';
+import { classes } from '../../ui/classes.ts';
+
+interface EndButtonProps {
+  /** Beside the arrow; empty for the arrow alone. */
+  text: string;
+  /** The accessible name where the text is not enough of one. */
+  label?: string;
+  /** Stands out: something is to be seen there. */
+  isMarked: boolean;
+  onPress: () => void;
+}
+
+/** Over the thread's lower corner: leads to the newest message. */
+export function EndButton({ text, label, isMarked, onPress }: EndButtonProps) {
+  return (
+    <button
+      type="button"
+      onClick={onPress}
+      aria-label={label}
+      className={classes(
+        'touch-target absolute end-4 bottom-3 flex h-9 items-center justify-center gap-1.5 rounded-full border text-control font-medium shadow-overlay transition-colors duration-80',
+        isMarked
+          ? 'border-transparent bg-accent px-3.5 text-white hover:bg-accent-hover'
+          : 'w-9 border-line bg-surface text-fg-2 hover:bg-hover hover:text-fg',
+      )}
+    >
+      <ArrowDown aria-hidden="true" size={16} strokeWidth={1.75} />
+      {text !== '' && <span className="tabular-nums">{text}</span>}
+    </button>
+  );
+}
+
+interface NewestButtonProps {
+  /** How many messages came since the end was last in view. */
+  newCount: number;
+  onPress: () => void;
+}
+
+/** Leads to the newest message, and counts those that came meanwhile. */
+export function NewestButton({ newCount, onPress }: NewestButtonProps) {
+  return (
+    <EndButton
+      text={
+        newCount > 0 ? t('{count, plural, one {# new} other {# new}}', { count: newCount }) : ''
+      }
+      label={
+        newCount > 0
+          ? t(
+              '{count, plural, one {# new, scroll to the newest message} other {# new, scroll to the newest message}}',
+              { count: newCount },
+            )
+          : t('Scroll to the newest message')
+      }
+      isMarked={newCount > 0}
+      onPress={onPress}
+    />
+  );
+}

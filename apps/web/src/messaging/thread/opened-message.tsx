@@ -1,0 +1,79 @@
+import type { Attachment } from '@stagedoor/contract/media';
+import { Suspense } from 'react';
+import { copyText } from '../../lib/copy-text.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
+import type { MessageHandlers } from '../bubble/message-row.tsx';
+import type { ThreadMessage } from '../messages/cache.ts';
+import { shownText } from '../messages/message-text.ts';
+
+const MessageMenu = lazyPart(async () => (await import('../bubble/message-menu.tsx')).MessageMenu);
+
+const Lightbox = lazyPart(async () => (await import('../bubble/lightbox.tsx')).Lightbox);
+
+/** The menu of a message, beside what opened it. */
+export interface OpenMenu {
+  message: ThreadMessage;
+  anchor: HTMLElement;
+  kind: 'reactions' | 'all';
+}
+
+interface OpenedMenuProps extends Pick<MessageHandlers, 'onReact' | 'onReply' | 'onPin'> {
+  menu: OpenMenu;
+  myId: string;
+  canWrite: boolean;
+  onClose: () => void;
+}
+
+/** What can be done with the message whose menu is open. */
+export function OpenedMenu(props: OpenedMenuProps) {
+  const { menu, myId, canWrite, onReact, onReply, onPin, onClose } = props;
+  return (
+    <Suspense fallback={null}>
+      <MessageMenu
+        anchor={menu.anchor}
+        mine={menu.message.reactions.find(({ user_id }) => user_id === myId)?.emoji ?? null}
+        canReact={canWrite}
+        onReact={(emoji) => onReact(menu.message, emoji)}
+        onReply={menu.kind === 'all' && canWrite ? () => onReply(menu.message) : undefined}
+        onCopy={
+          menu.kind === 'all' && shownText(menu.message.content) !== ''
+            ? () => void copyText(shownText(menu.message.content))
+            : undefined
+        }
+        onPin={
+          menu.kind === 'all' &&
+          menu.message.author !== null &&
+          shownText(menu.message.content) !== ''
+            ? () => onPin(menu.message)
+            : undefined
+        }
+        onClose={onClose}
+      />
+    </Suspense>
+  );
+}
+
+interface OpenedPictureProps {
+  /** Those that are shown: one leads through their pictures. */
+  messages: readonly ThreadMessage[];
+  /** The picture's attachment. */
+  id: string;
+  refresh: MessageHandlers['refresh'];
+  onClose: () => void;
+}
+
+/** The picture that was opened, as large as there is room. */
+export function OpenedPicture({ messages, id, refresh, onClose }: OpenedPictureProps) {
+  return (
+    <Suspense fallback={null}>
+      <Lightbox
+        pictures={messages.flatMap(({ attachments }) => attachments.filter(isPicture))}
+        openId={id}
+        refresh={refresh}
+        onClose={onClose}
+      />
+    </Suspense>
+  );
+}
+
+const isPicture = ({ type }: Attachment): boolean => type === 'image';

@@ -1,0 +1,57 @@
+import {
+  listMessages,
+  MESSAGE_PAGE_MAX,
+  type Message,
+} from '@stagedoor/contract/messaging/messages';
+import { ApiError, call, isRateLimited } from '../../lib/server/api.ts';
+
+/** More messages than this, the newest of them, are not printed at once. */
+export const PRINTED_MAX = 2_000;
+
+/** After a refusal for asking too often, and without the server's word on it, the next page is asked for after this. */
+const PAUSE_MS = 5_000;
+
+/** What is printed of a conversation. */
+export interface PrintedMessages {
+  /** Ascending. */
+  messages: readonly Message[];
+  /** Whether older ones are left out. */
+  isCut: boolean;
+}
+
+/**
+ * Loads a conversation from its end, up to {@link PRINTED_MAX} messages, and tells after each page how many there are.
+ * @throws ApiError, or the signal's reason
+ */
+export async function loadForPrint(
+  id: string,
+  onProgress: (count: number) => void,
+  signal: AbortSignal,
+): Promise<PrintedMessages> {
+  let messages: readonly Message[] = [];
+  let hasMore = true;
+  while (hasMore && messages.length < PRINTED_MAX) {
+    const [first] = messages;
+    const query = { limit: MESSAGE_PAGE_MAX, ...(first && { before: first.id }) };
+    try {
+      const page = await call(listMessages, { params: { id }, query, signal });
+      messages = [...page.data, ...messages];
+      hasMore = page.has_more;
+      onProgress(messages.length);
+    } catch (error) {
+      if (!isRateLimited(error) || signal.aborted) throw error;
+      await pause(error);
+    }
+  }
+  return {
+    messages: messages.slice(-PRINTED_MAX),
+    isCut: hasMore || messages.length > PRINTED_MAX,
+  };
+}
+
+function pause(error: unknown): Promise<void> {
+  const seconds = error instanceof ApiError ? error.retryAfter : null;
+  return new Promise((resolve) => {
+    setTimeout(resolve, seconds === null ? PAUSE_MS : seconds * 1_000);
+  });
+}

@@ -1,0 +1,107 @@
+import { listMessages } from '@stagedoor/contract/messaging/messages';
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { call } from '../../lib/server/api.ts';
+import { type Thread, threadOf } from '../messages/cache.ts';
+import {
+  conversationKeys,
+  type LoadedSpan,
+  type SpanPage,
+  type SpanParam,
+} from '../messages/queries.ts';
+
+/** Who scrolls goes on scrolling: what joins is larger than what was jumped to. */
+const FURTHER_PAGE_SIZE = 100;
+
+/** A message to show in its place. */
+export interface Jump {
+  messageId: string;
+  /** Differs from jump to jump, so that the same message can be jumped to again. */
+  key: string;
+}
+
+const spanOptions = (id: string, messageId: string) =>
+  infiniteQueryOptions<
+    SpanPage,
+    Error,
+    LoadedSpan,
+    ReturnType<typeof conversationKeys.span>,
+    SpanParam
+  >({
+    queryKey: conversationKeys.span(id, messageId),
+    queryFn: async ({ pageParam, signal }) => {
+      const limit = 'around' in pageParam ? {} : { limit: FURTHER_PAGE_SIZE };
+      const query = { ...pageParam, ...limit };
+      const page = await call(listMessages, { params: { id }, query, signal });
+      return { ...threadOf(page), has_newer: page.has_newer };
+    },
+    initialPageParam: { around: messageId },
+    getNextPageParam: ({ has_newer, messages }) => {
+      const last = messages.at(-1);
+      return has_newer && last ? { after: last.id } : null;
+    },
+    getPreviousPageParam: ({ has_more, messages: [first] }) =>
+      has_more && first ? { before: first.id } : null,
+    staleTime: Number.POSITIVE_INFINITY,
+    // What becomes old while nobody looks is loaded anew with the next jump.
+    gcTime: 0,
+    structuralSharing: false,
+  });
+
+const NOTHING: Thread = { messages: [], has_more: false, version: 0 };
+
+/** The messages around one that was jumped to, and what lies beyond them on both sides; null: none was. */
+export function useSpan(id: string, messageId: string | null) {
+  const query = useInfiniteQuery({
+    ...spanOptions(id, messageId ?? ''),
+    enabled: messageId !== null,
+  });
+  const pages = query.data?.pages;
+  const thread = useMemo<Thread>(
+    () =>
+      pages === undefined
+        ? NOTHING
+        : {
+            messages: pages.flatMap(({ messages }) => messages),
+            has_more: pages[0]?.has_more ?? false,
+            version: Math.min(...pages.map(({ version }) => version)),
+          },
+    [pages],
+  );
+  return { ...query, thread, hasNewer: query.hasNextPage };
+}
+
+/** Whether a thread shows a message: the oldest of those that go on before it waits out of sight. */
+export function shows({ messages, has_more }: Thread, messageId: string): boolean {
+  return messages.slice(has_more ? 1 : 0).some(({ id }) => id === messageId);
+}
+
+/**
+ * Where a jump leads: decided once, when it comes.
+ * @param showInThread shows a message that the newest ones have among them
+ * @returns the message around which others are to be shown; null: the newest are
+ */
+export function useJump(
+  jump: Jump | null,
+  thread: Thread,
+  showInThread: (messageId: string) => void,
+): string | null {
+  const decide = () => (jump !== null && !shows(thread, jump.messageId) ? jump.messageId : null);
+  const [decided, setDecided] = useState(() => ({ key: jump?.key, around: decide() }));
+  let { around } = decided;
+  if (decided.key !== jump?.key) {
+    around = decide();
+    setDecided({ key: jump?.key, around });
+  }
+  const shown = useRef<string>(undefined);
+  const latestShow = useRef(showInThread);
+  useEffect(() => {
+    latestShow.current = showInThread;
+  });
+  useEffect(() => {
+    if (jump === null || around !== null || shown.current === jump.key) return;
+    shown.current = jump.key;
+    latestShow.current(jump.messageId);
+  }, [jump, around]);
+  return around;
+}

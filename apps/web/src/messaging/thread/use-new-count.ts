@@ -1,0 +1,11 @@
+import { useState } from 'react';
+import type { Thread } from '../messages/cache.ts';
+
+/** How many messages of others came since the end was last in view. */
+export function useNewCount(thread: Thread, isAtEnd: boolean, myId: string): number {
+  const newest = thread.messages.at(-1)?.seq ?? 0;
+  const [seen, setSeen] = useState(newest);
+  if (isAtEnd && seen !== newest) setSeen(newest);
+  if (isAtEnd) return 0;
+  return thread.messages.filter(({ seq, author }) => seq > seen && author?.id !== myId).length;
+}

@@ -1,0 +1,62 @@
+import { type KeyboardEvent, type RefObject, useCallback } from 'react';
+import type { MessageRow, ThreadRow } from '../messages/thread-rows.ts';
+
+/** Whether a row is a message, stored or on its way. */
+export function isMessage(row: ThreadRow): row is MessageRow {
+  return row.kind === 'message' || row.kind === 'pending';
+}
+
+interface RowKeysOptions {
+  rows: readonly ThreadRow[];
+  scroller: RefObject<HTMLDivElement | null>;
+  scrollToRow: (index: number, align: 'auto') => void;
+  /** The row with this key gets the focus. */
+  onFocus: (key: string) => void;
+}
+
+/** The keys that lead from one message or note to another. @returns what the element around the rows does with a key */
+export function useRowKeys({ rows, scroller, scrollToRow, onFocus }: RowKeysOptions) {
+  const focusRow = useCallback(
+    (index: number) => {
+      const key = rows[index]?.key;
+      if (key === undefined) return;
+      onFocus(key);
+      scrollToRow(index, 'auto');
+      const focusIfRendered = () => {
+        const row = scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`);
+        row?.focus({ preventScroll: true });
+        return Boolean(row);
+      };
+      if (focusIfRendered()) return;
+      // It is by the scrolling that it gets rendered. Whoever went elsewhere meanwhile is not called back.
+      requestAnimationFrame(() => {
+        const { activeElement, body } = document;
+        if (activeElement === body || scroller.current?.contains(activeElement)) focusIfRendered();
+      });
+    },
+    [rows, scroller, scrollToRow, onFocus],
+  );
+  return (event: KeyboardEvent<HTMLElement>) => {
+    const from = rows.findIndex(({ key }) => key === (event.target as HTMLElement).dataset.row);
+    if (from === -1 || event.altKey || event.ctrlKey || event.metaKey) return;
+    const to = rowFor(event.key, from, rows);
+    if (to === null) return;
+    event.preventDefault();
+    focusRow(to);
+  };
+}
+
+/** The message or note to which a key leads from another one; null for keys that lead nowhere. */
+function rowFor(key: string, from: number, rows: readonly ThreadRow[]): number | null {
+  const indexes = rows.flatMap((row, index) =>
+    isMessage(row) || row.kind === 'note' ? [index] : [],
+  );
+  const at = indexes.indexOf(from);
+  const targets: Record<string, number | undefined> = {
+    ArrowUp: indexes[Math.max(0, at - 1)],
+    ArrowDown: indexes[at + 1] ?? from,
+    Home: indexes[0],
+    End: indexes.at(-1),
+  };
+  return targets[key] ?? null;
+}

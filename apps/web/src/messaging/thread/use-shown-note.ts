@@ -1,0 +1,34 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type RefObject, useEffect } from 'react';
+import { useLocation } from 'react-router';
+import { t } from '../../lib/text/i18n.ts';
+import { showToast } from '../../ui/overlay/toast.ts';
+import { hasNote } from '../staff-notes/queries.ts';
+import type { ThreadControls } from './thread-props.ts';
+
+/** Shows the note that the address leads to, behind the conversation's: `?note=` and its id. */
+export function useShownNote(
+  conversationId: string,
+  thread: RefObject<ThreadControls | null>,
+): void {
+  const client = useQueryClient();
+  const { search, key } = useLocation();
+  const wanted = new URLSearchParams(search).get('note');
+  // Each navigation that asks for it gets it.
+  useEffect(() => {
+    if (wanted === null) return;
+    const aborter = new AbortController();
+    // Messages are loaded until it is among them: not for one that is not there.
+    hasNote(client, conversationId, wanted, aborter.signal).then(
+      (isThere) => {
+        if (aborter.signal.aborted) return;
+        if (isThere) thread.current?.showNote(wanted);
+        else showToast({ text: t('This note was deleted') });
+      },
+      (error: unknown) => {
+        if (!aborter.signal.aborted) console.error('Failed to load the note', error);
+      },
+    );
+    return () => aborter.abort();
+  }, [client, conversationId, thread, wanted, key]);
+}

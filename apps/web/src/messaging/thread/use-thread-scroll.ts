@@ -1,0 +1,183 @@
+import type { Attachment } from '@stagedoor/contract/media';
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type Density, useDensity } from '../../lib/density.ts';
+import { albumHeight, boxOf, endsInPicture } from '../bubble/picture-size.ts';
+import { shownText } from '../messages/message-text.ts';
+import type { ThreadRow } from '../messages/thread-rows.ts';
+
+/** This close to the end counts as reading the newest message. */
+const END_PX = 64;
+/** Further messages are asked for this far before the beginning, or the end, comes into view. */
+const LOAD_AHEAD_PX = 800;
+/** So long a scrolling command may take to settle. It aims at an index, which rows put before it would shift. */
+const SETTLE_MS = 250;
+const OVERSCAN_ROWS = 8;
+const PADDING_TOP_PX = 12;
+const PADDING_END_PX = 16;
+
+const LINE_PX = { comfortable: 22, compact: 20 } as const;
+const CHARS_IN_LINE = 52;
+
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / CHARS_IN_LINE)), 0);
+
+/** About how high a row will be, so that little moves when it is measured. */
+function estimate(row: ThreadRow | undefined, density: Density): number {
+  const linePx = LINE_PX[density];
+  if (!row) return linePx;
+  if (row.kind === 'day' || row.kind === 'new') return 40;
+  if (row.kind === 'note') return 62 + linesOf(row.note.content) * linePx;
+  const text = shownText(row.message.content);
+  const shown = row.message.attachments.map((held) => ('shown' in held ? held.shown : held));
+  const isBare = text === '' && endsInPicture(shown);
+  const lines = linesOf(text);
+  const hasQuote =
+    row.kind === 'pending' ? row.message.replyTo !== null : row.message.reply_to !== null;
+  const hasReactions = row.kind === 'message' && row.message.reactions.length > 0;
+  return (
+    (isBare ? 8 : lines * linePx + (density === 'compact' ? 8 : 14)) +
+    attachmentsHeight(shown) +
+    (row.startsGroup ? 12 : 2) +
+    (hasQuote ? 52 : 0) +
+    (hasReactions ? 18 : 0)
+  );
+}
+
+function attachmentsHeight(shown: readonly Attachment[]): number {
+  const pictures = shown.filter(({ type, product_id }) => type === 'image' && product_id === null);
+  const [only] = pictures;
+  const album =
+    only && pictures.length === 1
+      ? boxOf(only.width, only.height).height
+      : albumHeight(pictures.length);
+  const others = shown.filter((held) => !pictures.includes(held));
+  return others.reduce(
+    (sum, { type, product_id, width, height }) =>
+      sum + (product_id !== null ? 252 : type === 'video' ? boxOf(width, height).height : 58),
+    album,
+  );
+}
+
+interface ThreadScrollOptions {
+  rows: readonly ThreadRow[];
+  scroller: RefObject<HTMLDivElement | null>;
+  /** The key of the row that has the focus: it stays although it is out of view. */
+  keptKey: string | null;
+  onNearStart: () => void;
+  /** Where the thread ends before the newest message: scrolling came near its end, or is there. It then follows nothing. */
+  onNearEnd?: ((isAtEnd: boolean) => void) | undefined;
+}
+
+/** Shows the rows in view only, keeps what is read in its place, and follows the newest while at the end. */
+export function useThreadScroll(options: ThreadScrollOptions) {
+  const { rows, scroller, keptKey, onNearStart, onNearEnd } = options;
+  const followsEnd = onNearEnd === undefined;
+  const [isAtEnd, setAtEnd] = useState(true);
+  const isSettling = useRef(true);
+  const settled = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const density = useDensity();
+  const kept = keptKey === null ? -1 : rows.findIndex(({ key }) => key === keptKey);
+  // oxlint-disable-next-line react-hooks/incompatible-library
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => estimate(rows[index], density),
+    getItemKey: (index) => rows[index]?.key ?? index,
+    anchorTo: 'end',
+    followOnAppend: followsEnd,
+    scrollEndThreshold: END_PX,
+    overscan: OVERSCAN_ROWS,
+    paddingStart: PADDING_TOP_PX,
+    paddingEnd: PADDING_END_PX,
+    directDomUpdates: true,
+    directDomUpdatesMode: 'position',
+    rangeExtractor: (range: Range) => {
+      const indexes = defaultRangeExtractor(range);
+      return kept === -1 || indexes.includes(kept)
+        ? indexes
+        : [...indexes, kept].sort((a, b) => a - b);
+    },
+    onChange: (instance) => {
+      if (isSettling.current) return;
+      setAtEnd(instance.isAtEnd(END_PX));
+      if ((instance.scrollOffset ?? 0) < LOAD_AHEAD_PX) onNearStart();
+      if (instance.isAtEnd(LOAD_AHEAD_PX)) onNearEnd?.(instance.isAtEnd(END_PX));
+    },
+  });
+
+  // The library's own rule leaves out rows that change while one scrolls up: those of the page that joins above then jump.
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = (item, _delta, instance) => {
+    const offset = instance.scrollOffset ?? 0;
+    const isFirstMeasure = !instance.itemSizeCache.has(item.key);
+    return isFirstMeasure ? item.start < offset : item.end <= offset;
+  };
+
+  const latestOnNearStart = useRef(onNearStart);
+  useEffect(() => {
+    latestOnNearStart.current = onNearStart;
+  });
+  const settle = useCallback(() => {
+    isSettling.current = true;
+    clearTimeout(settled.current);
+    settled.current = setTimeout(() => {
+      isSettling.current = false;
+      setAtEnd(virtualizer.isAtEnd(END_PX));
+      if ((virtualizer.scrollOffset ?? 0) < LOAD_AHEAD_PX) latestOnNearStart.current();
+    }, SETTLE_MS);
+  }, [virtualizer]);
+  useEffect(() => () => clearTimeout(settled.current), []);
+  const scrollToRow = useCallback(
+    (index: number, align: 'start' | 'center' | 'auto') => {
+      settle();
+      virtualizer.scrollToIndex(index, { align });
+    },
+    [virtualizer, settle],
+  );
+
+  // Opened at the first unread message, or else at the newest; around a message at that one, see `useHighlight`.
+  useLayoutEffect(() => {
+    if (!followsEnd) return;
+    const firstNew = rows.findIndex(({ kind }) => kind === 'new');
+    settle();
+    if (firstNew === -1) virtualizer.scrollToEnd();
+    else virtualizer.scrollToIndex(firstNew, { align: 'start' });
+    // Where it opens is decided once.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+
+  // A message one sends scrolls into view, even from further up the thread. One that was on its way at the opening does not.
+  const last = rows.at(-1);
+  const pendingKey = last?.kind === 'pending' ? last.key : null;
+  const shownPending = useRef(pendingKey);
+  useLayoutEffect(() => {
+    if (pendingKey === shownPending.current) return;
+    shownPending.current = pendingKey;
+    if (pendingKey !== null && followsEnd) virtualizer.scrollToEnd();
+  }, [pendingKey, followsEnd, virtualizer]);
+
+  // The text field below grows and phones open keyboards: the newest message stays in view.
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element || !followsEnd) return;
+    let wasAtEnd = true;
+    let height = element.clientHeight;
+    const note = () => {
+      if (element.clientHeight === height) wasAtEnd = virtualizer.isAtEnd(END_PX);
+    };
+    const observer = new ResizeObserver(() => {
+      if (element.clientHeight !== height && wasAtEnd) virtualizer.scrollToEnd();
+      height = element.clientHeight;
+    });
+    observer.observe(element);
+    element.addEventListener('scroll', note, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', note);
+    };
+  }, [scroller, virtualizer, followsEnd]);
+
+  return { virtualizer, isAtEnd, scrollToRow };
+}

@@ -1,0 +1,81 @@
+import { BookOpen, ExternalLink } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { t } from '../../lib/text/i18n.ts';
+import { rich } from '../../lib/text/rich-text.tsx';
+import { Card } from '../../ui/card.tsx';
+
+const icon = { 'aria-hidden': true, size: 14, strokeWidth: 1.75 } as const;
+
+const STANDARD = { name: 'Standard Webhooks', url: 'https://www.standardwebhooks.com' };
+
+const code = (text: string) => <code className="font-mono text-meta text-fg">{text}</code>;
+
+/** For who writes the other side: where the calls are described, and how to tell a true event from a forged one. */
+export function DevelopersCard() {
+  return (
+    <Card title={t('For developers')}>
+      <div className="flex flex-col gap-3 px-4 pb-4 text-control text-fg-2">
+        <div className="grid gap-2 md:max-lg:grid-cols-2">
+          <DocsLink href="/api/platform/docs">{t('Platform API')}</DocsLink>
+          <DocsLink href="/api/docs">{t('API documentation, all calls')}</DocsLink>
+        </div>
+        <div className="flex flex-col gap-1.5">
+          <h3 className="font-semibold text-fg">{t('How to verify a signature')}</h3>
+          <ol className="flex list-decimal flex-col gap-1 ps-4 marker:text-fg-3">
+            <li>
+              {rich('Join {id}, {timestamp} and the body, as it came, with dots.', {
+                id: code('webhook-id'),
+                timestamp: code('webhook-timestamp'),
+              })}
+            </li>
+            <li>
+              {rich(
+                'Sign that with HMAC-SHA256. The key is what follows {prefix} in the secret, decoded from Base64.',
+                { prefix: code('whsec_') },
+              )}
+            </li>
+            <li>
+              {rich(
+                'Compare the result, in Base64, with each {signature} of {header}. Refuse a timestamp that is minutes off.',
+                { signature: code('v1,…'), header: code('webhook-signature') },
+              )}
+            </li>
+          </ol>
+          <p className="text-meta text-fg-3">
+            {rich(
+              'Any library for {standard} does this. Answer with a 2xx; a {id} that you have seen is a repetition.',
+              {
+                standard: (
+                  <a
+                    href={STANDARD.url}
+                    target="_blank"
+                    rel="noreferrer"
+                    className="text-accent-text underline underline-offset-2"
+                  >
+                    {STANDARD.name}
+                  </a>
+                ),
+                id: code('webhook-id'),
+              },
+            )}
+          </p>
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+function DocsLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noreferrer"
+      className="touch-target inline-flex h-8 items-center gap-2 rounded-control border border-control px-3 font-medium text-fg transition-colors duration-80 hover:bg-hover coarse:h-11"
+    >
+      <BookOpen {...icon} />
+      {children}
+      <ExternalLink {...icon} className="ms-auto text-fg-3" />
+    </a>
+  );
+}

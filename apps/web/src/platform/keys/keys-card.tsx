@@ -1,0 +1,181 @@
+import type { PlatformKey } from '@stagedoor/contract/platform/platform-keys';
+import { useQuery } from '@tanstack/react-query';
+import { ChevronRight, KeyRound, Plus } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
+import { errorText, isRateLimited } from '../../lib/server/api.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { rich } from '../../lib/text/rich-text.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { classes } from '../../ui/classes.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
+import { showToast } from '../../ui/overlay/toast.ts';
+import { Spinner } from '../../ui/spinner.tsx';
+import { KeyList } from './key-list.tsx';
+import { keysOptions, useRevokeKey } from './keys-queries.ts';
+import { NewKeyDialog } from './new-key-dialog.tsx';
+import { useRecheck } from './use-recheck.ts';
+
+const KEY_SETTING = 'PLATFORM_API_KEY';
+
+/** The keys by which programs reach the platform API: made, looked at and revoked. */
+export function KeysCard() {
+  const keys = useQuery(keysOptions);
+  const revoke = useRevokeKey();
+  const [isMaking, setMaking] = useState(false);
+  const [revoking, setRevoking] = useState<PlatformKey | null>(null);
+  const body = useRef<HTMLDivElement>(null);
+  useRecheck(keys.error);
+  useRecheck(revoke.error);
+  const { data } = keys;
+  const isLate = keys.error !== null && !(data && isRateLimited(keys.error));
+  return (
+    <Card
+      title={t('Platform keys')}
+      aside={
+        <Button
+          variant="primary"
+          onClick={() => setMaking(true)}
+          icon={<Plus aria-hidden="true" size={16} strokeWidth={1.75} />}
+        >
+          {t('New key')}
+        </Button>
+      }
+      className="overflow-clip"
+    >
+      <div ref={body} tabIndex={-1} className="outline-none">
+        {(isLate || revoke.error) && (
+          <div className="flex flex-col gap-2 px-4 pb-4">
+            {isLate && (
+              <ErrorBox
+                text={errorText(keys.error, t('Failed to load the keys'))}
+                onRetry={() => void keys.refetch()}
+                retrying={keys.isFetching}
+              />
+            )}
+            {revoke.error && (
+              <ErrorBox text={errorText(revoke.error, t('Failed to revoke the key'))} />
+            )}
+          </div>
+        )}
+        {keys.isPending && (
+          <p
+            role="status"
+            className="flex items-center gap-2 border-t border-line px-4 py-3 text-control text-fg-3"
+          >
+            <Spinner /> {t('Loading keys...')}
+          </p>
+        )}
+        {data && (
+          <Keys
+            keys={data.data}
+            onRevoke={setRevoking}
+            revokingId={revoke.isPending ? revoke.variables : null}
+          />
+        )}
+        {data?.has_settings_key && <SettingsKey />}
+      </div>
+      {isMaking && <NewKeyDialog onClose={() => setMaking(false)} />}
+      {revoking && (
+        <ConfirmDialog
+          title={t('Revoke “{name}”?', { name: revoking.name })}
+          text={t(
+            'Every program that uses the key …{hint} is refused from then on: it can’t write for fans any more, read, or report purchases. This can’t be undone: such a program needs a new key.',
+            { hint: revoking.hint },
+          )}
+          confirmLabel={t('Revoke')}
+          onCancel={() => setRevoking(null)}
+          onConfirm={() => {
+            setRevoking(null);
+            revoke.mutate(revoking.id, {
+              onSuccess: ({ name }) => {
+                showToast({ text: t('Key “{name}” revoked', { name }) });
+                // The button that had the focus is gone.
+                body.current?.focus({ preventScroll: true });
+              },
+            });
+          }}
+        />
+      )}
+    </Card>
+  );
+}
+
+interface KeysProps {
+  keys: readonly PlatformKey[];
+  onRevoke: (key: PlatformKey) => void;
+  /** The one that is being revoked. */
+  revokingId: string | null;
+}
+
+function Keys({ keys, onRevoke, revokingId }: KeysProps) {
+  const [showsRevoked, setShowsRevoked] = useState(false);
+  const id = useId();
+  const used = keys.filter((key) => key.revoked_at === null);
+  const revoked = keys.filter((key) => key.revoked_at !== null);
+  return (
+    <>
+      {used.length > 0 ? (
+        <KeyList
+          label={t('Platform keys')}
+          keys={used}
+          onRevoke={onRevoke}
+          revokingId={revokingId}
+        />
+      ) : (
+        <div className="border-t border-line">
+          <EmptyState
+            icon={<KeyRound size={22} strokeWidth={1.75} />}
+            title={t('No keys')}
+            text={t(
+              'A key lets an app, a site or a bot speak for the fans through the platform API.',
+            )}
+          />
+        </div>
+      )}
+      {revoked.length > 0 && (
+        <div className="border-t border-line">
+          <button
+            type="button"
+            aria-expanded={showsRevoked}
+            aria-controls={id}
+            onClick={() => setShowsRevoked(!showsRevoked)}
+            className="flex h-9 w-full items-center gap-1.5 px-4 text-start text-meta font-medium text-fg-2 transition-colors duration-80 hover:bg-hover hover:text-fg focus-visible:-outline-offset-2 coarse:h-11"
+          >
+            <ChevronRight
+              aria-hidden="true"
+              size={14}
+              strokeWidth={1.75}
+              className={classes(
+                'transition-transform duration-80 rtl:-scale-x-100',
+                showsRevoked && 'rotate-90 rtl:-rotate-90',
+              )}
+            />
+            {showsRevoked
+              ? t('Hide revoked keys ({count})', { count: revoked.length })
+              : t('Show revoked keys ({count})', { count: revoked.length })}
+          </button>
+          <div id={id} hidden={!showsRevoked}>
+            {showsRevoked && <KeyList label={t('Revoked keys')} keys={revoked} isRevoked />}
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+function SettingsKey() {
+  return (
+    <p className="flex items-start gap-2 border-t border-line bg-bg px-4 py-2.5 text-meta text-fg-2">
+      <KeyRound aria-hidden="true" size={14} strokeWidth={1.75} className="mt-px shrink-0" />
+      <span>
+        {rich(
+          'One more key comes from the server’s settings ({setting}, or a file in its data directory). It works beside these, and can only be changed there.',
+          { setting: <code className="font-mono">{KEY_SETTING}</code> },
+        )}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,124 @@
+import type { Delivery, DeliveryState } from '@stagedoor/contract/platform/webhooks';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Webhook as WebhookIcon } from 'lucide-react';
+import { useCallback, useRef, useState } from 'react';
+import { errorText, isRateLimited } from '../../lib/server/api.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { Card } from '../../ui/card.tsx';
+import { classes } from '../../ui/classes.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { Segments } from '../../ui/form/segments.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { useRecheck } from '../keys/use-recheck.ts';
+import { DeliveryDialog } from './delivery-dialog.tsx';
+import { COLUMNS, DeliveryRow } from './delivery-row.tsx';
+import { STATES } from './delivery-state.tsx';
+import { deliveriesOptions } from './webhook-queries.ts';
+
+type Filter = DeliveryState | 'all';
+
+const FILTERS: readonly { value: Filter; label: string }[] = [
+  { value: 'all', label: t('All') },
+  ...(Object.keys(STATES) as DeliveryState[]).map((value) => ({
+    value,
+    label: STATES[value].label,
+  })),
+];
+
+/** What was told to the platform and what is still to be, the newest first; each leads to all about it. */
+export function DeliveriesCard() {
+  const [filter, setFilter] = useState<Filter>('all');
+  const [opened, setOpened] = useState<Delivery | null>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const deliveries = useInfiniteQuery(deliveriesOptions(filter === 'all' ? null : filter));
+  const { data: rows, error, isFetching, isPlaceholderData, fetchNextPage } = deliveries;
+  useRecheck(error);
+  const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
+  const isLate = error !== null && !(rows && isRateLimited(error));
+  const close = () => {
+    setOpened(null);
+    // The row may have left the list meanwhile, and the focus with it.
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) list.current?.focus({ preventScroll: true });
+    });
+  };
+  return (
+    <Card
+      title={t('Last deliveries')}
+      aside={
+        <Segments label={t('State')} options={FILTERS} current={filter} onChange={setFilter} />
+      }
+      className="overflow-clip"
+    >
+      {isLate && (
+        <div className="px-4 pb-4">
+          <ErrorBox
+            text={errorText(error, t('Failed to load deliveries'))}
+            onRetry={() =>
+              void (deliveries.isFetchNextPageError ? fetchNextPage() : deliveries.refetch())
+            }
+            retrying={isFetching}
+          />
+        </div>
+      )}
+      {rows && rows.length > 0 && (
+        <>
+          <div
+            aria-hidden="true"
+            className={classes(
+              COLUMNS,
+              'h-8 items-center border-y border-line bg-surface-2 px-4 text-meta font-medium text-fg-2 max-md:hidden',
+            )}
+          >
+            <span>{t('Event')}</span>
+            <span>{t('State')}</span>
+            <span>{t('When')}</span>
+            <span>{t('Tries')}</span>
+            <span>{t('Last answer')}</span>
+          </div>
+          <ul
+            ref={list}
+            tabIndex={-1}
+            aria-label={t('Last deliveries')}
+            aria-busy={isPlaceholderData}
+            className={classes(
+              'outline-none max-md:border-t max-md:border-line',
+              isPlaceholderData && 'opacity-85',
+            )}
+          >
+            {rows.map((delivery) => (
+              <DeliveryRow key={delivery.id} delivery={delivery} onOpen={setOpened} />
+            ))}
+          </ul>
+        </>
+      )}
+      {rows?.length === 0 && (
+        <div className="border-t border-line">
+          <EmptyState
+            icon={<WebhookIcon size={22} strokeWidth={1.75} />}
+            title={filter === 'all' ? t('Nothing was sent yet') : t('No deliveries in this state')}
+            text={
+              filter === 'all'
+                ? t('What happens here is told to the platform, and listed for some days.')
+                : undefined
+            }
+          />
+        </div>
+      )}
+      {isFetching && (rows === undefined || deliveries.isFetchingNextPage) && (
+        <p
+          role="status"
+          className="flex items-center justify-center gap-2 border-t border-line p-4 text-meta text-fg-3"
+        >
+          <Spinner /> {t('Loading deliveries...')}
+        </p>
+      )}
+      {deliveries.hasNextPage && !deliveries.isFetchingNextPage && error === null && (
+        <MoreButton onMore={more} />
+      )}
+      {opened && <DeliveryDialog delivery={opened} onClose={close} />}
+    </Card>
+  );
+}

@@ -1,0 +1,185 @@
+import type { Delivery } from '@stagedoor/contract/platform/webhooks';
+import { useQuery } from '@tanstack/react-query';
+import { RotateCw } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { errorText, isRateLimited } from '../../lib/server/api.ts';
+import { exactTimeOf } from '../../lib/text/format.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { useRecheck } from '../keys/use-recheck.ts';
+import { StateMark } from './delivery-state.tsx';
+import { Tries } from './tries.tsx';
+import { deliveryOptions, useRedeliver } from './webhook-queries.ts';
+import { prettyJson, timeInWords, triesInWords } from './words.ts';
+
+const ID_HEADER = 'webhook-id';
+
+interface DeliveryDialogProps {
+  /** As far as it is known already. */
+  delivery: Delivery;
+  onClose: () => void;
+}
+
+/** All about one delivery: what is sent, what was answered, and a way to send it again. It follows while the delivery waits. */
+export function DeliveryDialog({ delivery: known, onClose }: DeliveryDialogProps) {
+  const details = useQuery(deliveryOptions(known.id));
+  const again = useRedeliver();
+  useRecheck(details.error);
+  useRecheck(again.error);
+  const { data, error } = details;
+  const delivery = data ?? known;
+  const isLate = error !== null && !(data && isRateLimited(error));
+  const objection = whyNotAgain(delivery.state, data?.body);
+  return (
+    <Dialog
+      title={delivery.type}
+      onClose={onClose}
+      isWide
+      footer={
+        <>
+          {objection !== null && (
+            <p id="why-not-again" className="me-auto self-center text-meta text-fg-3">
+              {objection}
+            </p>
+          )}
+          <Button onClick={onClose}>{t('Close')}</Button>
+          <Button
+            variant="primary"
+            busy={again.isPending}
+            aria-disabled={objection !== null || undefined}
+            aria-describedby={objection === null ? undefined : 'why-not-again'}
+            onClick={() => {
+              if (objection === null) again.mutate(delivery.id);
+            }}
+            icon={<RotateCw aria-hidden="true" size={14} strokeWidth={1.75} />}
+          >
+            {t('Redeliver')}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {again.error && <ErrorBox text={errorText(again.error, t('Failed to deliver it again'))} />}
+        <Facts delivery={delivery} onLeave={onClose} />
+        {isLate && (
+          <ErrorBox
+            text={errorText(error, t('Failed to load the delivery'))}
+            onRetry={() => void details.refetch()}
+            retrying={details.isFetching}
+          />
+        )}
+        {details.isPending && details.isFetching && (
+          <p role="status" className="flex items-center gap-2 text-control text-fg-3">
+            <Spinner /> {t('Loading delivery...')}
+          </p>
+        )}
+        {data && (
+          <>
+            <Body body={data.body} />
+            <Tries tries={data.tries} attempts={data.attempts} />
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** Why it can't be delivered again now; null where it can. */
+function whyNotAgain(state: Delivery['state'], body: string | null | undefined): string | null {
+  if (state === 'waiting') return t('It is on its way.');
+  if (body === null) return t('There is nothing left to send.');
+  return null;
+}
+
+interface FactsProps {
+  delivery: Delivery;
+  onLeave: () => void;
+}
+
+function Facts({ delivery, onLeave }: FactsProps) {
+  const now = useNow();
+  const { id, state, created_at, attempts, conversation_id } = delivery;
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 gap-y-1.5 text-control">
+      <Fact label={t('State')}>
+        <span role="status">
+          <StateMark state={state} />
+        </span>
+        <span className="text-fg-3"> · {triesInWords(attempts)}</span>
+      </Fact>
+      <Fact label={t('Happened')}>
+        <time dateTime={created_at} title={exactTimeOf(created_at)} className="tabular-nums">
+          {timeInWords(created_at, now)}
+        </time>
+      </Fact>
+      <Fact label={ID_HEADER}>
+        <span className="flex items-center gap-1.5">
+          <code className="font-mono text-meta break-all select-all">{id}</code>
+          <CopyButton
+            text={id}
+            label={t('Copy id')}
+            size="small"
+            variant="ghost"
+            className="-my-1.5"
+          />
+        </span>
+      </Fact>
+      {conversation_id !== null && (
+        <Fact label={t('Conversation')}>
+          <Link
+            to={`/inbox/${encodeURIComponent(conversation_id)}`}
+            onClick={onLeave}
+            className="text-accent-text underline underline-offset-2"
+          >
+            {t('Open in the inbox')}
+          </Link>
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-meta text-fg-3">{label}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function Body({ body }: { body: string | null }) {
+  return (
+    <section aria-label={t('Body')} className="flex flex-col gap-1.5">
+      <div className="flex min-h-7 items-center justify-between gap-3">
+        <h3 className="text-control font-semibold">
+          {t('Body')}
+          <span className="font-normal text-fg-3"> · {t('as a try now would send it')}</span>
+        </h3>
+        {body !== null && (
+          <CopyButton text={body} label={t('Copy body')} size="small" variant="ghost" />
+        )}
+      </div>
+      {body === null ? (
+        <p className="text-control text-fg-3">
+          {t('There is none any more: what it told of was erased with its fan.')}
+        </p>
+      ) : (
+        <pre
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+          tabIndex={0}
+          dir="ltr"
+          className="max-h-72 overflow-auto overscroll-contain rounded-control border border-line bg-bg p-3 font-mono text-meta wrap-anywhere whitespace-pre-wrap focus-visible:outline-offset-0"
+        >
+          {prettyJson(body)}
+        </pre>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,96 @@
+import type { Delivery, Webhook } from '@stagedoor/contract/platform/webhooks';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Send, Webhook as WebhookIcon } from 'lucide-react';
+import { useState } from 'react';
+import { errorText, isRateLimited } from '../../lib/server/api.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { useRecheck } from '../keys/use-recheck.ts';
+import { DeliveryDialog } from './delivery-dialog.tsx';
+import { Health } from './webhook-health.tsx';
+import { useTestWebhook } from './webhook-queries.ts';
+
+const SETTINGS = 'PLATFORM_WEBHOOK_URL=https://…\nPLATFORM_WEBHOOK_SECRET=whsec_…';
+
+interface WebhookCardProps {
+  webhook: UseQueryResult<Webhook>;
+}
+
+/** Where events go, whether they arrive, and a way to try it. */
+export function WebhookCard({ webhook }: WebhookCardProps) {
+  const test = useTestWebhook();
+  const [sent, setSent] = useState<Delivery | null>(null);
+  useRecheck(webhook.error);
+  useRecheck(test.error);
+  const { data, error } = webhook;
+  const isLate = error !== null && !(data && isRateLimited(error));
+  const url = data?.url ?? null;
+  return (
+    <Card
+      title={t('Webhook')}
+      aside={
+        url !== null && (
+          <Button
+            busy={test.isPending}
+            onClick={() => test.mutate(undefined, { onSuccess: setSent })}
+            icon={<Send aria-hidden="true" size={14} strokeWidth={1.75} />}
+          >
+            {t('Send test event')}
+          </Button>
+        )
+      }
+      className="flex flex-col overflow-clip"
+    >
+      {(isLate || test.error) && (
+        <div className="flex flex-col gap-2 px-4 pb-4">
+          {isLate && (
+            <ErrorBox
+              text={errorText(error, t('Failed to load the webhook'))}
+              onRetry={() => void webhook.refetch()}
+              retrying={webhook.isFetching}
+            />
+          )}
+          {test.error && (
+            <ErrorBox text={errorText(test.error, t('Failed to send the test event'))} />
+          )}
+        </div>
+      )}
+      {webhook.isPending && (
+        <p
+          role="status"
+          className="flex items-center gap-2 border-t border-line px-4 py-3 text-control text-fg-3"
+        >
+          <Spinner /> {t('Loading webhook...')}
+        </p>
+      )}
+      {data && (url === null ? <NotSet /> : <Health webhook={data} url={url} />)}
+      {sent && <DeliveryDialog delivery={sent} onClose={() => setSent(null)} />}
+    </Card>
+  );
+}
+
+function NotSet() {
+  return (
+    <div className="flex flex-1 items-center justify-center border-t border-line">
+      <EmptyState
+        icon={<WebhookIcon size={22} strokeWidth={1.75} />}
+        title={t('No address is set')}
+        text={t(
+          'What happens here is told to your platform once the server’s settings name an address. Until then no events are kept.',
+        )}
+        action={
+          <pre
+            dir="ltr"
+            className="max-w-full overflow-x-auto rounded-control border border-line bg-bg px-3 py-2 text-start font-mono text-meta text-fg-2"
+          >
+            {SETTINGS}
+          </pre>
+        }
+      />
+    </div>
+  );
+}

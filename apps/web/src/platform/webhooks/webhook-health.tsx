@@ -1,0 +1,145 @@
+import { WEBHOOK_TYPES, type Webhook } from '@stagedoor/contract/platform/webhooks';
+import { CircleCheck, Clock, type LucideIcon, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { exactTimeOf, formatCount } from '../../lib/text/format.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { rich } from '../../lib/text/rich-text.tsx';
+import { useNow } from '../../lib/use-now.ts';
+import { classes } from '../../ui/classes.ts';
+import { timeInWords } from './words.ts';
+
+const URL_SETTING = 'PLATFORM_WEBHOOK_URL';
+
+interface HealthProps {
+  webhook: Webhook;
+  url: string;
+}
+
+/** Where events go, which there are, and whether they arrive. */
+export function Health({ webhook, url }: HealthProps) {
+  const { waiting, failed, last_delivered_at } = webhook;
+  return (
+    <>
+      <div className="flex flex-1 flex-col gap-3 px-4 pb-4">
+        <div className="flex flex-col gap-0.5">
+          <h3 className="text-meta text-fg-3">{t('Address')}</h3>
+          <p className="font-mono text-control break-all select-all">{url}</p>
+          <p className="text-meta text-fg-3">
+            {rich('Set on the server by {setting}', {
+              setting: <code className="font-mono">{URL_SETTING}</code>,
+            })}
+          </p>
+        </div>
+        <div className="flex flex-col gap-1">
+          <h3 className="text-meta text-fg-3">{t('Events')}</h3>
+          <ul className="flex flex-wrap gap-1">
+            {WEBHOOK_TYPES.map((type) => (
+              <li
+                key={type}
+                className="rounded-chip bg-surface-2 px-1.5 font-mono text-badge text-fg-2"
+              >
+                {type}
+              </li>
+            ))}
+          </ul>
+        </div>
+        <Summary webhook={webhook} />
+      </div>
+      <dl className="grid grid-cols-2 gap-px border-t border-line bg-line md:grid-cols-[1fr_1fr_1.4fr]">
+        <Figure label={t('Waiting')}>{formatCount(waiting)}</Figure>
+        <Figure label={t('Failed')} isBad={failed > 0}>
+          {formatCount(failed)}
+        </Figure>
+        <Figure label={t('Last delivered')} isWide>
+          {last_delivered_at === null ? (
+            <span className="text-fg-3">{t('Never')}</span>
+          ) : (
+            <Moment at={last_delivered_at} />
+          )}
+        </Figure>
+      </dl>
+    </>
+  );
+}
+
+/** How it fares, in a sentence. */
+function Summary({ webhook }: Pick<HealthProps, 'webhook'>) {
+  const { waiting, failing_since, last_delivered_at } = webhook;
+  if (failing_since !== null) {
+    return (
+      <Note icon={TriangleAlert} look="bg-warn-bg text-warn">
+        {rich(
+          'Deliveries fail: the last try did so at {time}, and none has succeeded since. Events are kept and tried again, with growing pauses, for 3 days.',
+          { time: <Moment at={failing_since} /> },
+        )}
+      </Note>
+    );
+  }
+  if (waiting > 0) {
+    return (
+      <Note icon={Clock} look="bg-surface-2 text-fg-2">
+        {t('Events are on their way.')}
+      </Note>
+    );
+  }
+  if (last_delivered_at === null) {
+    return (
+      <Note icon={Clock} look="bg-surface-2 text-fg-2">
+        {t('Nothing was sent yet. A test event shows whether the receiver answers.')}
+      </Note>
+    );
+  }
+  return (
+    <Note icon={CircleCheck} look="bg-good-bg text-good">
+      {t('Events arrive. None is waiting.')}
+    </Note>
+  );
+}
+
+interface NoteProps {
+  icon: LucideIcon;
+  look: string;
+  children: ReactNode;
+}
+
+function Note({ icon: Icon, look, children }: NoteProps) {
+  return (
+    <p className={classes('flex items-start gap-2 rounded-control px-3 py-2 text-control', look)}>
+      <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="mt-0.5 shrink-0" />
+      <span>{children}</span>
+    </p>
+  );
+}
+
+function Moment({ at }: { at: string }) {
+  const now = useNow();
+  return (
+    <time dateTime={at} title={exactTimeOf(at)} className="tabular-nums">
+      {timeInWords(at, now)}
+    </time>
+  );
+}
+
+interface FigureProps {
+  label: string;
+  isBad?: boolean;
+  /** Over the whole width of a phone. */
+  isWide?: boolean;
+  children: ReactNode;
+}
+
+function Figure({ label, isBad = false, isWide = false, children }: FigureProps) {
+  return (
+    <div className={classes('bg-surface px-4 py-3', isWide && 'max-md:col-span-2')}>
+      <dt className="truncate text-meta text-fg-3">{label}</dt>
+      <dd
+        className={classes(
+          'mt-0.5 text-metric font-semibold tracking-tight tabular-nums',
+          isBad && 'text-danger-text',
+        )}
+      >
+        {children}
+      </dd>
+    </div>
+  );
+}

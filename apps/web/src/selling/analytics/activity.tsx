@@ -1,0 +1,64 @@
+import type { AnalyticsDay } from '@stagedoor/contract/selling/analytics';
+import { ChartColumn, ChartNoAxesColumn, Table2 } from 'lucide-react';
+import { Suspense, useId, useMemo, useState } from 'react';
+import { lazyPart } from '../../lib/lazy-part.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PointTable } from '../charts/point-table.tsx';
+import { ACTIVITY_BY, pointsOf, stepFor } from '../charts/points.ts';
+import { ActivityPlaces } from './places.tsx';
+
+/** The charts' library is fetched while the figures show already. */
+const Charts = lazyPart(async () => (await import('../charts/charts.tsx')).Charts);
+
+interface ActivityProps {
+  series: readonly AnalyticsDay[];
+  /** Whether anything happened at all. */
+  isEmpty: boolean;
+}
+
+/** What happened when: as charts, or as a table of the same numbers. */
+export function Activity({ series, isEmpty }: ActivityProps) {
+  const titleId = useId();
+  const [isTable, setTable] = useState(false);
+  const step = stepFor(series.length);
+  const points = useMemo(() => pointsOf(series, step), [series, step]);
+  const Icon = isTable ? ChartColumn : Table2;
+  return (
+    <section
+      aria-labelledby={titleId}
+      className="flex min-w-0 flex-col overflow-hidden rounded-card border border-line bg-surface"
+    >
+      <header className="flex min-h-12 items-center justify-between gap-2 pe-2 ps-4">
+        <h3 id={titleId} className="text-message font-semibold tracking-tight">
+          {ACTIVITY_BY[step]}
+        </h3>
+        {!isEmpty && (
+          <Button
+            variant="ghost"
+            size="small"
+            icon={<Icon aria-hidden="true" size={16} strokeWidth={1.75} />}
+            onClick={() => setTable(!isTable)}
+          >
+            {isTable ? t('Show as charts') : t('Show as table')}
+          </Button>
+        )}
+      </header>
+      {isEmpty ? (
+        <div className="flex flex-1 items-center justify-center border-t border-line">
+          <EmptyState
+            icon={<ChartNoAxesColumn size={22} strokeWidth={1.75} />}
+            title={t('No activity in this range')}
+          />
+        </div>
+      ) : isTable ? (
+        <PointTable points={points} step={step} />
+      ) : (
+        <Suspense fallback={<ActivityPlaces />}>
+          <Charts points={points} step={step} />
+        </Suspense>
+      )}
+    </section>
+  );
+}

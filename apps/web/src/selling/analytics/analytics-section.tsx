@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { errorText } from '../../lib/server/api.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { useSteady } from '../../lib/use-steady.ts';
+import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { spanOf } from '../charts/points.ts';
+import { ExportMenu } from './export-menu.tsx';
+import { Overview, type ShownSales } from './overview.tsx';
+import { AnalyticsPlaces } from './places.tsx';
+import { overviewOptions } from './queries.ts';
+import { type Range, rangeOf, rangeQuery, salesInWords, withRange } from './range.ts';
+import { RangeControl } from './range-control.tsx';
+import { SalesDialog } from './sales-dialog.tsx';
+
+/** What the staff sent and sold. The address keeps the range; a range that is fetched leaves the one before in view. */
+export function AnalyticsSection() {
+  const titleId = useId();
+  const { search } = useLocation();
+  const navigate = useNavigate();
+  const range = rangeOf(search);
+  const query = rangeQuery(range, useNow());
+  const overview = useQuery(overviewOptions(query));
+  const { data, error, isPending, isPlaceholderData } = overview;
+  const showsPlaces = useSteady(isPending);
+  const [sales, setSales] = useState<ShownSales | null>(null);
+  const setRange = (next: Range) =>
+    void navigate({ search: withRange(search, next) }, { replace: true });
+  return (
+    <section aria-labelledby={titleId} className="@container flex min-w-0 flex-col gap-4">
+      <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-3">
+        <div>
+          <h2 id={titleId} className="text-title font-semibold tracking-tight">
+            {t('Analytics')}
+          </h2>
+          <p className="min-h-4 text-meta text-fg-3">
+            {data && !isPlaceholderData && spanOf(data.series)}
+          </p>
+        </div>
+        <div className="flex flex-wrap items-center gap-2">
+          <RangeControl range={range} onChange={setRange} />
+          <Button onClick={() => setSales({ filter: {}, whose: t('All sales') })}>
+            {t('View sales')}
+          </Button>
+          <ExportMenu range={range} query={query} />
+        </div>
+      </div>
+      {isPending && (
+        <p role="status" className="sr-only">
+          {t('Loading analytics...')}
+        </p>
+      )}
+      {error && !data && !showsPlaces && (
+        <ErrorBox
+          text={errorText(error, t('Failed to load analytics'))}
+          onRetry={() => void overview.refetch()}
+          retrying={overview.isFetching}
+        />
+      )}
+      {showsPlaces && <AnalyticsPlaces />}
+      {data && !showsPlaces && (
+        <div
+          aria-busy={isPlaceholderData || undefined}
+          className={classes(
+            'flex flex-col gap-4 transition-opacity duration-80',
+            isPlaceholderData && 'opacity-85',
+          )}
+        >
+          <Overview data={data} onViewSales={setSales} />
+        </div>
+      )}
+      {sales && (
+        <SalesDialog
+          query={query}
+          filter={sales.filter}
+          subtitle={salesInWords(sales.whose, range)}
+          onClose={() => setSales(null)}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+import { formatCount } from '../../lib/text/format.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { formatMoney } from '../../lib/text/price.ts';
+import { Button } from '../../ui/button.tsx';
+import type { Column } from '../../ui/sortable-table.tsx';
+import { ConversionBadge } from './conversion-badge.tsx';
+
+/** A column's heading; `hint` says more of it. */
+interface Heading {
+  key: string;
+  label: string;
+  hint?: string;
+}
+
+/** A column of whole numbers. */
+export const countColumn = <R,>(heading: Heading, value: (row: R) => number): Column<R> => ({
+  ...heading,
+  isNumber: true,
+  sortBy: value,
+  cell: (row) => formatCount(value(row)),
+});
+
+/** A column of amounts in USD. */
+export const moneyColumn = <R,>(heading: Heading, value: (row: R) => number): Column<R> => ({
+  ...heading,
+  isNumber: true,
+  sortBy: value,
+  cell: (row) => formatMoney(value(row)),
+});
+
+/** How much of what was sent was bought. */
+export const conversionColumn = <R extends { conversion_rate: number }>(
+  hint: string,
+): Column<R> => ({
+  key: 'conversion',
+  label: t('Conversion'),
+  hint,
+  isNumber: true,
+  sortBy: (row) => row.conversion_rate,
+  cell: (row) => <ConversionBadge rate={row.conversion_rate} />,
+});
+
+/** The way from a row to its sales. */
+export const salesColumn = <R,>(
+  nameOf: (row: R) => string,
+  onViewSales: (row: R) => void,
+): Column<R> => ({
+  key: 'sales',
+  label: t('Sales'),
+  isNumber: true,
+  cell: (row) => (
+    <Button
+      variant="ghost"
+      size="small"
+      aria-label={t('View sales of {name}', { name: nameOf(row) })}
+      onClick={() => onViewSales(row)}
+      className="text-accent-text!"
+    >
+      {t('View sales')}
+    </Button>
+  ),
+});

@@ -1,0 +1,102 @@
+import { type DoublePayment, refundDoublePayment } from '@stagedoor/contract/selling/analytics';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { call, errorText } from '../../lib/server/api.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { formatMoney } from '../../lib/text/price.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
+import { analyticsKey } from './keys.ts';
+import { doublePaymentsOptions } from './queries.ts';
+import { SaleRow } from './sale-row.tsx';
+
+/** Payments for what their fans owned already, each with a refund; nothing where there are none. */
+export function DoublePayments({ onOpen }: { onOpen: () => void }) {
+  const titleId = useId();
+  const client = useQueryClient();
+  const payments = useQuery(doublePaymentsOptions);
+  const [asked, setAsked] = useState<DoublePayment | null>(null);
+  const refund = useMutation({
+    mutationFn: async ({ id }: DoublePayment) =>
+      (await call(refundDoublePayment, { params: { id } })).data,
+    // Also after an error: a teammate may have refunded it.
+    onSettled: () => client.invalidateQueries({ queryKey: analyticsKey }),
+  });
+  if (payments.error) {
+    return (
+      <ErrorBox
+        text={errorText(payments.error, t('Couldn’t load double payments'))}
+        onRetry={() => void payments.refetch()}
+        retrying={payments.isFetching}
+      />
+    );
+  }
+  const rows = payments.data ?? [];
+  if (rows.length === 0 && refund.isIdle) return null;
+  return (
+    <section aria-labelledby={titleId} className="mb-4 border-b border-line pb-3">
+      <h3 id={titleId} className="text-base font-semibold">
+        {t('Double Payments')}
+      </h3>
+      <p className="mb-1 text-meta text-fg-2">
+        {t('These fans paid for a product that they already owned.')}
+      </p>
+      <ul aria-labelledby={titleId} className="-ms-2 flex flex-col">
+        {rows.map((payment) => (
+          <SaleRow
+            key={payment.id}
+            sale={payment}
+            onOpen={onOpen}
+            action={
+              payment.refund_requested_at === null ? (
+                <Button
+                  size="small"
+                  aria-label={t('Refund {amount} to {fan}', namesIn(payment))}
+                  busy={refund.isPending && refund.variables.id === payment.id}
+                  onClick={() => setAsked(payment)}
+                >
+                  {t('Refund')}
+                </Button>
+              ) : (
+                <Badge tone="neutral">{t('Refund requested')}</Badge>
+              )
+            }
+          />
+        ))}
+      </ul>
+      <p role="status" className="text-meta text-fg-2">
+        {refund.data?.state === 'refunded' &&
+          t('Refund recorded. The platform has to pay the money back.')}
+        {refund.data?.state === 'requested' && t('Refund requested. Stripe returns the money.')}
+      </p>
+      {refund.error && (
+        <ErrorBox text={errorText(refund.error, t('Couldn’t refund the payment'))} />
+      )}
+      {asked && (
+        <ConfirmDialog
+          title={t('Refund {amount} to {fan}?', namesIn(asked))}
+          text={
+            asked.pays_back === 'stripe'
+              ? t('Stripe returns the money to the fan. The fan keeps the product.')
+              : t(
+                  'This records the refund. The platform has to pay the money back. The fan keeps the product.',
+                )
+          }
+          confirmLabel={t('Refund')}
+          onCancel={() => setAsked(null)}
+          onConfirm={() => {
+            setAsked(null);
+            if (!refund.isPending) refund.mutate(asked);
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+const namesIn = ({ amount, fan_name }: DoublePayment) => ({
+  amount: formatMoney(amount),
+  fan: fan_name || t('Erased fan'),
+});

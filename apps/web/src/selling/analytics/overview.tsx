@@ -1,0 +1,48 @@
+import type { EndpointReply } from '@stagedoor/contract/endpoint';
+import type { analyticsOverview } from '@stagedoor/contract/selling/analytics';
+import { t } from '../../lib/text/i18n.ts';
+import { isQuiet } from '../charts/points.ts';
+import { Activity } from './activity.tsx';
+import { AdminTable } from './admin-table.tsx';
+import { ProductTable } from './product-table.tsx';
+import type { SalesFilter } from './queries.ts';
+import { Tiles } from './tiles.tsx';
+
+/** Whose sales are to be shown. */
+export interface ShownSales {
+  filter: SalesFilter;
+  /** The same in words. */
+  whose: string;
+}
+
+interface OverviewProps {
+  data: EndpointReply<typeof analyticsOverview>;
+  onViewSales: (sales: ShownSales) => void;
+}
+
+/** The figures of a range: in all, over time, by admin and by product. */
+export function Overview({ data, onViewSales }: OverviewProps) {
+  return (
+    <>
+      <div className="grid gap-4 @min-[960px]:grid-cols-[220px_minmax(0,1fr)]">
+        <Tiles overview={data.overview} />
+        <Activity series={data.series} isEmpty={isQuiet(data.series)} />
+      </div>
+      <AdminTable
+        rows={data.admin_performance}
+        onViewSales={({ admin_id, admin_codename }) =>
+          onViewSales({
+            filter: { admin_id },
+            whose: t('Sent by {admin}', { admin: admin_codename }),
+          })
+        }
+      />
+      <ProductTable
+        rows={data.top_products}
+        onViewSales={({ product_id, product_title }) =>
+          onViewSales({ filter: { product_id }, whose: product_title })
+        }
+      />
+    </>
+  );
+}

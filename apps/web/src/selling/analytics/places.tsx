@@ -1,0 +1,53 @@
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { FIGURES } from '../charts/figures.ts';
+import { Tiles } from './tiles.tsx';
+
+/** The places of the charts, as large as these will be. */
+export function ActivityPlaces() {
+  return (
+    <div className="grid flex-1 gap-px border-t border-line bg-line @min-[640px]:grid-cols-2">
+      {FIGURES.map(({ key }) => (
+        <div key={key} className="bg-surface px-4 pt-3 pb-3">
+          <Skeleton className="h-4 w-20" />
+          <Skeleton className="mt-1 h-5 w-28" />
+          <Skeleton className="mt-3.5 h-[152px] w-full" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The places of all the figures while they are fetched. */
+export function AnalyticsPlaces() {
+  return (
+    <>
+      <div className="grid gap-4 @min-[960px]:grid-cols-[220px_minmax(0,1fr)]">
+        <Tiles overview={null} />
+        <div className="overflow-hidden rounded-card border border-line bg-surface">
+          <div className="flex h-12 items-center px-4">
+            <Skeleton className="h-4 w-32" />
+          </div>
+          <ActivityPlaces />
+        </div>
+      </div>
+      <TablePlace />
+      <TablePlace />
+    </>
+  );
+}
+
+const ROWS = [1, 2, 3, 4] as const;
+
+function TablePlace() {
+  return (
+    <div className="rounded-card border border-line bg-surface px-4 py-3">
+      <Skeleton className="h-4 w-40" />
+      {ROWS.map((row) => (
+        <div key={row} className="mt-5 flex justify-between gap-4">
+          <Skeleton className="h-4 w-40" />
+          <Skeleton className="h-4 w-1/3" />
+        </div>
+      ))}
+    </div>
+  );
+}

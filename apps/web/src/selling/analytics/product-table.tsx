@@ -1,0 +1,52 @@
+import type { TopProduct } from '@stagedoor/contract/selling/analytics';
+import { t } from '../../lib/text/i18n.ts';
+import { type Column, SortableTable } from '../../ui/sortable-table.tsx';
+import { conversionColumn, countColumn, moneyColumn, salesColumn } from './columns.tsx';
+import { TableCard } from './table-card.tsx';
+
+interface ProductTableProps {
+  rows: readonly TopProduct[];
+  onViewSales: (row: TopProduct) => void;
+}
+
+/** What was sent and bought how often, and what it brought. */
+export function ProductTable({ rows, onViewSales }: ProductTableProps) {
+  const columns: Column<TopProduct>[] = [
+    {
+      key: 'product',
+      label: t('Product'),
+      sortBy: (row) => row.product_title,
+      cell: (row) => (
+        <span className="block max-w-64 truncate @max-[560px]:max-w-36">{row.product_title}</span>
+      ),
+    },
+    moneyColumn(
+      { key: 'price', label: t('Recommended price'), hint: t('What the catalogue asks now') },
+      (row) => row.recommended_price,
+    ),
+    countColumn({ key: 'sent', label: t('Times sent') }, (row) => row.times_sent),
+    countColumn({ key: 'purchased', label: t('Times purchased') }, (row) => row.times_purchased),
+    moneyColumn({ key: 'revenue', label: t('Revenue') }, (row) => row.total_revenue),
+    moneyColumn(
+      { key: 'average', label: t('Avg sale price'), hint: t('What it was bought for on average') },
+      (row) => row.avg_sale_price,
+    ),
+    conversionColumn(t('How many of those sent were bought')),
+    salesColumn((row) => row.product_title, onViewSales),
+  ];
+  return (
+    <TableCard title={t('Top products')} emptyText={rows.length === 0 ? EMPTY : null}>
+      <SortableTable
+        label={t('Top products')}
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => row.product_id}
+        initialSort={{ key: 'revenue', direction: 'descending' }}
+        firstRows={FIRST_ROWS}
+      />
+    </TableCard>
+  );
+}
+
+const EMPTY = t('No product was sent or sold in this range');
+const FIRST_ROWS = 10;

@@ -1,0 +1,49 @@
+import {
+  type AnalyticsReport,
+  analyticsOverview,
+  exportAnalytics,
+  listDoublePayments,
+  listSales,
+} from '@stagedoor/contract/selling/analytics';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { call } from '../../lib/server/api.ts';
+import { analyticsKey } from './keys.ts';
+import type { RangeQuery } from './range.ts';
+
+/** What was sent and sold in a range. While another range is fetched, the one before is given. */
+export const overviewOptions = (query: RangeQuery) =>
+  queryOptions({
+    queryKey: [...analyticsKey, 'overview', query],
+    queryFn: ({ signal }) => call(analyticsOverview, { query, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+/** Whose sales: of all, of one admin's sending, or of one product. */
+export interface SalesFilter {
+  admin_id?: string;
+  product_id?: string;
+}
+
+/** The sales of a range, the newest first, page by page. */
+export const salesOptions = (query: RangeQuery & SalesFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...analyticsKey, 'sales', query],
+    queryFn: ({ signal, pageParam }) =>
+      call(listSales, {
+        query: { ...query, ...(pageParam === null ? {} : { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+  });
+
+/** Payments for products that their fans owned already, whatever the range. */
+export const doublePaymentsOptions = queryOptions({
+  queryKey: [...analyticsKey, 'double-payments'],
+  queryFn: async ({ signal }) => (await call(listDoublePayments, { signal })).data,
+});
+
+/** A table of the range as CSV. */
+export function fetchReport(report: AnalyticsReport, query: RangeQuery): Promise<string> {
+  return call(exportAnalytics, { query: { ...query, report } });
+}

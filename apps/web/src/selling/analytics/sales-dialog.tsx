@@ -1,0 +1,92 @@
+import type { Sale } from '@stagedoor/contract/selling/analytics';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { ReceiptText } from 'lucide-react';
+import { errorText } from '../../lib/server/api.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { useSteady } from '../../lib/use-steady.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { DoublePayments } from './double-payments.tsx';
+import { type SalesFilter, salesOptions } from './queries.ts';
+import type { RangeQuery } from './range.ts';
+import { SaleRow } from './sale-row.tsx';
+
+interface SalesDialogProps {
+  query: RangeQuery;
+  filter: SalesFilter;
+  /** Whose sales these are, and of when. */
+  subtitle: string;
+  onClose: () => void;
+}
+
+/** Every sale of the range, each leading to its conversation. */
+export function SalesDialog({ query, filter, subtitle, onClose }: SalesDialogProps) {
+  const sales = useInfiniteQuery(salesOptions({ ...query, ...filter }));
+  const showsPlaces = useSteady(sales.isPending);
+  const rows = sales.data?.pages.flatMap((page) => page.data) ?? [];
+  return (
+    <Dialog title={t('Sales')} subtitle={subtitle} onClose={onClose} isWide>
+      {filter.admin_id === undefined && filter.product_id === undefined && (
+        <DoublePayments onOpen={onClose} />
+      )}
+      {showsPlaces ? <Places /> : <SaleList rows={rows} onOpen={onClose} />}
+      {sales.isPending && (
+        <p role="status" className="sr-only">
+          {t('Loading sales...')}
+        </p>
+      )}
+      {sales.isSuccess && rows.length === 0 && (
+        <EmptyState
+          icon={<ReceiptText size={22} strokeWidth={1.75} />}
+          title={t('No sales in this range')}
+        />
+      )}
+      {sales.error && !(sales.isFetching && rows.length > 0) && (
+        <ErrorBox
+          text={errorText(sales.error, t('Failed to load sales'))}
+          onRetry={() => void (rows.length === 0 ? sales.refetch() : sales.fetchNextPage())}
+          retrying={sales.isFetching}
+        />
+      )}
+      {sales.hasNextPage && !sales.isError && (
+        <div className="flex justify-center pt-3">
+          <Button
+            onClick={() => void sales.fetchNextPage()}
+            busy={sales.isFetchingNextPage}
+            busyText={t('Loading more sales...')}
+          >
+            {t('Load more')}
+          </Button>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function SaleList({ rows, onOpen }: { rows: readonly Sale[]; onOpen: () => void }) {
+  if (rows.length === 0) return null;
+  return (
+    <ul aria-label={t('Sales')} className="-mx-2 flex flex-col">
+      {rows.map((sale) => (
+        <SaleRow key={sale.id} sale={sale} onOpen={onOpen} />
+      ))}
+    </ul>
+  );
+}
+
+const PLACES = [1, 2, 3, 4, 5, 6] as const;
+
+function Places() {
+  return PLACES.map((place) => (
+    <div key={place} className="flex h-14 items-center justify-between gap-4">
+      <span className="flex flex-1 flex-col gap-1.5">
+        <Skeleton className="h-3.5 w-1/2" />
+        <Skeleton className="h-3 w-3/4" />
+      </span>
+      <Skeleton className="h-4 w-14" />
+    </div>
+  ));
+}

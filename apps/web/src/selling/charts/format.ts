@@ -1,0 +1,69 @@
+import { locale, t } from '../../lib/text/i18n.ts';
+import { formatMoney, moneyLocale } from '../../lib/text/price.ts';
+
+const shortMoney = new Intl.NumberFormat(moneyLocale, {
+  style: 'currency',
+  currency: 'USD',
+  currencyDisplay: 'narrowSymbol',
+  notation: 'compact',
+  maximumFractionDigits: 1,
+  trailingZeroDisplay: 'stripIfInteger',
+});
+const shortNumber = new Intl.NumberFormat(locale, {
+  notation: 'compact',
+  maximumFractionDigits: 1,
+});
+const unit = 'percent';
+const rate = new Intl.NumberFormat(locale, {
+  style: 'unit',
+  unit,
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
+
+/** US dollars as short as an axis needs them: `$0.50`, `$20`, `$1.2K`. */
+export function formatShortMoney(amount: number): string {
+  const hasCents = amount < 1_000 && !Number.isInteger(amount);
+  return hasCents ? formatMoney(amount) : shortMoney.format(amount);
+}
+
+/** A number as short as an axis needs it: `1.2K`. */
+export function formatShortCount(count: number): string {
+  return shortNumber.format(count);
+}
+
+/** A percentage from 0 to 100 with 1 decimal. */
+export function formatRate(percentage: number): string {
+  return rate.format(percentage);
+}
+
+const GOOD_FROM = 50;
+const FAIR_FROM = 25;
+
+/** How a conversion rate looks: green from 50 %, yellow from 25 %, else grey. Not the rounded figure counts. */
+export function conversionTone(percentage: number): 'good' | 'warn' | 'neutral' {
+  if (percentage >= GOOD_FROM) return 'good';
+  return percentage >= FAIR_FROM ? 'warn' : 'neutral';
+}
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** How long a reply took, in its two largest units: `45 s`, `3 min`, `2 h 5 min`. Null, for no replies, is a dash. */
+export function formatReplyTime(seconds: number | null): string {
+  if (seconds === null) return '–';
+  const whole = Math.round(seconds);
+  if (whole < MINUTE) return t('{seconds} s', { seconds: whole });
+  const inMinutes = Math.round(seconds / MINUTE);
+  if (inMinutes * MINUTE < HOUR) return t('{minutes} min', { minutes: inMinutes });
+  if (inMinutes * MINUTE < DAY) {
+    const [hours, minutes] = [Math.floor(inMinutes / 60), inMinutes % 60];
+    return minutes === 0
+      ? t('{hours} h', { hours })
+      : t('{hours} h {minutes} min', { hours, minutes });
+  }
+  const inHours = Math.round(seconds / HOUR);
+  const [days, hours] = [Math.floor(inHours / 24), inHours % 24];
+  return hours === 0 ? t('{days} d', { days }) : t('{days} d {hours} h', { days, hours });
+}

@@ -1,0 +1,116 @@
+import type { AnalyticsDay } from '@stagedoor/contract/selling/analytics';
+import { locale, t } from '../../lib/text/i18n.ts';
+
+/** What one point of a chart stands for. */
+export type Step = 'day' | 'week' | 'month';
+
+/** What the points are together called. */
+export const ACTIVITY_BY: Readonly<Record<Step, string>> = {
+  day: t('Activity by day'),
+  week: t('Activity by week'),
+  month: t('Activity by month'),
+};
+
+/** What happened on a day, in a week or in a month. */
+export interface Point {
+  /** The first day, `YYYY-MM-DD`. */
+  date: string;
+  /** Which time it is, in full, and whether it still goes on. */
+  label: string;
+  /** The same as an axis has room for it. */
+  shortLabel: string;
+  messages: number;
+  products_sent: number;
+  purchases: number;
+  /** USD */
+  revenue: number;
+}
+
+/** More points than this are closer together than a finger can tell apart. */
+const MOST_DAYS = 120;
+const MOST_WEEKS_IN_DAYS = 2 * 366;
+
+const dayFormat = format({ weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' });
+const weekFormat = format({ month: 'short', day: 'numeric', year: 'numeric' });
+const monthFormat = format({ month: 'long', year: 'numeric' });
+const axisDay = format({ month: 'short', day: 'numeric' });
+const axisMonth = format({ month: 'short', year: 'numeric' });
+
+/** Days have no time zone of their own here: the server has cut them in the viewer's. */
+function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+}
+
+/** How finely a series of so many days is drawn. */
+export function stepFor(days: number): Step {
+  if (days <= MOST_DAYS) return 'day';
+  return days <= MOST_WEEKS_IN_DAYS ? 'week' : 'month';
+}
+
+/**
+ * The series as points, days of one week (from Monday) or month taken together where the step says so. The last point's
+ * time still goes on.
+ */
+export function pointsOf(series: readonly AnalyticsDay[], step: Step): Point[] {
+  const groups: AnalyticsDay[][] = [];
+  let last: string | null = null;
+  for (const day of series) {
+    const start = startOf(day.date, step);
+    if (start !== last) groups.push([]);
+    last = start;
+    groups.at(-1)?.push(day);
+  }
+  return groups.map((days, index) => {
+    const point = pointOf(days, step);
+    if (index < groups.length - 1) return point;
+    return { ...point, label: t('{time} (so far)', { time: point.label }) };
+  });
+}
+
+/** Whether nothing at all happened. */
+export function isQuiet(series: readonly AnalyticsDay[]): boolean {
+  return series.every(
+    (day) => !day.messages && !day.products_sent && !day.purchases && !day.revenue,
+  );
+}
+
+/** From which day to which the series goes, in words; empty for an empty one. */
+export function spanOf(series: readonly AnalyticsDay[]): string {
+  const [first] = series;
+  const last = series.at(-1);
+  return first && last ? weekFormat.formatRange(utc(first.date), utc(last.date)) : '';
+}
+
+function pointOf(days: readonly AnalyticsDay[], step: Step): Point {
+  const date = days[0]?.date ?? '';
+  const sum = (figure: (day: AnalyticsDay) => number) =>
+    days.reduce((total, day) => total + figure(day), 0);
+  return {
+    date,
+    ...labelsOf(days, step),
+    messages: sum((day) => day.messages),
+    products_sent: sum((day) => day.products_sent),
+    purchases: sum((day) => day.purchases),
+    // Sums of decimals carry an error far below a cent.
+    revenue: Math.round(sum((day) => day.revenue) * 100) / 100,
+  };
+}
+
+function labelsOf(days: readonly AnalyticsDay[], step: Step) {
+  const first = utc(days[0]?.date ?? '');
+  if (step === 'day') return { label: dayFormat.format(first), shortLabel: axisDay.format(first) };
+  if (step === 'week') return { label: spanOf(days), shortLabel: axisDay.format(first) };
+  return { label: monthFormat.format(first), shortLabel: axisMonth.format(first) };
+}
+
+function startOf(date: string, step: Step): string {
+  if (step === 'day') return date;
+  if (step === 'month') return date.slice(0, 7);
+  const day = new Date(utc(date));
+  day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7));
+  return day.toISOString();
+}
+
+function utc(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`);
+}

@@ -1,0 +1,185 @@
+import { type KeyboardEvent, type PointerEvent, useEffect, useId, useMemo, useRef } from 'react';
+import { t } from '../../lib/text/i18n.ts';
+import { movedBy, nearestPoint } from './axis.ts';
+import { ChartCursor } from './chart-cursor.tsx';
+import { chartGeometry } from './chart-geometry.ts';
+import { ChartPlot } from './chart-plot.tsx';
+import { ChartTooltip } from './chart-tooltip.tsx';
+import { type Figure, summaryOf, totalOf } from './figures.ts';
+import type { Point, Step } from './points.ts';
+import { useWidth } from './use-width.ts';
+
+const HEIGHT_PX = 152;
+
+/** What a chart is called, with how it is read. */
+const NAMES: Readonly<Record<Step, (figure: string) => string>> = {
+  day: (figure) => t('{figure} by day. Arrow keys read single days', { figure }),
+  week: (figure) => t('{figure} by week. Arrow keys read single weeks', { figure }),
+  month: (figure) => t('{figure} by month. Arrow keys read single months', { figure }),
+};
+
+/** Where the cursor stands, and in whose hands it is. */
+export interface Cursor {
+  index: number;
+  figure: Figure['key'];
+  by: 'mouse' | 'touch' | 'keys';
+}
+
+interface TimeChartProps {
+  figure: Figure;
+  points: readonly Point[];
+  step: Step;
+  /** The one cursor of all charts, so that one day is read off each of them. */
+  cursor: Cursor | null;
+  onCursor: (cursor: Cursor | null) => void;
+}
+
+/** A figure over time. Pointer, finger and arrow keys read single points off it. */
+export function TimeChart({ figure, points, step, cursor, onCursor }: TimeChartProps) {
+  const { key, label, shape, isMoney, format, formatShort } = figure;
+  const titleId = useId();
+  const summaryId = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  const values = useMemo(() => points.map((point) => point[key]), [points, key]);
+  const labels = useMemo(() => points.map((point) => point.shortLabel), [points]);
+  const geometry = useMemo(
+    () =>
+      chartGeometry({
+        values,
+        shape,
+        width,
+        height: HEIGHT_PX,
+        isWhole: !isMoney,
+        formatTick: formatShort,
+      }),
+    [values, shape, width, isMoney, formatShort],
+  );
+  const current = cursor ? points[cursor.index] : undefined;
+  const isOurs = cursor?.figure === key;
+  // The chart that is read says it at the cursor; the others say theirs of the same time in place of their total.
+  const shown = isOurs ? undefined : current;
+  useTapElsewhere(box, isOurs && cursor.by === 'touch', () => onCursor(null));
+
+  const moveTo = (event: PointerEvent<HTMLElement>) => {
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
+    const index = nearestPoint(geometry.centers, x);
+    const by = event.pointerType === 'mouse' ? 'mouse' : 'touch';
+    if (index !== null) onCursor({ index, figure: key, by });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || points.length === 0) return;
+    if (event.key === 'Escape' && cursor) {
+      event.preventDefault();
+      return onCursor(null);
+    }
+    // Without a cursor the first key begins at the newest point.
+    const from = current && cursor ? cursor.index : points.length;
+    const index = movedBy(event.key, from, points.length);
+    if (index === null) return;
+    event.preventDefault();
+    onCursor({ index, figure: key, by: 'keys' });
+  };
+  const total = totalOf(points, figure);
+  return (
+    <figure
+      aria-labelledby={titleId}
+      className="m-0 flex min-w-0 flex-col bg-surface px-4 pt-3 pb-3"
+    >
+      <figcaption className="flex items-baseline justify-between gap-2">
+        <span className="min-w-0">
+          <span id={titleId} className="block text-meta text-fg-2">
+            {label}
+          </span>
+          <span className="block text-title font-semibold tracking-tight tabular-nums">
+            {format(shown ? shown[key] : total)}
+          </span>
+        </span>
+        <span aria-hidden="true" className="truncate text-meta text-fg-3 tabular-nums">
+          {shown?.label}
+        </span>
+      </figcaption>
+      <p id={summaryId} className="sr-only">
+        {summaryOf(points, figure)}
+      </p>
+      <div
+        ref={box}
+        dir="ltr"
+        role="application"
+        aria-roledescription={t('chart')}
+        aria-label={NAMES[step](label)}
+        aria-describedby={summaryId}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys go to what has the focus
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onBlur={() => isOurs && cursor.by === 'keys' && onCursor(null)}
+        onPointerDown={moveTo}
+        onPointerMove={moveTo}
+        onPointerLeave={(event) => event.pointerType === 'mouse' && onCursor(null)}
+        className="relative mt-2.5 cursor-crosshair touch-pan-y rounded-[2px] select-none focus-visible:outline-offset-4"
+        style={{ height: HEIGHT_PX }}
+      >
+        {width > 0 && (
+          <svg
+            aria-hidden="true"
+            width={width}
+            height={HEIGHT_PX}
+            className="absolute inset-0 block overflow-visible"
+          >
+            <ChartPlot
+              geometry={geometry}
+              values={values}
+              labels={labels}
+              shape={shape}
+              formatTick={formatShort}
+            />
+            {cursor && current && (
+              <ChartCursor
+                geometry={geometry}
+                index={cursor.index}
+                value={current[key]}
+                shape={shape}
+              />
+            )}
+          </svg>
+        )}
+        {isOurs && current && (
+          <ChartTooltip
+            x={geometry.centers[cursor.index] ?? 0}
+            width={width}
+            label={current.label}
+            value={format(current[key])}
+          />
+        )}
+        {total === 0 && (
+          <p dir="auto" className="absolute inset-x-0 top-1/3 text-center text-meta text-fg-3">
+            <span className="rounded-chip bg-surface px-2 py-0.5">{figure.emptyText}</span>
+          </p>
+        )}
+      </div>
+      <p aria-live="polite" className="sr-only">
+        {isOurs && current && cursor.by === 'keys' && `${current.label}: ${format(current[key])}`}
+      </p>
+    </figure>
+  );
+}
+
+/** Calls back when a finger comes down outside of the element. */
+function useTapElsewhere(
+  box: React.RefObject<HTMLElement | null>,
+  isWatching: boolean,
+  onTap: () => void,
+): void {
+  const latest = useRef(onTap);
+  useEffect(() => {
+    latest.current = onTap;
+  });
+  useEffect(() => {
+    if (!isWatching) return;
+    const onDown = (event: globalThis.PointerEvent) => {
+      if (event.target instanceof Node && !box.current?.contains(event.target)) latest.current();
+    };
+    document.addEventListener('pointerdown', onDown);
+    return () => document.removeEventListener('pointerdown', onDown);
+  }, [box, isWatching]);
+}

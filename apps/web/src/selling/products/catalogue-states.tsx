@@ -1,0 +1,128 @@
+import { CircleAlert, FolderOpen, Package, Plus, RotateCw, SearchX, X } from 'lucide-react';
+import { t } from '../../lib/text/i18n.ts';
+import { useSteady } from '../../lib/use-steady.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import type { Problem } from './use-card-actions.ts';
+
+const SKELETONS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
+const icon = { 'aria-hidden': true, size: 22, strokeWidth: 1.75 } as const;
+const small = { ...icon, size: 16 } as const;
+
+/** What stands where cards will be: the text at once, their shapes if it takes a moment. */
+export function CatalogueLoading() {
+  const isLong = useSteady(true);
+  return (
+    <>
+      <p role="status" className="flex items-center gap-2 pb-3 text-control text-fg-2">
+        <Spinner />
+        {t('Loading products...')}
+      </p>
+      {isLong && (
+        <div className="grid grid-cols-2 gap-4 md:grid-cols-[repeat(auto-fill,minmax(220px,1fr))]">
+          {SKELETONS.map((key) => (
+            <div key={key} className="overflow-hidden rounded-card border border-line bg-surface">
+              <Skeleton className="aspect-4/3 rounded-none" />
+              <div className="flex flex-col gap-2.5 p-3">
+                <Skeleton className="h-4 w-3/4" />
+                <Skeleton className="h-4 w-1/3" />
+                <Skeleton className="h-3 w-1/2" />
+              </div>
+            </div>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** A catalogue without any product. */
+export function NoProducts({ onCreate }: { onCreate: () => void }) {
+  return (
+    <EmptyState
+      icon={<Package {...icon} />}
+      title={t('No products yet')}
+      text={t('A product is a picture that fans buy inside a message.')}
+      action={
+        <Button variant="primary" onClick={onCreate} icon={<Plus {...small} />}>
+          {t('Create Your First Product')}
+        </Button>
+      }
+    />
+  );
+}
+
+/** A folder without products. */
+export function EmptyFolder({ name, onCreate }: { name: string; onCreate: () => void }) {
+  return (
+    <EmptyState
+      icon={<FolderOpen {...icon} />}
+      title={t('No products in “{folder}”', { folder: name })}
+      text={t('Drag products onto the folder, choose it in their menu, or create one here.')}
+      action={
+        <Button onClick={onCreate} icon={<Plus {...small} />}>
+          {t('Create Product')}
+        </Button>
+      }
+    />
+  );
+}
+
+interface NothingFoundProps {
+  query: string;
+  /** How many the whole catalogue has, where only a folder was searched. */
+  elsewhere: number;
+  onSearchAll: () => void;
+  onClear: () => void;
+}
+
+/** A search without a hit. */
+export function NothingFound({ query, elsewhere, onSearchAll, onClear }: NothingFoundProps) {
+  return (
+    <EmptyState
+      icon={<SearchX {...icon} />}
+      title={t('No products found')}
+      text={
+        elsewhere > 0
+          ? t('Nothing in this folder matches “{query}”.', { query })
+          : t('Nothing matches “{query}”.', { query })
+      }
+      action={
+        <div className="flex flex-wrap justify-center gap-2">
+          {elsewhere > 0 && (
+            <Button variant="primary" onClick={onSearchAll}>
+              {t('Show {count} in All Products', { count: elsewhere })}
+            </Button>
+          )}
+          <Button onClick={onClear}>{t('Clear Search')}</Button>
+        </div>
+      }
+    />
+  );
+}
+
+/** What failed on a card, above the cards until it is dismissed. */
+export function ProblemBar({ problem, onDismiss }: { problem: Problem; onDismiss: () => void }) {
+  const { text, reason, product, retry } = problem;
+  return (
+    <div className="sticky top-2 z-10 mb-3 flex items-center gap-2.5 rounded-control border border-danger/30 bg-flagged py-1 pe-1 ps-3 text-control text-danger-text max-md:top-16">
+      <CircleAlert {...small} className="shrink-0" />
+      <p className="min-w-0 flex-1 py-1 wrap-anywhere">
+        <span role="alert">
+          <span className="font-medium">{text}</span>
+          {reason !== null && `: ${reason}`}
+        </span>
+        <span className="text-fg-2"> “{product.title}”</span>
+      </p>
+      <Button size="small" onClick={retry} icon={<RotateCw {...small} size={14} />}>
+        {t('Retry')}
+      </Button>
+      <IconButton label={t('Dismiss')} onClick={onDismiss} className="text-danger-text!">
+        <X {...small} />
+      </IconButton>
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { ArrowUpDown, ChevronDown } from 'lucide-react';
+import { useRef } from 'react';
+import { useCommands } from '../../lib/commands.ts';
+import { formatCount } from '../../lib/text/format.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { SearchField } from '../../ui/form/search-field.tsx';
+import { PRODUCT_SORTS, type ProductSort } from './shown-products.ts';
+
+interface CatalogueToolbarProps {
+  /** Of the folder that is shown. */
+  title: string;
+  description: string | null;
+  /** How many products are shown; undefined until it is known. */
+  count: number | undefined;
+  query: string;
+  onQuery: (query: string) => void;
+  sort: ProductSort;
+  onSort: (sort: ProductSort) => void;
+}
+
+/** What is shown, and the ways to narrow and order it. */
+export function CatalogueToolbar(props: CatalogueToolbarProps) {
+  const { title, description, count, query, onQuery, sort, onSort } = props;
+  return (
+    <div className="flex items-center gap-x-4 gap-y-3 px-4 pt-4 pb-3 max-md:flex-col max-md:items-stretch max-md:pt-3">
+      <div className="min-w-0 flex-1">
+        <h2
+          id="shown-products"
+          tabIndex={-1}
+          className="flex items-baseline gap-2 text-message font-semibold outline-none"
+        >
+          <span className="truncate">{title}</span>
+          {count !== undefined && (
+            <span role="status" className="text-control font-normal text-fg-3 tabular-nums">
+              {formatCount(count)}
+              <span className="sr-only">
+                {' '}
+                {t('{count, plural, one {product} other {products}}', { count })}
+              </span>
+            </span>
+          )}
+        </h2>
+        {description && (
+          <p className="truncate text-control text-fg-3" title={description}>
+            {description}
+          </p>
+        )}
+      </div>
+      <div className="flex items-center gap-2">
+        <ProductSearch query={query} onQuery={onQuery} />
+        <SortSelect sort={sort} onSort={onSort} />
+      </div>
+    </div>
+  );
+}
+
+function ProductSearch({ query, onQuery }: Pick<CatalogueToolbarProps, 'query' | 'onQuery'>) {
+  const field = useRef<HTMLInputElement>(null);
+  useCommands([
+    {
+      id: 'products.search',
+      title: t('Search products'),
+      section: t('Products'),
+      keys: ['/'],
+      run: () => {
+        field.current?.focus();
+        field.current?.select();
+      },
+    },
+  ]);
+  return (
+    <SearchField
+      ref={field}
+      label={t('Search products')}
+      placeholder={t('Search products...')}
+      shortcut="/"
+      text={query}
+      onChange={onQuery}
+      className="w-64 max-md:w-auto max-md:flex-1"
+    />
+  );
+}
+
+function SortSelect({ sort, onSort }: Pick<CatalogueToolbarProps, 'sort' | 'onSort'>) {
+  return (
+    <span className="relative inline-flex shrink-0 items-center text-fg-2">
+      <ArrowUpDown
+        aria-hidden="true"
+        size={14}
+        strokeWidth={1.75}
+        className="pointer-events-none absolute start-2.5"
+      />
+      <select
+        aria-label={t('Sort products')}
+        value={sort}
+        onChange={(event) =>
+          onSort(PRODUCT_SORTS.find((option) => option.sort === event.target.value)?.sort ?? sort)
+        }
+        className="h-8 appearance-none rounded-control border border-control bg-surface pe-7 ps-8 text-control text-fg focus-visible:outline-offset-0 max-md:w-36 coarse:h-11"
+      >
+        {PRODUCT_SORTS.map((option) => (
+          <option key={option.sort} value={option.sort}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <ChevronDown
+        aria-hidden="true"
+        size={14}
+        strokeWidth={1.75}
+        className="pointer-events-none absolute end-2.5 text-fg-3"
+      />
+    </span>
+  );
+}

@@ -1,0 +1,250 @@
+import type { Folder, Product } from '@stagedoor/contract/selling/products';
+import { Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { lazyPart } from '../../lib/lazy-part.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { useFileDrop } from '../../lib/use-file-drop.ts';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
+import { countsByFolder } from './cache.ts';
+import { CatalogueHeader } from './catalogue-header.tsx';
+import {
+  CatalogueLoading,
+  EmptyFolder,
+  NoProducts,
+  NothingFound,
+  ProblemBar,
+} from './catalogue-states.tsx';
+import { CatalogueToolbar } from './catalogue-toolbar.tsx';
+import { DragToFolder } from './drag-to-folder.tsx';
+import { FolderRail } from './folder-rail.tsx';
+import type { CardHandlers } from './product-card.tsx';
+import { ProductGrid } from './product-grid.tsx';
+import { inFolder, type ProductSort, searchProducts, sortProducts } from './shown-products.ts';
+import { useCardActions } from './use-card-actions.ts';
+import { useCatalogue, useCatalogueCache } from './use-catalogue.ts';
+
+const CreateProduct = lazyPart(async () => (await import('./create-product.tsx')).CreateProduct);
+const EditProduct = lazyPart(async () => (await import('./edit-product.tsx')).EditProduct);
+const ManageFolders = lazyPart(async () => (await import('./manage-folders.tsx')).ManageFolders);
+const MoveProduct = lazyPart(async () => (await import('./move-product.tsx')).MoveProduct);
+
+/** The dialog that is open over the page. */
+type Open =
+  | { what: 'create'; files: readonly File[] }
+  | { what: 'edit' | 'move' | 'delete'; product: Product }
+  | { what: 'folders' };
+
+interface CatalogueProps {
+  /** Whose products are shown; null: all. */
+  folderId: string | null;
+  folderPath: (folderId: string | null) => string;
+  /** The folder that is shown is none any more. */
+  onFolderGone: () => void;
+  /** The server said that this admin may not change the catalogue. */
+  onRefused: () => void;
+}
+
+const NO_PRODUCTS: readonly Product[] = [];
+const NO_FOLDERS: readonly Folder[] = [];
+
+/** The products that are sold inside messages, and their folders. */
+export function Catalogue({ folderId, folderPath, onFolderGone, onRefused }: CatalogueProps) {
+  const page = useRef<HTMLDivElement>(null);
+  const main = useRef<HTMLElement>(null);
+  const { products, folders } = useCatalogue();
+  const cache = useCatalogueCache();
+  const [open, setOpen] = useState<Open | null>(null);
+  const all = products.data ?? NO_PRODUCTS;
+  const known = folders.data ?? NO_FOLDERS;
+  const folder = known.find(({ id }) => id === folderId) ?? null;
+  const shown = useShown(all, folder?.id ?? null);
+  const counts = useMemo(() => countsByFolder(all), [all]);
+  const actions = useCardActions({ cache, folders: known, onRefused });
+  const close = () => setOpen(null);
+  const areFoldersKnown = folders.isSuccess && folders.isFetchedAfterMount && !folders.isFetching;
+  useEffect(() => {
+    if (folderId !== null && folder === null && areFoldersKnown) onFolderGone();
+  }, [folderId, folder, areFoldersKnown, onFolderGone]);
+  const { query, sort } = shown.controls;
+  useEffect(() => {
+    // One of the two scrolls: the page on a phone.
+    for (const { current } of [main, page]) current?.scrollTo({ top: 0, behavior: 'instant' });
+  }, [folderId, query, sort]);
+  useEffect(() => {
+    document.title = t('Products');
+    return () => {
+      document.title = 'Fan Messages';
+    };
+  }, []);
+  const isFileOver = useFileDrop(
+    page,
+    open === null ? (files) => setOpen({ what: 'create', files }) : null,
+  );
+
+  const latest = useRef({ actions, cache });
+  useEffect(() => {
+    latest.current = { actions, cache };
+  });
+  const handlers = useMemo<CardHandlers>(
+    () => ({
+      onEdit: (product) => setOpen({ what: 'edit', product }),
+      onMove: (product) => setOpen({ what: 'move', product }),
+      onDelete: (product) => setOpen({ what: 'delete', product }),
+      onSetActive: (product, isActive) => latest.current.actions.setActive(product, isActive),
+      refresh: () => latest.current.cache.refresh(),
+    }),
+    [],
+  );
+  const create = () => setOpen({ what: 'create', files: [] });
+  const remove = (product: Product) => {
+    close();
+    void actions.remove(product).then(() => {
+      // The card that had the focus is gone with its product.
+      if (document.activeElement === document.body)
+        document.getElementById('shown-products')?.focus();
+    });
+  };
+
+  return (
+    <div
+      ref={page}
+      className="flex h-dvh flex-col bg-bg max-md:block max-md:overflow-x-clip max-md:overflow-y-auto"
+    >
+      <CatalogueHeader onManageFolders={() => setOpen({ what: 'folders' })} onCreate={create} />
+      <DragToFolder onMove={(...move) => void actions.move(...move)} refresh={cache.refresh}>
+        <div className="flex min-h-0 flex-1 max-md:block">
+          <FolderRail
+            folders={known}
+            counts={counts}
+            total={products.data?.length}
+            currentId={folder?.id ?? null}
+            pathOf={folderPath}
+            failure={
+              folders.isError
+                ? { retry: () => void folders.refetch(), isRetrying: folders.isFetching }
+                : null
+            }
+          />
+          <main ref={main} className="relative min-w-0 flex-1 md:overflow-y-auto">
+            <CatalogueToolbar
+              title={folder?.name ?? t('All Products')}
+              description={folder?.description ?? null}
+              count={products.data && shown.products.length}
+              {...shown.controls}
+            />
+            <div className="px-4 pb-[max(96px,env(safe-area-inset-bottom))]">
+              {actions.problem && (
+                <ProblemBar problem={actions.problem} onDismiss={actions.dismiss} />
+              )}
+              {products.isError && (
+                <div className="mb-3">
+                  <ErrorBox
+                    text={t('Failed to fetch products')}
+                    onRetry={() => void products.refetch()}
+                    retrying={products.isFetching}
+                  />
+                </div>
+              )}
+              {products.data === undefined ? (
+                !products.isError && <CatalogueLoading />
+              ) : shown.products.length > 0 ? (
+                <ProductGrid
+                  products={shown.products}
+                  folders={known}
+                  leaving={actions.leaving}
+                  {...handlers}
+                />
+              ) : shown.searched === '' && folder ? (
+                <EmptyFolder name={folder.name} onCreate={create} />
+              ) : all.length === 0 ? (
+                <NoProducts onCreate={create} />
+              ) : (
+                <NothingFound
+                  query={shown.searched}
+                  elsewhere={folder ? shown.elsewhere : 0}
+                  onSearchAll={onFolderGone}
+                  onClear={() => shown.controls.onQuery('')}
+                />
+              )}
+            </div>
+          </main>
+        </div>
+      </DragToFolder>
+      {isFileOver && open === null && (
+        <div className="pointer-events-none fixed inset-2 z-40 flex items-center justify-center rounded-dialog border-2 border-dashed border-accent-text bg-selected/90 text-title font-semibold text-accent-text">
+          {t('Drop a picture to create a product')}
+        </div>
+      )}
+      <Suspense fallback={null}>
+        {open?.what === 'create' && (
+          <CreateProduct
+            files={open.files}
+            folders={known}
+            folderId={folder?.id ?? null}
+            cache={cache}
+            onRefused={onRefused}
+            onClose={close}
+          />
+        )}
+        {open?.what === 'edit' && (
+          <EditProduct
+            product={open.product}
+            folders={known}
+            cache={cache}
+            onRefused={onRefused}
+            onClose={close}
+          />
+        )}
+        {open?.what === 'folders' && (
+          <ManageFolders
+            folders={folders.data}
+            counts={counts}
+            failure={folders.isError ? () => void folders.refetch() : null}
+            cache={cache}
+            onRefused={onRefused}
+            onClose={close}
+          />
+        )}
+        {open?.what === 'move' && (
+          <MoveProduct
+            product={open.product}
+            folders={known}
+            onMove={(to) => {
+              close();
+              void actions.move(open.product, to);
+            }}
+            onClose={close}
+          />
+        )}
+      </Suspense>
+      {open?.what === 'delete' && (
+        <ConfirmDialog
+          title={t('Delete product')}
+          text={t('Are you sure you want to delete "{title}"?', { title: open.product.title })}
+          confirmLabel={t('Delete')}
+          onCancel={close}
+          onConfirm={() => remove(open.product)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The products that are shown, in their order, and the controls of both. */
+function useShown(all: readonly Product[], folderId: string | null) {
+  const [query, onQuery] = useState('');
+  const [sort, onSort] = useState<ProductSort>('newest');
+  // Typing goes before the cards that it finds.
+  const wanted = useDeferredValue(query);
+  const found = useMemo(() => searchProducts(all, wanted), [all, wanted]);
+  const products = useMemo(
+    () => sortProducts(inFolder(found, folderId), sort),
+    [found, folderId, sort],
+  );
+  return {
+    products,
+    elsewhere: found.length,
+    searched: wanted.trim(),
+    controls: { query, onQuery, sort, onSort },
+  };
+}

@@ -1,0 +1,150 @@
+import type { Folder } from '@stagedoor/contract/selling/products';
+import { useEffect, useRef, useState } from 'react';
+import { t } from '../../lib/text/i18n.ts';
+import { useFileDrop } from '../../lib/use-file-drop.ts';
+import { showToast } from '../../ui/overlay/toast.ts';
+import { ImageField } from './image-field.tsx';
+import { ProductDialog } from './product-dialog.tsx';
+import { ProductFields } from './product-fields.tsx';
+import { differ, newTexts, objectionTo, readTexts, withoutErrors } from './product-form.ts';
+import { addProduct } from './queries.ts';
+import type { CatalogueCache } from './use-catalogue.ts';
+import { useProductForm } from './use-product-form.ts';
+
+interface CreateProductProps {
+  /** What was dropped on the page, to begin with. */
+  files: readonly File[];
+  folders: readonly Folder[];
+  /** The folder that is open; null: none. */
+  folderId: string | null;
+  cache: CatalogueCache;
+  onRefused: () => void;
+  onClose: () => void;
+}
+
+/** The dialog in which a product is made. What was typed and chosen stays, whatever fails. */
+export function CreateProduct(props: CreateProductProps) {
+  const { files, folders, folderId, cache, onRefused, onClose } = props;
+  const [initial] = useState(() => newTexts(folderId));
+  const [dropped] = files;
+  const objection = dropped ? objectionTo(dropped) : null;
+  const { form, texts, errors, write, setErrors, object, refuse } = useProductForm(
+    initial,
+    onRefused,
+    objection === null ? {} : { image: objection },
+  );
+  const [image, setImage] = useState(dropped && objection === null ? dropped : null);
+  /** How much is sent, of 1; null while nothing is. */
+  const [progress, setProgress] = useState<number | null>(null);
+  const isSending = progress !== null;
+  const isDirty = image !== null || differ(texts, initial);
+  const sending = useRef<AbortController | null>(null);
+  useEffect(() => () => sending.current?.abort(), []);
+
+  const choose = ([file]: readonly File[]) => {
+    if (file === undefined || isSending) return;
+    const why = objectionTo(file);
+    if (why === null) setImage(file);
+    setErrors((held) => ({
+      ...withoutErrors(held, ['image', 'form']),
+      ...(why !== null && { image: why }),
+    }));
+  };
+  const isFileOver = useFileDrop(form, isSending ? null : choose);
+  usePaste(choose);
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('input')?.focus();
+  }, [form]);
+
+  const create = async () => {
+    const read = readTexts(texts);
+    if (image === null || 'errors' in read) {
+      return object({
+        ...(image === null && { image: errors.image ?? t('Please select an image') }),
+        ...('errors' in read && read.errors),
+      });
+    }
+    const controller = new AbortController();
+    sending.current = controller;
+    setErrors({});
+    setProgress(0);
+    try {
+      const { signal } = controller;
+      const product = await addProduct(read.details, image, { signal, onProgress: setProgress });
+      await cache.settle();
+      cache.putProduct(product);
+      showToast({ text: t('Created “{title}”', { title: product.title }) });
+      onClose();
+    } catch (error) {
+      if (controller.signal.aborted) return;
+      setProgress(null);
+      refuse(error, t('Failed to create product'));
+      // It may have been made although no answer came, or its folder may be gone.
+      void cache.refresh();
+    }
+  };
+  return (
+    <ProductDialog
+      title={t('Create Product')}
+      submitLabel={t('Create Product')}
+      form={form}
+      isBusy={isSending}
+      progress={isSending && <UploadProgress progress={progress} />}
+      error={errors.form}
+      unsaved={isDirty ? t('The product is not created yet.') : null}
+      onSubmit={() => void create()}
+      onClose={onClose}
+    >
+      <ImageField
+        image={image}
+        onFiles={choose}
+        error={errors.image ?? null}
+        isFileOver={isFileOver}
+        isLocked={isSending}
+      />
+      <ProductFields
+        texts={texts}
+        onChange={write}
+        errors={errors}
+        folders={folders}
+        isLocked={isSending}
+      />
+    </ProductDialog>
+  );
+}
+
+function UploadProgress({ progress }: { progress: number }) {
+  const percent = Math.floor(progress * 100);
+  return (
+    <div className="me-auto flex min-w-0 flex-1 items-center gap-2.5 text-meta text-fg-2">
+      <progress aria-label={t('Upload')} value={progress} max={1} className="sr-only" />
+      <span
+        aria-hidden="true"
+        className="h-1 min-w-10 flex-1 overflow-hidden rounded-full bg-surface-2"
+      >
+        <span style={{ width: `${percent}%` }} className="block h-full rounded-full bg-accent" />
+      </span>
+      <span className="min-w-24 shrink-0 tabular-nums">
+        {progress < 1 ? t('Uploading {percent}%', { percent }) : t('Processing...')}
+      </span>
+    </div>
+  );
+}
+
+/** Takes files that are pasted anywhere. */
+function usePaste(onFiles: (files: readonly File[]) => void): void {
+  const latest = useRef(onFiles);
+  useEffect(() => {
+    latest.current = onFiles;
+  });
+  useEffect(() => {
+    const onPaste = (event: ClipboardEvent) => {
+      const files = [...(event.clipboardData?.files ?? [])];
+      if (files.length === 0) return;
+      event.preventDefault();
+      latest.current(files);
+    };
+    document.addEventListener('paste', onPaste);
+    return () => document.removeEventListener('paste', onPaste);
+  }, []);
+}

@@ -1,0 +1,97 @@
+import type { Folder, Product } from '@stagedoor/contract/selling/products';
+import { useEffect, useState } from 'react';
+import { FINE_POINTER_QUERY, useMediaQuery } from '../../lib/media-query.ts';
+import { ApiError } from '../../lib/server/api.ts';
+import { formatCount } from '../../lib/text/format.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { typeName } from './product-card.tsx';
+import { ProductDialog } from './product-dialog.tsx';
+import { ProductFields } from './product-fields.tsx';
+import { differ, readTexts, textsOf } from './product-form.ts';
+import { ProductPicture } from './product-picture.tsx';
+import { saveProduct } from './queries.ts';
+import type { CatalogueCache } from './use-catalogue.ts';
+import { useProductForm } from './use-product-form.ts';
+
+interface EditProductProps {
+  /** As it was when the dialog was opened. */
+  product: Product;
+  folders: readonly Folder[];
+  cache: CatalogueCache;
+  onRefused: () => void;
+  onClose: () => void;
+}
+
+/** The dialog in which a product is changed, all but its picture. */
+export function EditProduct({ product, folders, cache, onRefused, onClose }: EditProductProps) {
+  const [initial] = useState(() => textsOf(product));
+  const { form, texts, errors, write, setErrors, object, refuse } = useProductForm(
+    initial,
+    onRefused,
+  );
+  const [isSaving, setSaving] = useState(false);
+  const isDirty = differ(texts, initial);
+  const isMouse = useMediaQuery(FINE_POINTER_QUERY);
+  useEffect(() => {
+    // Elsewhere a keyboard would slide over the form.
+    if (isMouse) form.current?.querySelector<HTMLElement>('input')?.focus();
+  }, [form, isMouse]);
+
+  const save = async () => {
+    const read = readTexts(texts);
+    if ('errors' in read) return object(read.errors);
+    setErrors({});
+    setSaving(true);
+    try {
+      const saved = await saveProduct(product.id, read.details);
+      await cache.settle();
+      cache.putProduct(saved);
+      onClose();
+    } catch (error) {
+      setSaving(false);
+      refuse(error, t('Failed to update product'));
+      if (error instanceof ApiError && error.status === 404) void cache.refresh();
+    }
+  };
+  return (
+    <ProductDialog
+      title={t('Edit Product')}
+      submitLabel={t('Save Changes')}
+      form={form}
+      isBusy={isSaving}
+      error={errors.form}
+      unsaved={
+        isDirty ? t('What you changed on “{title}” is not saved.', { title: product.title }) : null
+      }
+      onSubmit={() => void save()}
+      onClose={onClose}
+    >
+      <div className="flex items-center gap-3.5">
+        <ProductPicture
+          product={product}
+          refresh={cache.refresh}
+          className="aspect-4/3 w-32 shrink-0 rounded-control border border-line"
+        />
+        <div className="min-w-0 text-meta text-fg-2">
+          <p>{`${typeName(product)} · ${product.is_active ? t('Active') : t('Inactive')}`}</p>
+          <p className="tabular-nums">
+            {t('Sent {sent} · Bought {bought}', {
+              sent: formatCount(product.times_sent),
+              bought: formatCount(product.times_purchased),
+            })}
+          </p>
+          <p className="mt-1.5 text-balance text-fg-3">
+            {t('The image can’t be changed. Messages that were sent keep their own price.')}
+          </p>
+        </div>
+      </div>
+      <ProductFields
+        texts={texts}
+        onChange={write}
+        errors={errors}
+        folders={folders}
+        isLocked={isSaving}
+      />
+    </ProductDialog>
+  );
+}

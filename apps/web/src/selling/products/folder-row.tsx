@@ -1,0 +1,180 @@
+import type { Folder } from '@stagedoor/contract/selling/products';
+import { Folder as FolderIcon, Pencil, Trash2 } from 'lucide-react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { ApiError, errorText } from '../../lib/server/api.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { TextField } from '../../ui/form/text-field.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
+import { removeFolder, renameFolder } from './queries.ts';
+import type { CatalogueCache } from './use-catalogue.ts';
+
+const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
+
+interface FolderRowProps {
+  folder: Folder;
+  /** Products in it. */
+  count: number;
+  isRenamed: boolean;
+  onRename: (isOn: boolean) => void;
+  /** Whether another name stands in the field. */
+  onDirty: (isDirty: boolean) => void;
+  cache: CatalogueCache;
+  onRefused: () => void;
+}
+
+/** A folder that can be renamed and deleted. */
+export function FolderRow(props: FolderRowProps) {
+  const { folder, count, isRenamed, onRename, cache, onRefused } = props;
+  const { id, name } = folder;
+  const [isAsking, setAsking] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const rename = useRef<HTMLButtonElement>(null);
+  const wasRenamed = useRef(isRenamed);
+  useEffect(() => {
+    if (wasRenamed.current && !isRenamed) rename.current?.focus();
+    wasRenamed.current = isRenamed;
+  }, [isRenamed]);
+  const remove = async () => {
+    setAsking(false);
+    setError(null);
+    setBusy(true);
+    try {
+      await removeFolder(id);
+      await cache.settle();
+      cache.dropFolder(id);
+    } catch (failure) {
+      console.error('Failed to delete folder', failure);
+      setBusy(false);
+      setError(errorText(failure, t('Failed to delete folder')));
+      noteRefusal(failure, cache, onRefused);
+    }
+  };
+  if (isRenamed) {
+    return (
+      <li className="rounded-control border border-line bg-surface-2 p-3">
+        <RenameForm {...props} />
+      </li>
+    );
+  }
+  return (
+    <li className="flex flex-col gap-1.5">
+      <div className="flex h-11 items-center gap-1 rounded-control border border-line pe-1 ps-3 coarse:h-12">
+        <FolderIcon {...icon} className="me-1.5 shrink-0 text-fg-3" />
+        <span className="min-w-0 flex-1">
+          <span className="block truncate text-control font-medium">{name}</span>
+          {folder.description && (
+            <span className="block truncate text-meta text-fg-3">{folder.description}</span>
+          )}
+        </span>
+        <span className="px-2 text-meta text-fg-3 tabular-nums">
+          {t('{count, plural, one {# product} other {# products}}', { count })}
+        </span>
+        <IconButton
+          ref={rename}
+          label={t('Rename {name}', { name })}
+          onClick={() => onRename(true)}
+          className="coarse:size-11"
+        >
+          <Pencil {...icon} />
+        </IconButton>
+        <IconButton
+          label={t('Delete {name}', { name })}
+          disabled={isBusy}
+          onClick={() => setAsking(true)}
+          className="coarse:size-11"
+        >
+          <Trash2 {...icon} />
+        </IconButton>
+      </div>
+      {error !== null && <ErrorBox text={error} onRetry={() => void remove()} />}
+      {isAsking && (
+        <ConfirmDialog
+          title={t('Delete folder')}
+          text={t(
+            'Are you sure you want to delete folder "{name}"? Products in this folder will not be deleted.',
+            { name },
+          )}
+          confirmLabel={t('Delete')}
+          onCancel={() => setAsking(false)}
+          onConfirm={() => void remove()}
+        />
+      )}
+    </li>
+  );
+}
+
+function RenameForm({ folder, onRename, onDirty, cache, onRefused }: FolderRowProps) {
+  const [name, setName] = useState(folder.name);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const save = async (form: HTMLFormElement) => {
+    const wanted = name.trim();
+    const focusName = () => form.querySelector<HTMLInputElement>('input')?.focus();
+    if (wanted === '') {
+      setError(t('Folder name is required'));
+      return focusName();
+    }
+    if (wanted === folder.name) return onRename(false);
+    setError(null);
+    setBusy(true);
+    try {
+      cache.putFolder(await renameFolder(folder.id, wanted));
+      onRename(false);
+    } catch (failure) {
+      console.error('Failed to update folder', failure);
+      setBusy(false);
+      setError(errorText(failure, t('Failed to update folder')));
+      noteRefusal(failure, cache, onRefused);
+      focusName();
+    }
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!isBusy) void save(event.currentTarget);
+  };
+  return (
+    <form
+      noValidate
+      aria-label={t('Rename {name}', { name: folder.name })}
+      onSubmit={submit}
+      className="flex flex-col gap-3"
+    >
+      <TextField
+        label={t('New name')}
+        autoFocus
+        autoComplete="off"
+        maxLength={200}
+        value={name}
+        readOnly={isBusy}
+        error={error}
+        onChange={(event) => {
+          setError(null);
+          setName(event.target.value);
+          onDirty(event.target.value.trim() !== folder.name);
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return;
+          // Only the renaming is given up, not the dialog.
+          event.preventDefault();
+          onRename(false);
+        }}
+      />
+      <div className="flex justify-end gap-2">
+        <Button onClick={() => onRename(false)}>{t('Cancel')}</Button>
+        <Button variant="primary" type="submit" busy={isBusy}>
+          {t('Save')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function noteRefusal(error: unknown, cache: CatalogueCache, onRefused: () => void): void {
+  if (!(error instanceof ApiError)) return;
+  if (error.code === 'permission_required') onRefused();
+  if (error.status === 404) void cache.refresh();
+}

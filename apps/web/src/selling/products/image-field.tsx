@@ -1,0 +1,135 @@
+import { formatBytes } from '@stagedoor/browser/format';
+import { ImageOff, ImagePlus, LockKeyhole } from 'lucide-react';
+import { type ReactNode, useCallback, useId, useState } from 'react';
+import { locale, t } from '../../lib/text/i18n.ts';
+import { classes } from '../../ui/classes.ts';
+
+interface ImageFieldProps {
+  image: File | null;
+  onFiles: (files: readonly File[]) => void;
+  error: string | null;
+  /** A file is being dragged over the form. */
+  isFileOver: boolean;
+  isLocked: boolean;
+}
+
+/** The choice of a product's picture, and how it will look bought and not bought. */
+export function ImageField({ image, onFiles, error, isFileOver, isLocked }: ImageFieldProps) {
+  const errorId = useId();
+  const hintId = useId();
+  return (
+    <div>
+      <label
+        className={classes(
+          'relative block overflow-hidden rounded-card border text-control transition-colors duration-80',
+          'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-text',
+          image === null && 'border-dashed hover:bg-hover',
+          error !== null ? 'border-danger' : image === null ? 'border-control' : 'border-line',
+          isFileOver && 'border-accent-text bg-selected',
+          !isLocked && 'cursor-pointer',
+        )}
+      >
+        <span className="sr-only">{t('Image')}</span>
+        <input
+          type="file"
+          accept="image/*"
+          name="image"
+          disabled={isLocked}
+          aria-invalid={error === null ? undefined : true}
+          aria-describedby={error === null ? hintId : `${errorId} ${hintId}`}
+          onChange={(event) => {
+            onFiles([...(event.target.files ?? [])]);
+            // The same file can be chosen again.
+            event.target.value = '';
+          }}
+          className="absolute inset-0 size-full cursor-pointer opacity-0 outline-none"
+        />
+        {image === null ? (
+          <span className="flex min-h-36 flex-col items-center justify-center gap-1 p-4 text-center">
+            <ImagePlus aria-hidden="true" size={22} strokeWidth={1.75} className="mb-1 text-fg-3" />
+            <span className="font-medium">
+              {isFileOver ? t('Drop it here') : t('Choose a picture, drop it here or paste it')}
+            </span>
+            <span id={hintId} className="text-meta text-fg-3">
+              {t('JPEG, PNG, WebP, GIF or AVIF, under 10 MB')}
+            </span>
+          </span>
+        ) : (
+          <>
+            <Previews key={keyOf(image)} image={image} />
+            <span
+              id={hintId}
+              className="flex items-center gap-2 border-t border-line px-3 py-2 text-meta text-fg-2"
+            >
+              <span className="truncate">{image.name}</span>
+              <span className="shrink-0 text-fg-3 tabular-nums">
+                {formatBytes(image.size, locale)}
+              </span>
+              {!isLocked && (
+                <span className="ms-auto shrink-0 font-medium text-accent-text">{t('Change')}</span>
+              )}
+            </span>
+          </>
+        )}
+      </label>
+      {error !== null && (
+        <p id={errorId} role="alert" className="mt-1 text-meta text-danger-text">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const keyOf = ({ name, size, lastModified }: File) => `${name} ${size} ${lastModified}`;
+
+/** Shows a file while its element is there. @returns how to let go of it */
+function showFile(element: HTMLImageElement, file: File): () => void {
+  const url = URL.createObjectURL(file);
+  element.src = url;
+  return () => URL.revokeObjectURL(url);
+}
+
+function Previews({ image }: { image: File }) {
+  const [isUnreadable, setUnreadable] = useState(false);
+  const show = useCallback((element: HTMLImageElement) => showFile(element, image), [image]);
+  if (isUnreadable) {
+    return (
+      <span className="flex h-36 flex-col items-center justify-center gap-1.5 text-meta text-fg-2">
+        <ImageOff aria-hidden="true" size={20} strokeWidth={1.75} />
+        {t('No preview of this file')}
+      </span>
+    );
+  }
+  const picture = (className: string) => (
+    <img
+      ref={show}
+      alt=""
+      draggable={false}
+      onError={() => setUnreadable(true)}
+      className={classes('size-full object-cover', className)}
+    />
+  );
+  return (
+    <span className="grid grid-cols-2 gap-px bg-(--border)">
+      <Preview caption={t('Once bought')}>{picture('')}</Preview>
+      <Preview caption={t('Locked, as fans see it first')}>
+        {picture('scale-115 blur-[9px]')}
+        <span className="absolute inset-0 flex items-center justify-center">
+          <span className="flex size-10 items-center justify-center rounded-full bg-[#000a] text-white">
+            <LockKeyhole aria-hidden="true" size={18} strokeWidth={1.75} />
+          </span>
+        </span>
+      </Preview>
+    </span>
+  );
+}
+
+function Preview({ caption, children }: { caption: string; children: ReactNode }) {
+  return (
+    <span className="flex min-w-0 flex-col bg-surface">
+      <span className="relative block aspect-4/3 overflow-hidden bg-surface-2">{children}</span>
+      <span className="truncate px-3 pt-1.5 pb-1 text-meta text-fg-3">{caption}</span>
+    </span>
+  );
+}

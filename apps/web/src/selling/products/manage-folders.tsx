@@ -1,0 +1,150 @@
+import type { Folder } from '@stagedoor/contract/selling/products';
+import { type FormEvent, useState } from 'react';
+import { leave } from '../../lib/leave-guard.ts';
+import { ApiError, errorText } from '../../lib/server/api.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { TextField } from '../../ui/form/text-field.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { FolderRow } from './folder-row.tsx';
+import { addFolder } from './queries.ts';
+import type { CatalogueCache } from './use-catalogue.ts';
+
+const NAME_MAX_CHARS = 200;
+const DESCRIPTION_MAX_CHARS = 5_000;
+
+interface ManageFoldersProps {
+  /** Undefined until they are loaded. */
+  folders: readonly Folder[] | undefined;
+  /** How many products are in each, by its id. */
+  counts: ReadonlyMap<string, number>;
+  /** Tries again to fetch them, where that failed. */
+  failure: (() => void) | null;
+  cache: CatalogueCache;
+  onRefused: () => void;
+  onClose: () => void;
+}
+
+/** The dialog in which folders are made, renamed and deleted. */
+export function ManageFolders(props: ManageFoldersProps) {
+  const { folders, counts, failure, cache, onRefused, onClose } = props;
+  const [renamedId, setRenamedId] = useState<string | null>(null);
+  const [isRenameDirty, setRenameDirty] = useState(false);
+  const [texts, setTexts] = useState({ name: '', description: '' });
+  const isDirty = isRenameDirty || texts.name.trim() !== '' || texts.description.trim() !== '';
+  const close = () => leave(onClose, 'folders');
+  return (
+    <Dialog
+      title={t('Manage Folders')}
+      subtitle={t('Folders sort products for the staff. Fans don’t see them.')}
+      onClose={close}
+      footer={<Button onClick={close}>{t('Close')}</Button>}
+    >
+      <div className="flex flex-col gap-4">
+        <CreateFolder texts={texts} onChange={setTexts} cache={cache} onRefused={onRefused} />
+        {failure && <ErrorBox text={t('Failed to fetch folders')} onRetry={failure} />}
+        {folders === undefined && !failure && (
+          <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
+            <Spinner /> {t('Loading folders...')}
+          </p>
+        )}
+        {folders?.length === 0 && (
+          <p className="py-4 text-center text-control text-fg-3">{t('No folders yet.')}</p>
+        )}
+        {folders !== undefined && folders.length > 0 && (
+          <ul aria-label={t('Folders')} className="flex flex-col gap-1">
+            {folders.map((folder) => (
+              <FolderRow
+                key={folder.id}
+                folder={folder}
+                count={counts.get(folder.id) ?? 0}
+                isRenamed={renamedId === folder.id}
+                onRename={(isOn) => {
+                  setRenamedId(isOn ? folder.id : null);
+                  setRenameDirty(false);
+                }}
+                onDirty={setRenameDirty}
+                cache={cache}
+                onRefused={onRefused}
+              />
+            ))}
+          </ul>
+        )}
+      </div>
+      {isDirty && <DiscardQuestion form="folders" text={t('What you typed is not saved.')} />}
+    </Dialog>
+  );
+}
+
+interface CreateFolderProps extends Pick<ManageFoldersProps, 'cache' | 'onRefused'> {
+  texts: { name: string; description: string };
+  onChange: (texts: { name: string; description: string }) => void;
+}
+
+function CreateFolder({ texts, onChange, cache, onRefused }: CreateFolderProps) {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const create = async (form: HTMLFormElement) => {
+    const focusName = () => form.querySelector<HTMLInputElement>('input')?.focus();
+    const name = texts.name.trim();
+    if (name === '') {
+      setError(t('Folder name is required'));
+      return focusName();
+    }
+    setError(null);
+    setBusy(true);
+    try {
+      cache.putFolder(await addFolder({ name, description: texts.description.trim() || null }));
+      onChange({ name: '', description: '' });
+    } catch (failure) {
+      console.error('Failed to create folder', failure);
+      setError(errorText(failure, t('Failed to create folder')));
+      if (failure instanceof ApiError && failure.code === 'permission_required') onRefused();
+    } finally {
+      setBusy(false);
+      focusName();
+    }
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!isBusy) void create(event.currentTarget);
+  };
+  return (
+    <form
+      noValidate
+      aria-label={t('New folder')}
+      onSubmit={submit}
+      className="flex flex-col gap-3 rounded-control border border-line bg-surface-2 p-3"
+    >
+      <TextField
+        label={t('Folder name')}
+        autoComplete="off"
+        aria-required="true"
+        maxLength={NAME_MAX_CHARS}
+        value={texts.name}
+        readOnly={isBusy}
+        error={error}
+        onChange={(event) => {
+          setError(null);
+          onChange({ ...texts, name: event.target.value });
+        }}
+      />
+      <TextField
+        label={t('Description (optional)')}
+        autoComplete="off"
+        maxLength={DESCRIPTION_MAX_CHARS}
+        value={texts.description}
+        readOnly={isBusy}
+        onChange={(event) => onChange({ ...texts, description: event.target.value })}
+      />
+      <div className="flex justify-end">
+        <Button variant="primary" type="submit" busy={isBusy}>
+          {t('Create Folder')}
+        </Button>
+      </div>
+    </form>
+  );
+}

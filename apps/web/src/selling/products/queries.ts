@@ -1,0 +1,86 @@
+import {
+  createFolder,
+  createProduct,
+  deleteFolder,
+  deleteProduct,
+  type Folder,
+  listFolders,
+  listProducts,
+  type Product,
+  updateFolder,
+  updateProduct,
+} from '@stagedoor/contract/selling/products';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../lib/server/api.ts';
+import { upload } from '../../lib/server/upload.ts';
+
+/** Pictures of products have URLs that live for minutes. */
+const FRESH_MS = 120_000;
+
+/** The catalogue, newest first. */
+export const productsOptions = queryOptions({
+  queryKey: ['products'],
+  queryFn: async ({ signal }): Promise<Product[]> => (await call(listProducts, { signal })).data,
+  staleTime: FRESH_MS,
+});
+
+/** The catalogue's folders, by name. */
+export const foldersOptions = queryOptions({
+  queryKey: ['folders'],
+  queryFn: async ({ signal }): Promise<Folder[]> => (await call(listFolders, { signal })).data,
+  staleTime: FRESH_MS,
+});
+
+/** What a person decides about a product. */
+export interface ProductDetails {
+  title: string;
+  description: string | null;
+  /** USD. */
+  price: number;
+  folder_id: string | null;
+}
+
+type UploadOptions = Parameters<typeof upload>[2];
+
+/** Adds a product. What is blank is left out of the form. */
+export async function addProduct(
+  details: ProductDetails,
+  image: File,
+  options: UploadOptions,
+): Promise<Product> {
+  const form = new FormData();
+  form.append('title', details.title);
+  if (details.description !== null) form.append('description', details.description);
+  form.append('price', details.price.toFixed(2));
+  if (details.folder_id !== null) form.append('folder_id', details.folder_id);
+  form.append('image', image);
+  return (await upload(createProduct, form, options)).data;
+}
+
+/** Changes what is given. */
+export async function saveProduct(
+  id: string,
+  body: Partial<ProductDetails> & { is_active?: boolean },
+): Promise<Product> {
+  return (await call(updateProduct, { params: { id }, body })).data;
+}
+
+/** Takes a product out of the catalogue. */
+export async function removeProduct(id: string): Promise<void> {
+  await call(deleteProduct, { params: { id } });
+}
+
+/** Adds a folder. */
+export async function addFolder(body: Pick<Folder, 'name' | 'description'>): Promise<Folder> {
+  return (await call(createFolder, { body })).data;
+}
+
+/** Renames a folder. */
+export async function renameFolder(id: string, name: string): Promise<Folder> {
+  return (await call(updateFolder, { params: { id }, body: { name } })).data;
+}
+
+/** Deletes a folder; its products stay, in none. */
+export async function removeFolder(id: string): Promise<void> {
+  await call(deleteFolder, { params: { id } });
+}

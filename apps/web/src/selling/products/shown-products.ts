@@ -1,0 +1,49 @@
+import type { Product } from '@stagedoor/contract/selling/products';
+import { t } from '../../lib/text/i18n.ts';
+
+/** Orders of the catalogue, the first of which it comes in. */
+export const PRODUCT_SORTS = [
+  { sort: 'newest', label: t('Newest') },
+  { sort: 'title', label: t('Title') },
+  { sort: 'price_up', label: t('Price: low to high') },
+  { sort: 'price_down', label: t('Price: high to low') },
+  { sort: 'most_bought', label: t('Most bought') },
+] as const;
+
+export type ProductSort = (typeof PRODUCT_SORTS)[number]['sort'];
+
+const byTitle = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+const ORDERS: Readonly<Record<ProductSort, ((a: Product, b: Product) => number) | null>> = {
+  newest: null,
+  title: (a, b) => byTitle.compare(a.title, b.title),
+  price_up: (a, b) => a.price - b.price,
+  price_down: (a, b) => b.price - a.price,
+  most_bought: (a, b) => b.times_purchased - a.times_purchased || b.times_sent - a.times_sent,
+};
+
+/** Products in an order. @param products newest first; those that an order finds equal stay so */
+export function sortProducts(products: readonly Product[], sort: ProductSort): readonly Product[] {
+  const order = ORDERS[sort];
+  return order === null ? products : products.toSorted(order);
+}
+
+/** Products whose title or description has every word that is searched for, whatever the case. */
+export function searchProducts(products: readonly Product[], query: string): readonly Product[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return products;
+  return products.filter(({ title, description }) => {
+    const text = `${title}\n${description ?? ''}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** Products of a folder; null: all. */
+export function inFolder(
+  products: readonly Product[],
+  folderId: string | null,
+): readonly Product[] {
+  return folderId === null
+    ? products
+    : products.filter(({ folder_id: inside }) => inside === folderId);
+}

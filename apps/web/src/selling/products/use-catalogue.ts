@@ -1,0 +1,61 @@
+import type { Folder, Product } from '@stagedoor/contract/selling/products';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { dropFolder, dropProduct, putFolder, putProduct, withoutFolder } from './cache.ts';
+import { foldersOptions, productsOptions } from './queries.ts';
+
+/** Colleagues change the catalogue too: it is asked for again whenever somebody comes to the page or back to it. */
+const OFTEN = { refetchOnMount: 'always', refetchOnWindowFocus: 'always' } as const;
+
+/** The catalogue as it is, kept current while the page is open. */
+export function useCatalogue() {
+  const products = useQuery({ ...productsOptions, ...OFTEN });
+  const folders = useQuery({ ...foldersOptions, ...OFTEN });
+  useEffect(() => {
+    if (products.error) console.error('Failed to fetch products', products.error);
+  }, [products.error]);
+  useEffect(() => {
+    if (folders.error) console.error('Failed to fetch folders', folders.error);
+  }, [folders.error]);
+  return { products, folders };
+}
+
+/** Changes what is cached of the catalogue. */
+export interface CatalogueCache {
+  products: (change: (products: Product[]) => Product[]) => void;
+  putProduct: (product: Product) => void;
+  dropProduct: (id: string) => void;
+  putFolder: (folder: Folder) => void;
+  /** Takes its products out of it, too. */
+  dropFolder: (id: string) => void;
+  /** Stops fetches under way, whose answers would be older than a change. */
+  settle: () => Promise<void>;
+  /** Asks for all of it again, when an answer tells that it has changed. */
+  refresh: () => Promise<void>;
+}
+
+/** Ways to change what is cached of the catalogue; the same object at every render. */
+export function useCatalogueCache(): CatalogueCache {
+  const client = useQueryClient();
+  return useMemo(() => {
+    const products: CatalogueCache['products'] = (change) =>
+      client.setQueryData(productsOptions.queryKey, (held) => held && change(held));
+    const folders = (change: (folders: Folder[]) => Folder[]) =>
+      client.setQueryData(foldersOptions.queryKey, (held) => held && change(held));
+    const keys = [productsOptions.queryKey, foldersOptions.queryKey];
+    return {
+      products,
+      putProduct: (product) => products((held) => putProduct(held, product)),
+      dropProduct: (id) => products((held) => dropProduct(held, id)),
+      putFolder: (folder) => folders((held) => putFolder(held, folder)),
+      dropFolder: (id) => {
+        folders((held) => dropFolder(held, id));
+        products((held) => withoutFolder(held, id));
+      },
+      settle: () => client.cancelQueries({ queryKey: productsOptions.queryKey }),
+      refresh: async () => {
+        await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
+      },
+    };
+  }, [client]);
+}

@@ -1,0 +1,160 @@
+import type { AdminRecord } from '@stagedoor/contract/team/admins';
+import { memo, startTransition, useEffect, useState } from 'react';
+import { DESKTOP_QUERY, useMediaQuery } from '../../lib/media-query.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { classes } from '../../ui/classes.ts';
+import { Actions, Identity, Status } from './admin-parts.tsx';
+import { PrivilegesSwitch, type RowReports } from './privileges-switch.tsx';
+import { RoleBadge } from './role-badge.tsx';
+import { reaches } from './roles.ts';
+
+export interface RowProps {
+  admin: AdminRecord;
+  isSelf: boolean;
+  /** Whether who is looking may change this admin. */
+  canChange: boolean;
+  onEdit: (admin: AdminRecord) => void;
+  onRemove: (admin: AdminRecord) => void;
+  onInviteBack: (admin: AdminRecord) => void;
+  reports: RowReports;
+}
+
+interface AdminListProps extends Omit<RowProps, 'admin' | 'isSelf' | 'canChange'> {
+  admins: readonly AdminRecord[];
+  me: Pick<AdminRecord, 'id' | 'role'>;
+}
+
+const COLUMNS = [
+  t('Email'),
+  t('Role'),
+  t('Status'),
+  t('Message Privileges'),
+  t('Actions'),
+] as const;
+
+/** More than fit on a screen: these stand there at once, however many follow. */
+const FIRST_ROWS = 30;
+
+/** The first rows at once, and all of them as soon as there is time. */
+function useFirstRows(admins: readonly AdminRecord[]): readonly AdminRecord[] {
+  const [isWhole, setWhole] = useState(false);
+  useEffect(() => startTransition(() => setWhole(true)), []);
+  return isWhole ? admins : admins.slice(0, FIRST_ROWS);
+}
+
+/** The staff: a table where there is room for one, else a card each. */
+export function AdminList({ admins, me, ...row }: AdminListProps) {
+  const isTable = useMediaQuery(DESKTOP_QUERY);
+  const shown = useFirstRows(admins);
+  const propsOf = (admin: AdminRecord) => ({
+    ...row,
+    admin,
+    isSelf: admin.id === me.id,
+    canChange: reaches(me.role, admin.role),
+  });
+  if (!isTable) {
+    return (
+      <ul
+        aria-label={t('Admin users')}
+        className="grid grid-cols-[minmax(0,1fr)] gap-3 px-4 pb-4 md:grid-cols-2"
+      >
+        {shown.map((admin) => (
+          <AdminCard key={admin.id} {...propsOf(admin)} />
+        ))}
+      </ul>
+    );
+  }
+  return (
+    <table
+      aria-label={t('Admin users')}
+      className="w-full table-fixed border-collapse text-control"
+    >
+      <colgroup>
+        <col />
+        <col className="w-[120px]" />
+        <col className="w-[190px]" />
+        <col className="w-[160px]" />
+        <col className="w-[190px]" />
+      </colgroup>
+      <thead>
+        <tr className="border-y border-line bg-surface-2 text-meta text-fg-2">
+          {COLUMNS.map((column) => (
+            <th
+              key={column}
+              scope="col"
+              className="h-8 px-4 text-start font-medium last:text-end not-first:px-3 last:pe-4"
+            >
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map((admin) => (
+          <AdminRow key={admin.id} {...propsOf(admin)} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const AdminRow = memo(function AdminRow({ reports, ...props }: RowProps) {
+  const { admin, isSelf, canChange } = props;
+  return (
+    <tr
+      data-admin={admin.email}
+      className={classes(
+        'h-14 border-b border-line last:border-b-0',
+        admin.is_active ? 'hover:bg-bg' : 'bg-bg',
+      )}
+    >
+      <td className="px-4 py-2">
+        <Identity admin={admin} />
+      </td>
+      <td className="px-3 py-2">
+        <RoleBadge role={admin.role} isMuted={!admin.is_active} />
+      </td>
+      <td className="px-3 py-2">
+        <Status admin={admin} />
+      </td>
+      <td className="px-3 py-2">
+        {admin.is_active && (
+          <PrivilegesSwitch admin={admin} disabled={!canChange} reports={reports} />
+        )}
+      </td>
+      <td className="py-2 pe-4 ps-3 text-end">
+        <Actions {...props} isSelf={isSelf} />
+      </td>
+    </tr>
+  );
+});
+
+const AdminCard = memo(function AdminCard({ reports, ...props }: RowProps) {
+  const { admin, canChange } = props;
+  return (
+    <li
+      data-admin={admin.email}
+      className={classes(
+        'flex flex-col gap-2.5 rounded-card border border-line p-3 [contain-intrinsic-size:auto_150px] [content-visibility:auto]',
+        !admin.is_active && 'bg-bg',
+      )}
+    >
+      <div className="flex items-start justify-between gap-3">
+        <Identity admin={admin} />
+        <RoleBadge role={admin.role} isMuted={!admin.is_active} />
+      </div>
+      <Status admin={admin} isLine />
+      <div className="mt-auto flex min-h-9 items-center justify-between gap-3 border-t border-line pt-2.5">
+        {admin.is_active && (
+          <span className="flex items-center gap-2 text-meta text-fg-2">
+            {t('Message privileges')}
+            <PrivilegesSwitch admin={admin} disabled={!canChange} reports={reports} />
+          </span>
+        )}
+        <span className="ms-auto">
+          <Actions {...props} />
+        </span>
+      </div>
+    </li>
+  );
+});

@@ -1,0 +1,131 @@
+import { type PasskeyRequirement, setPasskeyRequirement } from '@stagedoor/contract/team/passkeys';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call, errorText } from '../../lib/server/api.ts';
+import { useAdmin } from '../../lib/server/session.ts';
+import { passkeyErrorText } from '../../lib/server/webauthn.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { Card } from '../../ui/card.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { Switch } from '../../ui/form/switch.tsx';
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
+import { requirementsOptions, whenConfirmed } from '../passkeys/queries.ts';
+import type { Notices } from './notices.ts';
+import { RoleBadge } from './role-badge.tsx';
+import { reaches, roleLabel } from './roles.ts';
+
+const SAID_FOR_MS = 3_000;
+
+/** Which roles can't sign in without a passkey. */
+export function PasskeyCard({ notices }: { notices: Notices }) {
+  const me = useAdmin();
+  const client = useQueryClient();
+  const roles = useQuery(requirementsOptions);
+  const [asking, setAsking] = useState<PasskeyRequirement | null>(null);
+  const set = useMutation({
+    mutationFn: async ({ role, required }: Pick<PasskeyRequirement, 'role' | 'required'>) =>
+      (await whenConfirmed(() => call(setPasskeyRequirement, { body: { role, required } }))).data,
+    onMutate: () => notices.fail(null),
+    onSuccess: (data, { role, required }) => {
+      client.setQueryData(requirementsOptions.queryKey, data);
+      const values = { role: roleLabel(role) };
+      notices.succeed(
+        required
+          ? t('A passkey is required of {role}', values)
+          : t('A passkey is no longer required of {role}', values),
+        SAID_FOR_MS,
+      );
+    },
+    onError: (error) =>
+      notices.fail(passkeyErrorText(error, t('Failed to change the requirement'))),
+  });
+  return (
+    <Card title={t('Passkeys at sign-in')}>
+      <p className="px-4 pb-3 text-control text-fg-3">
+        {t(
+          'Whoever has a passkey is asked for it after the code. A role can be required to have one.',
+        )}
+      </p>
+      {roles.data === undefined && roles.isError && (
+        <div className="px-4 pb-4">
+          <ErrorBox
+            text={errorText(roles.error, t('Failed to load what is required'))}
+            onRetry={() => void roles.refetch()}
+            retrying={roles.isFetching}
+          />
+        </div>
+      )}
+      {roles.data && (
+        <ul
+          aria-label={t('Who must have a passkey')}
+          className="grid grid-cols-[minmax(0,1fr)] border-t border-line md:grid-cols-2"
+        >
+          {roles.data.map((requirement) => (
+            <RequirementRow
+              key={requirement.role}
+              requirement={requirement}
+              canChange={reaches(me.role, requirement.role)}
+              busy={set.isPending && set.variables.role === requirement.role}
+              onChange={(required) => {
+                if (required) setAsking(requirement);
+                else set.mutate({ role: requirement.role, required });
+              }}
+            />
+          ))}
+        </ul>
+      )}
+      {asking && (
+        <ConfirmDialog
+          title={t('Require a passkey of {role}', { role: roleLabel(asking.role) })}
+          text={consequenceOf(asking)}
+          confirmLabel={t('Require')}
+          onCancel={() => setAsking(null)}
+          onConfirm={() => {
+            setAsking(null);
+            set.mutate({ role: asking.role, required: true });
+          }}
+        />
+      )}
+    </Card>
+  );
+}
+
+function consequenceOf({ admins, with_passkey }: PasskeyRequirement): string {
+  const lacking = admins - with_passkey;
+  return lacking === 0
+    ? t('Sessions in which no passkey was used end now, and each sign-in asks for one from now on.')
+    : t(
+        'Sessions in which no passkey was used end now, and each sign-in asks for one from now on. {lacking, plural, one {# of them has none and adds one at the next sign-in, after the code.} other {# of them have none and add one at the next sign-in, after the code.}}',
+        { lacking },
+      );
+}
+
+interface RequirementRowProps {
+  requirement: PasskeyRequirement;
+  canChange: boolean;
+  busy: boolean;
+  onChange: (required: boolean) => void;
+}
+
+function RequirementRow({ requirement, canChange, busy, onChange }: RequirementRowProps) {
+  const { role, required, admins, with_passkey } = requirement;
+  return (
+    <li className="flex min-h-12 items-center gap-3 border-line px-4 py-2 not-last:border-b md:odd:border-e md:nth-3:border-b-0">
+      <span className="w-22 shrink-0">
+        <RoleBadge role={role} />
+      </span>
+      <span className="min-w-0 flex-1 text-meta text-fg-3">
+        {admins === 0
+          ? t('Nobody has this role')
+          : t('{with_passkey} of {admins} have one', { with_passkey, admins })}
+      </span>
+      <Switch
+        label={t('Require a passkey of {role}', { role: roleLabel(role) })}
+        isOn={required}
+        onChange={onChange}
+        busy={busy}
+        disabled={!canChange}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,80 @@
+import type { AdminRecord } from '@stagedoor/contract/team/admins';
+import { resetPasskeys } from '@stagedoor/contract/team/passkeys';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../lib/server/api.ts';
+import { useAdmin } from '../../lib/server/session.ts';
+import { passkeyErrorText } from '../../lib/server/webauthn.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
+import { whenConfirmed } from '../passkeys/queries.ts';
+import { putAdmin } from './cache.ts';
+import { adminsOptions } from './queries.ts';
+import { useListUpdate } from './use-staff.ts';
+
+/** How many passkeys a colleague has, and the way back in for who lost theirs. */
+export function PasskeyReset({ admin }: { admin: AdminRecord }) {
+  const [isAsking, setAsking] = useState(false);
+  const update = useListUpdate();
+  // Nothing tells of passkeys that come and go.
+  const { data: list } = useQuery({ ...adminsOptions, refetchOnMount: 'always' });
+  const reset = useMutation({
+    mutationFn: async () =>
+      (await whenConfirmed(() => call(resetPasskeys, { params: { id: admin.id } }))).data,
+    onSuccess: (stored) => {
+      update((known) => putAdmin(known, stored));
+    },
+  });
+  const { email } = admin;
+  const me = useAdmin();
+  // Until the list says otherwise the server decides.
+  const canConfirm = list?.find(({ id }) => id === me.id)?.passkeys !== 0;
+  const { passkeys } = list?.find(({ id }) => id === admin.id) ?? admin;
+  return (
+    <div className="flex flex-col gap-2 border-t border-line pt-3">
+      {reset.error && (
+        <ErrorBox text={passkeyErrorText(reset.error, t('Failed to reset the passkeys'))} />
+      )}
+      <div className="flex min-h-8 items-center justify-between gap-3">
+        <span className="flex flex-col">
+          <span className="text-meta font-medium text-fg-2">{t('Passkeys')}</span>
+          <span role="status" className="text-control">
+            {reset.isSuccess && `${t('Reset.')} `}
+            {passkeys === 0 ? t('None') : passkeys}
+          </span>
+        </span>
+        {passkeys > 0 && !canConfirm && (
+          <p className="text-end text-meta text-fg-3">
+            {t('To reset these, add a passkey of your own first.')}
+          </p>
+        )}
+        {passkeys > 0 && canConfirm && (
+          <Button
+            busy={reset.isPending}
+            onClick={() => setAsking(true)}
+            className="text-danger-text!"
+          >
+            {t('Reset passkeys')}
+          </Button>
+        )}
+      </div>
+      {isAsking && (
+        <ConfirmDialog
+          title={t('Reset Passkeys')}
+          text={t(
+            'Remove all passkeys of {email}? They are signed out everywhere and told by mail. Be sure that it is them who asked.',
+            { email },
+          )}
+          confirmLabel={t('Reset')}
+          onCancel={() => setAsking(false)}
+          onConfirm={() => {
+            setAsking(false);
+            reset.mutate();
+          }}
+        />
+      )}
+    </div>
+  );
+}

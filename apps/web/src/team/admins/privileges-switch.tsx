@@ -1,0 +1,55 @@
+import { type AdminRecord, updateAdminPermissions } from '@stagedoor/contract/team/admins';
+import { useMutation } from '@tanstack/react-query';
+import { call, errorText } from '../../lib/server/api.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { Switch } from '../../ui/form/switch.tsx';
+import { type PrivilegesChange, putAdmin } from './cache.ts';
+import { PRIVILEGES_CHANGES, useListUpdate } from './use-staff.ts';
+
+const SAID_FOR_MS = 3_000;
+
+/** How rows tell what came of what was done in them. */
+export interface RowReports {
+  succeed: (text: string, stays: number) => void;
+  failed: (error: unknown, text: string) => void;
+}
+
+interface PrivilegesSwitchProps {
+  admin: AdminRecord;
+  /** Whether the admin stands above who is looking. */
+  disabled: boolean;
+  reports: RowReports;
+}
+
+/** Grants or revokes an admin's message privileges: at once on screen, and back again where the server refuses. */
+export function PrivilegesSwitch({ admin, disabled, reports }: PrivilegesSwitchProps) {
+  const { id, email } = admin;
+  const update = useListUpdate();
+  const set = useMutation({
+    // While it is under way the whole list shows what it will bring.
+    mutationKey: PRIVILEGES_CHANGES,
+    mutationFn: async ({ isGranted }: PrivilegesChange) => {
+      const body = { can_manage_messages: isGranted };
+      return (await call(updateAdminPermissions, { params: { id }, body })).data;
+    },
+    onSuccess: (stored, { isGranted }) => {
+      update((list) => putAdmin(list, stored));
+      reports.succeed(
+        isGranted
+          ? t('Message privileges granted for {email}', { email })
+          : t('Message privileges revoked for {email}', { email }),
+        SAID_FOR_MS,
+      );
+    },
+    onError: (error) => reports.failed(error, errorText(error, t('Failed to update permissions'))),
+  });
+  return (
+    <Switch
+      label={t('Message privileges for {email}', { email })}
+      isOn={admin.permissions.can_manage_messages}
+      onChange={(isGranted) => set.mutate({ id, isGranted })}
+      busy={set.isPending}
+      disabled={disabled}
+    />
+  );
+}

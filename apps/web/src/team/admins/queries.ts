@@ -1,0 +1,34 @@
+import {
+  type AdminRecord,
+  type Fruit,
+  listAdmins,
+  listFruits,
+} from '@stagedoor/contract/team/admins';
+import { queryOptions, replaceEqualDeep } from '@tanstack/react-query';
+import { ApiError, call, errorText } from '../../lib/server/api.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { mergeAdmins } from './cache.ts';
+import { ADMINS_KEY } from './key.ts';
+
+/** Everyone who is or was an admin. Live events keep them current. */
+export const adminsOptions = queryOptions({
+  queryKey: ADMINS_KEY,
+  queryFn: async ({ signal }): Promise<AdminRecord[]> => (await call(listAdmins, { signal })).data,
+  structuralSharing: (known, fetched) =>
+    known === undefined
+      ? fetched
+      : replaceEqualDeep(known, mergeAdmins(known as AdminRecord[], fetched as AdminRecord[])),
+});
+
+/** The names that codenames come from. Colleagues take some: each opening asks again. */
+export const fruitsOptions = queryOptions({
+  queryKey: ['fruits'],
+  queryFn: async ({ signal }): Promise<Fruit[]> => (await call(listFruits, { signal })).data,
+  staleTime: 0,
+});
+
+/** Why the list did not come. */
+export function adminsErrorText(error: unknown): string {
+  const hasAnswer = error instanceof ApiError && error.status !== 0;
+  return errorText(error, hasAnswer ? t('Failed to fetch admins') : t('Failed to load admins'));
+}

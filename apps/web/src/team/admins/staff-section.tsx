@@ -1,0 +1,142 @@
+import type { AdminRecord } from '@stagedoor/contract/team/admins';
+import { Search } from 'lucide-react';
+import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { useAdmin } from '../../lib/server/session.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { useSteady } from '../../lib/use-steady.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { SearchField } from '../../ui/form/search-field.tsx';
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { AdminList } from './admin-list.tsx';
+import { findAdmins } from './cache.ts';
+import { EditAdminDialog } from './edit-admin-dialog.tsx';
+import { reaches } from './roles.ts';
+import type { Staff } from './use-staff.ts';
+
+/** Up to this many are found at a glance. */
+const SEARCHED_FROM = 10;
+
+/** The staff, and what can be done about each of them. */
+export function StaffSection({ staff }: { staff: Staff }) {
+  const { list, admins, notices, failed, inviteBack, remove } = staff;
+  const me = useAdmin();
+  const [text, setText] = useState('');
+  const [editing, setEditing] = useState<AdminRecord | null>(null);
+  const [removing, setRemoving] = useState<AdminRecord | null>(null);
+  const rows = useRef<HTMLDivElement>(null);
+  const searched = useDeferredValue(text);
+  const found = useMemo(() => admins && findAdmins(admins, searched), [admins, searched]);
+  const { succeed } = notices;
+  const reports = useMemo(() => ({ succeed, failed }), [succeed, failed]);
+  const { mutate } = inviteBack;
+  const { role: ownRole } = me;
+  const isInviting = useRef(false);
+  const letBackIn = useCallback(
+    ({ email, role }: AdminRecord) => {
+      if (isInviting.current) return;
+      isInviting.current = true;
+      const onSettled = () => {
+        isInviting.current = false;
+      };
+      mutate({ email, role: reaches(ownRole, role) ? role : 'support' }, { onSettled });
+    },
+    [mutate, ownRole],
+  );
+  return (
+    <Card
+      title={t('Admin Users')}
+      aside={
+        admins &&
+        admins.length > SEARCHED_FROM && (
+          <SearchField
+            label={t('Search admins')}
+            placeholder={t('Search admins...')}
+            text={text}
+            onChange={setText}
+            className="w-full md:w-64"
+          />
+        )
+      }
+      className="overflow-clip"
+    >
+      {found === undefined && <ListPending list={list} />}
+      {found && found.length > 0 && (
+        <div ref={rows} tabIndex={-1} className="outline-none">
+          <AdminList
+            admins={found}
+            me={me}
+            onEdit={setEditing}
+            onRemove={setRemoving}
+            onInviteBack={letBackIn}
+            reports={reports}
+          />
+        </div>
+      )}
+      {found?.length === 0 && (
+        <EmptyState
+          icon={<Search size={22} strokeWidth={1.75} />}
+          title={t('No admins found')}
+          text={t('Nothing matches “{text}”.', { text: searched.trim() })}
+          action={<Button onClick={() => setText('')}>{t('Clear search')}</Button>}
+        />
+      )}
+      {editing && (
+        <EditAdminDialog
+          admin={editing}
+          onClose={() => setEditing(null)}
+          onSaved={(email) => succeed(t('Admin {email} updated', { email }), 3_000)}
+        />
+      )}
+      {removing && (
+        <ConfirmDialog
+          title={t('Remove Admin')}
+          text={t(
+            'Remove {email}? They are signed out everywhere at once, and what they claimed becomes free. They can be invited back later.',
+            { email: removing.email },
+          )}
+          confirmLabel={t('Remove')}
+          onCancel={() => setRemoving(null)}
+          onConfirm={() => {
+            setRemoving(null);
+            // The button that had the focus goes with the access.
+            remove.mutate(removing, {
+              onSuccess: () => rows.current?.focus({ preventScroll: true }),
+            });
+          }}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** What stands where the list will be, or a way to ask for it again. */
+function ListPending({ list }: Pick<Staff, 'list'>) {
+  const isLong = useSteady(true);
+  if (list.isError && !list.isFetching) {
+    return (
+      <EmptyState
+        title={t('The list is not here')}
+        text={t('The admins could not be fetched.')}
+        action={<Button onClick={() => void list.refetch()}>{t('Retry')}</Button>}
+      />
+    );
+  }
+  return (
+    <div className="border-t border-line">
+      <p role="status" className="flex items-center gap-2 px-4 py-3 text-control text-fg-3">
+        <Spinner /> {t('Loading admins...')}
+      </p>
+      {isLong &&
+        [1, 2, 3].map((row) => (
+          <div key={row} className="flex h-14 items-center gap-3 px-4">
+            <Skeleton className="size-8 rounded-full" />
+            <Skeleton className="h-3.5 w-56" />
+          </div>
+        ))}
+    </div>
+  );
+}

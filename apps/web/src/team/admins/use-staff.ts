@@ -1,0 +1,95 @@
+import {
+  type AdminRecord,
+  addAdmin,
+  type NewAdmin,
+  removeAdmin,
+} from '@stagedoor/contract/team/admins';
+import { useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo } from 'react';
+import { ApiError, call, errorText } from '../../lib/server/api.ts';
+import { passkeyErrorText } from '../../lib/server/webauthn.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { recheckAdmin } from '../auth/queries.ts';
+import { whenConfirmed } from '../passkeys/queries.ts';
+import { type PrivilegesChange, putAdmin, withPrivileges } from './cache.ts';
+import { useNotices } from './notices.ts';
+import { adminsErrorText, adminsOptions } from './queries.ts';
+
+const ADDED_STAYS_MS = 5_000;
+const REMOVED_STAYS_MS = 3_000;
+
+/** Under which changes of message privileges are known while they are on their way. */
+export const PRIVILEGES_CHANGES = ['admins', 'privileges'];
+
+/** Changes the cached list. */
+export function useListUpdate() {
+  const client = useQueryClient();
+  return useCallback(
+    (update: (list: readonly AdminRecord[]) => AdminRecord[]) =>
+      client.setQueryData(adminsOptions.queryKey, (list) => list && update(list)),
+    [client],
+  );
+}
+
+/** The staff, what can be done about them, and what there is to say on it. */
+export function useStaff() {
+  const client = useQueryClient();
+  const list = useQuery(adminsOptions);
+  const changes = useMutationState({
+    filters: { mutationKey: PRIVILEGES_CHANGES, status: 'pending' },
+    select: ({ state }) => state.variables as PrivilegesChange,
+  });
+  const stored = list.data;
+  const admins = useMemo(() => stored && withPrivileges(stored, changes), [stored, changes]);
+  const notices = useNotices();
+  const update = useListUpdate();
+  const { fail, succeed } = notices;
+
+  /** Tells of a failure. `text` is null for one that nobody waits for. */
+  const failed = useCallback(
+    (error: unknown, text: string | null) => {
+      if (text !== null) fail(text);
+      // A refusal for want of a permission means that it was taken away meanwhile.
+      if (error instanceof ApiError && error.code === 'permission_required') recheckAdmin(client);
+    },
+    [client, fail],
+  );
+
+  const { error: loadError } = list;
+  const isLoaded = stored !== undefined;
+  useEffect(() => {
+    if (loadError !== null) failed(loadError, isLoaded ? null : adminsErrorText(loadError));
+  }, [loadError, isLoaded, failed]);
+
+  const adding = {
+    mutationFn: async (body: NewAdmin) =>
+      (await whenConfirmed(() => call(addAdmin, { body }))).data,
+    onMutate: () => fail(null),
+    onSuccess: (admin: AdminRecord) => {
+      update((admins) => putAdmin(admins, admin));
+      succeed(t('Admin {email} added successfully!', { email: admin.email }), ADDED_STAYS_MS);
+    },
+    onError: (error: Error) => {
+      // What is wrong with a field is said at the field.
+      if (!(error instanceof ApiError) || error.fields.email === undefined)
+        failed(error, passkeyErrorText(error, t('Failed to add admin')));
+    },
+  };
+  const add = useMutation(adding);
+  // Another one of the same, so that neither takes over what the other has under way.
+  const inviteBack = useMutation(adding);
+
+  const remove = useMutation({
+    mutationFn: async ({ id }: AdminRecord) => (await call(removeAdmin, { params: { id } })).data,
+    onMutate: () => fail(null),
+    onSuccess: (admin) => {
+      update((admins) => putAdmin(admins, admin));
+      succeed(t('Admin {email} removed successfully', { email: admin.email }), REMOVED_STAYS_MS);
+    },
+    onError: (error) => failed(error, errorText(error, t('Failed to remove admin'))),
+  });
+
+  return { list, admins, notices, failed, add, inviteBack, remove };
+}
+
+export type Staff = ReturnType<typeof useStaff>;

@@ -1,0 +1,94 @@
+import { exportAudit } from '@stagedoor/contract/team/audit';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { call, errorText } from '../../lib/server/api.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { SelectField } from '../../ui/form/select-field.tsx';
+import { TextField } from '../../ui/form/text-field.tsx';
+import { adminsOptions } from '../admins/queries.ts';
+import { type AuditFilter, isFiltering, NO_FILTER, queryOf } from './filter.ts';
+import { actionLabel } from './sentence.ts';
+
+interface AuditFiltersProps {
+  filter: AuditFilter;
+  onChange: (filter: AuditFilter) => void;
+  /** Every action that was ever written down. */
+  actions: readonly string[];
+}
+
+/** Narrows the log down: by who, what and when; and takes what is left along as a file. */
+export function AuditFilters({ filter, onChange, actions }: AuditFiltersProps) {
+  const { data: admins = [] } = useQuery(adminsOptions);
+  const download = useMutation({
+    mutationFn: async () => saveFile(await call(exportAudit, { query: queryOf(filter) })),
+  });
+  const set = (part: Partial<AuditFilter>) => onChange({ ...filter, ...part });
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="grid grid-cols-2 items-end gap-3 md:grid-cols-[repeat(4,minmax(0,1fr))] lg:grid-cols-[repeat(4,minmax(0,1fr))_auto_auto]">
+        <SelectField
+          label={t('Admin')}
+          value={filter.adminId}
+          onChange={({ target }) => set({ adminId: target.value })}
+        >
+          <option value="">{t('Everyone')}</option>
+          {admins.map(({ id, email, codename }) => (
+            <option key={id} value={id}>
+              {codename} ({email})
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label={t('Action')}
+          value={filter.action}
+          onChange={({ target }) => set({ action: target.value })}
+        >
+          <option value="">{t('Everything')}</option>
+          {actions.map((action) => (
+            <option key={action} value={action}>
+              {actionLabel(action)}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          label={t('From')}
+          type="date"
+          value={filter.firstDay}
+          max={filter.lastDay || undefined}
+          onChange={({ target }) => set({ firstDay: target.value })}
+        />
+        <TextField
+          label={t('To')}
+          type="date"
+          value={filter.lastDay}
+          min={filter.firstDay || undefined}
+          onChange={({ target }) => set({ lastDay: target.value })}
+        />
+        <Button variant="ghost" disabled={!isFiltering(filter)} onClick={() => onChange(NO_FILTER)}>
+          {t('Clear filters')}
+        </Button>
+        <Button
+          busy={download.isPending}
+          onClick={() => download.mutate()}
+          icon={<Download aria-hidden="true" size={16} strokeWidth={1.75} />}
+        >
+          {t('Export CSV')}
+        </Button>
+      </div>
+      {download.error && (
+        <ErrorBox text={errorText(download.error, t('Failed to export the audit log'))} />
+      )}
+    </div>
+  );
+}
+
+function saveFile(text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = `audit-log-${new Date().toISOString().slice(0, 10)}.csv`;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,113 @@
+import { exactTimeOf } from '../../lib/text/format.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { colleague, type Deeds, fanOf, textOf } from './telling.ts';
+
+/** What is done to conversations, and to what is noted and waits in them. */
+export const DEEDS_TO_CONVERSATIONS: Deeds = {
+  'conversation.release_for_other': {
+    label: t('Claim released for a colleague'),
+    tell: (entry, nameOf) =>
+      t('released the conversation with {fan}, which {holder} had claimed', {
+        fan: fanOf(entry),
+        holder: colleague(entry.details.claimed_by, nameOf),
+      }),
+  },
+  'conversation.snooze': {
+    label: t('Conversation snoozed'),
+    tell: (entry) => {
+      const until = textOf(entry.details.until);
+      const fan = fanOf(entry);
+      return until === ''
+        ? t('snoozed the conversation with {fan} until they write', { fan })
+        : t('snoozed the conversation with {fan} until {time}', { fan, time: exactTimeOf(until) });
+    },
+  },
+  'conversation.unsnooze': {
+    label: t('Snooze ended'),
+    tell: (entry) => t('ended the snooze of the conversation with {fan}', { fan: fanOf(entry) }),
+  },
+  'statement.pin': {
+    label: t('Statement pinned'),
+    tell: (entry) => t('noted what {fan} was told', { fan: fanOf(entry) }),
+  },
+  'statement.change': {
+    label: t('Statement changed'),
+    tell: (entry) => t('changed a note of what {fan} was told', { fan: fanOf(entry) }),
+  },
+  'statement.remove': {
+    label: t('Statement removed'),
+    tell: (entry) => t('removed a note of what {fan} was told', { fan: fanOf(entry) }),
+  },
+  'promise.make': {
+    label: t('Promise noted'),
+    tell: (entry) => t('noted a promise to {fan}', { fan: fanOf(entry) }),
+  },
+  'promise.change': {
+    label: t('Promise changed'),
+    tell: (entry) => t('changed a promise to {fan}', { fan: fanOf(entry) }),
+  },
+  'promise.keep': {
+    label: t('Promise done'),
+    tell: (entry) => t('marked a promise to {fan} as done', { fan: fanOf(entry) }),
+  },
+  'promise.reopen': {
+    label: t('Promise reopened'),
+    tell: (entry) => t('marked a promise to {fan} as not done', { fan: fanOf(entry) }),
+  },
+  'promise.remove': {
+    label: t('Promise removed'),
+    tell: (entry) => t('removed a promise to {fan}', { fan: fanOf(entry) }),
+  },
+  'conversation.hand_over': {
+    label: t('Conversation handed over'),
+    tell: (entry, nameOf) => {
+      const { to } = entry.details;
+      const fan = fanOf(entry);
+      return to === null
+        ? t('released the conversation with {fan} at the end of a shift', { fan })
+        : t('handed the conversation with {fan} over to {colleague}', {
+            fan,
+            colleague: colleague(to, nameOf),
+          });
+    },
+  },
+  'conversation.edit_staff_note': {
+    label: t('Staff note changed'),
+    tell: (entry) =>
+      t('changed a staff note of theirs in the conversation with {fan}', { fan: fanOf(entry) }),
+  },
+  'conversation.delete_staff_note': {
+    label: t('Staff note deleted'),
+    tell: (entry, nameOf) =>
+      t('deleted a staff note by {author} in the conversation with {fan}', {
+        author: colleague(entry.details.author_id, nameOf),
+        fan: fanOf(entry),
+      }),
+  },
+  'conversation.take_over': {
+    label: t('Claim taken over'),
+    tell: (entry, nameOf) =>
+      t('took over the conversation with {fan}, which {holder} had claimed', {
+        fan: fanOf(entry),
+        holder: colleague(entry.details.claimed_by, nameOf),
+      }),
+  },
+  'conversation.release_expired': {
+    label: t('Claim released without activity'),
+    tell: (entry, nameOf) =>
+      t(
+        'released the conversation with {fan}, in which {holder} had written nothing for too long',
+        {
+          fan: fanOf(entry),
+          holder: colleague(entry.details.claimed_by, nameOf),
+        },
+      ),
+  },
+  'scheduled.cancel_for_other': {
+    label: t('Scheduled message cancelled for a colleague'),
+    tell: ({ details }, nameOf) =>
+      t('cancelled a message that {author} had scheduled', {
+        author: colleague(details.scheduled_by, nameOf),
+      }),
+  },
+};

@@ -1,0 +1,123 @@
+import { t } from '../../lib/text/i18n.ts';
+import { colleague, type Deeds, person, roleOf, textOf } from './telling.ts';
+
+/** What is done to who works here: their accounts, and the passkeys by which they sign in. */
+export const DEEDS_TO_STAFF: Deeds = {
+  'admin.add': {
+    label: t('Admin added'),
+    tell: (entry, nameOf) =>
+      t('added {person} as {role}', {
+        person: person(entry, nameOf),
+        role: roleOf(entry.details.role),
+      }),
+  },
+  'admin.restore': {
+    label: t('Admin invited back'),
+    tell: (entry, nameOf) =>
+      t('invited {person} back as {role}', {
+        person: person(entry, nameOf),
+        role: roleOf(entry.details.role),
+      }),
+  },
+  'admin.remove': {
+    label: t('Admin removed'),
+    tell: (entry, nameOf) => t('removed {person}', { person: person(entry, nameOf) }),
+  },
+  'admin.update_permissions': {
+    label: t('Message privileges changed'),
+    tell: (entry, nameOf) =>
+      entry.details.can_manage_messages === true
+        ? t('granted message privileges to {person}', { person: person(entry, nameOf) })
+        : t('revoked the message privileges of {person}', { person: person(entry, nameOf) }),
+  },
+  'admin.update_role': {
+    label: t('Role changed'),
+    tell: (entry, nameOf) =>
+      t('changed the role of {person} from {was} to {role}', {
+        person: person(entry, nameOf),
+        was: roleOf(entry.details.was),
+        role: roleOf(entry.details.role),
+      }),
+  },
+  'admin.update_codename': {
+    label: t('Codename changed'),
+    tell: ({ details }) =>
+      t('renamed {was} to {codename}', {
+        was: textOf(details.was),
+        codename: textOf(details.codename),
+      }),
+  },
+  'admin.update_color': {
+    label: t('Color changed'),
+    tell: (entry, nameOf) => t('changed the color of {person}', { person: person(entry, nameOf) }),
+  },
+  'admin.unlock': {
+    label: t('Sign-in unlocked'),
+    tell: (entry, nameOf) =>
+      t('unlocked the sign-in of {person}', { person: person(entry, nameOf) }),
+  },
+  'sign_in.complete': {
+    label: t('Signed in'),
+    tell: ({ details: { factors } }) =>
+      Array.isArray(factors) && factors.includes('passkey')
+        ? t('signed in with a code and a passkey')
+        : t('signed in with a code'),
+  },
+  'sign_in.fail': {
+    label: t('Sign-in failed'),
+    tell: ({ details: { factor, in_a_row } }) =>
+      factor === 'passkey'
+        ? t('failed to sign in: the passkey was not accepted')
+        : t('failed to sign in: wrong code, {count} in a row', { count: Number(in_a_row) }),
+  },
+  'passkey.add': {
+    label: t('Passkey added'),
+    tell: ({ details }) =>
+      t('added the passkey “{name}” to their account', { name: textOf(details.name) }),
+  },
+  'passkey.rename': {
+    label: t('Passkey renamed'),
+    tell: ({ details }) =>
+      t('renamed their passkey “{was}” to “{name}”', {
+        was: textOf(details.was),
+        name: textOf(details.name),
+      }),
+  },
+  'passkey.remove': {
+    label: t('Passkey removed'),
+    tell: ({ details }) => t('removed their passkey “{name}”', { name: textOf(details.name) }),
+  },
+  'passkey.reset': {
+    label: t('Passkeys reset'),
+    tell: (entry, nameOf) => t('reset the passkeys of {person}', { person: person(entry, nameOf) }),
+  },
+  'passkey.require': {
+    label: t('Passkey required of a role'),
+    tell: ({ details }) =>
+      t('required a passkey of the role {role}', { role: roleOf(details.role) }),
+  },
+  'passkey.lift': {
+    label: t('Passkey no longer required of a role'),
+    tell: ({ details }) =>
+      t('no longer required a passkey of the role {role}', { role: roleOf(details.role) }),
+  },
+  'passkey.suspect': {
+    label: t('Passkey refused as a possible copy'),
+    tell: ({ details }) =>
+      t('was refused with the passkey “{name}”, of which there may be a copy', {
+        name: textOf(details.name),
+      }),
+  },
+  'admin.end_shift': {
+    label: t('Shift ended'),
+    tell: ({ details: { to, conversations } }, nameOf) => {
+      const count = Number(conversations);
+      return to === null
+        ? t('ended a shift and released their conversations ({count})', { count })
+        : t('ended a shift and handed over to {colleague} ({count})', {
+            colleague: colleague(to, nameOf),
+            count,
+          });
+    },
+  },
+};

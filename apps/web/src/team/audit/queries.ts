@@ -1,0 +1,16 @@
+import { listAudit } from '@stagedoor/contract/team/audit';
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import { call } from '../../lib/server/api.ts';
+import { type AuditFilter, queryOf } from './filter.ts';
+
+/** The log as a filter leaves it, page by page, the newest first. Nothing tells of new entries: each opening asks again. */
+export const auditOptions = (filter: AuditFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['audit', filter],
+    queryFn: ({ pageParam, signal }) =>
+      call(listAudit, { query: { ...queryOf(filter), ...pageParam }, signal }),
+    initialPageParam: {} as { cursor?: string },
+    getNextPageParam: ({ next_cursor }) => (next_cursor === null ? null : { cursor: next_cursor }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });

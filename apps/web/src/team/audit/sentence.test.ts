@@ -1,0 +1,126 @@
+import type { AuditEntry } from '@stagedoor/contract/team/audit';
+import { describe, expect, it } from 'vitest';
+import { actionLabel, deedOf } from './sentence.ts';
+
+const nameOf = (id: string) => (id === 'kiwi' ? 'Kiwi' : null);
+
+function deed(action: string, entry: Partial<AuditEntry> = {}): string {
+  const admin = { target_id: 'kiwi', target_label: 'kiwi@staff.example' };
+  return deedOf({ action, details: {}, ...admin, ...entry }, nameOf);
+}
+
+describe('what the audit log says', () => {
+  it('names an admin by codename and address', () => {
+    expect(deed('admin.remove')).toBe('removed Kiwi (kiwi@staff.example)');
+    expect(deed('admin.remove', { target_id: 'other' })).toBe('removed kiwi@staff.example');
+    expect(deed('admin.remove', { target_label: null })).toBe('removed Kiwi');
+  });
+
+  it('tells what became of a role, a privilege and a codename', () => {
+    expect(deed('admin.update_role', { details: { role: 'moderator', was: 'support' } })).toBe(
+      'changed the role of Kiwi (kiwi@staff.example) from support to moderator',
+    );
+    expect(deed('admin.update_permissions', { details: { can_manage_messages: true } })).toMatch(
+      /^granted message privileges to/,
+    );
+    expect(deed('admin.update_permissions', { details: { can_manage_messages: false } })).toMatch(
+      /^revoked the message privileges of/,
+    );
+    expect(deed('admin.update_codename', { details: { codename: 'Plum', was: 'Kiwi' } })).toBe(
+      'renamed Kiwi to Plum',
+    );
+  });
+
+  it('tells what a product cost, and what of it was changed', () => {
+    const target_label = 'Set 1';
+    expect(deed('product.create', { target_label, details: { price_cents: 999 } })).toBe(
+      'created the product “Set 1” for $9.99',
+    );
+    expect(deed('product.update', { target_label, details: { title: 'a', price_cents: 1 } })).toBe(
+      'changed the product “Set 1”: title, price',
+    );
+  });
+
+  it('tells to whom conversations went at the end of a shift', () => {
+    const [given, released] = [{ to: 'kiwi' }, { to: null }];
+    const to = (details: object) =>
+      deed('conversation.hand_over', { target_label: 'Ana', details: { ...details } });
+    expect(to(given)).toBe('handed the conversation with Ana over to Kiwi');
+    expect(to(released)).toBe('released the conversation with Ana at the end of a shift');
+    const shift = (details: object) =>
+      deed('admin.end_shift', { details: { ...details, conversations: 3 } });
+    expect(shift(given)).toBe('ended a shift and handed over to Kiwi (3)');
+    expect(shift(released)).toBe('ended a shift and released their conversations (3)');
+  });
+
+  it('tells whose staff note was changed or deleted, and with which fan', () => {
+    const entry = { target_label: 'Ana', details: { author_id: 'kiwi' } };
+    expect(deed('conversation.delete_staff_note', entry)).toBe(
+      'deleted a staff note by Kiwi in the conversation with Ana',
+    );
+    expect(deed('conversation.edit_staff_note', entry)).toBe(
+      'changed a staff note of theirs in the conversation with Ana',
+    );
+  });
+
+  it('tells who had claimed what was released for them', () => {
+    const entry = { target_label: 'Ana', details: { claimed_by: 'kiwi' } };
+    expect(deed('conversation.release_for_other', entry)).toBe(
+      'released the conversation with Ana, which Kiwi had claimed',
+    );
+  });
+
+  it('tells until when a conversation was put off', () => {
+    const target_label = 'Ana';
+    expect(deed('conversation.snooze', { target_label, details: { until: null } })).toBe(
+      'snoozed the conversation with Ana until they write',
+    );
+    const until = '2026-11-23T09:00:00+00:00';
+    expect(deed('conversation.snooze', { target_label, details: { until } })).toMatch(
+      /^snoozed the conversation with Ana until Monday, November 23, 2026/,
+    );
+    expect(deed('conversation.unsnooze', { target_label })).toBe(
+      'ended the snooze of the conversation with Ana',
+    );
+  });
+
+  it('tells of an invitation without an address that is not kept', () => {
+    expect(deed('invite.create', { target_label: null })).toBe('invited someone to the platform');
+    expect(deed('invite.resend', { target_label: 'a@b.c' })).toBe(
+      'sent the invitation of a@b.c again',
+    );
+  });
+
+  it('tells of keys to the platform API by their names, and of what the webhook was asked for', () => {
+    const target_label = 'Fan app';
+    expect(deed('platform_key.create', { target_label })).toBe('made the platform key “Fan app”');
+    expect(deed('platform_key.revoke', { target_label })).toBe(
+      'revoked the platform key “Fan app”',
+    );
+    expect(deed('webhook.test')).toBe('sent a test event to the webhook');
+    expect(deed('webhook.redeliver', { details: { type: 'message.read' } })).toBe(
+      'had an event (message.read) delivered to the webhook again',
+    );
+  });
+
+  it('tells which payments were refunded, and why', () => {
+    const target_label = 'Sunset Set';
+    const details = { payment: 'pi_1', reason: 'already_owned' };
+    expect(deed('payment.give_back', { target_label, details })).toBe(
+      'asked Stripe to refund a payment for “Sunset Set”: the fan already owned it',
+    );
+    expect(
+      deed('payment.give_back', { target_label: null, details: { reason: 'amount_mismatch' } }),
+    ).toBe('asked Stripe to refund a payment: the amount was wrong');
+    expect(deed('payment.refund', { target_label, details: { payment: 'p1' } })).toBe(
+      'recorded the refund of a payment for “Sunset Set”',
+    );
+    expect(actionLabel('payment.give_back')).toBe('Stripe refund requested');
+  });
+
+  it('tells of actions that it has no words for', () => {
+    expect(deed('robot.switch_off', { target_label: 'x' })).toBe('did “switch off” on robot “x”');
+    expect(actionLabel('robot.switch_off')).toBe('Robot: switch off');
+    expect(actionLabel('product.delete')).toBe('Product deleted');
+  });
+});

@@ -1,0 +1,38 @@
+import { t } from '../../lib/text/i18n.ts';
+import { DEEDS_TO_CONVERSATIONS } from './deeds-to-conversations.ts';
+import { DEEDS_TO_PRODUCTS } from './deeds-to-products.ts';
+import { DEEDS_TO_SETTINGS } from './deeds-to-settings.ts';
+import { DEEDS_TO_STAFF } from './deeds-to-staff.ts';
+import type { Deeds, NameOf, Told } from './telling.ts';
+
+const WORDS: Deeds = {
+  ...DEEDS_TO_STAFF,
+  ...DEEDS_TO_CONVERSATIONS,
+  ...DEEDS_TO_PRODUCTS,
+  ...DEEDS_TO_SETTINGS,
+};
+
+const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** `thing.some_verb` as words. */
+function plain(action: string): { thing: string; verb: string } {
+  const [thing = '', verb = ''] = action.split('.');
+  return { thing: thing.replaceAll('_', ' '), verb: verb.replaceAll('_', ' ') };
+}
+
+/** What an action is called where one is chosen. Those that are not known here yet are named by their parts. */
+export function actionLabel(action: string): string {
+  const { thing, verb } = plain(action);
+  return WORDS[action]?.label ?? capitalized(verb === '' ? thing : `${thing}: ${verb}`);
+}
+
+/** What was done, as the sentence goes on after the name of who did it. */
+export function deedOf(entry: Told, nameOf: NameOf): string {
+  const words = WORDS[entry.action];
+  if (words) return words.tell(entry, nameOf);
+  const { thing, verb } = plain(entry.action);
+  const { target_label: name } = entry;
+  return name === null
+    ? t('did “{verb}” on {thing}', { verb, thing })
+    : t('did “{verb}” on {thing} “{name}”', { verb, thing, name });
+}

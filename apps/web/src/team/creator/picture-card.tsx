@@ -1,0 +1,136 @@
+import { initialOf } from '@stagedoor/browser/format';
+import { AVATAR_TYPES } from '@stagedoor/contract/team/creator';
+import { useQuery } from '@tanstack/react-query';
+import { CircleCheck, ImageUp } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { t } from '../../lib/text/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
+import { PictureCropper } from './picture-cropper.tsx';
+import { creatorOptions } from './queries.ts';
+import { usePicture } from './use-picture.ts';
+
+/** The creator's picture as fans see it, and a new one on its way. */
+export function PictureCard() {
+  const { data: creator } = useQuery(creatorOptions);
+  const picture = usePicture(creator?.id);
+  const input = useRef<HTMLInputElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const card = useRef<HTMLDivElement>(null);
+  const { chosen, isSaving, isSaved } = picture;
+  const isCropping = chosen !== null && !isSaved;
+  const wasCropping = useRef(isCropping);
+  useEffect(() => {
+    if (isCropping === wasCropping.current) return;
+    wasCropping.current = isCropping;
+    // What had the focus is gone with what the card showed before.
+    if (isCropping) card.current?.querySelector<HTMLElement>('[role="application"]')?.focus();
+    else if (document.activeElement === document.body) opener.current?.focus();
+  }, [isCropping]);
+  return (
+    <Card title={t('Profile Picture')}>
+      <div ref={card} className="flex flex-col gap-4 px-4 pb-4">
+        {isCropping ? (
+          <>
+            <PictureCropper
+              picture={chosen}
+              crop={picture.crop}
+              onChange={picture.setCrop}
+              disabled={isSaving}
+            />
+            {picture.errorText !== null && <ErrorBox text={picture.errorText} />}
+            <div className="flex gap-2">
+              <Button
+                variant="primary"
+                onClick={picture.save}
+                busy={isSaving}
+                disabled={creator === undefined}
+              >
+                {t('Save')}
+              </Button>
+              <Button onClick={picture.cancel} disabled={isSaving}>
+                {t('Cancel')}
+              </Button>
+            </div>
+            <DiscardQuestion form="picture" text={t('The picture you chose is not saved.')} />
+          </>
+        ) : (
+          <>
+            <div className="flex items-center gap-4 lg:min-h-31">
+              <Portrait
+                key={creator?.avatar_url}
+                url={creator?.avatar_url ?? null}
+                name={creator?.display_name ?? ''}
+              />
+              <div className="flex min-w-0 flex-col items-start gap-2">
+                <p className="flex max-w-full flex-col">
+                  <span className="truncate font-medium">{creator?.display_name ?? '–'}</span>
+                  <span className="text-meta text-fg-3">
+                    {t('Fans see this picture and name.')}
+                  </span>
+                </p>
+                <Button
+                  ref={opener}
+                  onClick={() => input.current?.click()}
+                  icon={<ImageUp aria-hidden="true" size={16} strokeWidth={1.75} />}
+                >
+                  {t('Choose Picture')}
+                </Button>
+              </div>
+            </div>
+            {picture.errorText !== null && <ErrorBox text={picture.errorText} />}
+            {isSaved && (
+              <p role="status" className="flex items-start gap-2 text-control text-good">
+                <CircleCheck
+                  aria-hidden="true"
+                  size={16}
+                  strokeWidth={1.75}
+                  className="mt-0.5 shrink-0"
+                />
+                {t('Profile picture updated successfully! Refresh to see changes.')}
+              </p>
+            )}
+          </>
+        )}
+        <input
+          ref={input}
+          type="file"
+          hidden
+          accept={AVATAR_TYPES.join(',')}
+          onChange={({ target }) => {
+            const file = target.files?.[0];
+            // The same file may be chosen again after a cancel.
+            target.value = '';
+            if (file) void picture.choose(file);
+          }}
+        />
+      </div>
+    </Card>
+  );
+}
+
+function Portrait({ url, name }: { url: string | null; name: string }) {
+  const [hasFailed, setFailed] = useState(false);
+  if (url !== null && !hasFailed) {
+    return (
+      <img
+        src={url}
+        alt={t('{name} as fans see them', { name })}
+        width={104}
+        height={104}
+        onError={() => setFailed(true)}
+        className="size-26 shrink-0 rounded-full bg-surface-2 object-cover"
+      />
+    );
+  }
+  return (
+    <span
+      aria-hidden="true"
+      className="inline-flex size-26 shrink-0 items-center justify-center rounded-full bg-selected text-[36px] font-semibold text-accent-text"
+    >
+      {initialOf(name)}
+    </span>
+  );
+}

@@ -1,0 +1,74 @@
+import { subscribeToPush, unsubscribeFromPush } from '@stagedoor/contract/team/notifications';
+import { call } from '../../lib/server/api.ts';
+import { keepServiceWorker } from '../../lib/server/service-worker.ts';
+import { createStored } from '../../lib/server/stored.ts';
+
+/** How this device tells of news, for the admin who is signed in. */
+export interface DeviceNotices {
+  sound: boolean;
+  /** Off; only while a tab is open; or by the browser's push service too. */
+  shown: 'off' | 'tab' | 'push';
+}
+
+const OFF: DeviceNotices = { sound: false, shown: 'off' };
+
+export const deviceNotices = createStored<DeviceNotices>({
+  name: 'notices',
+  empty: OFF,
+  parse: (text) => {
+    const { sound, shown } = JSON.parse(text) as Partial<DeviceNotices>;
+    return { sound: sound === true, shown: shown === 'tab' || shown === 'push' ? shown : 'off' };
+  },
+  isEmpty: ({ sound, shown }) => !sound && shown === 'off',
+});
+
+/** Whether this browser can show notifications at all, and whether it may. */
+export function permissionNow(): NotificationPermission | 'unsupported' {
+  return 'Notification' in window ? Notification.permission : 'unsupported';
+}
+
+/**
+ * Asks for the permission, and has the server push here; where no push service can be had, notifications are shown while a
+ * tab is open.
+ * @param pushKey the server's public key
+ * @returns how they are shown from now on; null where the person refused
+ */
+export async function turnOn(pushKey: string): Promise<'tab' | 'push' | null> {
+  if ((await Notification.requestPermission()) !== 'granted') return null;
+  const subscription = await subscribe(pushKey);
+  if (subscription === null) return 'tab';
+  const { endpoint, keys } = subscription.toJSON();
+  const body = {
+    endpoint: endpoint ?? '',
+    keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' },
+  };
+  await call(subscribeToPush, { body });
+  return 'push';
+}
+
+async function subscribe(pushKey: string): Promise<PushSubscription | null> {
+  try {
+    const registration = await keepServiceWorker();
+    if (!registration || !('pushManager' in registration)) return null;
+    await navigator.serviceWorker.ready;
+    return await registration.pushManager.subscribe({
+      userVisibleOnly: true,
+      applicationServerKey: bytesOf(pushKey),
+    });
+  } catch (error) {
+    console.info('This browser’s push service can’t be had', error);
+    return null;
+  }
+}
+
+/** Nothing is shown here any more. */
+export async function turnOff(): Promise<void> {
+  await call(unsubscribeFromPush);
+  const registration = await keepServiceWorker();
+  await (await registration?.pushManager?.getSubscription())?.unsubscribe();
+}
+
+function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
+  const text = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+}

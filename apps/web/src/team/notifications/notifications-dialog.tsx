@@ -1,0 +1,221 @@
+import {
+  type FanMessageNotices,
+  type NotificationSettings,
+  updateNotificationSettings,
+} from '@stagedoor/contract/team/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useSyncExternalStore } from 'react';
+import { call, errorText } from '../../lib/server/api.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { SelectField } from '../../ui/form/select-field.tsx';
+import { Switch } from '../../ui/form/switch.tsx';
+import { TextField } from '../../ui/form/text-field.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { deviceNotices, permissionNow, turnOff, turnOn } from './device.ts';
+import { notificationOptions } from './queries.ts';
+import { minuteOf, timeText } from './quiet-hours.ts';
+import { playSound } from './sound.ts';
+
+/** What quiet hours begin with. */
+const NIGHT = { from: 22 * 60, to: 8 * 60 };
+
+/** The dialog in which an admin sets of what they are notified, and how on this device. */
+export function NotificationsDialog({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient();
+  const query = useQuery(notificationOptions);
+  const save = useMutation({
+    mutationFn: async (settings: NotificationSettings) =>
+      (await call(updateNotificationSettings, { body: settings })).data,
+    onSuccess: (saved) =>
+      client.setQueryData(notificationOptions.queryKey, (held) => held && { ...held, ...saved }),
+  });
+  return (
+    <Dialog
+      title={t('Notifications')}
+      onClose={onClose}
+      footer={<Button onClick={onClose}>{t('Close')}</Button>}
+    >
+      <div className="flex flex-col gap-5">
+        {query.data === undefined && query.isFetching && (
+          <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
+            <Spinner /> {t('Loading notifications...')}
+          </p>
+        )}
+        {query.data === undefined && query.isError && !query.isFetching && (
+          <ErrorBox
+            text={errorText(query.error, t('Failed to load notifications'))}
+            onRetry={() => void query.refetch()}
+          />
+        )}
+        {query.data && (
+          <>
+            <ThisDevice pushKey={query.data.push_key} />
+            {save.error && (
+              <ErrorBox text={errorText(save.error, t('Failed to save notifications'))} />
+            )}
+            <Everywhere
+              settings={save.isPending ? save.variables : query.data}
+              onChange={(change) => {
+                const { push_key: _key, is_subscribed: _is, ...settings } = query.data;
+                const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+                const current = save.isPending ? save.variables : settings;
+                save.mutate({ ...current, time_zone, ...change });
+              }}
+            />
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function ThisDevice({ pushKey }: { pushKey: string }) {
+  const notices = useSyncExternalStore(deviceNotices.subscribe, deviceNotices.get);
+  const permission = permissionNow();
+  const change = useMutation({
+    mutationFn: async (isOn: boolean) => {
+      if (!isOn) await turnOff();
+      const shown = isOn ? await turnOn(pushKey) : 'off';
+      deviceNotices.set({ ...deviceNotices.get(), shown: shown ?? 'off' });
+      return shown;
+    },
+  });
+  const isRefused = permission === 'denied' || (change.isSuccess && change.data === null);
+  const hint = isRefused
+    ? t('This browser blocks notifications for the console. Allow them in its site settings.')
+    : permission === 'unsupported'
+      ? t('This browser can’t show notifications.')
+      : notices.shown === 'push'
+        ? t('Shown also while no tab of the console is open.')
+        : notices.shown === 'tab'
+          ? t('Shown while a tab of the console is open.')
+          : t('Shown when you are elsewhere.');
+  return (
+    <Section title={t('On this device')}>
+      <Setting name={t('Desktop notifications')} hint={hint}>
+        <Switch
+          label={t('Desktop notifications')}
+          isOn={notices.shown !== 'off'}
+          disabled={permission === 'unsupported'}
+          busy={change.isPending}
+          onChange={(isOn) => change.mutate(isOn)}
+        />
+      </Setting>
+      {change.error && (
+        <ErrorBox text={errorText(change.error, t('Failed to change notifications'))} />
+      )}
+      <Setting name={t('Sound')} hint={t('Two soft notes, while a tab of the console is open.')}>
+        <Switch
+          label={t('Sound')}
+          isOn={notices.sound}
+          onChange={(sound) => {
+            deviceNotices.set({ ...notices, sound });
+            if (sound) void playSound().catch(() => undefined);
+          }}
+        />
+      </Setting>
+    </Section>
+  );
+}
+
+interface EverywhereProps {
+  settings: NotificationSettings;
+  onChange: (change: Partial<NotificationSettings>) => void;
+}
+
+function Everywhere({ settings, onChange }: EverywhereProps) {
+  const { fan_messages, sales, mentions, shows_text, quiet } = settings;
+  const changeQuiet = (part: 'from' | 'to') => (text: string) => {
+    const minute = minuteOf(text);
+    if (minute !== null) onChange({ quiet: { ...(quiet ?? NIGHT), [part]: minute } });
+  };
+  return (
+    <Section title={t('On all your devices')}>
+      <SelectField
+        label={t('Messages of fans')}
+        value={fan_messages}
+        onChange={({ target }) => onChange({ fan_messages: target.value as FanMessageNotices })}
+      >
+        <option value="all">{t('In all conversations')}</option>
+        <option value="mine">{t('In conversations that I claimed')}</option>
+        <option value="none">{t('None')}</option>
+      </SelectField>
+      <Setting name={t('Sales')} hint={t('When a fan buys something.')}>
+        <Switch label={t('Sales')} isOn={sales} onChange={(on) => onChange({ sales: on })} />
+      </Setting>
+      <Setting name={t('Mentions')} hint={t('When a colleague mentions you in a staff note.')}>
+        <Switch
+          label={t('Mentions')}
+          isOn={mentions}
+          onChange={(on) => onChange({ mentions: on })}
+        />
+      </Setting>
+      <Setting
+        name={t('Show texts')}
+        hint={t('Otherwise a notification says only that somebody has written.')}
+      >
+        <Switch
+          label={t('Show texts')}
+          isOn={shows_text}
+          onChange={(on) => onChange({ shows_text: on })}
+        />
+      </Setting>
+      <Setting
+        name={t('Quiet hours')}
+        hint={t('Nothing is shown and no sound is played meanwhile.')}
+      >
+        <Switch
+          label={t('Quiet hours')}
+          isOn={quiet !== null}
+          onChange={(on) => onChange({ quiet: on ? NIGHT : null })}
+        />
+      </Setting>
+      {quiet && (
+        <div className="grid grid-cols-2 gap-3">
+          <TextField
+            label={t('From')}
+            type="time"
+            value={timeText(quiet.from)}
+            onChange={({ target }) => changeQuiet('from')(target.value)}
+          />
+          <TextField
+            label={t('Until')}
+            type="time"
+            value={timeText(quiet.to)}
+            onChange={({ target }) => changeQuiet('to')(target.value)}
+          />
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="flex flex-col gap-3">
+      <h3 className="text-meta font-medium text-fg-3">{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+interface SettingProps {
+  name: string;
+  hint: string;
+  children: ReactNode;
+}
+
+function Setting({ name, hint, children }: SettingProps) {
+  return (
+    <div className="flex items-center justify-between gap-4">
+      <p className="min-w-0">
+        {name}
+        <span className="block text-meta text-fg-3">{hint}</span>
+      </p>
+      {children}
+    </div>
+  );
+}

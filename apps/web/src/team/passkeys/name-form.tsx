@@ -1,0 +1,71 @@
+import { PASSKEY_NAME_MAX_CHARS } from '@stagedoor/contract/team/passkeys';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../lib/server/api.ts';
+import { passkeyErrorText } from '../../lib/server/webauthn.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { TextField } from '../../ui/form/text-field.tsx';
+
+interface NameFormProps {
+  /** What the field is, for screen readers too. */
+  label: string;
+  start: string;
+  /** The verb on the button. */
+  action: string;
+  /** What is said where the server says nothing. */
+  fallback: string;
+  error: Error | null;
+  busy: boolean;
+  onSubmit: (name: string) => void;
+  onCancel: () => void;
+}
+
+/** A passkey's name, and the button for what is done with it. */
+export function NameForm(props: NameFormProps) {
+  const { label, start, action, fallback, error, busy, onSubmit, onCancel } = props;
+  const [name, setName] = useState(start);
+  const [isMissing, setMissing] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const field = form.current?.querySelector('input');
+    field?.focus();
+    field?.select();
+  }, []);
+  const objection = error instanceof ApiError ? error.fields.name : undefined;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    setMissing(name.trim() === '');
+    if (name.trim() !== '') onSubmit(name.trim());
+    else form.current?.querySelector('input')?.focus();
+  };
+  return (
+    <form
+      ref={form}
+      noValidate
+      onSubmit={submit}
+      className="flex flex-col gap-3 rounded-card border border-line bg-bg p-3"
+    >
+      {error && objection === undefined && <ErrorBox text={passkeyErrorText(error, fallback)} />}
+      <TextField
+        label={label}
+        autoComplete="off"
+        maxLength={PASSKEY_NAME_MAX_CHARS}
+        value={name}
+        readOnly={busy}
+        error={isMissing ? t('Please give the passkey a name') : objection}
+        onChange={(event) => {
+          setName(event.target.value);
+          setMissing(false);
+        }}
+      />
+      <div className="flex justify-end gap-2">
+        <Button onClick={onCancel}>{t('Cancel')}</Button>
+        <Button variant="primary" type="submit" busy={busy}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,28 @@
+import { Info } from 'lucide-react';
+import { t } from '../../lib/text/i18n.ts';
+import { rich } from '../../lib/text/rich-text.tsx';
+
+/** Why there are no passkeys at the address at which the console is open, and what to do. @param origin where there are */
+export function WrongAddress({ origin }: { origin: string | null }) {
+  return (
+    <div
+      role="note"
+      className="flex gap-2.5 rounded-control border border-line bg-surface-2 px-3 py-2 text-control text-fg-2"
+    >
+      <Info aria-hidden="true" size={16} strokeWidth={1.75} className="mt-0.5 shrink-0" />
+      <p className="min-w-0 wrap-break-word">
+        {origin === null
+          ? t(
+              'Passkeys work only where the console has an https address with a name. Whoever runs this installation sets it as PUBLIC_URL.',
+            )
+          : rich('Passkeys don’t work at this address. Sign in at {address} to add or use one.', {
+              address: (
+                <a href={origin} className="font-medium text-accent-text underline">
+                  {origin}
+                </a>
+              ),
+            })}
+      </p>
+    </div>
+  );
+}

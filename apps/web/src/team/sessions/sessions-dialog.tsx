@@ -1,0 +1,136 @@
+import { revokeSession, type Session } from '@stagedoor/contract/team/auth';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Monitor, Smartphone } from 'lucide-react';
+import { ApiError, call, errorText } from '../../lib/server/api.ts';
+import { deviceOf } from '../../lib/server/device.ts';
+import { exactTimeOf, relativeTime } from '../../lib/text/format.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { sessionsOptions } from './queries.ts';
+
+/** Ends sessions one after the other; one that is over already is as good as ended. */
+function useEndSessions() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (ids: readonly string[]) => {
+      for (const id of ids) {
+        try {
+          await call(revokeSession, { params: { id } });
+        } catch (error) {
+          if (!(error instanceof ApiError && error.code === 'session_not_found')) throw error;
+        }
+        client.setQueryData(sessionsOptions.queryKey, (list) =>
+          list?.filter((session) => session.id !== id),
+        );
+      }
+    },
+  });
+}
+
+/** The dialog in which an admin sees where they are signed in, and ends what should not be. */
+export function SessionsDialog({ onClose }: { onClose: () => void }) {
+  const sessions = useQuery(sessionsOptions);
+  const end = useEndSessions();
+  const ending = end.isPending ? end.variables : [];
+  const others = sessions.data?.filter(({ current }) => !current) ?? [];
+  return (
+    <Dialog
+      title={t('Sessions')}
+      subtitle={t('Where you are signed in')}
+      onClose={onClose}
+      footer={
+        <>
+          {others.length > 1 && (
+            <Button
+              busy={ending.length > 1}
+              disabled={end.isPending && ending.length === 1}
+              onClick={() => end.mutate(others.map(({ id }) => id))}
+              className="me-auto text-danger-text!"
+            >
+              {t('End all others')}
+            </Button>
+          )}
+          <Button onClick={onClose}>{t('Close')}</Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        {end.error && <ErrorBox text={errorText(end.error, t('Failed to end the session'))} />}
+        {sessions.data === undefined && sessions.isError && !sessions.isFetching && (
+          <ErrorBox
+            text={errorText(sessions.error, t('Failed to load sessions'))}
+            onRetry={() => void sessions.refetch()}
+          />
+        )}
+        {sessions.data === undefined && sessions.isFetching && (
+          <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
+            <Spinner /> {t('Loading sessions...')}
+          </p>
+        )}
+        {sessions.data && (
+          <ul aria-label={t('Sessions')} className="flex flex-col divide-y divide-line">
+            {sessions.data.map((session) => (
+              <SessionRow
+                key={session.id}
+                session={session}
+                isEnding={ending.includes(session.id)}
+                onEnd={() => {
+                  if (!end.isPending) end.mutate([session.id]);
+                }}
+              />
+            ))}
+          </ul>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+interface SessionRowProps {
+  session: Session;
+  isEnding: boolean;
+  onEnd: () => void;
+}
+
+function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
+  const now = useNow();
+  const { name, isHandheld } = deviceOf(session.user_agent);
+  const Icon = isHandheld ? Smartphone : Monitor;
+  return (
+    <li className="flex min-h-14 items-center gap-3 py-2">
+      <span
+        aria-hidden="true"
+        className="inline-flex size-9 shrink-0 items-center justify-center rounded-control bg-surface-2 text-fg-2"
+      >
+        <Icon size={16} strokeWidth={1.75} />
+      </span>
+      <span className="flex min-w-0 flex-1 flex-col">
+        <span title={session.user_agent ?? undefined} className="truncate font-medium">
+          {name}
+        </span>
+        <span className="text-meta text-fg-3">
+          <span title={exactTimeOf(session.last_used_at)}>
+            {t('Last used: {when}', { when: relativeTime(session.last_used_at, now) })}
+          </span>
+          {' · '}
+          <span title={exactTimeOf(session.created_at)}>
+            {t('Signed in: {when}', { when: relativeTime(session.created_at, now) })}
+          </span>
+          {session.factors.includes('passkey') && ` · ${t('with a passkey')}`}
+        </span>
+      </span>
+      {session.current ? (
+        <Badge tone="good">{t('This session')}</Badge>
+      ) : (
+        <Button size="small" busy={isEnding} onClick={onEnd} aria-label={t('End {name}', { name })}>
+          {t('End')}
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,139 @@
+import { type TeamSettings, updateSettings } from '@stagedoor/contract/team/settings';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ApiError, call, errorText } from '../../lib/server/api.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { formatHours } from '../../lib/text/times.ts';
+import { Card } from '../../ui/card.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { Switch } from '../../ui/form/switch.tsx';
+import { settingsOptions } from './queries.ts';
+
+type Rules = Omit<TeamSettings, 'version'>;
+
+/** What is offered; another number that was set by a program is offered too. */
+const HOURS = [1, 2, 4, 8, 12, 24, 48, 72, 168];
+/** What the rule begins with when it is switched on. */
+const USUAL_HOURS = 24;
+
+/** The rules by which the team shares its work. Each change holds at once. */
+export function TeamRulesCard() {
+  const client = useQueryClient();
+  const settings = useQuery(settingsOptions);
+  const save = useMutation({
+    mutationFn: async (change: Partial<Rules>) => {
+      const version = client.getQueryData(settingsOptions.queryKey)?.version ?? 0;
+      return (await call(updateSettings, { body: { version, ...change } })).data;
+    },
+    onSuccess: (data) => client.setQueryData(settingsOptions.queryKey, data),
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === 'settings_conflict' && error.current)
+        client.setQueryData(settingsOptions.queryKey, error.current as TeamSettings);
+    },
+  });
+  const { data } = settings;
+  const isBusy = (rule: keyof Rules) =>
+    save.isPending && save.variables !== undefined && rule in save.variables;
+  const set = (change: Partial<Rules>) => {
+    if (!save.isPending) save.mutate(change);
+  };
+  return (
+    <Card title={t('Team rules')}>
+      <p className="px-4 pb-3 text-control text-fg-3">
+        {t('How the team shares its conversations. A change holds at once, for everyone.')}
+      </p>
+      {save.isError && (
+        <div className="px-4 pb-3">
+          <ErrorBox text={errorText(save.error, t('Failed to change the rule'))} />
+        </div>
+      )}
+      {data === undefined && settings.isError && (
+        <div className="px-4 pb-4">
+          <ErrorBox
+            text={errorText(settings.error, t('Failed to load the rules'))}
+            onRetry={() => void settings.refetch()}
+            retrying={settings.isFetching}
+          />
+        </div>
+      )}
+      {data && (
+        <ul aria-label={t('Rules')} className="border-t border-line">
+          <Rule
+            title={t('Claim on first reply')}
+            text={t('Whoever answers a conversation that nobody holds claims it.')}
+            isOn={data.claim_on_first_reply}
+            busy={isBusy('claim_on_first_reply')}
+            onChange={(on) => set({ claim_on_first_reply: on })}
+          />
+          <Rule
+            title={t('Release claims without activity')}
+            text={t('A claim ends when whoever holds it has written nothing for this long.')}
+            isOn={data.release_claims_after_hours !== null}
+            busy={isBusy('release_claims_after_hours')}
+            onChange={(on) => set({ release_claims_after_hours: on ? USUAL_HOURS : null })}
+          >
+            {data.release_claims_after_hours !== null && (
+              <HoursSelect
+                hours={data.release_claims_after_hours}
+                onChange={(hours) => set({ release_claims_after_hours: hours })}
+              />
+            )}
+          </Rule>
+          <Rule
+            title={t('Reopen archived conversations')}
+            text={t('A fan’s message makes an archived conversation active again.')}
+            isOn={data.reopen_on_fan_message}
+            busy={isBusy('reopen_on_fan_message')}
+            onChange={(on) => set({ reopen_on_fan_message: on })}
+          />
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+interface RuleProps {
+  title: string;
+  text: string;
+  isOn: boolean;
+  busy: boolean;
+  onChange: (on: boolean) => void;
+  /** Beside the switch: how exactly. */
+  children?: ReactNode;
+}
+
+function Rule({ title, text, isOn, busy, onChange, children }: RuleProps) {
+  return (
+    <li className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 border-line px-4 py-2.5 not-last:border-b">
+      <span className="min-w-48 flex-1">
+        <span className="block text-control font-medium">{title}</span>
+        <span className="block text-meta text-fg-3">{text}</span>
+      </span>
+      {children}
+      <Switch label={title} isOn={isOn} onChange={onChange} busy={busy} />
+    </li>
+  );
+}
+
+interface HoursSelectProps {
+  hours: number;
+  onChange: (hours: number) => void;
+}
+
+function HoursSelect({ hours, onChange }: HoursSelectProps) {
+  const offered = HOURS.includes(hours) ? HOURS : [...HOURS, hours].toSorted((a, b) => a - b);
+  return (
+    <select
+      aria-label={t('Release after')}
+      value={hours}
+      onChange={(event) => onChange(Number(event.currentTarget.value))}
+      className="h-8 rounded-control border border-control bg-surface px-2 text-control focus-visible:outline-offset-0 coarse:h-11 [&>option]:bg-surface [&>option]:text-fg"
+    >
+      {offered.map((option) => (
+        <option key={option} value={option}>
+          {formatHours(option)}
+        </option>
+      ))}
+    </select>
+  );
+}

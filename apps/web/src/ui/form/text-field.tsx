@@ -1,0 +1,55 @@
+import { type ComponentProps, useId } from 'react';
+import { classes } from '../classes.ts';
+
+const FIELD =
+  'w-full rounded-control border bg-surface px-2.5 text-control focus-visible:outline-offset-0 read-only:text-fg-2';
+
+interface FieldProps {
+  label: string;
+}
+
+interface TextFieldProps extends FieldProps, ComponentProps<'input'> {
+  /** What is wrong with what was typed. */
+  error?: string | null | undefined;
+}
+
+/** A labelled line of text. */
+export function TextField({ label, error = null, ...rest }: TextFieldProps) {
+  const id = useId();
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <label htmlFor={id} className="text-meta font-medium text-fg-2">
+        {label}
+      </label>
+      <input
+        {...rest}
+        id={id}
+        aria-invalid={error !== null || undefined}
+        aria-describedby={error === null ? rest['aria-describedby'] : `${id}-error`}
+        className={classes(
+          FIELD,
+          'h-8 coarse:h-11',
+          error === null ? 'border-control' : 'border-danger',
+        )}
+      />
+      {error !== null && (
+        <p id={`${id}-error`} role="alert" className="text-meta text-danger-text">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A labelled text of several lines. */
+export function TextAreaField({ label, ...rest }: FieldProps & ComponentProps<'textarea'>) {
+  const id = useId();
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <label htmlFor={id} className="text-meta font-medium text-fg-2">
+        {label}
+      </label>
+      <textarea {...rest} id={id} className={`${FIELD} resize-y border-control py-1.5`} />
+    </div>
+  );
+}

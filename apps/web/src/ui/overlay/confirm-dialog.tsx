@@ -1,0 +1,64 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { createPortal } from 'react-dom';
+import { t } from '../../lib/text/i18n.ts';
+import { Button } from '../button.tsx';
+
+interface ConfirmDialogProps {
+  title: string;
+  text: ReactNode;
+  /** The verb on the button that goes ahead. */
+  confirmLabel: string;
+  onConfirm: () => void;
+  onCancel: () => void;
+}
+
+/** Asks before something that can't be taken back. Cancel has the focus; Escape cancels; the focus returns afterwards. */
+export function ConfirmDialog({
+  title,
+  text,
+  confirmLabel,
+  onConfirm,
+  onCancel,
+}: ConfirmDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const cancel = useRef<HTMLButtonElement>(null);
+  const titleId = useId();
+  const textId = useId();
+  useEffect(() => {
+    const opener = document.activeElement;
+    dialog.current?.showModal();
+    cancel.current?.focus();
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus();
+    };
+  }, []);
+  return createPortal(
+    <dialog
+      ref={dialog}
+      role="alertdialog"
+      aria-labelledby={titleId}
+      aria-describedby={textId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onCancel();
+      }}
+      className="m-auto w-[min(400px,calc(100vw-32px))] animate-overlay rounded-dialog border border-line bg-surface p-5 text-fg shadow-overlay backdrop:bg-[#0007]"
+    >
+      <h2 id={titleId} className="text-title font-semibold tracking-tight">
+        {title}
+      </h2>
+      <p id={textId} className="mt-1.5 text-fg-2">
+        {text}
+      </p>
+      <div className="mt-5 flex justify-end gap-2">
+        <Button ref={cancel} onClick={onCancel}>
+          {t('Cancel')}
+        </Button>
+        <Button variant="danger" onClick={onConfirm}>
+          {confirmLabel}
+        </Button>
+      </div>
+    </dialog>,
+    document.body,
+  );
+}

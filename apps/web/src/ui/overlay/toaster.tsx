@@ -1,0 +1,130 @@
+import { X } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useCommands } from '../../lib/commands.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { Button } from '../button.tsx';
+import { IconButton } from '../icon-button.tsx';
+import { Kbd } from '../kbd.tsx';
+import { hideProblem, hideToast, type Problem, type Toast, useToasts } from './toast.ts';
+
+const STAYS_MS = 6_000;
+
+/** Where toasts show, with problems above them. Z takes back what the toast tells of. */
+export function Toaster() {
+  const { toast, problems } = useToasts();
+  return (
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-0 bottom-[max(96px,env(safe-area-inset-bottom))] z-50 flex flex-col items-center gap-2 px-4"
+    >
+      {problems.map((problem) => (
+        <ProblemBox key={problem.key} problem={problem} />
+      ))}
+      {toast && <ToastBox toast={toast} />}
+    </div>
+  );
+}
+
+function ToastBox({ toast }: { toast: Toast }) {
+  useEffect(() => {
+    const timer = setTimeout(() => hideToast(toast), STAYS_MS);
+    return () => clearTimeout(timer);
+  }, [toast]);
+  const { goBack, ...focus } = useFocusBefore();
+  const undo = () => {
+    hideToast(toast);
+    toast.onUndo?.();
+    goBack();
+  };
+  useCommands([
+    {
+      id: 'undo',
+      title: t('Undo'),
+      section: t('General'),
+      keys: ['z'],
+      run: undo,
+      enabled: toast.onUndo !== undefined,
+    },
+  ]);
+  return (
+    <Box>
+      {toast.text}
+      {toast.onUndo && (
+        <Button
+          variant="ghost"
+          aria-keyshortcuts="Z"
+          onClick={undo}
+          {...focus}
+          className="text-accent-text!"
+        >
+          {t('Undo')}
+          <span aria-hidden="true" className="coarse:hidden">
+            <Kbd>Z</Kbd>
+          </span>
+        </Button>
+      )}
+    </Box>
+  );
+}
+
+function ProblemBox({ problem }: { problem: Problem }) {
+  const { key, text, onRetry } = problem;
+  const isPassing = onRetry === undefined;
+  useEffect(() => {
+    if (!isPassing) return;
+    const timer = setTimeout(hideProblem, STAYS_MS, key);
+    return () => clearTimeout(timer);
+  }, [problem, key, isPassing]);
+  const { goBack, ...focus } = useFocusBefore();
+  const close = () => {
+    hideProblem(key);
+    goBack();
+  };
+  return (
+    <Box>
+      <span className="text-danger-text">{text}</span>
+      {onRetry && (
+        <>
+          <Button
+            variant="ghost"
+            onClick={() => {
+              close();
+              onRetry();
+            }}
+            {...focus}
+            className="text-accent-text!"
+          >
+            {t('Retry')}
+          </Button>
+          <IconButton label={t('Dismiss')} onClick={close} {...focus}>
+            <X aria-hidden="true" size={16} strokeWidth={1.75} />
+          </IconButton>
+        </>
+      )}
+    </Box>
+  );
+}
+
+function Box({ children }: { children: ReactNode }) {
+  return (
+    <div className="pointer-events-auto flex min-h-11 animate-overlay items-center gap-3 rounded-card border border-line bg-surface py-1 pe-1.5 ps-3.5 text-control shadow-overlay">
+      {children}
+    </div>
+  );
+}
+
+/** Remembers what had the focus before a button that goes when it is pressed. `goBack` returns the focus. */
+function useFocusBefore() {
+  const cameFrom = useRef<EventTarget | null>(null);
+  return {
+    onFocus: ({ relatedTarget }: { relatedTarget: EventTarget | null }) => {
+      cameFrom.current = relatedTarget;
+    },
+    onBlur: () => {
+      cameFrom.current = null;
+    },
+    goBack: () => {
+      if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import type { Page } from '@playwright/test';
+import { endFanSessions, recordPurchase } from '@stagedoor/contract/platform/platform';
+import { buildConversation, buildReply, unique } from '../../apps/server/test/factories.ts';
+import { buildOffer, buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
+import { expect, test } from '../support/journey.ts';
+import { openPlatform, sessionUrl } from '../support/platform-page.ts';
+
+const chat = (page: Page) => page.frameLocator('iframe[title="Your messages"]');
+/** What the platform's page was told so far, by type. */
+const heard = (page: Page, type: string) =>
+  page.evaluate(
+    (wanted) =>
+      (window as unknown as { heard: { type: string }[] }).heard.filter((n) => n.type === wanted),
+    type,
+  );
+const tell = (page: Page, type: string, detail: object) =>
+  page.evaluate(
+    ([name, said]) =>
+      (window as unknown as { tell(name: string, said: object): void }).tell(name, said),
+    [type, detail] as const,
+  );
+
+test('a platform’s page shows the fan client, sells what it offers, and brings it back when its session is over', async ({
+  desk,
+}) => {
+  const platform = await openPlatform(desk);
+  const staff = await desk.hire({ role: 'manager' });
+  const { id, fan } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  await platform.show(fan);
+  const page = await desk.openSignedOut();
+  await page.goto(platform.origin);
+  await expect(chat(page).getByRole('log')).toContainText('Hello there');
+  expect(await heard(page, 'ready')).toHaveLength(1);
+  await expect.poll(() => heard(page, 'unread')).toEqual([{ type: 'unread', count: 0 }]);
+
+  const product = await buildProduct(staff, { title: 'Sunset Set' });
+  const offer = await buildOffer(staff, id, [product], 12.5);
+  const attachment_id = offer.attachments[0]?.id ?? '';
+  await chat(page).getByRole('button', { name: 'Unlock for $12.50' }).click();
+  const asked = { message_id: offer.id, attachment_id };
+  await expect
+    .poll(() => heard(page, 'purchase-requested'))
+    .toEqual([{ type: 'purchase-requested', ...asked, amount: 12.5 }]);
+  await desk.platform.call(recordPurchase, {
+    body: { fan: fan.external_id, ...asked, amount: 12.5, payment_reference: unique('payment') },
+  });
+  await tell(page, 'purchase-settled', asked);
+  await expect(chat(page).getByRole('region', { name: 'Sunset Set' })).toContainText('Unlocked');
+
+  await desk.platform.call(endFanSessions, { params: { fan: fan.external_id } });
+  await expect.poll(() => heard(page, 'session-expired')).toHaveLength(1);
+  await tell(page, 'session', { url: 'https://evil.example/fan/#link=x' });
+  await tell(page, 'session', { url: await sessionUrl(desk, fan, platform.origin) });
+  await buildReply(staff, id, { content: 'Welcome back' });
+  await expect(chat(page).getByRole('log')).toContainText('Welcome back');
+  await platform.close();
+});
+
+test('what does not come from the client’s own window is not heard', async ({ desk }) => {
+  const platform = await openPlatform(desk);
+  const { fan } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  await platform.show(fan);
+  const page = await desk.openSignedOut();
+  await page.goto(platform.origin);
+  await expect.poll(() => heard(page, 'unread')).toEqual([{ type: 'unread', count: 0 }]);
+  await page.evaluate(async () => {
+    const forged = { stagedoor: 1, type: 'unread', count: 99 };
+    window.postMessage(forged, '*');
+    const frame = document.createElement('iframe');
+    frame.srcdoc = `<script>parent.postMessage(${JSON.stringify(forged)}, '*')</script>`;
+    const arrived = new Promise((resolve) => {
+      window.addEventListener('message', ({ source }) => {
+        if (source === frame.contentWindow) resolve(null);
+      });
+    });
+    document.body.append(frame);
+    await arrived;
+  });
+  expect(await heard(page, 'unread')).toEqual([{ type: 'unread', count: 0 }]);
+  expect(
+    await page.evaluate(() => Object.keys(window).filter((name) => /stagedoor/i.test(name))),
+  ).toEqual([]);
+  await platform.close();
+});
+
+test('a page that the session’s URL does not name shows nothing of the conversation', async ({
+  desk,
+}) => {
+  const platform = await openPlatform(desk);
+  const { fan } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  await platform.show(fan, 'https://fans.example');
+  const page = await desk.openSignedOut();
+  const blocked = page.waitForEvent('console', (said) => said.text().includes('frame-ancestors'));
+  await page.goto(platform.origin);
+  await blocked;
+  await expect(chat(page).getByRole('log')).toHaveCount(0);
+  expect(await heard(page, 'ready')).toEqual([]);
+  await platform.close();
+});

@@ -1,0 +1,216 @@
+import { createInvites } from '@stagedoor/contract/fans/invites';
+import {
+  createFanSession,
+  endFanSessions,
+  recordPurchase,
+  recordRefund,
+} from '@stagedoor/contract/platform/platform';
+import { buildConversation, buildReply, unique } from '../../apps/server/test/factories.ts';
+import { buildOffer, buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
+import { fanLink, messageField, openFan, shown, write } from '../support/fan-client.ts';
+import { pdf, picture } from '../support/files.ts';
+import { expect, PHONE, test } from '../support/journey.ts';
+import { bubble, reply } from '../support/screens.ts';
+
+test('a fan follows their link, and writes and reacts with the creator’s staff as with one person', async ({
+  desk,
+}) => {
+  test.slow();
+  const { id, page, complaints } = await openFan(desk, ['Hello there', 'How are you?']);
+  await expect(page.getByRole('heading', { name: 'Aurora' })).toBeVisible();
+  await expect(shown(page, 'Hello there')).toBeVisible();
+  expect(new URL(page.url()).hash).toBe('');
+
+  const desktop = await desk.open(await desk.hire({ codename: 'Kiwi' }), { path: `/inbox/${id}` });
+  await write(page, 'Is the show still on?');
+  await expect(shown(page, 'Is the show still on?')).toHaveCount(1);
+  await expect(bubble(desktop, 'Is the show still on?')).toBeVisible();
+  await expect(shown(page, 'Is the show still on?')).toContainText('Read');
+
+  await reply(desktop, 'It is! See https://example.com/show');
+  const answer = shown(page, 'It is!');
+  await expect(answer.getByRole('link')).toHaveAttribute('href', 'https://example.com/show');
+  await expect(bubble(desktop, 'It is!').getByRole('img', { name: 'Read' })).toBeVisible();
+  await expect(page.locator('body')).not.toContainText('Kiwi');
+
+  const place = await answer.getByText('It is!').boundingBox();
+  for (const _tap of [1, 2]) await page.touchscreen.tap((place?.x ?? 0) + 20, (place?.y ?? 0) + 15);
+  await expect(answer.getByRole('button', { name: 'Reactions: You ❤️' })).toBeVisible();
+  await expect(bubble(desktop, 'It is!').getByRole('button', { name: /❤️/ })).toBeVisible();
+  await answer.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Message' }).getByRole('button', { name: '🎉' }).click();
+  await expect(answer.getByRole('button', { name: 'Reactions: You 🎉' })).toBeVisible();
+  const question = bubble(desktop, 'Is the show still on?');
+  await question.hover();
+  await question.getByRole('button', { name: 'React', exact: true }).click();
+  await desktop.getByRole('button', { name: '🔥' }).click();
+  await expect(
+    shown(page, 'Is the show still on?').getByRole('button', { name: 'Reactions: Aurora 🔥' }),
+  ).toBeVisible();
+
+  await answer.focus();
+  await page.keyboard.press('Enter');
+  await page
+    .getByRole('dialog', { name: 'Message' })
+    .getByRole('button', { name: 'Reply' })
+    .click();
+  await write(page, 'I will be there');
+  await expect(
+    shown(page, 'I will be there').getByRole('button', { name: /Aurora ?: It is!/ }),
+  ).toBeVisible();
+  await page.reload();
+  await expect(shown(page, 'I will be there')).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+test('files go with a message, and what the creator sends can be looked at', async ({ desk }) => {
+  const { id, page, complaints } = await openFan(desk);
+  const desktop = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await page
+    .getByLabel('Files', { exact: true })
+    .setInputFiles([await picture('beach.png'), pdf('ticket.pdf')]);
+  await expect(page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem')).toHaveCount(
+    2,
+  );
+  await write(page, 'From my holiday');
+  await expect(shown(page, 'From my holiday')).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Download ticket.pdf' })).toBeVisible();
+  await expect(bubble(desktop, 'From my holiday')).toContainText('ticket.pdf');
+
+  await page.getByRole('button', { name: 'View beach.png' }).click();
+  const lightbox = page.getByRole('dialog', { name: 'beach.png' });
+  await expect(lightbox.getByRole('img', { name: 'beach.png' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(lightbox).toHaveCount(0);
+  expect(complaints).toEqual([]);
+});
+
+test('what is offered stays blurred until it is paid for, and again once the money went back', async ({
+  desk,
+}) => {
+  const { id, fan, page, complaints } = await openFan(desk);
+  const manager = await desk.hire({ role: 'manager' });
+  const product = await buildProduct(manager, { title: 'Sunset Set' });
+  const offer = await buildOffer(manager, id, [product], 12.5);
+  const card = page.getByRole('region', { name: 'Locked: Sunset Set' });
+  await card.getByRole('button', { name: 'Unlock for $12.50' }).click();
+  await expect(card).toContainText('This is paid for where you follow Aurora.');
+  await expect(page.getByRole('button', { name: 'View Sunset Set' })).toHaveCount(0);
+
+  const payment_reference = unique('payment');
+  const sale = { fan: fan.external_id, message_id: offer.id, amount: 12.5, payment_reference };
+  const attachment_id = offer.attachments[0]?.id ?? '';
+  await desk.platform.call(recordPurchase, { body: { ...sale, attachment_id } });
+  await expect(card).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Sunset Set' })).toContainText('Unlocked');
+  await page.getByRole('button', { name: 'View Sunset Set' }).click();
+  await expect(page.getByRole('dialog').getByRole('img', { name: 'Sunset Set' })).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await desk.platform.call(recordRefund, { body: { payment_reference } });
+  await expect(card.getByRole('button', { name: 'Unlock for $12.50' })).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+test('a session that was ended says so, and what was typed is there again with the next', async ({
+  desk,
+}) => {
+  const { fan, page } = await openFan(desk);
+  await messageField(page).fill('Half a thought');
+  await desk.platform.call(endFanSessions, { params: { fan: fan.external_id } });
+  await expect(page.getByRole('heading', { name: 'You were signed out here' })).toBeVisible();
+  const { body } = await desk.platform.call(createFanSession, {
+    params: { fan: fan.external_id },
+  });
+  await page.goto(`/fan/?again#link=${body.data.link}`);
+  await expect(messageField(page)).toHaveValue('Half a thought');
+
+  await page.goto('/fan/?old#link=nonsense');
+  await expect(messageField(page)).toBeVisible();
+});
+
+test('a link of another fan replaces nobody’s session unless they say so', async ({ desk }) => {
+  const { fan, page } = await openFan(desk, ['Hello from Ana']);
+  await expect(shown(page, 'Hello from Ana')).toBeVisible();
+  // One's own link opens without a question.
+  await page.goto((await fanLink(desk, fan.external_id)).replace('#', '?own#'));
+  await expect(shown(page, 'Hello from Ana')).toBeVisible();
+
+  const other = await buildConversation(desk, { messages: ['Hello from Ben'] });
+  const question = page.getByRole('heading', { name: 'Open another fan’s messages?' });
+  await page.goto((await fanLink(desk, other.fan.external_id)).replace('#', '?one#'));
+  await expect(question).toBeVisible();
+  await page.getByRole('button', { name: 'Keep My Messages' }).click();
+  await expect(shown(page, 'Hello from Ana')).toBeVisible();
+  await page.reload();
+  await expect(shown(page, 'Hello from Ana')).toBeVisible();
+
+  await page.goto((await fanLink(desk, other.fan.external_id)).replace('#', '?two#'));
+  await expect(question).toBeVisible();
+  await page.getByRole('button', { name: 'Open Their Messages' }).click();
+  await expect(shown(page, 'Hello from Ben')).toBeVisible();
+});
+
+test('what is written without a network goes out once, when it is back', async ({ desk }) => {
+  const { id, page } = await openFan(desk);
+  await expect(shown(page, 'Hello there')).toBeVisible();
+  await page.context().setOffline(true);
+  await write(page, 'Into the tunnel');
+  await write(page, 'Still in it');
+  await expect(page.getByRole('status').filter({ hasText: 'You’re offline.' })).toBeVisible();
+  await expect(shown(page, 'Into the tunnel')).toBeVisible();
+  await page.context().setOffline(false);
+  const desktop = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await expect(bubble(desktop, 'Still in it')).toHaveCount(1);
+  await expect(bubble(desktop, 'Into the tunnel')).toHaveCount(1);
+  await expect(shown(page, 'Still in it')).toContainText(/Sent|Read/);
+  await expect(page.getByText('You’re offline.')).toHaveCount(0);
+});
+
+test('a long conversation opens at its end, and older messages join above without moving it', async ({
+  desk,
+}) => {
+  const texts = Array.from({ length: 130 }, (_, index) => `Message number ${index + 1}.`);
+  const { id, page } = await openFan(desk, texts);
+  await expect(shown(page, 'Message number 130.')).toBeInViewport();
+  await expect(shown(page, 'Message number 1.')).toHaveCount(0);
+  const thread = page.getByRole('log');
+  await expect(async () => {
+    await shown(page, 'Message number').first().scrollIntoViewIfNeeded();
+    await expect(shown(page, 'Message number 1.')).toBeInViewport({ timeout: 500 });
+  }).toPass();
+  await expect(thread).toContainText('This is where your conversation with Aurora began.');
+  await buildReply(await desk.hire(), id, { content: 'Meanwhile' });
+  await page.getByRole('button', { name: '1 new, go to the newest message' }).click();
+  await expect(shown(page, 'Meanwhile')).toBeInViewport();
+});
+
+test('an invitation’s page tells what it gives and leads into the conversation, also a second time', async ({
+  desk,
+}) => {
+  const staff = await desk.hire();
+  const email = `${unique('someone')}@fans.example`;
+  const body = { emails: [email], benefitType: '1_month_free' as const };
+  await staff.client.call(createInvites, { body });
+  const { mail } = await desk.server.smtp.mailTo(email);
+  const [link = ''] = /http\S+\/invite\/\S+/.exec(mail.text ?? '') ?? [];
+  const page = await desk.openSignedOut({ ...PHONE, path: new URL(link).pathname });
+  await expect(page.getByRole('heading', { name: 'Aurora invited you' })).toBeVisible();
+  await expect(page.getByText('1 month free')).toBeVisible();
+  await page.getByRole('button', { name: 'Join' }).click();
+  await expect(page.getByRole('alert')).toHaveText('Please enter your name');
+  await page.getByLabel('Your name').fill('Mara');
+  await page.getByRole('button', { name: 'Join' }).click();
+  await expect(page.getByText('Hi Mara!')).toBeVisible();
+  await expect(page.getByText(/^Free trial until/)).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe('/fan/');
+
+  await page.goto(new URL(link).pathname);
+  await page.getByRole('button', { name: 'Open your messages' }).click();
+  await expect(messageField(page)).toBeVisible();
+  const wrong = await desk.openSignedOut({ ...PHONE, path: '/fan/welcome#invite=wrong' });
+  await expect(
+    wrong.getByRole('heading', { name: 'This invitation isn’t known here' }),
+  ).toBeVisible();
+});

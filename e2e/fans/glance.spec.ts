@@ -1,0 +1,269 @@
+import type { Page } from '@playwright/test';
+import { replaceFanLanguages } from '@stagedoor/contract/fans/fan-facts';
+import {
+  putSubscription,
+  recordPurchase,
+  recordRefund,
+} from '@stagedoor/contract/platform/platform';
+import { buildConversation, buildReply } from '../../apps/server/test/factories.ts';
+import { buildOffer, buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
+import { saleOf } from '../../apps/server/test/worlds/market.ts';
+import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
+import { withoutLiveWay } from '../support/network.ts';
+import { obstacles } from '../support/obstacles.ts';
+import { bubble, composer, tab } from '../support/screens.ts';
+
+const DAY_MS = 86_400_000;
+
+const panel = (page: Page) => page.getByRole('complementary', { name: /^(Notes|Facts)/ });
+const chip = (page: Page) => page.getByRole('button', { name: /^Spent/ });
+const fact = (page: Page, label: string) =>
+  panel(page)
+    .getByRole('term')
+    .filter({ hasText: new RegExp(`^${label}$`) })
+    .locator('..')
+    .getByRole('definition');
+const list = (page: Page, name: string) => panel(page).getByRole('region', { name, exact: true });
+
+/** Ana in Lisbon, on a trial, who bought one of two things that she was offered. */
+async function openShop(desk: Desk, name = 'Ana') {
+  const manager = await desk.hire({ role: 'manager' });
+  const conversation = await buildConversation(desk, {
+    fan: { first_name: name, username: 'ana', timezone: 'Europe/Lisbon' },
+  });
+  const { id, fan } = conversation;
+  const sunset = await buildProduct(manager, { title: 'Sunset Set' });
+  const backstage = await buildProduct(manager, { title: 'Backstage' });
+  const bought = await buildOffer(manager, id, [sunset], 25.5);
+  await buildReply(manager, id, { content: 'Enjoy it' });
+  const open = await buildOffer(manager, id, [backstage], 1_240);
+  const sale = saleOf(fan, bought, 25.5);
+  const purchased_at = new Date(Date.now() - 1.5 * DAY_MS).toISOString();
+  await desk.platform.call(recordPurchase, { body: { ...sale, purchased_at } });
+  const ends_at = new Date(Date.now() + 5 * DAY_MS).toISOString();
+  await desk.platform.call(putSubscription, {
+    params: { fan: fan.external_id },
+    body: { status: 'trial', ends_at },
+  });
+  return { ...conversation, manager, sale, openSale: saleOf(fan, open, 1_240) };
+}
+
+test('what a fan spent stands beside the name, and leads to all that is known of them', async ({
+  desk,
+}) => {
+  const { id } = await openShop(desk);
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await expect(chip(page)).toHaveText(/Spent\s*\$25\.50\s*· last Yesterday/);
+  await chip(page).click();
+  await expect(panel(page)).toBeFocused();
+  await expect(fact(page, 'Spent')).toHaveText('$25.50');
+  await expect(fact(page, 'Purchases')).toHaveText('1 · $25.50 on average');
+  await expect(fact(page, 'Last purchase')).toHaveText('Sunset Set · $25.50 · Yesterday');
+  await expect(fact(page, 'Subscription')).toContainText('Trial');
+  await expect(fact(page, 'Local time')).toContainText('in Lisbon');
+  await expect(fact(page, 'Messages')).toHaveText('1 from the fan · 3 from the creator');
+  await expect(list(page, 'Bought').getByRole('listitem')).toHaveText([/Sunset Set.*\$25\.50/]);
+  await expect(list(page, 'Offered, not bought').getByRole('listitem')).toHaveText([
+    /Backstage.*\$1,240\.00/,
+  ]);
+  await page.keyboard.press('Escape');
+  await expect(panel(page)).toHaveCount(0);
+  await expect(chip(page)).toBeFocused();
+});
+
+test('purchases, refunds and messages change it at once, without a reload', async ({ desk }) => {
+  const { id, manager, sale, openSale } = await openShop(desk);
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await chip(page).click();
+  await expect(fact(page, 'Spent')).toHaveText('$25.50');
+  await desk.platform.call(recordPurchase, { body: openSale });
+  await expect(fact(page, 'Spent')).toHaveText('$1,265.50');
+  await expect(chip(page)).toContainText('$1,265.50');
+  await expect(list(page, 'Bought').getByRole('listitem')).toHaveCount(2);
+  await expect(list(page, 'Offered, not bought')).toContainText('Nothing open');
+  const { payment_reference } = sale;
+  await desk.platform.call(recordRefund, { body: { payment_reference } });
+  await expect(fact(page, 'Spent')).toHaveText('$1,240.00');
+  await expect(list(page, 'Bought')).toContainText('Refunded');
+  await buildReply(manager, id);
+  await expect(fact(page, 'Messages')).toContainText('4 from the creator');
+});
+
+test('a language that is noted shows in the tab and the header, to colleagues at once, until it is removed', async ({
+  desk,
+}) => {
+  const { id } = await openShop(desk);
+  const path = `/inbox/${id}`;
+  const page = await desk.open(await desk.hire(), { path });
+  const colleague = await desk.open(await desk.hire({ can_manage_messages: false }), { path });
+  for (const shown of [page, colleague]) {
+    await chip(shown).click();
+    await expect(fact(shown, 'Languages')).toContainText('None noted');
+  }
+  await expect(fact(colleague, 'Languages').getByRole('button')).toHaveCount(0);
+
+  await fact(page, 'Languages').getByRole('button', { name: 'Edit languages' }).press('Enter');
+  const choice = fact(page, 'Languages').getByLabel('Add a language');
+  const add = fact(page, 'Languages').getByRole('button', { name: 'Add' });
+  await expect(choice).toBeFocused();
+  for (const name of ['Portuguese', 'English', 'Arabic']) {
+    await choice.selectOption(name);
+    await add.press('Enter');
+    await expect(choice).toBeFocused();
+  }
+  await expect(fact(colleague, 'Languages')).toHaveText('Portuguese, English, Arabic');
+  for (const shown of [page, colleague]) {
+    await expect(chip(shown)).toContainText('PT · EN');
+    await expect(chip(shown)).toHaveAccessibleName(/Languages Portuguese, English, Arabic$/);
+  }
+  await fact(page, 'Languages').getByRole('button', { name: 'Remove Portuguese' }).press('Enter');
+  await expect(chip(colleague)).toContainText('EN · AR');
+  await page.keyboard.press('Escape');
+  await expect(
+    fact(page, 'Languages').getByRole('button', { name: 'Edit languages' }),
+  ).toBeFocused();
+  await page.reload();
+  await expect(chip(page)).toContainText('EN · AR');
+});
+
+test('languages that can’t be saved stay as they were chosen and can be saved again; five are enough', async ({
+  desk,
+}) => {
+  const { id } = await openShop(desk);
+  const page = await desk.open(await desk.hire(), {
+    ...PHONE,
+    path: `/messages/${id}`,
+    prepare: (opened) =>
+      opened.route('**/fan-languages', (route) => route.fulfill({ status: 500, json: {} })),
+  });
+  await chip(page).click();
+  await fact(page, 'Languages').getByRole('button', { name: 'Edit languages' }).click();
+  const choice = fact(page, 'Languages').getByLabel('Add a language');
+  const add = fact(page, 'Languages').getByRole('button', { name: 'Add' });
+  const removals = fact(page, 'Languages').getByRole('button', { name: /^Remove/ });
+  await choice.selectOption('German');
+  await add.click();
+  await expect(fact(page, 'Languages').getByRole('alert')).toContainText('Failed to save');
+  await expect(removals).toHaveCount(1);
+  await page.unroute('**/fan-languages');
+  await fact(page, 'Languages').getByRole('button', { name: 'Retry' }).click();
+  await expect(fact(page, 'Languages').getByRole('alert')).toHaveCount(0);
+  await expect(chip(page)).toHaveAccessibleName(/Languages German$/);
+  for (const name of ['French', 'Italian', 'Greek', 'Finnish']) {
+    await choice.selectOption(name);
+    await add.click();
+  }
+  await expect(removals).toHaveCount(5);
+  await expect(choice).toBeDisabled();
+  const done = fact(page, 'Languages').getByRole('button', { name: 'Done' });
+  await expect(done).toBeFocused();
+  for (const button of await removals.all()) {
+    const box = await button.boundingBox();
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+  }
+  expect(await obstacles(page)).toEqual([]);
+  await done.click();
+  await expect(fact(page, 'Languages')).toContainText('German, French, Italian, Greek, Finnish');
+});
+
+test('the tabs are moved between by keys, notes that are begun stay, and the next fan shows in the same tab', async ({
+  desk,
+}) => {
+  await openShop(desk, 'Ben');
+  const { id } = await openShop(desk);
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  // Those who wait for nothing are not among the unread.
+  await tab(page, 'All').click();
+  await expect(composer(page)).toBeVisible();
+  await page.keyboard.press('n');
+  await panel(page).getByRole('button', { name: 'Edit' }).press('Enter');
+  await panel(page).getByLabel('Location').fill('Lisbon');
+  await panel(page).getByRole('tab', { name: 'Notes' }).press('ArrowRight');
+  await expect(panel(page).getByRole('tab', { name: 'Fan' })).toBeFocused();
+  await expect(fact(page, 'Spent')).toHaveText('$25.50');
+  await page.keyboard.press('Home');
+  await expect(panel(page).getByLabel('Location')).toHaveValue('Lisbon');
+  await panel(page).getByRole('button', { name: 'Cancel' }).press('Enter');
+  await page.getByRole('button', { name: 'Discard' }).press('Enter');
+  await panel(page).getByRole('tab', { name: 'Fan' }).click();
+  await page.keyboard.press('Alt+ArrowDown');
+  await expect(page.getByRole('heading', { name: 'Ben', exact: true })).toBeVisible();
+  await expect(panel(page)).toContainText('about Ben');
+  await expect(fact(page, 'Spent')).toHaveText('$25.50');
+});
+
+test('what was bought leads to its message; on a phone the panel makes way', async ({ desk }) => {
+  const { id } = await openShop(desk);
+  const staff = await desk.hire();
+  for (const options of [DESKTOP, PHONE]) {
+    const path = options === PHONE ? `/messages/${id}` : `/inbox/${id}`;
+    const page = await desk.open(staff, { ...options, path });
+    await chip(page).click();
+    await list(page, 'Bought')
+      .getByRole('button', { name: /Sunset Set/ })
+      .click();
+    await expect(bubble(page, 'Sunset Set')).toBeInViewport();
+    await expect(panel(page)).toHaveCount(options === PHONE ? 0 : 1);
+  }
+});
+
+test('facts that can’t be loaded say so and can be asked for again; the thread does not wait for them', async ({
+  desk,
+}) => {
+  const { id } = await openShop(desk);
+  const page = await desk.open(await desk.hire(), {
+    path: `/inbox/${id}`,
+    prepare: async (opened) => {
+      await withoutLiveWay(opened);
+      await opened.route('**/fan-facts', (route) => route.fulfill({ status: 500, json: {} }));
+    },
+  });
+  await expect(bubble(page, 'Enjoy it')).toBeVisible();
+  await expect(chip(page)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Notes', exact: true }).click();
+  await panel(page).getByRole('tab', { name: 'Fan' }).click();
+  await expect(panel(page).getByRole('alert')).toContainText('Failed to load');
+  await page.unroute('**/fan-facts');
+  await panel(page).getByRole('button', { name: 'Retry' }).click();
+  await expect(fact(page, 'Spent')).toHaveText('$25.50');
+  await expect(chip(page)).toBeVisible();
+});
+
+for (const width of [320, 390, 820, 1440]) {
+  test(`at ${width} pixels the header keeps its height and holds a long name, a trial, the time, what was spent and languages`, async ({
+    desk,
+  }) => {
+    const { id, manager } = await openShop(desk, 'Bartholomew Featherstonehaugh');
+    await manager.client.call(replaceFanLanguages, {
+      params: { id },
+      body: { languages: ['pt', 'en', 'ar'] },
+    });
+    const page = await desk.open(await desk.hire(), {
+      ...(width < 768 ? PHONE : DESKTOP),
+      width,
+      path: width < 768 ? `/messages/${id}` : `/inbox/${id}`,
+    });
+    await expect(chip(page)).toBeVisible();
+    const header = page.getByRole('region', { name: /^Conversation with/ }).locator('header');
+    const { height, overflow } = await header.evaluate((element) => ({
+      height: element.getBoundingClientRect().height,
+      overflow: element.scrollWidth - element.clientWidth,
+    }));
+    expect({ height, overflow }).toEqual({ height: 56, overflow: 0 });
+    const name = await header.getByRole('heading').boundingBox();
+    const spent = await chip(page).boundingBox();
+    expect(name?.width).toBeGreaterThan(40);
+    expect(spent?.x ?? 0).toBeGreaterThanOrEqual((name?.x ?? 0) + (name?.width ?? 0));
+  });
+}
+
+for (const size of [DESKTOP, PHONE]) {
+  test(`facts put no serious obstacle in anyone’s way (${size.width} pixels)`, async ({ desk }) => {
+    const { id } = await openShop(desk);
+    const path = size === PHONE ? `/messages/${id}` : `/inbox/${id}`;
+    const page = await desk.open(await desk.hire(), { ...size, path });
+    await chip(page).click();
+    await expect(list(page, 'Bought').getByRole('listitem')).toHaveCount(1);
+    expect(await obstacles(page)).toEqual([]);
+  });
+}

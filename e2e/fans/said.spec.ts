@@ -1,0 +1,315 @@
+import type { Page } from '@playwright/test';
+import {
+  createStatement,
+  listStatements,
+  type StatementInput,
+  updateStatement,
+} from '@stagedoor/contract/fans/statements';
+import { buildConversation, buildReply, type Staff } from '../../apps/server/test/factories.ts';
+import { DESKTOP, expect, PHONE, test } from '../support/journey.ts';
+import { obstacles } from '../support/obstacles.ts';
+import { bubble, composer, row, tab } from '../support/screens.ts';
+
+const HOUR_MS = 3_600_000;
+
+const panel = (page: Page) => page.getByRole('complementary', { name: /^(Notes|Said)/ });
+const section = (page: Page, name: string) =>
+  panel(page).getByRole('region', { name, exact: true });
+const form = (page: Page) => panel(page).getByRole('form');
+const promisesButton = (page: Page) => page.getByRole('button', { name: /promises? due/i });
+const promises = (page: Page) => page.getByRole('dialog', { name: 'Promises due' });
+const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
+const note = async ({ client }: Staff, id: string, body: StatementInput) =>
+  (await client.call(createStatement, { params: { id }, body })).body.data;
+
+async function openSaid(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Notes', exact: true }).click();
+  await panel(page).getByRole('tab', { name: 'Creator said' }).click();
+}
+
+test('what the creator said is pinned from its message, read by a colleague, and leads back to it', async ({
+  desk,
+}) => {
+  const staff = await desk.hire({ codename: 'Kiwi' });
+  const { id } = await buildConversation(desk);
+  await buildReply(staff, id, { content: 'I have a dog called Milo' });
+  const page = await desk.open(staff, { path: `/inbox/${id}` });
+  const other = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await openSaid(other);
+  await expect(section(other, 'Said')).toContainText('Nothing noted');
+  await bubble(page, 'Milo').hover();
+  await bubble(page, 'Milo').getByRole('button', { name: 'Pin as said' }).click();
+  const text = form(page).getByLabel('What the creator said');
+  await expect(text).toHaveValue('I have a dog called Milo');
+  await expect(text).toBeFocused();
+  await text.fill('has a dog called Milo');
+  await form(page).getByRole('button', { name: 'Save' }).click();
+  await expect(form(page)).toHaveCount(0);
+  await expect(section(page, 'Said').getByRole('listitem')).toContainText('has a dog called Milo');
+
+  await expect(section(other, 'Said').getByRole('listitem')).toContainText('Kiwi');
+  await section(other, 'Said').getByRole('button', { name: 'Show message' }).click();
+  await expect(bubble(other, 'Milo')).toBeInViewport();
+});
+
+test('a promise that is due is counted and listed for who made it, until it is done', async ({
+  desk,
+}) => {
+  const staff = await desk.hire();
+  const { id } = await buildConversation(desk);
+  await note(staff, id, { text: 'A birthday greeting', due_at: inHours(90) });
+  const page = await desk.open(staff, { path: '/inbox' });
+  await expect(promisesButton(page)).toHaveAccessibleName('Promises due');
+  await note(staff, id, { text: 'A video', due_at: inHours(-1) });
+  await expect(promisesButton(page)).toHaveAccessibleName('1 promise due');
+  await promisesButton(page).click();
+  const due = promises(page).getByRole('region', { name: 'Due now' });
+  await expect(due.getByRole('listitem')).toHaveText(/A video.*Due (Today|Yesterday).*Ana/);
+  await expect(promises(page).getByRole('region', { name: 'Later' })).toContainText('A birthday');
+  // It goes as soon as it is ticked, before anyone could see the tick.
+  await due.getByRole('checkbox', { name: 'Done: A video' }).click();
+  await expect(due).toHaveCount(0);
+  await expect(promisesButton(page)).toHaveAccessibleName('Promises due');
+  await promises(page)
+    .getByRole('link', { name: /A birthday greeting/ })
+    .click();
+  await expect(promises(page)).toHaveCount(0);
+  await expect(page).toHaveURL(new RegExp(id));
+});
+
+test('its time comes on a page that stays open, for who has claimed the fan too', async ({
+  desk,
+}) => {
+  const [maker, holder] = [await desk.hire(), await desk.hire()];
+  const { id } = await buildConversation(desk, { claimedBy: holder.admin });
+  const now = new Date('2031-03-10T17:58:30Z');
+  await note(maker, id, { text: 'A video', due_at: '2031-03-10T18:00:00Z' });
+  for (const staff of [maker, holder]) {
+    const page = await desk.open(staff, {
+      path: '/inbox',
+      prepare: (opened) => opened.clock.install({ time: now }),
+    });
+    await expect(promisesButton(page)).toHaveAccessibleName('Promises due');
+    await page.clock.fastForward(120_000);
+    await expect(promisesButton(page)).toHaveAccessibleName('1 promise due');
+  }
+});
+
+test('a promise is made, kept and reopened by keys alone', async ({ desk }) => {
+  const staff = await desk.hire();
+  const { id } = await buildConversation(desk);
+  const page = await desk.open(staff, { path: `/inbox/${id}` });
+  await expect(composer(page)).toBeVisible();
+  await page.keyboard.press('n');
+  await panel(page).getByRole('tab', { name: 'Notes' }).focus();
+  await page.keyboard.press('End');
+  const add = panel(page).getByRole('button', { name: 'Add what was said' });
+  await expect(add).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(add).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(form(page).getByLabel('What the creator said')).toBeFocused();
+  await page.keyboard.type('A video on Friday');
+  await form(page).getByLabel('Due').fill('2031-03-14T18:00');
+  await form(page).getByRole('button', { name: 'Save' }).press('Enter');
+  await expect(add).toBeFocused();
+  const open = section(page, 'Promises');
+  await expect(open.getByRole('listitem')).toHaveText(/A video on Friday.*18:00/);
+  await open.getByRole('checkbox').focus();
+  await page.keyboard.press('Space');
+  await expect(open).toContainText('Nothing promised');
+  const kept = section(page, 'Promises kept');
+  await expect(kept.getByRole('listitem')).toContainText('A video on Friday');
+  await expect(kept.getByRole('checkbox')).toBeFocused();
+  await page.keyboard.press('Space');
+  await expect(open.getByRole('listitem')).toContainText('A video on Friday');
+  await expect(open.getByRole('checkbox')).toBeFocused();
+  await open.getByRole('button', { name: /^Actions for/ }).press('Enter');
+  await expect(page.getByRole('menu')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toBeHidden();
+  await expect(panel(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(panel(page)).toHaveCount(0);
+});
+
+test('what a colleague changed meanwhile is shown, and mine is kept until I decide', async ({
+  desk,
+}) => {
+  const [staff, colleague] = [await desk.hire(), await desk.hire()];
+  const { id } = await buildConversation(desk);
+  const { id: statement } = await note(staff, id, { text: 'has a dog' });
+  const page = await desk.open(staff, { path: `/inbox/${id}` });
+  await openSaid(page);
+  await section(page, 'Said')
+    .getByRole('button', { name: /^Actions for/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await form(page).getByLabel('What the creator said').fill('has a dog called Milo');
+  const body = { text: 'has two dogs' };
+  await colleague.client.call(updateStatement, { params: { id: statement }, body });
+  await form(page).getByRole('button', { name: 'Save' }).click();
+  await expect(form(page).getByRole('alert')).toContainText('has two dogs');
+  await expect(form(page).getByLabel('What the creator said')).toHaveValue('has a dog called Milo');
+  await form(page).getByRole('button', { name: 'Save' }).click();
+  await expect(form(page)).toHaveCount(0);
+  const { data } = (await staff.client.call(listStatements, { params: { id } })).body;
+  expect(data).toMatchObject([{ text: 'has a dog called Milo' }]);
+});
+
+test('a save that fails keeps the words; leaving asks first; a tick that fails is taken back', async ({
+  desk,
+}) => {
+  const staff = await desk.hire();
+  const { id } = await buildConversation(desk);
+  await buildConversation(desk, { fan: { first_name: 'Ben' } });
+  await note(staff, id, { text: 'A video', due_at: inHours(-1) });
+  const page = await desk.open(staff, { path: `/inbox/${id}` });
+  await openSaid(page);
+  await page.route('**/statements/**', (route) => route.fulfill({ status: 500, json: {} }));
+  await section(page, 'Promises').getByRole('checkbox').click();
+  await expect(panel(page).getByRole('alert')).toContainText('Failed to save the promise');
+  await expect(section(page, 'Promises').getByRole('checkbox')).not.toBeChecked();
+  await page.unroute('**/statements/**');
+  await panel(page).getByRole('button', { name: 'Retry' }).click();
+  await expect(section(page, 'Promises kept').getByRole('listitem')).toHaveCount(1);
+
+  await page.route('**/statements', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 500, json: {} })
+      : route.fallback(),
+  );
+  await panel(page).getByRole('button', { name: 'Add what was said' }).click();
+  await form(page).getByLabel('What the creator said').fill('has a dog');
+  await form(page).getByRole('button', { name: 'Save' }).click();
+  await expect(form(page).getByRole('alert')).toContainText('Failed to save');
+  await panel(page).getByRole('tab', { name: 'Notes' }).click();
+  await panel(page).getByRole('tab', { name: 'Creator said' }).click();
+  await expect(form(page).getByLabel('What the creator said')).toHaveValue('has a dog');
+  await tab(page, 'All').click();
+  await row(page, 'Ben').click();
+  const question = page.getByRole('alertdialog', { name: 'Discard changes?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await page.unroute('**/statements');
+  await form(page).getByRole('button', { name: 'Save' }).click();
+  await expect(section(page, 'Said').getByRole('listitem')).toContainText('has a dog');
+});
+
+test('the question about what was typed shows whichever tab of the panel is open', async ({
+  desk,
+}) => {
+  const { id } = await buildConversation(desk);
+  await buildConversation(desk, { fan: { first_name: 'Ben' } });
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await openSaid(page);
+  await panel(page).getByRole('button', { name: 'Add what was said' }).click();
+  await form(page).getByLabel('What the creator said').fill('has a dog');
+  await panel(page).getByRole('tab', { name: 'Notes' }).click();
+  await tab(page, 'All').click();
+  await row(page, 'Ben').click();
+  const question = page.getByRole('alertdialog', { name: 'Discard changes?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page).toHaveURL(new RegExp(id));
+  await row(page, 'Ben').click();
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByRole('heading', { name: 'Ben', exact: true })).toBeVisible();
+});
+
+test('one question names everything that is unsaved, and a form that is left takes no other along', async ({
+  desk,
+}) => {
+  const { id } = await buildConversation(desk);
+  await buildConversation(desk, { fan: { first_name: 'Ben' } });
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await page.getByRole('button', { name: 'Notes', exact: true }).click();
+  await panel(page).getByRole('button', { name: 'Edit' }).click();
+  await panel(page).getByLabel('Location').fill('Porto');
+  await panel(page).getByRole('tab', { name: 'Creator said' }).click();
+  await panel(page).getByRole('button', { name: 'Add what was said' }).click();
+  await form(page).getByLabel('What the creator said').fill('has a dog');
+
+  await tab(page, 'All').click();
+  await row(page, 'Ben').click();
+  const question = page.getByRole('alertdialog', { name: 'Discard changes?' });
+  await expect(question).toContainText('What you changed in the notes on Ana is not saved.');
+  await expect(question).toContainText('What you wrote of the creator’s words is not saved.');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+
+  await form(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).not.toContainText('notes on Ana');
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await expect(form(page)).toHaveCount(0);
+  await row(page, 'Ben').click();
+  await expect(question).toContainText('What you changed in the notes on Ana is not saved.');
+  await expect(question).not.toContainText('creator’s words');
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByRole('heading', { name: 'Ben', exact: true })).toBeVisible();
+  await row(page, 'Ana').click();
+  await panel(page).getByRole('tab', { name: 'Notes' }).click();
+  await expect(panel(page).getByRole('button', { name: 'Edit' })).toBeVisible();
+  await expect(panel(page)).not.toContainText('Porto');
+});
+
+test('what is removed is asked for first, and gone for everybody', async ({ desk }) => {
+  const staff = await desk.hire();
+  const { id } = await buildConversation(desk);
+  await note(staff, id, { text: 'has a dog' });
+  const page = await desk.open(staff, { path: `/inbox/${id}` });
+  const other = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  for (const opened of [page, other]) await openSaid(opened);
+  await expect(section(other, 'Said').getByRole('listitem')).toHaveCount(1);
+  await section(page, 'Said')
+    .getByRole('button', { name: /^Actions for/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+  for (const opened of [page, other]) {
+    await expect(section(opened, 'Said')).toContainText('Nothing noted');
+  }
+});
+
+test('on a phone a message is pinned by a long press, without anything wider than the screen', async ({
+  desk,
+}) => {
+  const staff = await desk.hire();
+  const { id } = await buildConversation(desk);
+  await buildReply(staff, id, { content: 'I have a dog called Milo' });
+  const page = await desk.open(staff, { ...PHONE, path: `/messages/${id}` });
+  await bubble(page, 'Milo').focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Pin as said' }).click();
+  await form(page).getByRole('button', { name: 'Save' }).click();
+  await expect(section(page, 'Said').getByRole('listitem')).toHaveCount(1);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await section(page, 'Said').getByRole('button', { name: 'Show message' }).click();
+  await expect(panel(page)).toHaveCount(0);
+  await expect(bubble(page, 'Milo')).toBeInViewport();
+});
+
+for (const size of [DESKTOP, PHONE]) {
+  test(`what was said and promised puts no serious obstacle in anyone’s way (${size.width} pixels)`, async ({
+    desk,
+  }) => {
+    const staff = await desk.hire();
+    const { id, messages } = await buildConversation(desk);
+    const message_id = messages[0]?.id ?? '';
+    await note(staff, id, { text: 'has a dog called Milo', message_id });
+    await note(staff, id, { text: 'A video', due_at: inHours(-1) });
+    const { id: kept } = await note(staff, id, { text: 'A photo', due_at: inHours(-30) });
+    await staff.client.call(updateStatement, { params: { id: kept }, body: { done: true } });
+    const isPhone = size === PHONE;
+    const page = await desk.open(staff, {
+      ...size,
+      path: isPhone ? `/messages/${id}` : `/inbox/${id}`,
+    });
+    await openSaid(page);
+    await expect(section(page, 'Promises kept').getByRole('listitem')).toHaveCount(1);
+    expect(await obstacles(page)).toEqual([]);
+    await panel(page).getByRole('button', { name: 'Add what was said' }).click();
+    expect(await obstacles(page)).toEqual([]);
+    await page.goto('/inbox');
+    await promisesButton(page).click();
+    await expect(promises(page).getByRole('listitem')).toHaveCount(1);
+    expect(await obstacles(page)).toEqual([]);
+  });
+}

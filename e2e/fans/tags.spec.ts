@@ -1,0 +1,150 @@
+import type { Page } from '@playwright/test';
+import { replaceTags } from '@stagedoor/contract/fans/fans';
+import { createGlobalTag, updateGlobalTag } from '@stagedoor/contract/fans/tags';
+import { buildConversation } from '../../apps/server/test/factories.ts';
+import { type Desk, expect, PHONE, test } from '../support/journey.ts';
+import { row, rows, tab } from '../support/screens.ts';
+
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
+const strip = (page: Page) => page.getByRole('list', { name: 'Tags', exact: true });
+const mine = (page: Page) =>
+  page.getByRole('list', { name: 'Tags of this fan' }).getByRole('listitem');
+
+async function globalTag(desk: Desk, label: string, color = '#FF5733') {
+  const { client } = await desk.hire();
+  return (await client.call(createGlobalTag, { body: { label, color } })).body.data;
+}
+
+/** A conversation whose fan has tags of their own. */
+async function tagged(desk: Desk, ...labels: string[]) {
+  const conversation = await buildConversation(desk);
+  const { client } = await desk.hire();
+  const tags = labels.map((label) => ({ label, color: '#FF5733' }));
+  await client.call(replaceTags, { params: { id: conversation.id }, body: { tags } });
+  return conversation;
+}
+
+test('tags are added from the library or made, live for colleagues, and hidden once on the fan', async ({
+  desk,
+}) => {
+  await globalTag(desk, 'VIP');
+  await globalTag(desk, 'Portugal');
+  const { id } = await buildConversation(desk);
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  const other = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  const opener = page.getByRole('button', { name: 'Manage Tags' });
+  await opener.click();
+  const manage = dialog(page, 'Manage Tags');
+  await expect(manage.getByRole('tab')).toHaveText(['Add from Global', 'Create Custom']);
+  const search = manage.getByLabel('Search global tags');
+  await search.fill('ORT');
+  await expect(manage.getByRole('button', { name: 'Add VIP' })).toHaveCount(0);
+  await manage.getByRole('button', { name: 'Add Portugal' }).click();
+  await search.fill('');
+  await expect(manage.getByRole('button', { name: 'Add Portugal' })).toHaveCount(0);
+  await expect(manage.getByRole('button', { name: 'Add VIP' })).toBeVisible();
+  await expect(strip(other)).toContainText('Portugal');
+
+  await manage.getByRole('tab', { name: 'Create Custom' }).click();
+  await expect(manage.getByLabel('Color')).toHaveValue('#ff5733');
+  const add = manage.getByRole('button', { name: 'Add Tag' });
+  await manage.getByLabel('Label').fill('   ');
+  await expect(add).toBeDisabled();
+  await manage.getByLabel('Label').fill('Loves cats');
+  await add.click();
+  await expect(strip(other).getByRole('listitem')).toHaveText([/Portugal/, /Loves cats/]);
+  await manage.getByRole('button', { name: 'Remove Portugal' }).click();
+  await expect(strip(other).getByRole('listitem')).toHaveText([/Loves cats/]);
+  await tab(other, 'All').click();
+  await expect(row(other, 'Ana')).toContainText('Loves cats');
+  await page.keyboard.press('Escape');
+  await expect(manage).toHaveCount(0);
+  await expect(opener).toBeFocused();
+});
+
+test('a save that fails keeps what was changed and can be retried', async ({ desk }) => {
+  const { id } = await tagged(desk, 'One', 'Two');
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await page.getByRole('button', { name: 'Manage Tags' }).click();
+  await page.route('**/tags', (route) => route.fulfill({ status: 500, json: {} }));
+  await page.getByRole('button', { name: 'Remove One' }).click();
+  await expect(page.getByRole('alert')).toContainText('Failed to update tags');
+  await expect(mine(page)).toHaveText([/Two/]);
+  await expect(strip(page).getByRole('listitem')).toHaveCount(2);
+  await page.unroute('**/tags');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(strip(page).getByRole('listitem')).toHaveText([/Two/]);
+});
+
+test('the library is managed by everyone, live on every fan', async ({ desk }) => {
+  const { id } = await buildConversation(desk);
+  const page = await desk.open(await desk.hire());
+  const other = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await page.getByRole('button', { name: 'Tags', exact: true }).click();
+  const library = dialog(page, 'Global Tags Library');
+  await expect(library.getByText('Manage reusable tags for all users')).toBeVisible();
+  await expect(library.getByText('No global tags yet. Create one above!')).toBeVisible();
+  await library.getByRole('button', { name: 'Create New Global Tag' }).click();
+  await expect(library.getByRole('button', { name: 'Create', exact: true })).toBeDisabled();
+  await library.getByLabel('Label').fill('VIP');
+  await library.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(library.getByRole('listitem')).toHaveText(['VIP']);
+
+  await other.getByRole('button', { name: 'Manage Tags' }).click();
+  await other.getByRole('button', { name: 'Add VIP' }).click();
+  await expect(strip(other)).toContainText('VIP');
+  await library.getByRole('button', { name: 'Edit VIP' }).click();
+  await expect(library.getByLabel('Label')).toHaveValue('VIP');
+  await library.getByLabel('Label').fill(' ');
+  await expect(library.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await library.getByLabel('Label').fill('Whale');
+  await library.getByRole('button', { name: 'Save' }).click();
+  await expect(library.getByRole('listitem')).toHaveText(['Whale']);
+  await expect(strip(other)).toContainText('Whale');
+  await expect(mine(other)).toHaveText([/Whale/]);
+
+  await library.getByRole('button', { name: 'Delete Whale' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Delete tag "Whale"?' });
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await expect(library.getByText('No global tags yet. Create one above!')).toBeVisible();
+  await expect(mine(other)).toHaveCount(0);
+  await expect(strip(other)).toHaveCount(0);
+  await library.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(library).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Tags', exact: true })).toBeFocused();
+});
+
+test('a tag filters the inbox until its chip is removed', async ({ desk }) => {
+  const { id } = await tagged(desk, 'Loves cats');
+  const ben = await buildConversation(desk, { fan: { first_name: 'Ben' } });
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await tab(page, 'All').click();
+  await expect(rows(page)).toHaveCount(2);
+  await page.getByRole('button', { name: 'Filter by Loves cats' }).click();
+  await expect(rows(page)).toHaveText([/Ana/]);
+  const { client } = await desk.hire();
+  const tags = [{ label: 'loves CATS' }];
+  await client.call(replaceTags, { params: { id: ben.id }, body: { tags } });
+  await page.mouse.move(1200, 500);
+  await expect(rows(page)).toHaveCount(2);
+  await page.getByRole('button', { name: 'Remove filter Loves cats' }).click();
+  await expect(page.getByText('Tagged')).toHaveCount(0);
+  await expect(rows(page)).toHaveCount(2);
+});
+
+test('beside the sort control any tag of the library filters, and its chip follows a new name', async ({
+  desk,
+}) => {
+  const { id } = await globalTag(desk, 'VIP');
+  await tagged(desk, 'Other');
+  const page = await desk.open(await desk.hire(), PHONE);
+  await page.getByRole('button', { name: 'Filter by tag' }).click();
+  await page.getByRole('list', { name: 'Tags' }).getByRole('button', { name: 'VIP' }).click();
+  await expect(page.getByText('Tagged')).toBeVisible();
+  await expect(rows(page)).toHaveCount(0);
+  const { client } = await desk.hire();
+  await client.call(updateGlobalTag, { params: { id }, body: { label: 'Whale' } });
+  await page.getByRole('button', { name: 'Remove filter Whale' }).click();
+  await expect(rows(page)).toHaveCount(1);
+});

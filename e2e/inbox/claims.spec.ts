@@ -1,0 +1,148 @@
+import { buildConversation } from '../../apps/server/test/factories.ts';
+import { DESKTOP, expect, PHONE, test } from '../support/journey.ts';
+import { composer, row, tab } from '../support/screens.ts';
+
+const TABLET = { width: 820, height: 1180 };
+
+test('a claim shows live to colleagues, who are told who holds it and offered nothing', async ({
+  desk,
+}) => {
+  const [mango, kiwi] = [
+    await desk.hire({ codename: 'Mango' }),
+    await desk.hire({ codename: 'Kiwi' }),
+  ];
+  const { id } = await buildConversation(desk);
+  const one = await desk.open(mango, { path: `/inbox/${id}` });
+  const two = await desk.open(kiwi, { path: `/inbox/${id}` });
+  await expect(two.getByRole('button', { name: 'Claim' })).toBeVisible();
+
+  await one.getByRole('button', { name: 'Claim' }).click();
+  await expect(one.getByRole('button', { name: 'Release' })).toBeVisible();
+  await expect(tab(one, 'Mine')).toHaveText('Mine1');
+  await expect(two.getByText('Claimed by other')).toBeVisible();
+  await expect(two.getByText('Claimed by Mango')).toBeAttached();
+  for (const name of ['Claim', 'Release']) {
+    await expect(two.getByRole('button', { name, exact: true })).toHaveCount(0);
+  }
+  await two.getByRole('button', { name: 'More actions' }).click();
+  await expect(two.getByRole('menuitem', { name: /claim|release/i })).toHaveCount(0);
+  await two.keyboard.press('Escape');
+  await expect(composer(two)).toBeEditable();
+  await tab(one, 'Mine').click();
+  await expect(row(one, 'Ana')).toContainText('Claimed');
+
+  await one.getByRole('button', { name: 'Release' }).click();
+  await expect(two.getByRole('button', { name: 'Claim' })).toBeVisible();
+  await expect(one.getByText('Released Ana')).toBeVisible();
+  await one.getByRole('button', { name: 'Undo' }).click();
+  await expect(two.getByText('Claimed by other')).toBeVisible();
+});
+
+test('who manages admins releases for others, after a question', async ({ desk }) => {
+  const mango = await desk.hire({ codename: 'Mango' });
+  const manager = await desk.hire({ role: 'manager' });
+  const { id } = await buildConversation(desk, { claimedBy: mango.admin });
+  const page = await desk.open(manager, { path: `/inbox/${id}` });
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Release for Mango' }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await question.getByRole('button', { name: 'Release' }).click();
+  await expect(page.getByRole('button', { name: 'Claim', exact: true })).toBeVisible();
+});
+
+test('archive and flag show on active conversations only, act by keys, and move the row', async ({
+  desk,
+}) => {
+  const { id } = await buildConversation(desk);
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  await button('Flag').click();
+  await expect(button('Unflag')).toBeVisible();
+  await expect(button('Archive')).toHaveCount(0);
+  await expect(row(page, 'Ana, 1 unread, flagged')).toBeVisible();
+  await page.keyboard.press('!');
+  await expect(button('Archive')).toBeVisible();
+  await page.keyboard.press('e');
+  await expect(button('Unarchive')).toBeVisible();
+  await expect(button('Flag')).toHaveCount(0);
+  await tab(page, 'Archived').click();
+  await expect(row(page, 'Ana')).toBeVisible();
+  await page.keyboard.press('z');
+  await expect(button('Archive')).toBeVisible();
+
+  await composer(page).fill('');
+  await composer(page).pressSequentially('ce!');
+  await expect(composer(page)).toHaveValue('ce!');
+  await expect(button('Claim')).toBeVisible();
+  await page.evaluate(() => localStorage.setItem('shortcuts_off', 'true'));
+  await page.getByRole('heading', { name: 'Ana' }).click();
+  await page.keyboard.press('c');
+  await expect(button('Claim')).toBeVisible();
+  await expect(button('Archive')).toBeVisible();
+});
+
+test('a failure takes the change back and leaves a way to try again', async ({ desk }) => {
+  const { id } = await buildConversation(desk);
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await page.route('**/status', (route) => route.fulfill({ status: 500, json: {} }));
+  await page.getByRole('button', { name: 'Archive', exact: true }).click();
+  const retry = page.getByRole('button', { name: 'Failed to update status. Retry' });
+  await expect(retry).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Flag', exact: true })).toBeVisible();
+  await expect(page.getByText('Archived Ana')).toHaveCount(0);
+  await page.unroute('**/status');
+  await retry.click();
+  await expect(page.getByRole('button', { name: 'Unarchive' })).toBeVisible();
+  await expect(retry).toHaveCount(0);
+});
+
+test('the slower of two claims is taken back and told why', async ({ desk }) => {
+  const { id } = await buildConversation(desk);
+  const other = await desk.hire({ codename: 'Kiwi' });
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await expect(page.getByRole('button', { name: 'Claim' })).toBeVisible();
+  await page.route('**/claim', async (route) => {
+    await desk.db.kysely
+      .updateTable('conversations')
+      .set({ claimed_by: other.admin.id })
+      .where('id', '=', id)
+      .execute();
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Claim' }).click();
+  await expect(
+    page.getByRole('button', { name: 'Kiwi has claimed this conversation. Retry' }),
+  ).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Release' })).toHaveCount(0);
+});
+
+test('tablet and phone have the actions behind three dots', async ({ desk }) => {
+  const staff = await desk.hire();
+  const { id } = await buildConversation(desk);
+  for (const size of [TABLET, PHONE]) {
+    const page = await desk.open(staff, { path: `/inbox/${id}`, ...size });
+    const menu = page.getByRole('button', { name: 'More actions' });
+    await expect(menu).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Archive', exact: true })).toHaveCount(0);
+    await menu.click();
+    await expect(
+      page.getByRole('menuitem').filter({ hasText: /^(Claim|Archive|Flag)$/ }),
+    ).toHaveCount(3);
+    await expect(page.getByRole('menuitem').first()).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(menu).toBeFocused();
+  }
+});
+
+test('without message privileges the actions say why they are off', async ({ desk }) => {
+  const { id } = await buildConversation(desk);
+  const staff = await desk.hire({ can_manage_messages: false });
+  const page = await desk.open(staff, { path: `/inbox/${id}`, ...DESKTOP });
+  const claim = page.getByRole('button', { name: 'Claim' });
+  await expect(claim).toHaveAttribute('aria-disabled', 'true');
+  await expect(claim).toHaveAccessibleDescription(/You do not have message privileges/);
+  await page.keyboard.press('c');
+  await claim.click({ force: true });
+  await expect(claim).toBeVisible();
+});

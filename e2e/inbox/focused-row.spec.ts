@@ -1,0 +1,139 @@
+import type { Page } from '@playwright/test';
+import { buildConversation } from '../../apps/server/test/factories.ts';
+import { type Desk, expect, test } from '../support/journey.ts';
+import { holdCalls } from '../support/network.ts';
+import { row, rows, tab } from '../support/screens.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+const STATUS = /\/status$/;
+const toasts = (page: Page) => page.getByRole('status').filter({ hasText: /Ana|Ben/ });
+
+/** Ana's conversation is open, and the focus on Ben's row below hers. */
+async function openAnaFocusBen(desk: Desk, status: 'active' | 'flagged' = 'active') {
+  const ben = await buildConversation(desk, { fan: { first_name: 'Ben' }, status });
+  const ana = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  const page = await desk.open(await desk.hire());
+  await tab(page, 'All').click();
+  await expect(rows(page)).toHaveText([/Ana/, /Ben/]);
+  await row(page, 'Ana').click();
+  await expect(button(page, 'Archive')).toBeVisible();
+  await expect(button(page, 'Settings')).toBeVisible();
+  await page.keyboard.press('j');
+  await expect(row(page, 'Ben')).toBeFocused();
+  return { page, ana, ben };
+}
+
+test('keys act on the row that has the focus, and say whom they acted on', async ({ desk }) => {
+  const { page } = await openAnaFocusBen(desk);
+  await page.keyboard.press('c');
+  await expect(toasts(page)).toHaveText(/^Claimed Ben/);
+  await expect(row(page, 'Ben')).toContainText('Claimed');
+  await page.keyboard.press('!');
+  await expect(toasts(page)).toHaveText(/^Flagged Ben/);
+  await page.keyboard.press('!');
+  await expect(toasts(page)).toHaveText(/^Unflagged Ben/);
+  await page.keyboard.press('e');
+  await expect(toasts(page)).toHaveText(/^Archived Ben/);
+  await expect(row(page, 'Ben')).toContainText('archived');
+  await page.keyboard.press('s');
+  await expect(page.getByRole('dialog', { name: 'Snooze' })).toContainText('Ben');
+  await page.keyboard.press('Escape');
+  // Nothing of it was done to who is open.
+  await expect(heading(page, 'Ana')).toBeVisible();
+  for (const name of ['Claim', 'Archive', 'Flag']) await expect(button(page, name)).toBeVisible();
+  await heading(page, 'Ana').click();
+  await page.keyboard.press('c');
+  await expect(toasts(page)).toHaveText(/^Claimed Ana/);
+});
+
+test('a key acts on what one sees while the action before is still under way', async ({ desk }) => {
+  const { page } = await openAnaFocusBen(desk);
+  const letGoFlag = await holdCalls(page, STATUS);
+  const flagged = page.waitForResponse(STATUS);
+  await page.keyboard.press('!');
+  await expect(toasts(page)).toHaveText(/^Flagged Ben/);
+  const letGoUnflag = await holdCalls(page, STATUS);
+  await page.keyboard.press('!');
+  await expect(toasts(page)).toHaveText(/^Unflagged Ben/);
+  letGoFlag();
+  await (await flagged).finished();
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+  await page.keyboard.press('e');
+  await expect(toasts(page)).toHaveText(/^Archived Ben/);
+  const archived = page.waitForResponse(
+    (response) =>
+      STATUS.test(response.url()) && /archived/.test(response.request().postData() ?? ''),
+  );
+  letGoUnflag();
+  expect((await archived).status()).toBe(200);
+  await expect(row(page, 'Ben')).toContainText('archived');
+});
+
+test('keys act on a row also while no conversation is open', async ({ desk }) => {
+  await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  const page = await desk.open(await desk.hire());
+  await expect(button(page, 'Settings')).toBeVisible();
+  await row(page, 'Ana').focus();
+  await expect(async () => {
+    await page.keyboard.press('!');
+    await expect(toasts(page)).toHaveText(/^Flagged Ana/, { timeout: 500 });
+  }).toPass();
+  await expect(page).toHaveURL(/\/inbox$/);
+});
+
+test('the focus follows from one row to the next when another conversation is opened', async ({
+  desk,
+}) => {
+  const { page } = await openAnaFocusBen(desk);
+  // Ben has waited longest.
+  await row(page, 'Ana').focus();
+  await page.keyboard.press('x');
+  await expect(heading(page, 'Ben')).toBeVisible();
+  await expect(row(page, 'Ben')).toBeFocused();
+});
+
+test('a key that can do nothing says why', async ({ desk }) => {
+  const { page } = await openAnaFocusBen(desk, 'flagged');
+  await page.keyboard.press('e');
+  await expect(toasts(page)).toHaveText('Ben is flagged. Unflag before you archive.');
+});
+
+test('a failure is told and kept for its conversation when another one is open, whose Undo stays', async ({
+  desk,
+}) => {
+  const { page, ana } = await openAnaFocusBen(desk);
+  await row(page, 'Ana').focus();
+  const path = new RegExp(`${ana.id}/status$`);
+  let fail = () => {};
+  const due = new Promise<void>((resolve) => {
+    fail = resolve;
+  });
+  await page.route(path, async (route) => {
+    await due;
+    await route.fulfill({ status: 500, json: {} });
+  });
+  await page.keyboard.press('e');
+  await expect(toasts(page)).toHaveText(/^Archived Ana/);
+  await row(page, 'Ben').click();
+  await expect(heading(page, 'Ben')).toBeVisible();
+  await page.keyboard.press('c');
+  await expect(toasts(page)).toHaveText(/^Claimed Ben/);
+  fail();
+  await expect(toasts(page)).toContainText('Ana: Failed to update status');
+  await expect(toasts(page)).toContainText('Claimed Ben');
+  await expect(button(page, 'Undo')).toBeVisible();
+  await page.keyboard.press('z');
+  await expect(button(page, 'Claim')).toBeVisible();
+
+  await row(page, 'Ana').click();
+  const retry = button(page, 'Failed to update status. Retry');
+  await expect(retry).toBeVisible();
+  await page.unroute(path);
+  await toasts(page).getByRole('button', { name: 'Retry' }).click();
+  await expect(button(page, 'Unarchive')).toBeVisible();
+  await expect(retry).toHaveCount(0);
+  await expect(toasts(page)).not.toContainText('Failed');
+});

@@ -1,0 +1,279 @@
+import { buildConversation, buildFan, buildFanMessage } from '../../apps/server/test/factories.ts';
+import { ownClock, stopClock, untilVisible } from '../support/clock.ts';
+import { tagFan } from '../support/furnish.ts';
+import { expect, PHONE, test } from '../support/journey.ts';
+import { callsTo, type LiveWay, standBetween, withoutLiveWay } from '../support/network.ts';
+import { row, rows, searchBox, tab, tile } from '../support/screens.ts';
+
+test('the tiles, the tabs and their counts say how the inbox stands, and follow it live', async ({
+  desk,
+}) => {
+  const staff = await desk.hire();
+  await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  await buildConversation(desk, {
+    fan: { first_name: 'Ben' },
+    messages: [],
+    claimedBy: staff.admin,
+  });
+  await buildConversation(desk, { fan: { first_name: 'Cleo' }, messages: [], status: 'archived' });
+  const page = await desk.open(staff);
+  await expect(tile(page, 'Total')).toHaveText('3');
+  await expect(tile(page, 'Unread')).toHaveText('1');
+  await expect(tile(page, 'Today')).toHaveText('1');
+  await expect(tab(page, 'Unread')).toHaveAttribute('aria-selected', 'true');
+  await expect(tab(page, 'Unread')).toHaveText('Unread1');
+  await expect(tab(page, 'Mine')).toHaveText('Mine1');
+  await expect(rows(page)).toHaveText([/Ana/]);
+  for (const [name, shown] of [
+    ['Mine', [/Ben/]],
+    ['Archived', [/Cleo/]],
+    ['All', [/Ana/, /Ben|Cleo/, /Ben|Cleo/]],
+  ] as const) {
+    await tab(page, name).click();
+    await expect(tab(page, name)).toHaveAttribute('aria-selected', 'true');
+    await expect(rows(page)).toHaveText([...shown]);
+  }
+  await buildConversation(desk, { fan: { first_name: 'Dora' } });
+  await expect(tile(page, 'Total')).toHaveText('4');
+  await expect(tab(page, 'Unread')).toHaveText('Unread2');
+});
+
+test('the tiles follow a stream of messages that never pauses', async ({ desk }) => {
+  const { fan } = await buildConversation(desk, { fan: { first_name: 'Ana' }, messages: [] });
+  const ways: LiveWay[] = [];
+  const page = await desk.open(await desk.hire(), {
+    prepare: async (opened) => {
+      await ownClock(opened);
+      ways.push(await standBetween(opened.context()));
+    },
+  });
+  await tab(page, 'All').click();
+  await expect(row(page, 'Ana')).toBeVisible();
+  await ways[0]?.untilLive(page);
+  await stopClock(page);
+  // What a new connection refreshes is refreshed.
+  await page.clock.runFor(5_000);
+  const fetched = callsTo(page, '/api/messages/admin/stats');
+  for (let number = 1; number <= 5; number += 1) {
+    await buildFanMessage(desk, fan, { content: `Message ${number}` });
+    await untilVisible(page, row(page, 'Ana').getByText(`Message ${number}`));
+    await page.clock.runFor(600);
+  }
+  expect(fetched.length).toBeGreaterThan(0);
+});
+
+test('a row says who, what last, how much is unread, its tags and who works on it', async ({
+  desk,
+}) => {
+  const staff = await desk.hire();
+  const tagged = await buildConversation(desk, {
+    fan: { first_name: 'Ana', last_name: 'Silva' },
+    messages: ['One', 'Two'],
+  });
+  await tagFan(desk, tagged.fan.id, ['VIP', 'Portugal', 'Third', 'Fourth']);
+  await buildConversation(desk, { fan: { first_name: 'Ben' }, claimedBy: staff.admin });
+  await buildConversation(desk, { fan: { first_name: 'Cleo' }, status: 'flagged' });
+  await buildFan(desk, { first_name: null, username: 'quiet.one' });
+  const page = await desk.open(staff);
+  await tab(page, 'All').click();
+  await expect(row(page, 'Ana Silva, 2 unread, Two, Just now')).toContainText('VIP');
+  await expect(row(page, 'Ben')).toContainText('👤 Claimed');
+  await expect(row(page, 'Cleo, 1 unread, flagged')).toBeVisible();
+  await expect(row(page, 'quiet.one')).toContainText('No messages yet');
+});
+
+test('Enter presses the button that has the focus, and opens a conversation from its row only', async ({
+  desk,
+}) => {
+  await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  const page = await desk.open(await desk.hire());
+  await row(page, 'Ana').hover();
+  const check = page.getByRole('checkbox', { name: 'Select Ana' });
+  await check.press('Enter');
+  await expect(check).toBeChecked();
+  await expect(page).toHaveURL(/\/inbox$/);
+  await expect(row(page, 'Ana, 1 unread')).toBeVisible();
+  await tab(page, 'Mine').click();
+  await page.getByRole('button', { name: 'View All' }).press('Enter');
+  await expect(tab(page, 'All')).toHaveAttribute('aria-selected', 'true');
+  await row(page, 'Ana').press('Enter');
+  await expect(page.getByRole('heading', { name: 'Ana', exact: true })).toBeVisible();
+});
+
+test('a search that fails says so, and Retry makes it', async ({ desk }) => {
+  await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  await buildConversation(desk, { fan: { first_name: 'Ben' }, messages: ['hello', 'bye'] });
+  const page = await desk.open(await desk.hire(), { prepare: withoutLiveWay });
+  await expect(rows(page)).toHaveCount(2);
+  await page.route(/\/admin\/search/, (route) => route.fulfill({ status: 422, json: {} }));
+  await searchBox(page).fill('bye');
+  const failed = page.getByRole('alert').filter({ hasText: 'Failed to search' });
+  await expect(failed).toBeVisible();
+  await page.unroute(/\/admin\/search/);
+  await failed.getByRole('button', { name: 'Retry' }).click();
+  await expect(rows(page)).toHaveText([/Ben/]);
+});
+
+test('the list grows by twenty as one scrolls, each page once, up to its footer', async ({
+  desk,
+}) => {
+  for (let number = 1; number <= 45; number++) {
+    await buildConversation(desk, {
+      fan: { first_name: `Fan ${String(number).padStart(2, '0')}` },
+    });
+  }
+  // Becoming live it would fetch again what it shows.
+  const page = await desk.open(await desk.hire(), { prepare: withoutLiveWay });
+  const calls = callsTo(page, '/api/messages/admin/inbox');
+  await expect(row(page, 'Fan 45')).toBeVisible();
+  await expect(page.getByText(/All conversations loaded/)).toBeHidden();
+  const list = page.getByRole('list', { name: 'Conversations' });
+  await list.hover();
+  await expect(async () => {
+    await page.mouse.wheel(0, 2_000);
+    await expect(page.getByText('All conversations loaded (45 total)')).toBeVisible({
+      timeout: 300,
+    });
+  }).toPass();
+  await expect(row(page, 'Fan 01')).toBeVisible();
+  const cursors = calls.map((query) => query.get('cursor')).filter((cursor) => cursor !== null);
+  expect(cursors).toHaveLength(2);
+  expect(new Set(cursors).size).toBe(2);
+  for (const query of calls) expect(query.get('limit') ?? '20').toBe('20');
+});
+
+test('a list that was spun shows its rows whole once it stands still', async ({ desk }) => {
+  for (let count = 0; count < 60; count += 1) {
+    const number = String(count).padStart(2, '0');
+    await buildConversation(desk, { fan: { first_name: `Fan ${number}`, last_name: null } });
+  }
+  const page = await desk.open(await desk.hire());
+  const footer = page.getByText('All conversations loaded (60 total)');
+  await page.getByRole('tabpanel').hover();
+  await expect(async () => {
+    await page.mouse.wheel(0, 5_000);
+    await expect(footer).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await page.evaluate(async () => {
+    const scroller = document.querySelector('div:has(> [role="tabpanel"])');
+    for (let top = scroller?.scrollTop ?? 0; scroller && top > 0; top -= 400) {
+      scroller.scrollTop = Math.max(0, top);
+      await new Promise(requestAnimationFrame);
+    }
+  });
+  const first = rows(page).first();
+  await expect(first).toHaveAccessibleName(/^Fan \d\d, 1 unread, Hello there, /);
+  await expect(page.getByRole('checkbox')).toHaveCount(await rows(page).count());
+});
+
+test('while more is fetched the list says so, and a refusal for too many calls shows no error', async ({
+  desk,
+}) => {
+  for (let number = 1; number <= 25; number++) await buildConversation(desk);
+  const page = await desk.open(await desk.hire());
+  await expect(rows(page).first()).toBeVisible();
+  let refusals = 0;
+  await page.route(/admin\/inbox\?.*cursor=/, async (route) => {
+    refusals++;
+    if (refusals > 1) return route.continue();
+    return route.fulfill({
+      status: 429,
+      headers: { 'retry-after': '1' },
+      json: { error: 'Slow down', code: 'rate_limited' },
+    });
+  });
+  await page.getByRole('list', { name: 'Conversations' }).hover();
+  await page.mouse.wheel(0, 5_000);
+  await expect.poll(() => refusals).toBeGreaterThan(0);
+  await expect(page.getByText('Slow down')).toBeHidden();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(async () => {
+    await page.mouse.wheel(0, -400);
+    await page.mouse.wheel(0, 5_000);
+    await expect(page.getByText('All conversations loaded (25 total)')).toBeVisible({
+      timeout: 500,
+    });
+  }).toPass();
+});
+
+test('an inbox that can’t be loaded says why, and Retry loads it', async ({ desk }) => {
+  await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  let body = { error: 'The database is on holiday', code: 'unavailable' };
+  let isBroken = true;
+  const page = await desk.open(await desk.hire(), {
+    prepare: (opened) =>
+      opened.route(/admin\/inbox/, (route) =>
+        isBroken ? route.fulfill({ status: 503, json: body }) : route.continue(),
+      ),
+  });
+  await expect(page.getByText('Loading conversations...')).toBeVisible();
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'The database is on holiday' }),
+  ).toBeVisible({ timeout: 20_000 });
+  body = { error: '', code: '' };
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Failed to load inbox' })).toBeVisible({
+    timeout: 20_000,
+  });
+  isBroken = false;
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(row(page, 'Ana')).toBeVisible();
+});
+
+test('a conversation that does not exist leads to the inbox, with a warning in the log', async ({
+  desk,
+}) => {
+  await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  const staff = await desk.hire();
+  for (const path of [`/inbox/${crypto.randomUUID()}`, '/inbox/nonsense', '/messages/nonsense']) {
+    const warnings: string[] = [];
+    const page = await desk.open(staff, {
+      path,
+      prepare: async (opened) => {
+        opened.on('console', (message) => {
+          if (message.type() === 'warning') warnings.push(message.text());
+        });
+      },
+    });
+    await expect(page).toHaveURL(/\/inbox$/);
+    await expect(row(page, 'Ana')).toBeVisible();
+    expect(warnings.some((text) => text.includes('not found'))).toBe(true);
+  }
+});
+
+test('on a phone a conversation takes the whole screen, and Back leads to the inbox', async ({
+  desk,
+}) => {
+  const { id } = await buildConversation(desk, {
+    fan: { first_name: 'Ana' },
+    messages: ['Long '.repeat(100), 'x'.repeat(500)],
+  });
+  const page = await desk.open(await desk.hire(), PHONE);
+  const scrollsSideways = () =>
+    page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+  await expect(row(page, 'Ana')).toBeVisible();
+  expect(await scrollsSideways()).toBe(false);
+  await row(page, 'Ana').tap();
+  await expect(page).toHaveURL(new RegExp(`/messages/${id}$`));
+  await expect(page.getByRole('log')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Conversations' })).toBeHidden();
+  expect(await scrollsSideways()).toBe(false);
+  await page.getByRole('button', { name: /^Back/ }).tap();
+  await expect(page).toHaveURL(/\/inbox$/);
+  await expect(row(page, 'Ana')).toBeVisible();
+});
+
+test('the Console button is for those who manage admins', async ({ desk }) => {
+  for (const [role, count] of [
+    ['support', 0],
+    ['moderator', 0],
+    ['manager', 1],
+    ['creator', 1],
+  ] as const) {
+    const page = await desk.open(await desk.hire({ role }));
+    for (const name of ['Tags', 'Invite Users', 'Sign Out']) {
+      await expect(page.getByRole('button', { name, exact: true })).toBeVisible();
+    }
+    await expect(page.getByRole('button', { name: 'Console', exact: true })).toHaveCount(count);
+  }
+});

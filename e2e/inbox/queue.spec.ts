@@ -1,0 +1,178 @@
+import { markRead } from '@stagedoor/contract/inbox/conversations';
+import { sql } from 'kysely';
+import { buildConversation, buildFanMessage } from '../../apps/server/test/factories.ts';
+import { expect, PHONE, test } from '../support/journey.ts';
+import { holdCalls } from '../support/network.ts';
+import { composer, row, rows, tab } from '../support/screens.ts';
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+
+test('who needs a reply is listed by how long they wait, and the tabs stay as they are', async ({
+  desk,
+}) => {
+  const [ana, bea] = [
+    await buildConversation(desk, { fan: { first_name: 'Ana' } }),
+    await buildConversation(desk, { fan: { first_name: 'Bea' } }),
+  ];
+  await buildConversation(desk, { fan: { first_name: 'Cleo' }, status: 'archived' });
+  for (const [{ id }, minutes] of [
+    [ana, 5],
+    [bea, 14],
+  ] as const) {
+    await sql`update conversations set waiting_since = ${minutesAgo(minutes)} where id = ${id}`.execute(
+      desk.db.kysely,
+    );
+  }
+  const page = await desk.open(await desk.hire());
+  await expect(tab(page, 'Unread')).toHaveAttribute('aria-selected', 'true');
+  const toggle = page.getByRole('button', { name: 'Needs reply (2)' });
+  await toggle.click();
+  await expect(toggle).toHaveAttribute('aria-pressed', 'true');
+  await expect(rows(page)).toHaveText([/Bea.*waiting 14 min/, /Ana.*waiting 5 min/]);
+  await expect(page.getByRole('tab', { selected: true })).toHaveCount(0);
+  await expect(page.getByRole('tabpanel', { name: 'Needs reply' })).toBeVisible();
+
+  await page.getByRole('link', { name: /^Bea/ }).click();
+  await composer(page).fill('Hello Bea');
+  await composer(page).press('Enter');
+  await expect(page.getByRole('button', { name: 'Needs reply (1)' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await tab(page, 'All').click();
+  await expect(toggle).toHaveCount(0);
+  await expect(rows(page)).toHaveCount(3);
+});
+
+test('Next opens who waits longest, says why, and Undo lets go of them', async ({ desk }) => {
+  const ana = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  await sql`update conversations set waiting_since = ${minutesAgo(14)} where id = ${ana.id}`.execute(
+    desk.db.kysely,
+  );
+  await buildConversation(desk, { fan: { first_name: 'Bea' } });
+  const page = await desk.open(await desk.hire());
+  await expect(page.getByRole('button', { name: 'Next', exact: true })).toBeVisible();
+  await page.keyboard.press('x');
+  await expect(page.getByRole('heading', { name: 'Ana' })).toBeVisible();
+  const why = page.getByRole('list', { name: 'Why this is next' });
+  await expect(why).toHaveText('waiting 14 min', { ignoreCase: true });
+  await expect(page.getByText('Claimed Ana')).toBeVisible();
+  await expect(tab(page, 'Mine')).toHaveText('Mine1');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(tab(page, 'Mine')).toHaveText('Mine');
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(why).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Bea' })).toBeVisible();
+});
+
+test('Next says so where nobody waits, and is not there without message privileges', async ({
+  desk,
+}) => {
+  const page = await desk.open(await desk.hire());
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
+  await expect(page.getByText('Nobody is waiting')).toBeVisible();
+  const reader = await desk.open(await desk.hire({ can_manage_messages: false }));
+  await expect(reader.getByRole('button', { name: 'Needs reply' })).toBeVisible();
+  await expect(reader.getByRole('button', { name: 'Next', exact: true })).toHaveCount(0);
+});
+
+test('what is marked unread is so for everyone, until somebody opens it', async ({ desk }) => {
+  const [mango, kiwi] = [await desk.hire(), await desk.hire()];
+  const { id } = await buildConversation(desk);
+  const one = await desk.open(mango, { path: `/inbox/${id}` });
+  await expect(tab(one, 'Unread')).toHaveText('Unread');
+  const two = await desk.open(kiwi, { path: `/inbox/${id}` });
+  await expect(two.getByRole('heading', { name: 'Ana' })).toBeVisible();
+  await one.getByRole('button', { name: 'More actions' }).click();
+  await one.getByRole('menuitem', { name: 'Mark unread' }).click();
+  await expect(one).toHaveURL(/\/inbox$/);
+  await expect(row(one, 'Ana, marked unread')).toBeVisible();
+  // Whoever has it open already has not opened it anew.
+  await expect(row(two, 'Ana, marked unread')).toBeVisible();
+  await two.getByRole('button', { name: 'More actions' }).click();
+  await expect(two.getByRole('menuitem', { name: 'Mark unread' })).toBeVisible();
+  await expect(row(two, 'Ana, marked unread')).toBeVisible();
+  await row(one, 'Ana').click();
+  await expect(row(two, 'Ana, marked unread')).toHaveCount(0);
+  await expect(tab(one, 'Unread')).toHaveText('Unread');
+});
+
+test('what is marked unread on a slow line leaves alone what was opened meanwhile', async ({
+  desk,
+}) => {
+  const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  await buildConversation(desk, { fan: { first_name: 'Ben' } });
+  const staff = await desk.hire();
+  await staff.client.call(markRead, { params: { id } });
+  const page = await desk.open(staff, { path: `/inbox/${id}` });
+  const letGo = await holdCalls(page, /\/unread$/);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Mark unread' }).click();
+  await tab(page, 'All').click();
+  await row(page, 'Ben').click();
+  const opened = page.getByRole('heading', { name: 'Ben', exact: true });
+  await expect(opened).toBeVisible();
+  letGo();
+  await expect(row(page, 'Ana, marked unread')).toBeVisible();
+  await expect(page.getByText('Marked Ana as unread')).toBeVisible();
+  await expect(opened).toBeVisible();
+});
+
+test('a snoozed conversation leaves what is to be done, and comes back with the fan’s message', async ({
+  desk,
+}) => {
+  const { id, fan } = await buildConversation(desk);
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await page.getByRole('heading', { name: 'Ana' }).click();
+  await page.keyboard.press('s');
+  const dialog = page.getByRole('dialog', { name: 'Snooze' });
+  await expect(dialog.getByRole('button', { name: 'Tomorrow' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Until they write' }).click();
+  await expect(page.getByText('Snoozed Ana until they write')).toBeVisible();
+  await tab(page, 'All').click();
+  await expect(row(page, 'Ana')).toContainText('snoozed until they write');
+  await expect(page.getByRole('button', { name: 'Needs reply', exact: true })).toBeVisible();
+  await buildFanMessage(desk, fan, { content: 'Are you there?' });
+  await expect(row(page, 'Ana')).not.toContainText('snoozed');
+  await expect(page.getByRole('button', { name: 'Needs reply (1)' })).toBeVisible();
+});
+
+test('a pinned conversation is at the top of the list, for who pinned it', async ({ desk }) => {
+  const [mango, kiwi] = [await desk.hire(), await desk.hire()];
+  const bea = await buildConversation(desk, { fan: { first_name: 'Bea' } });
+  await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  const page = await desk.open(mango, { path: `/inbox/${bea.id}` });
+  await tab(page, 'All').click();
+  await expect(rows(page)).toHaveText([/Ana/, /Bea/]);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Pin' }).click();
+  await page.mouse.move(1_000, 450);
+  await expect(rows(page)).toHaveText([/^B?Bea.*pinned/, /Ana/]);
+  const other = await desk.open(kiwi);
+  await tab(other, 'All').click();
+  await expect(rows(other)).toHaveText([/Ana/, /Bea/]);
+  await page.reload();
+  await tab(page, 'All').click();
+  await expect(rows(page)).toHaveText([/^B?Bea.*pinned/, /Ana/]);
+});
+
+test('on a phone all of it is within reach', async ({ desk }) => {
+  const { id } = await buildConversation(desk);
+  const page = await desk.open(await desk.hire(), PHONE);
+  for (const name of ['Next', 'Needs reply (1)']) {
+    const box = await page.getByRole('button', { name, exact: true }).boundingBox();
+    expect(box?.height).toBeGreaterThanOrEqual(44);
+  }
+  await page.getByRole('button', { name: 'Next', exact: true }).tap();
+  await expect(page).toHaveURL(`/messages/${id}`);
+  await page.getByRole('button', { name: 'More actions' }).tap();
+  await expect(page.getByRole('menuitem')).toHaveText([
+    'Release',
+    'Archive',
+    'Flag',
+    'Print',
+    'Mark unread',
+    'Snooze...',
+    'Pin',
+  ]);
+});

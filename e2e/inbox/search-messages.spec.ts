@@ -1,0 +1,298 @@
+import type { Page } from '@playwright/test';
+import { markRead } from '@stagedoor/contract/inbox/conversations';
+import { listMessages } from '@stagedoor/contract/messaging/messages';
+import { deleteStaffNote, updateStaffNote } from '@stagedoor/contract/messaging/staff-notes';
+import {
+  buildConversation,
+  buildFanMessage,
+  buildReply,
+  unique,
+} from '../../apps/server/test/factories.ts';
+import { openConversation } from '../support/conversation.ts';
+import { type Desk, expect, PHONE, test } from '../support/journey.ts';
+import { withoutLiveWay } from '../support/network.ts';
+import { obstacles } from '../support/obstacles.ts';
+import { bubble, reply, searchBox, thread } from '../support/screens.ts';
+import { leaveNote, note } from '../support/staff-notes.ts';
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search all messages' });
+const field = (page: Page) => dialog(page).getByLabel('Search all messages');
+const hits = (page: Page) => dialog(page).getByRole('listitem');
+
+/** Opens the search by its keys, once the console listens. */
+async function openSearch(page: Page): Promise<void> {
+  await expect(searchBox(page)).toBeVisible();
+  await page.keyboard.press('Control+Shift+F');
+}
+
+const texts = (count: number) =>
+  Array.from({ length: count }, (_, place) =>
+    place === 30 ? 'The pineapple of the thirtieth day' : `Message number ${place + 1}.`,
+  );
+
+/** A long conversation that was read, with a word in its middle. */
+async function arrange(desk: Desk, count = 150) {
+  const staff = await desk.hire();
+  const long = await buildConversation(desk, {
+    fan: { first_name: 'Ana' },
+    messages: texts(count),
+  });
+  await staff.client.call(markRead, { params: { id: long.id } });
+  return { staff, long };
+}
+
+test('a message of long ago is found by its text, and shown in its place among others', async ({
+  desk,
+}) => {
+  const { staff, long } = await arrange(desk);
+  const page = await desk.open(staff);
+  await openSearch(page);
+  await expect(field(page)).toBeFocused();
+  await expect(dialog(page).getByText('Find any message')).toBeVisible();
+  await field(page).fill('PINEAPPLE');
+  await expect(hits(page)).toHaveCount(1);
+  await expect(hits(page).locator('mark')).toHaveText('pineapple');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const found = bubble(page, 'The pineapple of the thirtieth day');
+  await expect(found.locator('.ring-3')).toBeVisible();
+  await expect(dialog(page)).toBeHidden();
+  await expect(page).toHaveURL(new RegExp(`/inbox/${long.id}\\?message=${long.messages[30]?.id}`));
+  await expect(found).toBeInViewport();
+  await expect(bubble(page, 'Message number 30.')).toBeVisible();
+  await expect(bubble(page, 'Message number 32.')).toBeVisible();
+  await expect(bubble(page, 'Message number 150.')).toHaveCount(0);
+  await expect(found.locator('.ring-3')).toHaveCount(0);
+});
+
+test('from there one scrolls on in both directions, and what comes in meanwhile tears no hole', async ({
+  desk,
+}) => {
+  const { staff, long } = await arrange(desk);
+  const path = `/inbox/${long.id}?message=${long.messages[30]?.id}`;
+  const page = await desk.open(staff, { path });
+  await expect(bubble(page, 'The pineapple of the thirtieth day')).toBeInViewport();
+  await buildFanMessage(desk, long.fan, { content: 'Just arrived' });
+  await expect(page.getByRole('link', { name: /Ana.*Just arrived/ })).toBeVisible();
+  await expect(bubble(page, 'Just arrived')).toHaveCount(0);
+
+  await thread(page).hover();
+  for (const number of ['1', '60', '110', '150']) {
+    const target = bubble(page, `Message number ${number}.`);
+    await expect(async () => {
+      await page.mouse.wheel(0, number === '1' ? -900 : 700);
+      await expect(target).toBeInViewport({ timeout: 300 });
+    }).toPass({ timeout: 30_000 });
+  }
+  await expect(async () => {
+    await page.mouse.wheel(0, 900);
+    const back = page.getByRole('button', { name: 'Back to newest' });
+    await expect(back).toBeHidden({ timeout: 300 });
+  }).toPass({ timeout: 30_000 });
+  await expect(bubble(page, 'Just arrived')).toBeInViewport();
+});
+
+test('staff’s notes are shown in their places around it, and stay current', async ({ desk }) => {
+  const staff = await desk.hire();
+  const { id, fan } = await buildConversation(desk, { messages: texts(40) });
+  const early = await leaveNote(staff, id, 'Among the early ones');
+  for (let n = 41; n <= 180; n += 1)
+    await buildFanMessage(desk, fan, { content: `Message number ${n}.` });
+  const late = await leaveNote(staff, id, 'At the end');
+  const { data } = (
+    await staff.client.call(listMessages, { params: { id }, query: { limit: 200 } })
+  ).body;
+  const target = data.find(({ content }) => content === 'Message number 42.');
+  await staff.client.call(markRead, { params: { id } });
+  const page = await desk.open(staff, { path: `/inbox/${id}?message=${target?.id}` });
+  await expect(bubble(page, 'Message number 42.')).toBeInViewport();
+  await expect(note(page, 'Among the early ones')).toBeVisible();
+  const shown = await thread(page).getByRole('article').allInnerTexts();
+  const order = ['Message number 40.', 'Among the early ones', 'Message number 41.'].map((text) =>
+    shown.findIndex((each) => each.includes(text)),
+  );
+  expect(order.every((place) => place !== -1)).toBe(true);
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+  await expect(note(page, 'At the end')).toHaveCount(0);
+
+  await staff.client.call(updateStaffNote, {
+    params: { id, noteId: early.id },
+    body: { content: 'In other words' },
+  });
+  await expect(note(page, 'In other words')).toContainText('edited');
+  await leaveNote(staff, id, 'Just now');
+  await expect(note(page, 'Just now')).toHaveCount(0);
+  await staff.client.call(deleteStaffNote, { params: { id, noteId: early.id } });
+  await expect(note(page, 'In other words')).toHaveCount(0);
+  await staff.client.call(updateStaffNote, {
+    params: { id, noteId: late.id },
+    body: { content: 'At the very end' },
+  });
+  await page.getByRole('button', { name: 'Back to newest' }).click();
+  await expect(note(page, 'At the very end')).toBeVisible();
+  await expect(note(page, 'Just now')).toBeInViewport();
+});
+
+test('notes among messages that join on either side come with these', async ({ desk }) => {
+  const staff = await desk.hire();
+  const { id, fan } = await buildConversation(desk, { messages: ['First of all'] });
+  await leaveNote(staff, id, 'At the beginning');
+  for (let n = 1; n <= 200; n += 1) {
+    await buildFanMessage(desk, fan, { content: `Message number ${n}.` });
+    if (n === 140) await leaveNote(staff, id, 'Farther on');
+  }
+  await staff.client.call(markRead, { params: { id } });
+  const { data } = (
+    await staff.client.call(listMessages, { params: { id }, query: { limit: 200 } })
+  ).body;
+  const target = data.find(({ content }) => content === 'Message number 80.');
+  const page = await desk.open(staff, { path: `/inbox/${id}?message=${target?.id}` });
+  await expect(bubble(page, 'Message number 80.')).toBeInViewport();
+  await thread(page).hover();
+  for (const [text, by] of [
+    ['At the beginning', -900],
+    ['Farther on', 700],
+  ] as const) {
+    await expect(async () => {
+      await page.mouse.wheel(0, by);
+      await expect(note(page, text)).toBeInViewport({ timeout: 300 });
+    }).toPass({ timeout: 30_000 });
+  }
+  const shown = await thread(page).getByRole('article').allInnerTexts();
+  const place = shown.findIndex((each) => each.includes('Farther on'));
+  expect(shown[place - 1]).toContain('Message number 140.');
+  expect(shown[place + 1]).toContain('Message number 141.');
+});
+
+test('whatever was missed, the notes around a hit end as they are', async ({ desk }) => {
+  const { page, way, staff, id, messages } = await openConversation(desk, texts(150));
+  const at = new Date(messages[30]?.created_at ?? '');
+  const leaveAmong = async (content: string) => {
+    const left = await leaveNote(staff, id, content);
+    const notes = desk.db.kysely.updateTable('staff_notes').set({ created_at: at });
+    await notes.where('id', '=', left.id).execute();
+    return left;
+  };
+  const gone = await leaveAmong('Soon gone');
+  await openSearch(page);
+  await field(page).fill('PINEAPPLE');
+  await expect(hits(page)).toHaveCount(1);
+  await field(page).press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(note(page, 'Soon gone')).toBeInViewport();
+  await way.cut();
+  await staff.client.call(deleteStaffNote, { params: { id, noteId: gone.id } });
+  await leaveAmong('Written meanwhile');
+  await expect(note(page, 'Written meanwhile')).toBeInViewport({ timeout: 20_000 });
+  await expect(note(page, 'Soon gone')).toHaveCount(0);
+});
+
+test('a button leads back to the newest messages', async ({ desk }) => {
+  const { staff, long } = await arrange(desk);
+  const path = `/inbox/${long.id}?message=${long.messages[30]?.id}`;
+  const page = await desk.open(staff, { path });
+  await page.getByRole('button', { name: 'Back to newest' }).click();
+  await expect(bubble(page, 'Message number 150.')).toBeInViewport();
+  await expect(page).toHaveURL(new RegExp(`/inbox/${long.id}$`));
+  await buildFanMessage(desk, long.fan, { content: 'Live again' });
+  await expect(bubble(page, 'Live again')).toBeInViewport();
+});
+
+test('a quote of a message that is not loaded leads to it in the same way', async ({ desk }) => {
+  const { staff, long } = await arrange(desk);
+  await buildReply(staff, long.id, {
+    content: 'Do you remember?',
+    reply_to_message_id: long.messages[30]?.id ?? '',
+  });
+  const page = await desk.open(staff, { path: `/inbox/${long.id}` });
+  await bubble(page, 'Do you remember?')
+    .getByRole('button', { name: /quoted message/ })
+    .click();
+  await expect(bubble(page, 'The pineapple of the thirtieth day').first()).toBeInViewport();
+  await expect(page.getByRole('button', { name: 'Back to newest' })).toBeVisible();
+  await page.goBack();
+  await expect(bubble(page, 'Do you remember?')).toBeInViewport();
+});
+
+test('what is written from there goes out, and leads back to the newest', async ({ desk }) => {
+  const { staff, long } = await arrange(desk);
+  const path = `/inbox/${long.id}?message=${long.messages[30]?.id}`;
+  const page = await desk.open(staff, { path });
+  await expect(bubble(page, 'The pineapple of the thirtieth day')).toBeInViewport();
+  await reply(page, 'An answer');
+  await expect(bubble(page, 'An answer')).toBeInViewport();
+  await expect(page.getByRole('button', { name: 'Back to newest' })).toBeHidden();
+});
+
+test('the inbox’s search leads on to all messages, and filters narrow them', async ({ desk }) => {
+  const staff = await desk.hire();
+  const word = unique('melon').replaceAll('-', '');
+  const one = await buildConversation(desk, { fan: { first_name: 'Ana' }, messages: [word] });
+  await buildConversation(desk, { fan: { first_name: 'Ben' }, messages: [`${word} too`] });
+  await buildReply(staff, one.id, { content: `I like ${word}` });
+  const page = await desk.open(staff, { path: `/inbox/${one.id}` });
+  await searchBox(page).fill(word);
+  await page.getByRole('button', { name: `Search all messages for “${word}”` }).click();
+  await expect(field(page)).toHaveValue(word);
+  await expect(hits(page)).toHaveCount(3);
+  await dialog(page).getByRole('button', { name: 'Filters' }).click();
+  await dialog(page).getByLabel('Written by').selectOption('Fans');
+  await expect(hits(page)).toHaveCount(2);
+  await dialog(page).getByLabel('Fan', { exact: true }).selectOption('Ana');
+  await expect(hits(page)).toHaveCount(1);
+  await dialog(page).getByLabel('To', { exact: true }).fill('2020-01-01');
+  await expect(dialog(page).getByText('No messages found')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toBeHidden();
+});
+
+test('a search that fails says so, and is tried again; one that takes too long says what helps', async ({
+  desk,
+}) => {
+  const { staff } = await arrange(desk, 32);
+  const page = await desk.open(staff, { prepare: withoutLiveWay });
+  await page.route(/search\/messages/, (route) => route.abort());
+  await openSearch(page);
+  await field(page).fill('pineapple');
+  await expect(dialog(page).getByRole('alert')).toContainText('Failed to search');
+  await page.unroute(/search\/messages/);
+  await dialog(page).getByRole('button', { name: 'Retry' }).click();
+  await expect(hits(page)).toHaveCount(1);
+  const error = 'This search takes too long. Please narrow your search: more letters.';
+  await page.route(/search\/messages/, (route) =>
+    route.fulfill({ status: 422, json: { error, code: 'search_too_broad' } }),
+  );
+  await field(page).fill('number');
+  await expect(dialog(page).getByRole('alert')).toContainText('narrow your search');
+});
+
+test('a message that is gone meanwhile is said to be, with a way back', async ({ desk }) => {
+  const { staff, long } = await arrange(desk, 3);
+  const page = await desk.open(staff, {
+    path: `/inbox/${long.id}?message=${crypto.randomUUID()}`,
+  });
+  await expect(page.getByText('This message is no longer there.')).toBeVisible();
+  await page.getByRole('button', { name: 'Back to newest' }).click();
+  await expect(bubble(page, 'Message number 3.')).toBeInViewport();
+});
+
+for (const [look, size] of [
+  ['on a desktop', {}],
+  ['on a phone', PHONE],
+] as const) {
+  test(`searching all messages puts no serious obstacle in anyone’s way (${look})`, async ({
+    desk,
+  }) => {
+    const { staff, long } = await arrange(desk);
+    const page = await desk.open(staff, size);
+    await openSearch(page);
+    expect(await obstacles(page)).toEqual([]);
+    await field(page).fill('number 1');
+    await dialog(page).getByRole('button', { name: 'Filters' }).click();
+    await expect(hits(page).first()).toBeVisible();
+    expect(await obstacles(page)).toEqual([]);
+    await page.goto(`/inbox/${long.id}?message=${long.messages[30]?.id}`);
+    await expect(bubble(page, 'The pineapple of the thirtieth day')).toBeInViewport();
+    expect(await obstacles(page)).toEqual([]);
+  });
+}

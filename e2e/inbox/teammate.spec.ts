@@ -1,0 +1,125 @@
+import type { Page } from '@playwright/test';
+import { claimConversation, getConversation } from '@stagedoor/contract/inbox/conversations';
+import { listMessages } from '@stagedoor/contract/messaging/messages';
+import { buildConversation, buildReply } from '../../apps/server/test/factories.ts';
+import { until } from '../../apps/server/test/until.ts';
+import { openConversation } from '../support/conversation.ts';
+import { type Desk, expect, test } from '../support/journey.ts';
+import { bubble, composer, reply } from '../support/screens.ts';
+
+const QUESTION = 'A teammate just replied. Send anyway?';
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+async function written(desk: Desk, staff: { token: string }, id: string): Promise<string[]> {
+  const { body } = await desk.staff(staff.token).call(listMessages, { params: { id } });
+  return body.data.map(({ content }) => content);
+}
+
+test('a colleague’s answer that has not arrived here yet stops the send all the same, and its text stays', async ({
+  desk,
+}) => {
+  const { page, way, id, staff } = await openConversation(desk);
+  await composer(page).pressSequentially('Hi Ana');
+  way.deaf = true;
+  await buildReply(await desk.hire(), id, { content: 'A colleague was faster' });
+  // What was told is lost: this browser does not know of it.
+  await until('the answer is stored', async () => (await written(desk, staff, id)).length === 2);
+  await expect(bubble(page, 'A colleague was faster')).toHaveCount(0);
+  way.deaf = false;
+  await composer(page).press('Enter');
+  await expect(bubble(page, 'Hi Ana').getByText(QUESTION)).toBeVisible();
+  expect(await written(desk, staff, id)).toEqual(['Hello there', 'A colleague was faster']);
+  await bubble(page, 'Hi Ana').getByRole('button', { name: 'Send anyway' }).click();
+  await expect(bubble(page, 'Hi Ana').getByRole('time')).toBeVisible();
+  await expect(bubble(page, 'A colleague was faster')).toBeVisible();
+  await expect(page.getByText(QUESTION)).toHaveCount(0);
+});
+
+test('without a live connection the question stands above the text field, and Edit takes the text back', async ({
+  desk,
+}) => {
+  const { page, way, id, staff } = await openConversation(desk);
+  await composer(page).pressSequentially('Hi Ana');
+  await way.cut();
+  await buildReply(await desk.hire(), id, { content: 'A colleague was faster' });
+  await composer(page).press('Enter');
+  const tray = page.getByRole('list', { name: 'Unsent messages' });
+  await expect(tray.getByText(QUESTION)).toBeVisible({ timeout: 15_000 });
+  await expect(tray.getByRole('button', { name: 'Send anyway' })).toBeVisible();
+  await tray.getByRole('button', { name: 'Edit' }).click();
+  await expect(composer(page)).toHaveValue('Hi Ana');
+  way.mend();
+  await expect(bubble(page, 'A colleague was faster')).toBeVisible({ timeout: 15_000 });
+  expect(await written(desk, staff, id)).toHaveLength(2);
+  await reply(page, 'Hi Ana, once more');
+  await expect(bubble(page, 'Hi Ana, once more').getByRole('time')).toBeVisible();
+});
+
+test('the team’s rules are set in the console, hold at once, and a conflict shows what is stored', async ({
+  desk,
+}) => {
+  const manager = await desk.hire({ role: 'manager' });
+  const page = await desk.open(manager, { path: '/console' });
+  const rule = page.getByRole('switch', { name: 'Claim on first reply' });
+  await expect(rule).not.toBeChecked();
+  await rule.click();
+  await expect(rule).toBeChecked();
+  const release = page.getByRole('switch', { name: 'Release claims without activity' });
+  await release.click();
+  await page.getByLabel('Release after').selectOption('12 hours');
+  await expect(page.getByLabel('Release after')).toHaveValue('12');
+
+  const staff = await desk.hire();
+  const { id } = await buildConversation(desk);
+  await buildReply(staff, id);
+  const { body } = await staff.client.call(getConversation, { params: { id } });
+  expect(body.data.claimed_by).toBe(staff.admin.id);
+
+  await desk.db.kysely
+    .updateTable('team_settings')
+    .set({ version: 99, claim_on_first_reply: false })
+    .execute();
+  await page.getByRole('switch', { name: 'Reopen archived conversations' }).click();
+  const problem = page.getByRole('alert');
+  await expect(problem).toHaveText('A colleague changed these settings since you opened them');
+  await expect(rule).not.toBeChecked();
+  await page.getByRole('switch', { name: 'Reopen archived conversations' }).click();
+  await expect(page.getByRole('switch', { name: 'Reopen archived conversations' })).toBeChecked();
+  await expect(problem).toHaveCount(0);
+});
+
+test('rules that can’t be loaded say so, and Retry loads them', async ({ desk }) => {
+  let isBroken = true;
+  const page = await desk.open(await desk.hire({ role: 'manager' }), {
+    path: '/console',
+    prepare: (opened) =>
+      opened.route('**/api/admin/settings', (route) =>
+        isBroken ? route.fulfill({ status: 500, body: '' }) : route.continue(),
+      ),
+  });
+  const card = page.getByRole('region', { name: 'Team rules' });
+  await expect(card.getByRole('alert')).toBeVisible({ timeout: 20_000 });
+  isBroken = false;
+  await card.getByRole('button', { name: 'Retry' }).click();
+  await expect(card.getByRole('switch')).toHaveCount(3);
+});
+
+test('who manages admins takes a colleague’s conversation over, after a question, and the colleague sees it', async ({
+  desk,
+}) => {
+  const mango = await desk.hire({ codename: 'Mango' });
+  const manager = await desk.hire({ role: 'manager', codename: 'Kiwi' });
+  const { id } = await buildConversation(desk);
+  await mango.client.call(claimConversation, { params: { id } });
+  const theirs = await desk.open(mango, { path: `/inbox/${id}` });
+  await expect(button(theirs, 'Release')).toBeVisible();
+  const page = await desk.open(manager, { path: `/inbox/${id}` });
+  await button(page, 'More actions').click();
+  await page.getByRole('menuitem', { name: 'Take over from Mango' }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await question.getByRole('button', { name: 'Take Over' }).click();
+  await expect(button(page, 'Release')).toBeVisible();
+  await expect(theirs.getByText('Claimed by other')).toBeVisible();
+  await expect(theirs.getByText('Claimed by Kiwi')).toBeAttached();
+});

@@ -1,0 +1,197 @@
+import type { Page } from '@playwright/test';
+import { buildConversation } from '../../apps/server/test/factories.ts';
+import { seenBy } from '../support/conversation.ts';
+import { choose, photos, picture, sendButton, strip } from '../support/files.ts';
+import { type Desk, expect, test } from '../support/journey.ts';
+import { obstacles } from '../support/obstacles.ts';
+import { bubble, composer, reply, row, tab, thread } from '../support/screens.ts';
+
+const UPLOAD = /\/api\/messages\/admin\/upload-multiple$/;
+
+async function open(desk: Desk): Promise<{ page: Page; fan: string; id: string }> {
+  const { id, fan } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await expect(bubble(page, 'Hello there')).toBeVisible();
+  return { page, fan: fan.external_id, id };
+}
+
+test('the attach menu offers what there is, by mouse and by keys', async ({ desk }) => {
+  const { page } = await open(desk);
+  await thread(page).getByRole('article').first().focus();
+  await page.keyboard.press('a');
+  const menu = page.getByRole('menu', { name: 'Attach' });
+  await expect(menu.getByRole('menuitem')).toHaveText([
+    'Photos',
+    'Videos',
+    'Audio',
+    'Send Product',
+    'Templates',
+    /Record Voice\s*Coming soon/,
+  ]);
+  await expect(menu.getByRole('menuitem', { name: 'Photos' })).toBeFocused();
+  await expect(menu.getByRole('menuitem', { name: /Record Voice/ })).toBeDisabled();
+  expect(await obstacles(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeHidden();
+});
+
+test('the keys that open a menu and choose in it may follow one another at once', async ({
+  desk,
+}) => {
+  const { page } = await open(desk);
+  // Asked for before what is awaited next, by which time the browser knows: keys alone may be faster.
+  const chooser = page.waitForEvent('filechooser', { timeout: 10_000 });
+  await thread(page).getByRole('article').first().focus();
+  // The second is under way before anybody can have been told that the menu shows.
+  await Promise.all([page.keyboard.press('a'), page.keyboard.press('Enter')]);
+  await (await chooser).setFiles([await picture('beach.png')]);
+  await expect(strip(page)).toHaveCount(1);
+});
+
+test('files go without a text too, and the inbox names them', async ({ desk }) => {
+  const { page, fan } = await open(desk);
+  await choose(page, 'Photos', await picture('beach.png'));
+  await sendButton(page).click();
+  await expect(photos(page)).toHaveCount(1);
+  await expect(thread(page).getByRole('article').last().getByRole('time')).toBeVisible();
+  await tab(page, 'All').click();
+  await expect(row(page, 'Ana, .*📷 Photo')).toBeVisible();
+  expect((await seenBy(desk, fan))[0]?.content.trim()).toBe('');
+});
+
+test('a message with files shows at once, with its pictures and how far they are, and keeps its size', async ({
+  desk,
+}) => {
+  const { page } = await open(desk);
+  const held: (() => Promise<void>)[] = [];
+  await page.route(UPLOAD, (route) => void held.push(() => route.continue()));
+  await choose(page, 'Photos', await picture('beach.png'));
+  await composer(page).fill('From the beach');
+  await composer(page).press('Control+Enter');
+  const sending = bubble(page, 'From the beach');
+  await expect(sending.getByRole('img', { name: 'Sending' })).toBeVisible();
+  await expect(sending.getByText(/^\d+%$/)).toBeVisible();
+  const shown = sending.locator('img');
+  await expect(shown).toHaveAttribute('src', /^blob:/);
+  await expect(shown).toHaveJSProperty('naturalWidth', 300);
+  await expect(composer(page)).toHaveValue('');
+  await reply(page, 'A word meanwhile');
+  await expect(bubble(page, 'A word meanwhile').getByRole('time')).toBeVisible();
+  await expect(thread(page).getByRole('article').last()).toContainText('From the beach');
+  const before = await sending.boundingBox();
+  await held[0]?.();
+  await expect(sending.getByRole('time')).toBeVisible();
+  const after = await sending.boundingBox();
+  expect([after?.width, after?.height]).toEqual([before?.width, before?.height]);
+  await expect(sending).toHaveCount(1);
+});
+
+test('chosen files survive a reload and another session, until they are sent or one signs out', async ({
+  desk,
+}) => {
+  const { page, fan } = await open(desk);
+  await choose(page, 'Photos', [await picture('beach.png'), await picture('roof.png', '#aa3355')]);
+  const leaves = page.waitForEvent('dialog', { timeout: 1_000 }).catch(() => null);
+  await expect(async () => {
+    const kept = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          const request = indexedDB.open('stagedoor');
+          request.onsuccess = () => {
+            const count = request.result
+              .transaction('chosen_files')
+              .objectStore('chosen_files')
+              .count();
+            count.onsuccess = () => resolve(count.result);
+          };
+        }),
+    );
+    expect(kept).toBe(2);
+  }).toPass();
+  await page.reload();
+  expect(await leaves).toBeNull();
+  await expect(strip(page)).toHaveText([/beach\.png.*\d K?B/, /roof\.png.*\d K?B/]);
+  await page.getByRole('button', { name: 'Remove roof.png' }).click();
+  await sendButton(page).click();
+  await expect(photos(page)).toHaveCount(1);
+  await expect(thread(page).getByRole('article').last().getByRole('time')).toBeVisible();
+  expect((await seenBy(desk, fan))[0]?.attachments.map(({ filename }) => filename)).toEqual([
+    'beach.png',
+  ]);
+  await page.reload();
+  await expect(photos(page)).toHaveCount(1);
+  await expect(strip(page)).toHaveCount(0);
+
+  await choose(page, 'Photos', await picture('third.png'));
+  await expect(strip(page)).toHaveCount(1);
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+});
+
+test('an upload goes to the fan it was begun for, wherever one looks meanwhile', async ({
+  desk,
+}) => {
+  const other = await buildConversation(desk, { fan: { first_name: 'Ben' } });
+  const { page, fan } = await open(desk);
+  const held: (() => Promise<void>)[] = [];
+  await page.route(UPLOAD, (route) => void held.push(() => route.continue()));
+  await choose(page, 'Photos', await picture('beach.png'));
+  await composer(page).fill('For Ana');
+  await sendButton(page).click();
+  await expect(page.getByText('Uploading…')).toBeVisible();
+  await row(page, 'Ben').click();
+  await expect(composer(page)).toHaveAccessibleName('Reply as creator to Ben');
+  await expect(strip(page)).toHaveCount(0);
+  await held[0]?.();
+  await expect.poll(async () => (await seenBy(desk, fan))[0]?.content).toBe('For Ana');
+  expect((await seenBy(desk, fan))[0]?.attachments).toHaveLength(1);
+  expect(await seenBy(desk, other.fan.external_id)).toHaveLength(1);
+});
+
+test('an upload can be cancelled, and the text goes on', async ({ desk }) => {
+  const { page, fan } = await open(desk);
+  await page.route(UPLOAD, () => undefined);
+  await choose(page, 'Photos', await picture('beach.png'));
+  await composer(page).fill('Without it');
+  await sendButton(page).click();
+  await page.getByRole('button', { name: 'Cancel the upload of beach.png' }).click();
+  await expect(bubble(page, 'Without it').getByRole('time')).toBeVisible();
+  await expect(strip(page)).toHaveCount(0);
+  expect((await seenBy(desk, fan))[0]?.attachments).toEqual([]);
+});
+
+test('files that can’t be sent are refused at once, with the reason', async ({ desk }) => {
+  const { page } = await open(desk);
+  const good = await picture('good.png');
+  await choose(page, 'Photos', [good, { ...good, name: 'none.png', buffer: Buffer.alloc(0) }]);
+  await expect(page.getByRole('alert')).toHaveText('none.png is empty.');
+  await expect(strip(page)).toHaveCount(1);
+  await choose(
+    page,
+    'Photos',
+    Array.from({ length: 20 }, (_, number) => ({ ...good, name: `${number}.png` })),
+  );
+  await expect(page.getByRole('alert')).toHaveText('A message can have at most 20 files.');
+  await expect(strip(page)).toHaveCount(20);
+  await page.getByRole('button', { name: 'Remove good.png' }).click();
+  await expect(strip(page)).toHaveCount(19);
+});
+
+test('files are pasted, and dropped onto the conversation', async ({ desk }) => {
+  const { page } = await open(desk);
+  const transfer = await page.evaluateHandle(() => {
+    const data = new DataTransfer();
+    data.items.add(new File(['x'], 'pasted.txt', { type: 'text/plain' }));
+    return data;
+  });
+  await composer(page).evaluate((field, clipboardData) => {
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+  }, transfer);
+  await expect(strip(page)).toHaveText([/pasted\.txt/]);
+  await thread(page).dispatchEvent('dragover', { dataTransfer: transfer });
+  await expect(page.getByText('Drop files for Ana')).toBeVisible();
+  await thread(page).dispatchEvent('drop', { dataTransfer: transfer });
+  await expect(page.getByText('Drop files for Ana')).toBeHidden();
+  await expect(strip(page)).toHaveCount(2);
+});

@@ -1,0 +1,205 @@
+import type { Page } from '@playwright/test';
+import { markRead } from '@stagedoor/contract/inbox/conversations';
+import { deleteStaffNote } from '@stagedoor/contract/messaging/staff-notes';
+import { buildConversation, buildFanMessage } from '../../apps/server/test/factories.ts';
+import { buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
+import { contentsFor, openConversation, setPrivilege } from '../support/conversation.ts';
+import { choose, picture, strip } from '../support/files.ts';
+import { expect, test } from '../support/journey.ts';
+import { callsTo, holdCalls, SEND } from '../support/network.ts';
+import { bubble, reply, thread } from '../support/screens.ts';
+import { leaveNote } from '../support/staff-notes.ts';
+
+/** How many chosen files the browser's database has. */
+const keptFiles = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const request = indexedDB.open('stagedoor');
+        request.onupgradeneeded = () => request.transaction?.abort();
+        request.onerror = () => resolve(0);
+        request.onsuccess = () => {
+          const database = request.result;
+          const count = database.transaction('chosen_files').objectStore('chosen_files').count();
+          count.onsuccess = () => {
+            database.close();
+            resolve(count.result);
+          };
+        };
+      }),
+  );
+
+test('two equal messages of a fan are announced twice', async ({ desk }) => {
+  const { page, fan } = await openConversation(desk);
+  const region = page.locator('[aria-live="polite"]', { hasText: 'Ana:' });
+  await expect(region).toHaveText('Ana: Hello there');
+  await region.evaluate((element) => {
+    const announced: string[] = [];
+    Object.assign(globalThis, { announced });
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes)
+        for (const node of addedNodes) announced.push(node.textContent ?? '');
+    }).observe(element, { childList: true, subtree: true, characterData: true });
+  });
+  for (const count of [1, 2]) {
+    await buildFanMessage(desk, fan, { content: 'Are you there?' });
+    await expect(bubble(page, 'Are you there?')).toHaveCount(count);
+    await expect
+      .poll(() => page.evaluate(() => (globalThis as { announced?: string[] }).announced))
+      .toEqual(Array.from({ length: count }, () => 'Ana: Are you there?'));
+  }
+});
+
+test('a link to a deleted note says so and loads no older messages', async ({ desk }) => {
+  const messages = Array.from({ length: 120 }, (_, index) => `Message ${index + 1}`);
+  const staff = await desk.hire();
+  const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' }, messages });
+  // A read conversation opens at its end, where no older messages are due.
+  await staff.client.call(markRead, { params: { id } });
+  const note = await leaveNote(staff, id, 'Never mind');
+  await staff.client.call(deleteStaffNote, { params: { id, noteId: note.id } });
+  let calls: URLSearchParams[] = [];
+  const page = await desk.open(staff, {
+    path: `/inbox/${id}?note=${note.id}`,
+    prepare: async (opened) => {
+      calls = callsTo(opened, `/api/messages/admin/conversation/${id}/messages`);
+    },
+  });
+  await expect(page.getByText('This note was deleted')).toBeVisible();
+  expect(calls.filter((query) => query.has('before'))).toEqual([]);
+});
+
+test('arrow keys among the emoji lead where they point in Arabic, too', async ({ desk }) => {
+  const { id } = await buildConversation(desk);
+  const page = await desk.open(await desk.hire(), {
+    path: `/inbox/${id}`,
+    prepare: (opened) => opened.addInitScript(() => localStorage.setItem('language', 'ar')),
+  });
+  await bubble(page, 'Hello there').hover();
+  await bubble(page, 'Hello there').locator('button').first().click();
+  const emoji = page.locator('[popover="manual"] fieldset button');
+  await expect(emoji.first()).toBeFocused();
+  const middleOf = async (index: number) => {
+    const box = await emoji.nth(index).boundingBox();
+    return (box?.x ?? 0) + (box?.width ?? 0) / 2;
+  };
+  expect(await middleOf(1)).toBeLessThan(await middleOf(0));
+  await page.keyboard.press('ArrowLeft');
+  await expect(emoji.nth(1)).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(emoji.first()).toBeFocused();
+});
+
+test('one’s own product is shown and never counted as new, wherever the thread was', async ({
+  desk,
+}) => {
+  await buildProduct(await desk.hire({ role: 'manager' }), { title: 'Sunset Set', price: '9.99' });
+  const messages = Array.from({ length: 40 }, (_, index) => `Message ${index + 1}`);
+  const { page, way } = await openConversation(desk, messages);
+  for (const scrolled of [0, 2_000]) {
+    await thread(page).hover();
+    await page.mouse.wheel(0, -scrolled);
+    await page.getByRole('button', { name: 'Attach' }).click();
+    await page.getByRole('menuitem', { name: 'Send Product' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Send Product' });
+    await dialog.getByRole('radio', { name: /^Sunset Set/ }).check();
+    // The events come before the reply, as they may.
+    const letGo = await holdCalls(page, SEND);
+    const letGoLive = way.hold();
+    await dialog.getByRole('button', { name: /^Send for/ }).click();
+    const card = bubble(page, 'Sunset Set').last();
+    const isInView = async () => {
+      await expect(card).toBeInViewport({ ratio: 1 });
+      await expect(page.getByRole('button', { name: /newest/ })).toHaveCount(0);
+    };
+    await isInView();
+    letGoLive();
+    letGo();
+    await expect(card.getByRole('time')).toBeVisible();
+    await isInView();
+  }
+});
+
+test('Retry waits for a message that is on its way, and sends then', async ({ desk }) => {
+  const { page, staff, fan, way } = await openConversation(desk);
+  await setPrivilege(desk, staff.admin.id, false);
+  await reply(page, 'Please let me');
+  const refused = bubble(page, 'Please let me');
+  await expect(refused.getByRole('button', { name: 'Retry' })).toBeVisible();
+  await setPrivilege(desk, staff.admin.id, true);
+  const letGo = way.hold();
+  await reply(page, 'On its way');
+  await expect(bubble(page, 'On its way')).toBeVisible();
+  await refused.getByRole('button', { name: 'Retry' }).click();
+  await expect(refused.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+  letGo();
+  await expect(bubble(page, 'On its way').getByRole('time')).toBeVisible();
+  await expect(refused.getByRole('time')).toBeVisible();
+  expect(await contentsFor(desk, fan.external_id)).toEqual([
+    'Hello there',
+    'On its way',
+    'Please let me',
+  ]);
+});
+
+test('chosen files are kept although the browser’s database could not be opened at first', async ({
+  desk,
+}) => {
+  const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  const page = await desk.open(await desk.hire(), {
+    path: `/inbox/${id}`,
+    prepare: (opened) =>
+      opened.addInitScript(() => {
+        if (sessionStorage.getItem('failed') !== null) return;
+        sessionStorage.setItem('failed', 'once');
+        const { open } = IDBFactory.prototype;
+        IDBFactory.prototype.open = function (name, version) {
+          IDBFactory.prototype.open = open;
+          // A version below the stored one is refused.
+          return name === 'stagedoor'
+            ? open.call(this, 'refused', -1)
+            : open.call(this, name, version);
+        };
+      }),
+  });
+  await expect(bubble(page, 'Hello there')).toBeVisible();
+  await choose(page, 'Photos', await picture('beach.png'));
+  await expect(strip(page)).toHaveCount(1);
+  await expect.poll(() => keptFiles(page)).toBe(1);
+  await page.reload();
+  await expect(strip(page)).toHaveCount(1);
+});
+
+for (const [key, what] of [
+  ['n', /^Notes on/],
+  ['s', 'Snooze'],
+] as const) {
+  test(`${key} pressed before the conversation’s code has come is remembered`, async ({ desk }) => {
+    const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+    let letGo = () => {};
+    const page = await desk.open(await desk.hire(), {
+      path: `/inbox/${id}`,
+      prepare: async (opened) => {
+        letGo = await holdCalls(opened, /\/assets\/conversation-[^/]*\.js/);
+      },
+    });
+    await expect(page.getByText('Loading conversation...')).toBeVisible();
+    await expect(page.getByRole('link', { name: /^Ana/ })).toBeVisible();
+    await page.keyboard.press(key);
+    letGo();
+    const opened =
+      key === 'n'
+        ? page.getByRole('complementary', { name: what })
+        : page.getByRole('dialog', { name: what });
+    await expect(opened).toBeVisible();
+  });
+}
+
+test('a snooze’s time has 24 hours, as all times have', async ({ desk }) => {
+  const { page } = await openConversation(desk);
+  await thread(page).getByRole('article').first().focus();
+  await page.keyboard.press('s');
+  const dialog = page.getByRole('dialog', { name: 'Snooze' });
+  await expect(dialog.getByRole('button', { name: /Tomorrow/ })).toContainText('09:00');
+  await expect(dialog).not.toContainText(/[AP]M/);
+});

@@ -1,0 +1,118 @@
+import type { Locator } from '@playwright/test';
+import { buildConversation, buildFanMessage } from '../../apps/server/test/factories.ts';
+import { until } from '../../apps/server/test/until.ts';
+import { action, openConversation as arrange, contentsFor } from '../support/conversation.ts';
+import { expect, test } from '../support/journey.ts';
+import { bubble, composer, reply, row, tile } from '../support/screens.ts';
+
+/** How far from the window's top something stands, once scrolling has come to rest. */
+async function atRest(locator: Locator): Promise<number> {
+  let last = Number.NaN;
+  return until('scrolling has come to rest', async () => {
+    const before = last;
+    last = (await locator.boundingBox())?.y ?? Number.NaN;
+    return last === before ? last : undefined;
+  });
+}
+
+test('Enter sends trimmed text, Shift+Enter breaks the line, and blank text is not sent', async ({
+  desk,
+}) => {
+  const { page, fan } = await arrange(desk);
+  await reply(page, '   ');
+  await composer(page).fill('  one');
+  await composer(page).press('Shift+Enter');
+  await composer(page).pressSequentially('two  ');
+  await composer(page).press('Enter');
+  await expect(bubble(page, 'two').getByRole('time')).toBeVisible();
+  expect(await contentsFor(desk, fan.external_id)).toEqual(['Hello there', 'one\ntwo']);
+  await composer(page).fill('by the button');
+  await page.getByRole('button', { name: 'Send to Ana' }).click();
+  await expect(bubble(page, 'by the button').getByRole('time')).toBeVisible();
+});
+
+test('what was in view for a second is read, and loses its badge for everyone', async ({
+  desk,
+}) => {
+  const watcher = await desk.open(await desk.hire());
+  const { page, fan } = await arrange(desk, ['one', 'two']);
+  await expect(row(page, 'Ana, two')).toBeVisible();
+  await expect(tile(watcher, 'Unread')).toHaveText('0');
+  await expect(watcher.getByText('No conversations yet')).toBeVisible();
+  await buildFanMessage(desk, fan, { content: 'three' });
+  await expect(bubble(page, 'three')).toBeVisible();
+  await expect(row(page, 'Ana, three')).toBeVisible();
+  await expect(tile(watcher, 'Unread')).toHaveText('0');
+});
+
+test('while older messages are loaded above, what one reads stays where it is', async ({
+  desk,
+}) => {
+  const { page } = await arrange(
+    desk,
+    Array.from({ length: 90 }, (_, index) => `Message ${index + 1} of many`),
+  );
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route(/messages\?.*before=/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByRole('log').hover();
+  const asked = page.waitForRequest(/messages\?.*before=/);
+  await expect(async () => {
+    await page.mouse.wheel(0, -1_500);
+    await expect(page.getByText('Loading older messages...')).toBeVisible({ timeout: 200 });
+  }).toPass();
+  await asked;
+  const anchor = bubble(page, 'Message 45 of many');
+  await expect(anchor).toBeInViewport();
+  const before = await atRest(anchor);
+  letGo();
+  await expect(page.getByText('Loading older messages...')).toBeHidden();
+  await expect(anchor).toBeInViewport();
+  // The message that stood first may turn out to continue its author's group, which takes its space above.
+  expect(Math.abs((await atRest(anchor)) - before)).toBeLessThanOrEqual(12);
+  await expect(async () => {
+    await page.mouse.wheel(0, -1_500);
+    await expect(bubble(page, 'Message 1 of many')).toBeVisible({ timeout: 200 });
+  }).toPass();
+});
+
+test('who may not manage messages reads, and is told why there is nothing to write in', async ({
+  desk,
+}) => {
+  const reader = await desk.hire({ can_manage_messages: false });
+  const { id } = await buildConversation(desk);
+  const page = await desk.open(reader, { path: `/inbox/${id}` });
+  await expect(bubble(page, 'Hello there')).toBeVisible();
+  await expect(
+    page.getByRole('paragraph').filter({
+      hasText: 'You do not have message privileges. Ask a manager to grant them.',
+    }),
+  ).toBeVisible();
+  await expect(composer(page)).toHaveCount(0);
+  await bubble(page, 'Hello there').hover();
+  await expect(action(page, 'Hello there', 'React')).toHaveCount(0);
+});
+
+test('a conversation that can’t be loaded says so, and Retry loads it', async ({ desk }) => {
+  const { id } = await buildConversation(desk);
+  let isBroken = true;
+  const page = await desk.open(await desk.hire(), {
+    path: `/inbox/${id}`,
+    prepare: (opened) =>
+      opened.route(/conversation\/[^/]+\/messages/, (route) =>
+        isBroken ? route.fulfill({ status: 500, body: '' }) : route.continue(),
+      ),
+  });
+  await expect(page.getByText('Loading conversation...')).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'Failed to load messages' })).toBeVisible({
+    timeout: 20_000,
+  });
+  isBroken = false;
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(bubble(page, 'Hello there')).toBeVisible();
+});

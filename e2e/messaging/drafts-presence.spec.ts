@@ -1,0 +1,154 @@
+import type { Page } from '@playwright/test';
+import {
+  discardDraft,
+  getDraft,
+  listDrafts,
+  saveDraft,
+} from '@stagedoor/contract/messaging/drafts';
+import { buildConversation } from '../../apps/server/test/factories.ts';
+import { until } from '../../apps/server/test/until.ts';
+import { openConversation } from '../support/conversation.ts';
+import { type Desk, expect, test } from '../support/journey.ts';
+import { bubble, composer, reply, row, tab } from '../support/screens.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** Until the server has this of somebody's draft. */
+const stored = (desk: Desk, { token }: { token: string }, id: string, text: string | null) =>
+  until(`the draft is ${text}`, async () => {
+    const { body } = await desk.staff(token).call(getDraft, { params: { id } });
+    return (body.data?.text ?? null) === text;
+  });
+
+test('a draft follows to another browser, with what it answers and its mark, and goes when it is sent', async ({
+  desk,
+}) => {
+  const { page: laptop, id, staff } = await openConversation(desk);
+  await tab(laptop, 'All').click();
+  await bubble(laptop, 'Hello there').hover();
+  await bubble(laptop, 'Hello there').getByRole('button', { name: 'Reply' }).click();
+  await composer(laptop).pressSequentially('Hi Ana');
+  await stored(desk, staff, id, 'Hi Ana');
+  const phone = await desk.open(staff);
+  await tab(phone, 'All').click();
+  await expect(row(phone, 'Ana')).toContainText('Draft');
+  await row(phone, 'Ana').click();
+  await expect(composer(phone)).toHaveValue('Hi Ana');
+  await expect(button(phone, 'Cancel reply')).toBeVisible();
+
+  await composer(phone).fill('Hi Ana, from the phone');
+  await stored(desk, staff, id, 'Hi Ana, from the phone');
+  // Whatever has the focus there keeps what it holds, until it has the focus no more.
+  await laptop.getByRole('heading', { name: 'Ana' }).click();
+  await composer(laptop).blur();
+  await expect(composer(laptop)).toHaveValue('Hi Ana, from the phone');
+
+  await composer(phone).press('Enter');
+  await expect(bubble(phone, 'Hi Ana, from the phone').getByRole('time')).toBeVisible();
+  await expect(composer(laptop)).toHaveValue('');
+  await expect(row(laptop, 'Ana')).not.toContainText('Draft');
+  await stored(desk, staff, id, null);
+});
+
+test('what is being typed is never replaced by what was stored elsewhere', async ({ desk }) => {
+  const { page, id, staff } = await openConversation(desk);
+  await composer(page).pressSequentially('typed here');
+  await stored(desk, staff, id, 'typed here');
+  const elsewhere = { params: { id }, body: { text: 'typed elsewhere' } };
+  await desk.staff(staff.token).call(saveDraft, elsewhere);
+  await page.waitForFunction(() =>
+    Object.values({ ...localStorage }).some((text) => String(text).includes('typed elsewhere')),
+  );
+  await expect(composer(page)).toHaveValue('typed here');
+  await composer(page).pressSequentially(', and more');
+  await stored(desk, staff, id, 'typed here, and more');
+});
+
+test('what was typed without a connection is stored once there is one', async ({ desk }) => {
+  const { page, way, id, staff } = await openConversation(desk);
+  await page.route('**/draft', (route) => route.abort());
+  await way.cut();
+  await composer(page).pressSequentially('written on a train');
+  await expect(page.getByText('Draft saved')).toBeVisible();
+  await page.reload();
+  await expect(composer(page)).toHaveValue('written on a train');
+  await page.unroute('**/draft');
+  way.mend();
+  await stored(desk, staff, id, 'written on a train');
+});
+
+test('a draft that was given up elsewhere is gone here, after a time without a connection too', async ({
+  desk,
+}) => {
+  const { page, way, id, staff } = await openConversation(desk);
+  await composer(page).pressSequentially('Hi');
+  await stored(desk, staff, id, 'Hi');
+  await composer(page).blur();
+  await way.cut();
+  await desk.staff(staff.token).call(discardDraft, { params: { id } });
+  way.mend();
+  await expect(composer(page)).toHaveValue('', { timeout: 20_000 });
+});
+
+test('signing out asks, and forgets the drafts of all devices', async ({ desk }) => {
+  const staff = await desk.hire();
+  const { id } = await buildConversation(desk);
+  await staff.client.call(saveDraft, { params: { id }, body: { text: 'from the phone' } });
+  const page = await desk.open(staff);
+  await expect(row(page, 'Ana')).toContainText('Draft');
+  await button(page, 'Sign Out').click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText('You have unsent drafts.');
+  await question.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  const again = desk.staff(await desk.insertSession(staff.admin.id));
+  expect((await again.call(listDrafts)).body.data).toEqual([]);
+});
+
+test('colleagues see who has a conversation open, in its header and row, and who is typing', async ({
+  desk,
+}) => {
+  const kiwi = await desk.hire({ codename: 'Kiwi' });
+  const { page, way, id } = await openConversation(desk);
+  const other = await desk.open(kiwi);
+  await expect(page.getByRole('img', { name: 'Kiwi is here too' })).toHaveCount(0);
+  // Read by now, and so about to leave the list of the unread.
+  await tab(other, 'All').click();
+  await row(other, 'Ana').click();
+  await expect(page.getByRole('img', { name: 'Kiwi is here too' })).toBeVisible();
+  await expect(row(page, 'Ana')).toHaveAccessibleName(/Kiwi is here too/);
+  await composer(other).pressSequentially('Hi');
+  await expect(page.getByText('Kiwi is typing…').first()).toBeVisible();
+  await composer(other).fill('');
+  await expect(page.getByText('Kiwi is typing…')).toHaveCount(0);
+
+  // What is lost with a connection is found again with the next.
+  await way.cut();
+  await expect(page.getByRole('img', { name: 'Kiwi is here too' })).toHaveCount(0);
+  way.mend();
+  await expect(page.getByRole('img', { name: 'Kiwi is here too' })).toBeVisible({
+    timeout: 20_000,
+  });
+  await other.goto('/inbox');
+  await expect(page.getByRole('img', { name: 'Kiwi is here too' })).toHaveCount(0);
+  await expect(row(page, 'Ana')).not.toHaveAccessibleName(/Kiwi/);
+  expect(way.sent(id)).toBeGreaterThan(0);
+});
+
+test('one’s own other windows are no company', async ({ desk }) => {
+  const { page, id, staff } = await openConversation(desk);
+  const second = await desk.open(staff, { path: `/inbox/${id}` });
+  await composer(second).pressSequentially('Hi');
+  await tab(page, 'All').click();
+  await expect(row(page, 'Ana')).toContainText('Draft');
+  await expect(page.getByText(/is here too|is typing/)).toHaveCount(0);
+});
+
+test('a draft that is sent leaves nothing behind on the server', async ({ desk }) => {
+  const { page, id, staff } = await openConversation(desk);
+  await composer(page).pressSequentially('Hi Ana');
+  await stored(desk, staff, id, 'Hi Ana');
+  await reply(page, 'Hi Ana');
+  await expect(bubble(page, 'Hi Ana').getByRole('time')).toBeVisible();
+  await stored(desk, staff, id, null);
+});

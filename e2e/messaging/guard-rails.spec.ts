@@ -1,0 +1,138 @@
+import type { Page } from '@playwright/test';
+import {
+  type GuardRails,
+  getGuardRails,
+  updateGuardRails,
+} from '@stagedoor/contract/messaging/guard-rails';
+import { buildConversation, type Staff } from '../../apps/server/test/factories.ts';
+import { buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
+import { DESKTOP, expect, PHONE, test } from '../support/journey.ts';
+import { obstacles } from '../support/obstacles.ts';
+import { bubble, composer, reply } from '../support/screens.ts';
+
+const card = (page: Page) => page.getByRole('region', { name: 'Guard rails' });
+
+async function set({ client }: Staff, part: Partial<Omit<GuardRails, 'version'>>) {
+  const { version } = (await client.call(getGuardRails)).body.data;
+  const none = { banned_words: [], price_min: null, price_max: null };
+  return client.call(updateGuardRails, { body: { ...none, ...part, version } });
+}
+
+// The server holds them in memory a moment longer than the journey's rows stand.
+test.afterEach(async ({ desk }) => {
+  await set(await desk.hire({ role: 'manager' }), {});
+});
+
+test('a banned word is marked while it is typed and stops the send by keys and by button; the text stays, and goes once it is changed', async ({
+  desk,
+}) => {
+  const manager = await desk.hire({ role: 'manager' });
+  await set(manager, { banned_words: ['hotel', 'cash app'] });
+  const { id } = await buildConversation(desk);
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await reply(page, 'All hotels are full');
+  await expect(bubble(page, 'All hotels are full')).toBeVisible();
+  const text = 'The HÔTEL takes cash-app';
+  await composer(page).fill(text);
+  await expect(page.getByRole('alert')).toHaveText('Not allowed in messages: hotel, cash app');
+  await expect(page.locator('mark')).toHaveText(['HÔTEL', 'cash-app']);
+  await expect(composer(page)).toHaveAttribute('aria-invalid', 'true');
+  for (const key of ['Enter', 'Control+Enter']) {
+    await composer(page).press(key);
+    await expect(composer(page)).toHaveValue(text);
+  }
+  await page.getByRole('button', { name: 'Send to Ana' }).click();
+  await expect(composer(page)).toHaveValue(text);
+  // The first is chosen, so that what is typed takes its place.
+  await page.keyboard.type('place');
+  await expect(composer(page)).toHaveValue('The place takes cash-app');
+  await composer(page).fill('The place takes cards');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(bubble(page, 'The place takes cards')).toBeVisible();
+});
+
+test('what managers set holds at once for those who are writing', async ({ desk }) => {
+  const manager = await desk.hire({ role: 'manager' });
+  const { id } = await buildConversation(desk);
+  const writer = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await composer(writer).fill('Which motel?');
+  const page = await desk.open(manager, { path: '/console' });
+  const words = card(page).getByLabel('Words and phrases, one a line');
+  await words.fill('motel\nMOTEL\ncash app\n');
+  await card(page).getByRole('button', { name: 'Save guard rails' }).click();
+  await expect(card(page).getByText('Saved', { exact: true })).toBeVisible();
+  await expect(words).toHaveValue('motel\ncash app');
+  await expect(writer.getByRole('alert')).toContainText('motel');
+  await page.goto('/console/audit');
+  await expect(
+    page.getByText('changed which words and prices are allowed in messages'),
+  ).toBeVisible();
+});
+
+test('what makes no sense is said by its field, and what a colleague saved takes nothing away', async ({
+  desk,
+}) => {
+  const manager = await desk.hire({ role: 'manager' });
+  const page = await desk.open(manager, { path: '/console' });
+  const words = card(page).getByLabel('Words and phrases, one a line');
+  const save = card(page).getByRole('button', { name: 'Save guard rails' });
+  await card(page).getByLabel('Lowest price').fill('20');
+  await card(page).getByLabel('Highest price').fill('10');
+  await save.click();
+  await expect(card(page).getByText('above the lowest')).toBeVisible();
+  await card(page).getByLabel('Highest price').fill('30');
+  await words.fill('!!');
+  await save.click();
+  await expect(card(page).getByText('Please remove “!!”')).toBeVisible();
+  await words.fill('mine');
+  await set(manager, { banned_words: ['theirs'] });
+  await expect(card(page).getByText('A colleague saved this')).toBeVisible();
+  await expect(words).toHaveValue('mine');
+  await card(page).getByRole('button', { name: 'Show what is saved' }).click();
+  await expect(words).toHaveValue('theirs');
+});
+
+test('an offer outside of the bounds is refused by its price, before it is sent', async ({
+  desk,
+}) => {
+  const manager = await desk.hire({ role: 'manager' });
+  await buildProduct(manager, { title: 'Sunset Set', price: '9.99' });
+  await set(manager, { price_min: 15, price_max: 50 });
+  const { id } = await buildConversation(desk);
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await composer(page).press('Escape');
+  await page.keyboard.press('p');
+  const offer = page.getByRole('dialog', { name: 'Send Product' });
+  await offer.getByRole('radio', { name: /Sunset Set/ }).check();
+  await expect(offer.getByRole('alert')).toHaveText('Please ask between $15.00 and $50.00');
+  await expect(offer.getByRole('button', { name: /Send for/ })).toBeDisabled();
+  await offer.getByLabel('Price in US dollars').fill('15');
+  await offer.getByRole('button', { name: 'Send for $15.00' }).click();
+  await expect(offer).toHaveCount(0);
+  await expect(bubble(page, 'Sunset Set')).toBeVisible();
+});
+
+for (const size of [DESKTOP, PHONE]) {
+  const isPhone = size === PHONE;
+  test(`guard rails put no serious obstacle in anyone’s way (${isPhone ? 'phone' : 'desktop'})`, async ({
+    desk,
+  }) => {
+    const manager = await desk.hire({ role: 'manager' });
+    await set(manager, { banned_words: ['hotel'] });
+    const { id } = await buildConversation(desk);
+    const page = await desk.open(manager, {
+      ...size,
+      path: isPhone ? `/messages/${id}` : `/inbox/${id}`,
+    });
+    await composer(page).fill('Which hotel?');
+    await expect(page.locator('mark')).toHaveText('hotel');
+    expect(await obstacles(page)).toEqual([]);
+    await page.goto('/console');
+    await card(page).getByLabel('Highest price').fill('-1');
+    await card(page).getByLabel('Words and phrases, one a line').fill('!');
+    await card(page).getByRole('button', { name: 'Save guard rails' }).click();
+    await expect(card(page).getByRole('alert')).toBeVisible();
+    expect(await obstacles(page)).toEqual([]);
+  });
+}

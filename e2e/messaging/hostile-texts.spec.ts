@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test';
+import { fanLink } from '../support/fan-client.ts';
+import {
+  CORPUS,
+  foreignElements,
+  furnishWithHostileTexts,
+  misdeedsOf,
+} from '../support/hostile.ts';
+import { DESKTOP, expect, PHONE, test } from '../support/journey.ts';
+import { bubble, searchBox, tab, thread } from '../support/screens.ts';
+
+const LAST = CORPUS.at(-1) ?? '';
+const pressing = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name }).first().click();
+
+/** Opens a dialog, looks at it, and closes it. */
+async function lookInto(page: Page, ...opened: (string | RegExp)[]): Promise<void> {
+  for (const name of opened) await pressing(page, name);
+  await expect(page.getByRole('dialog').first()).toBeVisible();
+  expect(await foreignElements(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+}
+
+test('whatever texts say, on no page of the console do they become anything but text', async ({
+  desk,
+}) => {
+  test.slow();
+  const { manager, id } = await furnishWithHostileTexts(desk);
+  let misdeeds: string[] = [];
+  const page = await desk.open(manager, {
+    ...DESKTOP,
+    prepare: async (opened) => {
+      misdeeds = misdeedsOf(opened);
+    },
+  });
+  await tab(page, 'All').click();
+  await expect(page.getByRole('list', { name: 'Conversations' })).toContainText(CORPUS[1]);
+  expect(await foreignElements(page)).toEqual([]);
+  await searchBox(page).fill('<script');
+  await expect(page.getByRole('list', { name: 'Conversations' })).toContainText('<script');
+  expect(await foreignElements(page)).toEqual([]);
+  await lookInto(page, 'Invite Users');
+  await lookInto(page, 'Settings', 'Sessions...');
+
+  await page.goto(`/inbox/${id}`);
+  await expect(bubble(page, LAST).first()).toBeVisible();
+  await expect(thread(page).locator('audio, video').first()).toBeAttached();
+  expect(await foreignElements(page)).toEqual([]);
+  await lookInto(page, 'Manage Tags');
+  await lookInto(page, /^View /);
+  await page.getByRole('button', { name: 'Notes', exact: true }).click();
+  await expect(page.getByText('{{constructor')).not.toHaveCount(0);
+  expect(await foreignElements(page)).toEqual([]);
+  await pressing(page, 'Attach');
+  await page.getByRole('menuitem', { name: 'Send Product' }).click();
+  await expect(page.getByRole('dialog', { name: 'Send Product' }).getByRole('radio')).toHaveCount(
+    2,
+  );
+  expect(await foreignElements(page)).toEqual([]);
+
+  for (const [path, shown] of [
+    ['/products', page.getByRole('article').first()],
+    ['/console', page.getByText("o'b+x@staff.example").first()],
+    [
+      '/console',
+      page.getByRole('region', { name: 'Analytics', exact: true }).locator('td').first(),
+    ],
+    ['/console/audit', page.getByText('created the folder').first()],
+    ['/console/platform', page.getByRole('table', { name: 'Platform keys' })],
+  ] as const) {
+    await page.goto(path);
+    await expect(shown).toBeVisible();
+    expect(await foreignElements(page), path).toEqual([]);
+  }
+  expect(misdeeds).toEqual([]);
+});
+
+test('whatever texts say, in the fan client they do not become anything but text', async ({
+  desk,
+}) => {
+  test.slow();
+  const { fan } = await furnishWithHostileTexts(desk);
+  let misdeeds: string[] = [];
+  const page = await desk.openSignedOut({
+    ...PHONE,
+    path: await fanLink(desk, fan.external_id),
+    serviceWorker: true,
+    prepare: async (opened) => {
+      misdeeds = misdeedsOf(opened);
+    },
+  });
+  const log = page.getByRole('log');
+  await expect(log.getByRole('article').filter({ hasText: LAST }).first()).toBeVisible();
+  await expect(log.getByRole('region', { name: /^Locked: / })).toBeVisible();
+  expect(await foreignElements(page)).toEqual([]);
+  await lookInto(page, /^View /);
+  await page.goto('/fan/welcome#invite="><img src=x onerror=alert(1)>');
+  await expect(page.getByRole('heading').first()).toBeVisible();
+  expect(await foreignElements(page)).toEqual([]);
+  // Its service worker is let in.
+  const registered = () => navigator.serviceWorker.ready.then(({ active }) => active !== null);
+  expect(await page.evaluate(registered)).toBe(true);
+  expect(misdeeds).toEqual([]);
+});
+
+test('the pages of documentation show everything without help from elsewhere', async ({ desk }) => {
+  test.slow();
+  for (const path of ['/api/docs/', '/api/platform/docs/']) {
+    let misdeeds: string[] = [];
+    const page = await desk.openSignedOut({
+      path,
+      prepare: async (opened) => {
+        misdeeds = misdeedsOf(opened);
+      },
+    });
+    await page.locator('.opblock-summary-control').first().click();
+    await expect(page.locator('.opblock-body').first()).toBeVisible();
+    expect(misdeeds).toEqual([]);
+  }
+});

@@ -1,0 +1,193 @@
+import type { Page } from '@playwright/test';
+import { mentionOf } from '@stagedoor/contract/messaging/mention-text';
+import { createStaffNote } from '@stagedoor/contract/messaging/staff-notes';
+import { removeAdmin, updateAdminCodename } from '@stagedoor/contract/team/admins';
+import {
+  buildConversation,
+  buildReply,
+  type Staff,
+  unique,
+} from '../../apps/server/test/factories.ts';
+import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
+import { withoutLiveWay } from '../support/network.ts';
+import { obstacles } from '../support/obstacles.ts';
+import { bubble, thread } from '../support/screens.ts';
+
+const field = (page: Page) => page.getByPlaceholder('Add a note for staff...');
+const note = (page: Page, text: string) =>
+  thread(page)
+    .getByRole('article', { name: /^Staff note by/ })
+    .filter({ hasText: text });
+const team = (page: Page) => page.getByRole('button', { name: /^Team/ });
+const list = (page: Page) => page.getByRole('dialog', { name: 'Mentions' });
+
+async function mention(author: Staff, named: Staff, id: string, text: string) {
+  const content = `${mentionOf(named.admin.id)} ${text}`;
+  const body = { client_id: unique('note'), content };
+  return (await author.client.call(createStaffNote, { params: { id }, body })).body.data;
+}
+
+async function openNote(desk: Desk, staff: Staff, id: string): Promise<Page> {
+  const page = await desk.open(staff, { path: `/inbox/${id}` });
+  await expect(bubble(page, 'Hello there')).toBeVisible();
+  await page.keyboard.press('m');
+  await expect(field(page)).toBeFocused();
+  return page;
+}
+
+test('an @ offers colleagues by keys, and who is chosen is told live and led to the note', async ({
+  desk,
+}) => {
+  const [mango, kiwi] = [
+    await desk.hire({ codename: 'Mango' }),
+    await desk.hire({ codename: 'Kiwi' }),
+  ];
+  await desk.hire({ codename: 'Mandarin' });
+  const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  const other = await desk.open(kiwi);
+  await expect(team(other)).toHaveAccessibleName('Team');
+  const page = await openNote(desk, mango, id);
+  await page.keyboard.type('Ask @');
+  await expect(page.getByRole('option', { name: 'Kiwi' })).toBeVisible();
+  await page.keyboard.type('i');
+  const options = page.getByRole('listbox', { name: 'Colleagues' }).getByRole('option');
+  // Names that hold it; whoever has been here from the start may be one of them.
+  await expect(options.filter({ hasText: 'Kiwi' })).toHaveCount(1);
+  await expect(options.filter({ hasText: 'Mandarin' })).toHaveCount(1);
+  await page.keyboard.press('ArrowDown');
+  await expect(options.nth(1)).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type('ki');
+  await expect(options).toHaveText(['Kiwi']);
+  await page.keyboard.press('Enter');
+  await expect(field(page)).toHaveValue('Ask @Kiwi ');
+  await page.keyboard.type('please');
+  await page.keyboard.press('Enter');
+  await expect(note(page, 'Ask @Kiwi please')).toBeVisible();
+
+  await expect(team(other)).toHaveAccessibleName('Team, 1 new');
+  await team(other).click();
+  await other.getByRole('button', { name: /^Mentions/ }).click();
+  await expect(list(other).getByRole('img', { name: 'Unread' })).toBeVisible();
+  await list(other).getByRole('button', { name: /Ana/ }).click();
+  await expect(other).toHaveURL(new RegExp(id));
+  await expect(note(other, 'Ask @Kiwi please')).toBeInViewport();
+  await expect(team(other)).toHaveAccessibleName('Team');
+});
+
+test('Escape leaves the text as it is, and a name that was typed in full counts too', async ({
+  desk,
+}) => {
+  const [mango, kiwi] = [await desk.hire(), await desk.hire({ codename: 'Kiwi' })];
+  const { id } = await buildConversation(desk);
+  const other = await desk.open(kiwi);
+  const page = await openNote(desk, mango, id);
+  await page.keyboard.type('Hi @kiwi');
+  await expect(page.getByRole('listbox')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('listbox')).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(note(page, 'Hi @Kiwi')).toBeVisible();
+  await expect(team(other)).toHaveAccessibleName('Team, 1 new');
+});
+
+test('a renamed colleague is shown by the new name, and a removed one stays readable', async ({
+  desk,
+}) => {
+  const [mango, kiwi] = [
+    await desk.hire({ role: 'manager' }),
+    await desk.hire({ codename: 'Kiwi' }),
+  ];
+  const { id } = await buildConversation(desk);
+  await mention(mango, kiwi, id, 'knows more');
+  const page = await desk.open(mango, { path: `/inbox/${id}` });
+  await expect(note(page, '@Kiwi knows more')).toBeVisible();
+  await mango.client.call(updateAdminCodename, {
+    params: kiwi.admin,
+    body: { codename: 'Papaya' },
+  });
+  await expect(note(page, '@Papaya knows more')).toBeVisible();
+  await mango.client.call(removeAdmin, { params: kiwi.admin });
+  await page.reload();
+  await expect(note(page, '@Papaya knows more')).toBeVisible();
+});
+
+test('a mention among old messages is found, and all are marked as read together', async ({
+  desk,
+}) => {
+  const [mango, kiwi] = [await desk.hire(), await desk.hire()];
+  const old = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  await mention(mango, kiwi, old.id, 'long ago');
+  for (let n = 1; n <= 60; n += 1) await buildReply(mango, old.id, { content: `Message ${n}` });
+  const recent = await buildConversation(desk, { fan: { first_name: 'Ben' } });
+  await mention(mango, kiwi, recent.id, 'just now');
+  const page = await desk.open(kiwi);
+  await expect(team(page)).toHaveAccessibleName('Team, 2 new');
+  await team(page).click();
+  await page.getByRole('button', { name: /^Mentions/ }).click();
+  await expect(list(page).getByRole('listitem')).toHaveText([/Ben/, /Ana/]);
+  await list(page).getByRole('button', { name: 'Mark all as read' }).click();
+  await expect(list(page).getByRole('img', { name: 'Unread' })).toHaveCount(0);
+  await expect(team(page)).toHaveAccessibleName('Team');
+  await list(page).getByRole('button', { name: /Ana/ }).click();
+  await expect(note(page, 'long ago')).toBeInViewport();
+});
+
+test('who sees the note where it is need not open it once more', async ({ desk }) => {
+  const [mango, kiwi] = [await desk.hire(), await desk.hire()];
+  const { id } = await buildConversation(desk);
+  const page = await desk.open(kiwi, { path: `/inbox/${id}` });
+  await expect(bubble(page, 'Hello there')).toBeVisible();
+  await mention(mango, kiwi, id, 'look');
+  await expect(note(page, 'look')).toBeVisible();
+  await team(page).click();
+  await page.getByRole('button', { name: /^Mentions/ }).click();
+  await expect(list(page).getByRole('listitem')).toHaveCount(1);
+  await expect(list(page).getByRole('img', { name: 'Unread' })).toHaveCount(0);
+});
+
+test('without mentions the list says so, and what can’t be loaded is asked for again', async ({
+  desk,
+}) => {
+  const page = await desk.open(await desk.hire(), {
+    prepare: async (opened) => {
+      await withoutLiveWay(opened);
+      await opened.route('**/mentions', (route) => route.fulfill({ status: 400, json: {} }));
+    },
+  });
+  await team(page).click();
+  await page.getByRole('button', { name: /^Mentions/ }).click();
+  await expect(list(page).getByRole('alert')).toContainText('Failed to load mentions');
+  await page.unroute('**/mentions');
+  await list(page).getByRole('button', { name: 'Retry' }).click();
+  await expect(list(page).getByText('No mentions yet')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(team(page)).toBeFocused();
+});
+
+for (const [where, size] of [
+  ['desktop', DESKTOP],
+  ['phone', PHONE],
+] as const) {
+  test(`mentions put no serious obstacle in anyone’s way (${where})`, async ({ desk }) => {
+    const [mango, kiwi] = [await desk.hire(), await desk.hire({ codename: 'Kiwi' })];
+    const { id } = await buildConversation(desk);
+    await mention(kiwi, mango, id, 'is needed here');
+    const page = await desk.open(mango, size);
+    await expect(team(page)).toHaveAccessibleName('Team, 1 new');
+    await team(page).click();
+    expect(await obstacles(page)).toEqual([]);
+    await page.getByRole('button', { name: /^Mentions/ }).click();
+    await expect(list(page).getByRole('listitem')).toHaveCount(1);
+    expect(await obstacles(page)).toEqual([]);
+    await list(page).getByRole('listitem').getByRole('button').click();
+    await expect(note(page, 'is needed here')).toBeVisible();
+    await page
+      .getByRole('group', { name: 'What to write' })
+      .getByRole('radio', { name: 'Note' })
+      .click();
+    await field(page).pressSequentially('@');
+    await expect(page.getByRole('option', { name: 'Kiwi' })).toBeVisible();
+    expect(await obstacles(page)).toEqual([]);
+  });
+}

@@ -1,0 +1,267 @@
+import type { Page } from '@playwright/test';
+import { sendScheduledNow } from '@stagedoor/contract/messaging/scheduled';
+import { updateAdminPermissions } from '@stagedoor/contract/team/admins';
+import { buildConversation, buildFanMessage } from '../../apps/server/test/factories.ts';
+import { buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
+import {
+  buildScheduled,
+  hoursAhead,
+  makeDue,
+  scheduledIn,
+} from '../../apps/server/test/worlds/scheduled.ts';
+import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
+import { obstacles } from '../support/obstacles.ts';
+import { bubble, composer } from '../support/screens.ts';
+
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
+const chip = (page: Page) => page.getByRole('button', { name: /^Scheduled for/ });
+const clock = (page: Page) => page.getByRole('button', { name: 'Send later' });
+
+async function openReply(desk: Desk, timezone?: string) {
+  const staff = await desk.hire();
+  const conversation = await buildConversation(desk, {
+    fan: { first_name: 'Ana', ...(timezone && { timezone }) },
+  });
+  const page = await desk.open(staff, { path: `/inbox/${conversation.id}` });
+  await expect(bubble(page, 'Hello there')).toBeVisible();
+  return { ...conversation, staff, page };
+}
+
+test('a reply is scheduled by keys alone, shows above the composer for everyone, and is sent at its time', async ({
+  desk,
+}) => {
+  const { id, staff, page } = await openReply(desk);
+  const colleague = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await composer(page).focus();
+  await page.keyboard.type('Good morning');
+  await page.keyboard.press('Tab');
+  await expect(clock(page)).toBeFocused();
+  await page.keyboard.press('Enter');
+  const later = dialog(page, 'Send later');
+  await expect(later).toContainText('To Ana');
+  await expect(later).toContainText('Good morning');
+  await later.getByRole('button', { name: 'Schedule', exact: true }).press('Enter');
+  await expect(later.getByRole('alert')).toHaveText('Please choose a time that is still to come');
+  await later.getByRole('button', { name: 'Tomorrow morning' }).press('Enter');
+  await expect(later.getByRole('button', { name: 'Tomorrow morning' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  await later.getByRole('button', { name: 'Schedule', exact: true }).press('Enter');
+  await expect(later).toHaveCount(0);
+  await expect(composer(page)).toHaveValue('');
+  await expect(chip(page)).toContainText('09:00');
+  await expect(chip(colleague)).toContainText('09:00');
+  const [scheduled] = await scheduledIn(staff, id);
+  await makeDue(desk, scheduled?.id ?? '');
+  await expect(bubble(page, 'Good morning')).toBeVisible();
+  await expect(bubble(colleague, 'Good morning')).toBeVisible();
+  await expect(chip(page)).toHaveCount(0);
+  await expect(chip(colleague)).toHaveCount(0);
+});
+
+test('a time is the fan’s where theirs is known, and one’s own beside it', async ({ desk }) => {
+  const { id, staff, page } = await openReply(desk, 'Asia/Tokyo');
+  await composer(page).fill('Good morning');
+  await clock(page).click();
+  const later = dialog(page, 'Send later');
+  await expect(later.getByRole('radio', { name: 'Ana’s time' })).toBeChecked();
+  const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+  await later.getByLabel('Date and time').fill(`${day}T09:00`);
+  await expect(later.getByText(/^My time: /)).toBeVisible();
+  await later.getByRole('button', { name: 'Schedule', exact: true }).click();
+  await expect(later).toHaveCount(0);
+  const [scheduled] = await scheduledIn(staff, id);
+  expect(scheduled?.send_at).toBe(`${day}T00:00:00.000Z`);
+});
+
+test('files and products are scheduled too, and nothing is lost where that fails', async ({
+  desk,
+}) => {
+  const manager = await desk.hire({ role: 'manager' });
+  await buildProduct(manager, { title: 'Sunset Set', price: '9.99' });
+  const { id, staff, page } = await openReply(desk);
+  const buffer = Buffer.from('dear diary');
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({ name: 'diary.txt', mimeType: 'text/plain', buffer });
+  await composer(page).fill('For you');
+  await page.route('**/scheduled', (route) => route.abort());
+  await clock(page).click();
+  const later = dialog(page, 'Send later');
+  await expect(later).toContainText('diary.txt');
+  await later.getByRole('button', { name: 'In an hour' }).click();
+  await later.getByRole('button', { name: 'Schedule', exact: true }).click();
+  await expect(later.getByRole('alert')).toHaveText('Failed to schedule the message');
+  await page.unroute('**/scheduled');
+  await later.getByRole('button', { name: 'Schedule', exact: true }).click();
+  await expect(later).toHaveCount(0);
+  await expect(composer(page)).toHaveValue('');
+  await expect(page.getByText('diary.txt')).toHaveCount(0);
+
+  await composer(page).press('Escape');
+  await page.keyboard.press('p');
+  const offer = dialog(page, 'Send Product');
+  await offer.getByRole('radio', { name: /Sunset Set/ }).check();
+  await offer.getByLabel('Price in US dollars').fill('25');
+  await offer.getByRole('button', { name: 'Send later' }).click();
+  await expect(later).toContainText('$25.00');
+  await later.getByRole('button', { name: 'In an hour' }).click();
+  await later.getByRole('button', { name: 'Schedule', exact: true }).click();
+  await expect(later).toHaveCount(0);
+  const waiting = await scheduledIn(staff, id);
+  expect(new Set(waiting.map(({ attachments }) => attachments[0]?.label))).toEqual(
+    new Set(['Sunset Set', 'diary.txt']),
+  );
+  await makeDue(desk, ...waiting.map((each) => each.id));
+  await expect(bubble(page, 'diary.txt')).toBeVisible();
+  await expect(bubble(page, 'Sunset Set')).toBeVisible();
+});
+
+test('a follow-up goes once the fan writes first, live', async ({ desk }) => {
+  const { fan, page } = await openReply(desk);
+  await composer(page).fill('Still there?');
+  await clock(page).click();
+  const later = dialog(page, 'Send later');
+  await later.getByRole('button', { name: 'In an hour' }).click();
+  await later.getByRole('checkbox', { name: /writes first/ }).check();
+  await later.getByRole('button', { name: 'Schedule', exact: true }).click();
+  await expect(chip(page)).toBeVisible();
+  await buildFanMessage(desk, fan, { content: 'Yes I am' });
+  await expect(bubble(page, 'Yes I am')).toBeVisible();
+  await expect(chip(page)).toHaveCount(0);
+  await expect(bubble(page, 'Still there?')).toHaveCount(0);
+});
+
+test('what is scheduled is changed, sent and cancelled in its list', async ({ desk }) => {
+  const { id, staff, page } = await openReply(desk);
+  await buildScheduled(staff, id, { content: 'First', send_at: hoursAhead(2) });
+  await buildScheduled(staff, id, { content: 'Second', send_at: hoursAhead(3) });
+  await expect(chip(page)).toContainText('+1');
+  await chip(page).click();
+  const list = dialog(page, 'Scheduled messages');
+  const first = list.getByRole('listitem').filter({ hasText: 'First' });
+  await first.getByRole('button', { name: 'Edit' }).click();
+  await list.getByLabel('Text to Ana').fill('Changed');
+  await list.getByRole('button', { name: 'Save' }).click();
+  const changed = list.getByRole('listitem').filter({ hasText: 'Changed' });
+  await changed.getByRole('button', { name: 'Send now' }).click();
+  await expect(changed).toHaveCount(0);
+  const second = list.getByRole('listitem').filter({ hasText: 'Second' });
+  await second.getByRole('button', { name: 'Cancel message' }).click();
+  await page
+    .getByRole('alertdialog', { name: 'Cancel this message?' })
+    .getByRole('button', { name: 'Cancel message' })
+    .click();
+  await expect(list.getByText('Nothing is scheduled')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(bubble(page, 'Changed')).toBeVisible();
+  await expect(chip(page)).toHaveCount(0);
+});
+
+test('a message that is sent while it is edited says so, and what was typed stays', async ({
+  desk,
+}) => {
+  const { id, staff, page } = await openReply(desk);
+  const made = await buildScheduled(staff, id, { content: 'Good morning' });
+  await chip(page).click();
+  const list = dialog(page, 'Scheduled messages');
+  await list.getByRole('button', { name: 'Edit' }).click();
+  const text = list.getByLabel('Text to Ana');
+  await text.fill('Good evening');
+  await staff.client.call(sendScheduledNow, { params: { id: made.id } });
+  await expect(list.getByRole('alert')).toHaveText(
+    'This message was sent or cancelled already, or is being sent',
+  );
+  await expect(text).toHaveValue('Good evening');
+  await expect(list.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await expect(bubble(page, 'Good morning')).toBeVisible();
+});
+
+test('what could not be sent says why, to its author and to managers, and can be tried again', async ({
+  desk,
+}) => {
+  const manager = await desk.hire({ role: 'manager' });
+  const { id, staff, page } = await openReply(desk);
+  const params = { id: staff.admin.id };
+  const made = await buildScheduled(staff, id, { content: 'Good morning' });
+  const allow = (can_manage_messages: boolean) =>
+    manager.client.call(updateAdminPermissions, { params, body: { can_manage_messages } });
+  await allow(false);
+  await makeDue(desk, made.id);
+  const boss = await desk.open(manager);
+  await boss.getByRole('button', { name: 'Settings' }).click();
+  await boss.getByRole('button', { name: 'Scheduled messages...' }).click();
+  const all = dialog(boss, 'Scheduled messages');
+  await all.getByRole('tab', { name: 'Everyone’s' }).click();
+  await expect(all.getByRole('listitem')).toContainText(
+    'Not sent: Who scheduled it has no message privileges any more',
+  );
+  await allow(true);
+  await page.getByRole('button', { name: 'A scheduled message was not sent' }).click();
+  await page.getByRole('button', { name: 'Try again now' }).click();
+  await expect(dialog(page, 'Scheduled messages').getByText('Nothing is scheduled')).toBeVisible();
+  await expect(all.getByText('Nothing is scheduled')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(bubble(page, 'Good morning')).toBeVisible();
+});
+
+test('a server that is killed at its time sends each message once, after it is up again', async ({
+  desk,
+}) => {
+  const { id, staff, page } = await openReply(desk);
+  const made = [
+    await buildScheduled(staff, id, { content: 'Good morning' }),
+    await buildScheduled(staff, id, { content: 'Good night' }),
+  ];
+  await makeDue(desk, ...made.map((each) => each.id));
+  await desk.server.kill();
+  await makeDue(desk, ...made.map((each) => each.id));
+  await desk.server.start();
+  await page.reload();
+  for (const text of ['Good morning', 'Good night']) {
+    await expect(bubble(page, text)).toHaveCount(1, { timeout: 20_000 });
+  }
+  await expect.poll(async () => (await scheduledIn(staff, id)).length).toBe(0);
+  for (const text of ['Good morning', 'Good night']) {
+    await expect(bubble(page, text)).toHaveCount(1);
+  }
+});
+
+for (const size of [DESKTOP, PHONE]) {
+  const isPhone = size === PHONE;
+  test(`scheduling puts no serious obstacle in anyone’s way (${isPhone ? 'phone' : 'desktop'})`, async ({
+    desk,
+  }) => {
+    const manager = await desk.hire({ role: 'manager' });
+    const { id } = await buildConversation(desk, {
+      fan: { first_name: 'Ana', timezone: 'Asia/Tokyo' },
+    });
+    await buildScheduled(manager, id, { content: 'Good morning', is_follow_up: true });
+    const made = await buildScheduled(manager, id, { content: 'Not sent' });
+    await desk.db.kysely
+      .updateTable('scheduled_messages')
+      .set({ state: 'failed', reason: 'Who scheduled it was removed' })
+      .where('id', '=', made.id)
+      .execute();
+    const page = await desk.open(manager, {
+      ...size,
+      path: isPhone ? `/messages/${id}` : `/inbox/${id}`,
+    });
+    await composer(page).fill('Good night');
+    await expect(chip(page)).toBeVisible();
+    expect(await obstacles(page)).toEqual([]);
+    await clock(page).click();
+    await dialog(page, 'Send later').getByRole('button', { name: 'Schedule', exact: true }).click();
+    await expect(dialog(page, 'Send later').getByRole('alert')).toBeVisible();
+    expect(await obstacles(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    await chip(page).click();
+    await expect(dialog(page, 'Scheduled messages').getByText(/^Not sent: /)).toBeVisible();
+    expect(await obstacles(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Edit' }).first().click();
+    await expect(page.getByLabel('Text to Ana')).toBeVisible();
+    expect(await obstacles(page)).toEqual([]);
+  });
+}

@@ -1,0 +1,233 @@
+import type { Page } from '@playwright/test';
+import { getConversation } from '@stagedoor/contract/inbox/conversations';
+import { listMessages } from '@stagedoor/contract/messaging/messages';
+import { deleteStaffNote } from '@stagedoor/contract/messaging/staff-notes';
+import {
+  buildConversation,
+  buildFanMessage,
+  buildReply,
+} from '../../apps/server/test/factories.ts';
+import { openConversation } from '../support/conversation.ts';
+import { DESKTOP, expect, PHONE, test } from '../support/journey.ts';
+import { withoutLiveWay } from '../support/network.ts';
+import { obstacles } from '../support/obstacles.ts';
+import { bubble, composer, thread } from '../support/screens.ts';
+import { leaveNote, note } from '../support/staff-notes.ts';
+
+const mode = (page: Page, name: 'Reply' | 'Note') =>
+  page.getByRole('group', { name: 'What to write' }).getByRole('radio', { name });
+const field = (page: Page) => page.getByPlaceholder('Add a note for staff...');
+const add = (page: Page) => page.getByRole('button', { name: 'Add note' });
+test('a note is added among the messages, live for colleagues, and the fan’s conversation stays as it was', async ({
+  desk,
+}) => {
+  const [mango, kiwi] = [
+    await desk.hire({ codename: 'Mango' }),
+    await desk.hire({ codename: 'Kiwi', can_manage_messages: false }),
+  ];
+  const { id, fan } = await buildConversation(desk);
+  const before = (await mango.client.call(getConversation, { params: { id } })).body.data;
+  const one = await desk.open(kiwi, { path: `/inbox/${id}` });
+  const two = await desk.open(mango, { path: `/inbox/${id}` });
+  await expect(bubble(two, 'Hello there')).toBeVisible();
+  await mode(one, 'Note').click();
+  await expect(field(one)).toBeFocused();
+  await expect(one.getByText('Only staff see this')).toBeVisible();
+  await field(one).fill('Wants a discount');
+  await add(one).click();
+  for (const page of [one, two]) {
+    await expect(note(page, 'Wants a discount')).toContainText('Only staff see this');
+    await expect(note(page, 'Wants a discount')).toContainText('Kiwi');
+  }
+  await expect(field(one)).toHaveValue('');
+  await buildFanMessage(desk, fan, { content: 'Anyone there?' });
+  await expect(bubble(two, 'Anyone there?')).toBeVisible();
+  await expect(thread(two).getByRole('article')).toHaveText([
+    /Hello there/,
+    /Wants a discount/,
+    /Anyone there\?/,
+  ]);
+  const after = (await mango.client.call(getConversation, { params: { id } })).body.data;
+  expect(after.last_seq).toBe(before.last_seq + 1);
+  expect(after.last_message_content).toBe('Anyone there?');
+});
+
+test('a note and a reply keep their texts apart, and no key sends a note to the fan', async ({
+  desk,
+}) => {
+  const { page, staff, id } = await openConversation(desk);
+  await composer(page).fill('For the fan');
+  await mode(page, 'Note').click();
+  await expect(composer(page)).toBeHidden();
+  await field(page).fill('First');
+  await field(page).press('Enter');
+  await expect(note(page, 'First')).toBeVisible();
+  await field(page).fill('Second');
+  await field(page).press('Control+Enter');
+  await expect(note(page, 'Second')).toBeVisible();
+  await field(page).fill('Begun');
+  await mode(page, 'Reply').click();
+  await expect(composer(page)).toHaveValue('For the fan');
+  await expect(field(page)).toHaveCount(0);
+  await page.reload();
+  // What was begun as a note is not to be taken for a reply.
+  await expect(field(page)).toHaveValue('Begun');
+  await mode(page, 'Reply').click();
+  await expect(composer(page)).toHaveValue('For the fan');
+  await composer(page).press('Enter');
+  await expect(bubble(page, 'For the fan')).toBeVisible();
+  await expect
+    .poll(async () => {
+      const { data } = (await staff.client.call(listMessages, { params: { id } })).body;
+      return data.map(({ content }) => content);
+    })
+    .toEqual(['Hello there', 'For the fan']);
+});
+
+test('what can’t be added stays where it was written, and is added once', async ({ desk }) => {
+  const { page } = await openConversation(desk);
+  await mode(page, 'Note').click();
+  await field(page).fill('Said twice');
+  let calls = 0;
+  await page.route('**/staff-notes', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    calls += 1;
+    // Stored, and the answer is lost.
+    if (calls === 1) {
+      await route.fetch();
+      return route.abort();
+    }
+    return route.continue();
+  });
+  await add(page).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'note' })).toBeVisible();
+  await expect(field(page)).toHaveValue('Said twice');
+  await page.getByRole('alert').getByRole('button', { name: 'Retry' }).click();
+  await expect(field(page)).toHaveValue('');
+  await expect(note(page, 'Said twice')).toHaveCount(1);
+});
+
+test('one’s own note is changed and deleted, a colleague’s only by who manages admins', async ({
+  desk,
+}) => {
+  const [mango, manager] = [await desk.hire(), await desk.hire({ role: 'manager' })];
+  const { id } = await buildConversation(desk);
+  await leaveNote(mango, id, 'Old words');
+  await leaveNote(manager, id, 'From the manager');
+  const page = await desk.open(mango, { path: `/inbox/${id}` });
+  const actions = (on: Page, text: string) =>
+    note(on, text).getByRole('button', { name: 'Note actions' });
+  await expect(note(page, 'From the manager')).toBeVisible();
+  await expect(actions(page, 'From the manager')).toHaveCount(0);
+  await actions(page, 'Old words').click();
+  await page.getByRole('menuitem', { name: 'Edit note' }).click();
+  const editor = page.getByPlaceholder('Add a note for staff...');
+  await expect(editor).toBeFocused();
+  await expect(editor).toHaveValue('Old words');
+  await editor.fill('New words');
+  await page.getByRole('button', { name: 'Save note' }).click();
+  await expect(note(page, 'New words')).toContainText('edited');
+  await expect(add(page)).toBeVisible();
+
+  const other = await desk.open(manager, { path: `/inbox/${id}` });
+  await actions(other, 'New words').click();
+  await expect(other.getByRole('menuitem')).toHaveText(['Delete note']);
+  await other.getByRole('menuitem', { name: 'Delete note' }).click();
+  const question = other.getByRole('alertdialog', { name: 'Delete this note?' });
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await question.getByRole('button', { name: 'Delete' }).click();
+  for (const each of [page, other]) await expect(note(each, 'New words')).toHaveCount(0);
+});
+
+test('notes among older messages come with these, each in its place', async ({ desk }) => {
+  const staff = await desk.hire();
+  const { id, fan } = await buildConversation(desk, { messages: ['First of all'] });
+  await leaveNote(staff, id, 'At the beginning');
+  for (let n = 1; n <= 70; n += 1) await buildReply(staff, id, { content: `Message ${n}` });
+  await buildFanMessage(desk, fan, { content: 'The newest' });
+  await leaveNote(staff, id, 'At the end');
+  const page = await desk.open(staff, { path: `/inbox/${id}` });
+  await expect(note(page, 'At the end')).toBeVisible();
+  await thread(page).getByRole('article').last().focus();
+  await page.keyboard.press('Home');
+  await expect(async () => {
+    await page.keyboard.press('Home');
+    await expect(bubble(page, 'First of all')).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await expect(note(page, 'At the beginning')).toBeVisible();
+  const texts = await thread(page).getByRole('article').allInnerTexts();
+  const order = ['First of all', 'At the beginning', 'Message 1\n'].map((text) =>
+    texts.findIndex((shown) => shown.includes(text.trim())),
+  );
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+});
+
+test('whatever was missed, the notes end as they are', async ({ desk }) => {
+  const { page, way, staff, id } = await openConversation(desk);
+  const gone = await leaveNote(staff, id, 'Soon gone');
+  await expect(note(page, 'Soon gone')).toBeVisible();
+  await way.cut();
+  await staff.client.call(deleteStaffNote, { params: { id, noteId: gone.id } });
+  await leaveNote(staff, id, 'Written meanwhile');
+  await expect(note(page, 'Written meanwhile')).toBeVisible({ timeout: 20_000 });
+  await expect(note(page, 'Soon gone')).toHaveCount(0);
+});
+
+test('notes that can’t be loaded leave the conversation usable, and are asked for again', async ({
+  desk,
+}) => {
+  const staff = await desk.hire();
+  const { id } = await buildConversation(desk);
+  await leaveNote(staff, id, 'Kept');
+  const page = await desk.open(staff, {
+    path: `/inbox/${id}`,
+    prepare: async (opened) => {
+      await withoutLiveWay(opened);
+      await opened.route('**/staff-notes?*', (route) => route.fulfill({ status: 400, json: {} }));
+    },
+  });
+  await expect(bubble(page, 'Hello there')).toBeVisible();
+  const alert = page.getByRole('alert').filter({ hasText: 'Failed to load staff notes' });
+  await expect(alert).toBeVisible();
+  await page.unroute('**/staff-notes?*');
+  await alert.getByRole('button', { name: 'Retry' }).click();
+  await expect(note(page, 'Kept')).toBeVisible();
+  await expect(alert).toHaveCount(0);
+});
+
+test('by keyboard alone a note is written, and then a reply', async ({ desk }) => {
+  const { page } = await openConversation(desk);
+  await composer(page).focus();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('m');
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.type('By keys');
+  await page.keyboard.press('Enter');
+  await expect(note(page, 'By keys')).toBeVisible();
+  await page.keyboard.press('Shift+Tab');
+  await expect(mode(page, 'Note')).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await expect(mode(page, 'Reply')).toBeChecked();
+  await page.keyboard.press('Tab');
+  await expect(composer(page)).toBeVisible();
+});
+
+for (const [where, size] of [
+  ['desktop', DESKTOP],
+  ['phone', PHONE],
+] as const) {
+  test(`notes put no serious obstacle in anyone’s way (${where})`, async ({ desk }) => {
+    const staff = await desk.hire({ codename: 'Mango', display_color: '#B4235A' });
+    const { id } = await buildConversation(desk);
+    await leaveNote(staff, id, 'See https://example.com before you answer');
+    const path = where === 'phone' ? `/messages/${id}` : `/inbox/${id}`;
+    const page = await desk.open(staff, { ...size, path });
+    await expect(note(page, 'before you answer')).toBeVisible();
+    await mode(page, 'Note').click();
+    await field(page).fill('Another note');
+    await expect(add(page)).toBeVisible();
+    expect(await obstacles(page)).toEqual([]);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(size.width);
+  });
+}

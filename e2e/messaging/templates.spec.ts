@@ -1,0 +1,394 @@
+import type { Page } from '@playwright/test';
+import {
+  createTemplate,
+  deleteTemplate,
+  updateTemplate,
+} from '@stagedoor/contract/messaging/templates';
+import { buildConversation, type Staff } from '../../apps/server/test/factories.ts';
+import { uploadForTemplate } from '../../apps/server/test/files.ts';
+import { buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
+import { pdf, picture } from '../support/files.ts';
+import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
+import { withoutLiveWay } from '../support/network.ts';
+import { obstacles } from '../support/obstacles.ts';
+import { bubble, composer, thread } from '../support/screens.ts';
+
+const list = (page: Page) => page.getByRole('listbox', { name: 'Templates' });
+const option = (page: Page, name: string) => list(page).getByRole('option', { name });
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
+
+async function keep(
+  { client }: Staff,
+  name: string,
+  content: string,
+  more: {
+    folder?: string;
+    is_shared?: boolean;
+    product?: { id: string; price: number };
+    attachments?: { id: string }[];
+  } = {},
+) {
+  const body = { name, content, is_shared: true, ...more };
+  return (await client.call(createTemplate, { body })).body.data;
+}
+
+async function openReply(desk: Desk, fan = { first_name: 'Ana', last_name: 'Sousa' }) {
+  const staff = await desk.hire();
+  const { id } = await buildConversation(desk, { fan });
+  return { staff, page: await desk.open(staff, { path: `/inbox/${id}` }), id };
+}
+
+test('a / at the start of a reply finds templates by keys alone, and Enter inserts one filled in, the most used first', async ({
+  desk,
+}) => {
+  const { staff, page } = await openReply(desk);
+  await keep(staff, 'Hello', 'Hi {first_name}, dear {name}!');
+  await keep(staff, 'Goodbye', 'Bye {first_name}');
+  await composer(page).focus();
+  await page.keyboard.type('/');
+  await expect(list(page).getByRole('option')).toHaveCount(2);
+  await page.keyboard.type('bye');
+  await expect(list(page).getByRole('option')).toHaveCount(1);
+  await expect(composer(page)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(composer(page)).toHaveValue('Bye Ana');
+  await expect(list(page)).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(bubble(page, 'Bye Ana')).toBeVisible();
+  // What was used comes first, once the list is asked for again.
+  await page.reload();
+  await composer(page).focus();
+  await page.keyboard.type('/');
+  await expect(list(page).getByRole('option').first()).toContainText('Goodbye');
+  await page.keyboard.press('ArrowDown');
+  await expect(option(page, 'Hello')).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(composer(page)).toHaveValue('Hi Ana, dear Ana Sousa!');
+});
+
+test('Escape leaves the / as it was typed, and inserting takes nothing from what is written', async ({
+  desk,
+}) => {
+  const { staff, page } = await openReply(desk);
+  await keep(staff, 'Hello', 'Hi {first_name}!');
+  await composer(page).focus();
+  await page.keyboard.type('/hel');
+  await expect(option(page, 'Hello')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(list(page)).toHaveCount(0);
+  await expect(composer(page)).toHaveValue('/hel');
+  await page.keyboard.type('l no');
+  await expect(list(page)).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(bubble(page, '/hell no')).toBeVisible();
+
+  await composer(page).fill('See you');
+  await page.keyboard.press('Home');
+  await page.keyboard.type('/');
+  await expect(option(page, 'Hello')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(composer(page)).toHaveValue('Hi Ana!\nSee you');
+});
+
+test('what nothing is known of has to be filled in before it is sent', async ({ desk }) => {
+  const { staff, page } = await openReply(desk);
+  await keep(staff, 'Hello', 'Hi {username}, I am here');
+  await composer(page).focus();
+  await page.keyboard.type('/hello');
+  await option(page, 'Hello').click();
+  await expect(composer(page)).toHaveValue('Hi {username}, I am here');
+  await expect(page.getByRole('alert')).toContainText('Fill in {username} before you send');
+  await page.keyboard.press('Enter');
+  // It is chosen, so that what is typed takes its place.
+  await page.keyboard.type('ana');
+  await expect(composer(page)).toHaveValue('Hi ana, I am here');
+  await page.keyboard.press('Enter');
+  await expect(bubble(page, 'Hi ana, I am here')).toBeVisible();
+});
+
+test('a template with a product opens Send Product with product and price, and its text in the reply', async ({
+  desk,
+}) => {
+  const manager = await desk.hire({ role: 'manager' });
+  const { staff, page } = await openReply(desk);
+  await buildProduct(manager, { title: 'Backstage' });
+  const sunset = await buildProduct(manager, { title: 'Sunset Set', price: '9.99' });
+  await keep(staff, 'Sunset', 'Look at this, {first_name}', {
+    product: { id: sunset.id, price: 25 },
+  });
+  await composer(page).focus();
+  await page.keyboard.type('/sun');
+  await option(page, 'Sunset').click();
+  const offer = dialog(page, 'Send Product');
+  await expect(offer.getByRole('radio', { name: /Sunset Set/ })).toBeChecked();
+  await expect(offer.getByLabel('Price in US dollars')).toHaveValue('25.00');
+  await offer.getByRole('button', { name: 'Send for $25.00' }).click();
+  await expect(offer).toHaveCount(0);
+  await expect(bubble(page, 'Sunset Set')).toBeVisible();
+  await expect(composer(page)).toHaveValue('Look at this, Ana');
+});
+
+test('templates are made, changed, used and deleted in their dialog, live for colleagues', async ({
+  desk,
+}) => {
+  const { page } = await openReply(desk);
+  const colleague = await desk.open(await desk.hire());
+  await colleague.getByRole('button', { name: 'Settings' }).click();
+  await colleague.getByRole('button', { name: 'Templates...' }).click();
+  await expect(dialog(colleague, 'Templates').getByText('No templates yet')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Attach', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Templates' }).click();
+  await page.getByRole('button', { name: 'New template' }).click();
+  const form = dialog(page, 'New template');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form.getByText('Please enter a name')).toBeVisible();
+  await form.getByLabel('Name').fill('Hello');
+  await form.getByLabel('Folder').fill('Greetings');
+  await form.getByRole('textbox', { name: 'Text' }).fill('Hi ');
+  await form.getByRole('button', { name: '{first_name}' }).click();
+  await expect(form.getByRole('textbox', { name: 'Text' })).toHaveValue('Hi {first_name}');
+  await page.keyboard.press('Escape');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+  await form.getByRole('button', { name: 'Save' }).click();
+  const section = dialog(colleague, 'Templates').getByRole('region', { name: 'Greetings' });
+  await expect(section).toContainText('Hi {first_name}');
+  // It is a colleague's.
+  await expect(section.getByRole('button', { name: 'Edit Hello' })).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Edit Hello' }).click();
+  await dialog(page, 'Edit template').getByLabel('Name').fill('Hello there');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(section).toContainText('Hello there');
+  await page.getByRole('button', { name: 'Use Hello there' }).click();
+  await expect(composer(page)).toHaveValue('Hi Ana');
+  await expect(composer(page)).toBeFocused();
+
+  await page.getByRole('button', { name: 'Attach', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Templates' }).click();
+  await page.getByRole('button', { name: 'Delete Hello there' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Delete template "Hello there"?' });
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await expect(dialog(page, 'Templates').getByText('No templates yet')).toBeVisible();
+  await expect(dialog(colleague, 'Templates').getByText('No templates yet')).toBeVisible();
+});
+
+const strip = (page: Page) => page.getByRole('list', { name: 'Chosen files' });
+
+test('a template is made with files, and each use sends them anew', async ({ desk }) => {
+  const { page } = await openReply(desk);
+  await page.getByRole('button', { name: 'Attach', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Templates' }).click();
+  await page.getByRole('button', { name: 'New template' }).click();
+  const form = dialog(page, 'New template');
+  await form.getByLabel('Name').fill('Sunset');
+  await form
+    .locator('input[type=file]')
+    .setInputFiles([await picture('sunset.png'), pdf('list.pdf'), pdf('wrong.pdf')]);
+  await expect(strip(page).getByRole('listitem')).toHaveCount(3);
+  await form.getByRole('button', { name: 'Remove wrong.pdf' }).click();
+  await form.getByRole('textbox', { name: 'Text' }).fill('Look, {first_name}');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form).toHaveCount(0);
+  await expect(dialog(page, 'Templates').getByRole('listitem')).toContainText('2 files');
+
+  await page.getByRole('button', { name: 'Use Sunset' }).click();
+  await expect(composer(page)).toHaveValue('Look, Ana');
+  await expect(strip(page)).toContainText('sunset.png');
+  await expect(strip(page)).toContainText('list.pdf');
+  await page.getByRole('button', { name: 'Send to Ana Sousa' }).click();
+  const first = bubble(page, 'Look, Ana');
+  await expect(first.locator('img')).toHaveJSProperty('complete', true);
+  await expect(first).toContainText('list.pdf');
+  await expect(strip(page)).toHaveCount(0);
+
+  await composer(page).fill('');
+  await composer(page).pressSequentially('/sun');
+  await expect(option(page, 'Sunset')).toContainText('2 files');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Remove list.pdf' }).click();
+  // It is still there after the page was loaded anew.
+  await page.reload();
+  await expect(strip(page)).toContainText('sunset.png');
+  await composer(page).fill('Once more');
+  await page.getByRole('button', { name: 'Send to Ana Sousa' }).click();
+  const second = bubble(page, 'Once more');
+  await expect(second.locator('img')).toBeVisible();
+  await expect(second).not.toContainText('list.pdf');
+  await page.reload();
+  await expect(thread(page).locator('article img')).toHaveCount(2);
+});
+
+test('a file that its template has no more is said to be gone, and the text goes on', async ({
+  desk,
+}) => {
+  const { staff, page } = await openReply(desk);
+  const [file] = await uploadForTemplate(staff, {
+    data: Buffer.from('dear diary'),
+    filename: 'diary.txt',
+  });
+  const { id } = await keep(staff, 'Hello', 'Hi', { attachments: [{ id: file?.id ?? '' }] });
+  await composer(page).pressSequentially('/hel');
+  await option(page, 'Hello').click();
+  await expect(strip(page)).toContainText('diary.txt');
+  await staff.client.call(deleteTemplate, { params: { id } });
+  await page.getByRole('button', { name: 'Send to Ana Sousa' }).click();
+  await expect(strip(page)).toContainText('No longer in the template');
+  await expect(bubble(page, 'Hi')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove diary.txt' }).click();
+  await expect(strip(page)).toHaveCount(0);
+});
+
+test('a file that can’t be uploaded loses nothing of the form, and the save can be tried again', async ({
+  desk,
+}) => {
+  const { staff, page } = await openReply(desk);
+  const [kept] = await uploadForTemplate(staff, {
+    data: Buffer.from('dear diary'),
+    filename: 'diary.txt',
+  });
+  await keep(staff, 'Hello', 'Hi', { attachments: [{ id: kept?.id ?? '' }] });
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Templates...' }).click();
+  await page.getByRole('button', { name: 'Edit Hello' }).click();
+  const form = dialog(page, 'Edit template');
+  await expect(strip(page)).toContainText('diary.txt');
+  await form.getByRole('textbox', { name: 'Text' }).fill('Look at this');
+  await form.locator('input[type=file]').setInputFiles(await picture('sunset.png'));
+  await page.route('**/templates/files', (route) => route.abort());
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form.getByRole('alert')).toHaveText('Failed to upload files. Please try again.');
+  await expect(strip(page).getByRole('listitem').filter({ hasText: 'sunset.png' })).toContainText(
+    'Not uploaded',
+  );
+  await expect(form.getByRole('textbox', { name: 'Text' })).toHaveValue('Look at this');
+  await page.unroute('**/templates/files');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form).toHaveCount(0);
+  const row = dialog(page, 'Templates').getByRole('listitem');
+  await expect(row).toContainText('2 files');
+  await expect(row).toContainText('Look at this');
+});
+
+test('what a colleague saved meanwhile is shown, and nothing that was typed is lost', async ({
+  desk,
+}) => {
+  const manager = await desk.hire({ role: 'manager' });
+  const { staff, page } = await openReply(desk);
+  const { id } = await keep(staff, 'Hello', 'First');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Templates...' }).click();
+  await page.getByRole('button', { name: 'Edit Hello' }).click();
+  const form = dialog(page, 'Edit template');
+  const text = form.getByRole('textbox', { name: 'Text' });
+  await text.fill('Mine');
+  await manager.client.call(updateTemplate, {
+    params: { id },
+    body: { version: 1, content: 'Theirs' },
+  });
+  await form.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(form.getByRole('alert')).toContainText('A colleague saved this');
+  await expect(form.getByRole('alert')).toContainText('Theirs');
+  await expect(text).toHaveValue('Mine');
+  await form.getByRole('button', { name: 'Save mine' }).click();
+  await expect(form).toHaveCount(0);
+  await expect(dialog(page, 'Templates')).toContainText('Mine');
+});
+
+const sent = (filename: string) => ({
+  data: pdf(filename).buffer,
+  filename,
+  type: 'application/pdf',
+});
+
+test('Save mine keeps a teammate’s new files beside one’s own, and says which are gone', async ({
+  desk,
+}) => {
+  const manager = await desk.hire({ role: 'manager' });
+  const { staff, page } = await openReply(desk);
+  const [plan, price] = await uploadForTemplate(staff, ...['plan.pdf', 'price.pdf'].map(sent));
+  const { id } = await keep(staff, 'Hello', 'First', {
+    attachments: [plan, price].map((file) => ({ id: file?.id ?? '' })),
+  });
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Templates...' }).click();
+  await page.getByRole('button', { name: 'Edit Hello' }).click();
+  const form = dialog(page, 'Edit template');
+  const files = form.getByRole('listitem');
+  await expect(files).toHaveText([/plan\.pdf/, /price\.pdf/]);
+  await form.getByRole('textbox', { name: 'Text' }).fill('Mine');
+  await form.locator('input[type=file]').setInputFiles(pdf('menu.pdf'));
+  await expect(files).toHaveCount(3);
+  const [added] = await uploadForTemplate(manager, sent('map.pdf'));
+  await manager.client.call(updateTemplate, {
+    params: { id },
+    body: { version: 1, attachments: [{ id: plan?.id ?? '' }, { id: added?.id ?? '' }] },
+  });
+  await form.getByRole('button', { name: 'Save', exact: true }).click();
+  await form.getByRole('button', { name: 'Save mine' }).click();
+  await expect(form.getByRole('alert')).toContainText('A teammate deleted 1 file.');
+  await expect(files).toHaveText([/plan\.pdf/, /map\.pdf/, /menu\.pdf/]);
+  await form.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(form).toHaveCount(0);
+  await expect(dialog(page, 'Templates').getByRole('listitem')).toContainText('3 files');
+});
+
+test('what fails says so and can be tried again', async ({ desk }) => {
+  const staff = await desk.hire();
+  await keep(staff, 'Hello', 'Hi');
+  const page = await desk.open(staff, {
+    prepare: async (opened) => {
+      await withoutLiveWay(opened);
+      await opened.route('**/admin/templates', (route) => route.abort());
+    },
+  });
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Templates...' }).click();
+  const templates = dialog(page, 'Templates');
+  await expect(templates.getByText('Failed to load templates')).toBeVisible();
+  await page.unroute('**/admin/templates');
+  await templates.getByRole('button', { name: 'Retry' }).click();
+  await expect(templates.getByText('Hello')).toBeVisible();
+});
+
+for (const size of [DESKTOP, PHONE]) {
+  const isPhone = size === PHONE;
+  test(`templates put no serious obstacle in anyone’s way (${isPhone ? 'phone' : 'desktop'})`, async ({
+    desk,
+  }) => {
+    const manager = await desk.hire({ role: 'manager' });
+    const { id } = await buildConversation(desk);
+    const sunset = await buildProduct(manager, { title: 'Sunset Set' });
+    const [file] = await uploadForTemplate(manager, {
+      data: Buffer.from('dear diary'),
+      filename: 'diary.txt',
+    });
+    await keep(manager, 'Hello', 'Hi {first_name}', {
+      folder: 'Greetings',
+      attachments: [{ id: file?.id ?? '' }],
+    });
+    await keep(manager, 'Offer', 'Look', { product: { id: sunset.id, price: 25 } });
+    await keep(manager, 'Mine', 'Hi {username}', { is_shared: false });
+    const page = await desk.open(manager, {
+      ...size,
+      path: isPhone ? `/messages/${id}` : `/inbox/${id}`,
+    });
+    await composer(page).pressSequentially('/');
+    await expect(list(page).getByRole('option')).toHaveCount(3);
+    expect(await obstacles(page)).toEqual([]);
+    await composer(page).pressSequentially('mine');
+    await option(page, 'Mine').click();
+    await expect(page.getByRole('alert')).toBeVisible();
+    expect(await obstacles(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Attach', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Templates' }).click();
+    await expect(dialog(page, 'Templates').getByText('Greetings')).toBeVisible();
+    expect(await obstacles(page)).toEqual([]);
+    await page.getByRole('button', { name: 'New template' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Please enter a name')).toBeVisible();
+    await page.getByRole('dialog').locator('input[type=file]').setInputFiles(pdf('list.pdf'));
+    await expect(strip(page)).toContainText('list.pdf');
+    expect(await obstacles(page)).toEqual([]);
+  });
+}

@@ -1,0 +1,238 @@
+import type { Page } from '@playwright/test';
+import { getCreator } from '@stagedoor/contract/platform/platform';
+import { updateAdminRole } from '@stagedoor/contract/team/admins';
+import { httpClient } from '../../apps/server/test/http-client.ts';
+import {
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '../../apps/server/test/servers/webhook-receiver.ts';
+import { test as base, type Desk, expect, type OpenOptions, PHONE } from '../support/journey.ts';
+import { withoutLiveWay } from '../support/network.ts';
+import { obstacles } from '../support/obstacles.ts';
+
+/** A server that tells a receiver of these journeys' own what happens. */
+const test = base.extend<object, { receiver: WebhookReceiver }>({
+  receiver: [
+    async ({ browserName: _ofWhichItNeedsNone }, use) => {
+      const receiver = await startWebhookReceiver();
+      await use(receiver);
+      await receiver.close();
+    },
+    { scope: 'worker' },
+  ],
+  serverSettings: [
+    async ({ receiver: { url, secret } }, use) =>
+      use({ PLATFORM_WEBHOOK_URL: url, PLATFORM_WEBHOOK_SECRET: secret }),
+    { scope: 'worker' },
+  ],
+});
+
+test.beforeEach(({ receiver }) => {
+  receiver.react = () => 204;
+});
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const keyField = (page: Page) => page.getByLabel('Platform key', { exact: true });
+const row = (page: Page, type: string) =>
+  page.getByRole('list', { name: 'Last deliveries' }).getByRole('button', { name: type });
+const eventId = (page: Page) => details(page).getByRole('code').textContent();
+const details = (page: Page) => page.getByRole('dialog', { name: 'webhook.test' });
+
+async function openPlatform(desk: Desk, options: OpenOptions = {}): Promise<Page> {
+  const staff = await desk.hire({ role: 'manager', codename: 'Plum' });
+  const page = await desk.open(staff, { path: '/console/platform', ...options });
+  await expect(page.getByRole('heading', { name: 'Platform keys' })).toBeVisible();
+  return page;
+}
+
+async function makeKey(page: Page, name: string): Promise<string> {
+  await button(page, 'New key').click();
+  await page.getByLabel('Name').fill(name);
+  await button(page, 'Make key').click();
+  await expect(keyField(page)).toBeFocused();
+  return keyField(page).inputValue();
+}
+
+test('a key is made, opens the platform API, and opens nothing once it is revoked', async ({
+  desk,
+}) => {
+  const page = await openPlatform(desk);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await button(page, 'New key').click();
+  await button(page, 'Make key').click();
+  await expect(page.getByRole('alert')).toHaveText('Please enter a name');
+  await expect(page.getByLabel('Name')).toBeFocused();
+  await button(page, 'Cancel').click();
+  const key = await makeKey(page, 'Fan app');
+  await button(page, 'Copy key').click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(button(page, 'New key')).toBeFocused();
+
+  const program = httpClient(desk.server.url, key);
+  await program.call(getCreator);
+  const keys = page.getByRole('table', { name: 'Platform keys' });
+  await expect(keys.getByRole('row', { name: /^Fan app/ })).toContainText(`…${key.slice(-4)}`);
+  await expect(keys.getByRole('row', { name: /^Fan app/ })).toContainText('Plum');
+  await expect(page.getByText('One more key comes from the server’s settings')).toBeVisible();
+  await page.reload();
+  await expect(keys.getByRole('row', { name: /^Fan app/ })).toContainText('Just now');
+  expect(await page.content()).not.toContain(key);
+
+  await button(page, 'Revoke Fan app').click();
+  await expect(page.getByRole('alertdialog')).toContainText(`the key …${key.slice(-4)} is refused`);
+  await button(page, 'Revoke').click();
+  await expect(page.getByText('No keys')).toBeVisible();
+  await program.refused(getCreator);
+  await button(page, 'Show revoked keys (1)').click();
+  await expect(page.getByRole('table', { name: 'Revoked keys' })).toContainText('Revoked Just now');
+});
+
+test('a key that was not copied is not left by accident', async ({ desk }) => {
+  const page = await desk.open(await desk.hire({ role: 'manager' }), {
+    path: '/console',
+    ...PHONE,
+  });
+  await page.getByRole('link', { name: 'Platform' }).click();
+  await makeKey(page, 'Bot');
+  const question = page.getByRole('alertdialog', { name: 'Close without copying?' });
+  const ways = [
+    () => page.keyboard.press('Escape'),
+    () => page.mouse.click(5, 5),
+    () => button(page, 'Done').click(),
+    () => page.evaluate(() => history.back()),
+  ];
+  for (const way of ways) {
+    await way();
+    await expect(question).toBeVisible();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await expect(keyField(page)).toBeVisible();
+  }
+  // Browsers give in when a dialog refuses often.
+  for (let press = 0; press < 12; press++) {
+    await page.keyboard.press('Escape');
+    await expect(keyField(page)).toBeVisible();
+  }
+  await expect(async () => {
+    await page.keyboard.press('Escape');
+    await expect(question).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await button(page, 'Close anyway').click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('list', { name: 'Platform keys' })).toContainText('Bot');
+});
+
+test('a test event arrives signed, and is shown as delivered', async ({ desk, receiver }) => {
+  const page = await openPlatform(desk);
+  await expect(page.getByText(receiver.url)).toBeVisible();
+  await expect(page.getByText('Nothing was sent yet.')).toBeVisible();
+  await button(page, 'Send test event').click();
+  await expect(details(page).getByRole('status').first()).toHaveText('Delivered');
+  await expect(details(page).getByRole('region', { name: 'Body' })).toContainText(
+    '"sent_by": "Plum"',
+  );
+  await expect(details(page).getByRole('region', { name: 'Tries' })).toContainText('204');
+  const id = await eventId(page);
+  const { event } = await receiver.next('the test event', (delivery) => delivery.id === id);
+  expect(event.data).toEqual({ sent_by: 'Plum' });
+  expect(receiver.forged).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(button(page, 'Send test event')).toBeFocused();
+  await expect(row(page, 'webhook.test')).toContainText(/Delivered.*1 try.*204 in/);
+  await expect(page.getByText('Events arrive. None is waiting.')).toBeVisible();
+});
+
+test('what a failing receiver answers is shown, and the event is delivered again on demand', async ({
+  desk,
+  receiver,
+}) => {
+  receiver.react = () => (response) => response.writeHead(503).end('closed for today');
+  const page = await openPlatform(desk);
+  await button(page, 'Send test event').click();
+  const tries = details(page).getByRole('region', { name: 'Tries' }).getByRole('listitem');
+  await expect(tries.first()).toContainText('closed for today');
+  await expect(details(page)).toContainText('It is on its way.');
+  await expect(button(page, 'Redeliver')).toBeDisabled();
+  await expect(page.getByText('Deliveries fail', { exact: false })).toBeVisible();
+  receiver.react = () => 200;
+  await expect(details(page).getByRole('status').first()).toHaveText('Delivered');
+  const id = await eventId(page);
+  const heard = () =>
+    receiver.received.filter((delivery) => delivery.accepted && delivery.id === id);
+  expect(heard()).toHaveLength(1);
+  await button(page, 'Redeliver').click();
+  await expect.poll(() => heard().length).toBe(2);
+  await expect(tries.nth(1)).toContainText('heard');
+  await expect(details(page).getByRole('status').first()).toHaveText('Delivered');
+  await button(page, 'Close').click();
+  await page.getByRole('radio', { name: 'Failed' }).check();
+  await expect(page.getByText('No deliveries in this state')).toBeVisible();
+  await page.getByRole('radio', { name: 'Delivered' }).check();
+  await row(page, 'webhook.test').press('Enter');
+  await expect(details(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(row(page, 'webhook.test')).toBeFocused();
+});
+
+test(`deliveries put no serious obstacle in anyone’s way`, async ({ desk, receiver }) => {
+  const page = await openPlatform(desk, {});
+  await button(page, 'Send test event').click();
+  await expect(details(page).getByRole('status').first()).toHaveText('Delivered');
+  await page.keyboard.press('Escape');
+  receiver.react = () => 500;
+  await button(page, 'Send test event').click();
+  await expect(details(page).getByRole('region', { name: 'Tries' })).toContainText('500');
+  expect(await obstacles(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('Deliveries fail', { exact: false })).toBeVisible();
+  await expect(row(page, 'webhook.test')).toHaveCount(2);
+  expect(await obstacles(page)).toEqual([]);
+});
+
+test('deliveries that happen while one looks join the list', async ({ desk, receiver }) => {
+  const page = await openPlatform(desk);
+  await expect(page.getByText('Nothing was sent yet.')).toBeVisible();
+  const colleague = await desk.open(await desk.hire({ role: 'manager' }), {
+    path: '/console/platform',
+  });
+  await button(colleague, 'Send test event').click();
+  await receiver.next('the test event', ({ event }) => event.type === 'webhook.test');
+  await expect(row(page, 'webhook.test')).toContainText('Delivered', { timeout: 20_000 });
+});
+
+test('what does not load can be asked for again', async ({ desk }) => {
+  const path = /\/api\/admin\/platform\/(keys|webhook)/;
+  const page = await openPlatform(desk, {
+    prepare: async (opening) => {
+      await withoutLiveWay(opening);
+      await opening.route(path, (route) => route.fulfill({ status: 404, json: {} }));
+    },
+  });
+  await expect(page.getByRole('alert')).toHaveText([
+    /Failed to load the keys/,
+    /Failed to load the webhook/,
+  ]);
+  await page.unroute(path);
+  for (const name of ['Platform keys', 'Webhook'])
+    await page.getByRole('region', { name }).getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByText('No keys')).toBeVisible();
+  await expect(button(page, 'Send test event')).toBeVisible();
+});
+
+test('the console leads there, and who is demoted while they look is shown out at once', async ({
+  desk,
+}) => {
+  const manager = await desk.hire({ role: 'manager' });
+  const page = await desk.open(manager, { path: '/console' });
+  await page.getByRole('link', { name: 'Platform' }).click();
+  await expect(page).toHaveURL(/\/console\/platform$/);
+  await makeKey(page, 'Fan app');
+  const { client } = await desk.hire({ role: 'creator' });
+  await client.call(updateAdminRole, {
+    params: { id: manager.admin.id },
+    body: { role: 'support' },
+  });
+  await expect(page.getByText(/^Access Denied/)).toBeVisible();
+  await expect(page).toHaveURL(/\/inbox$/);
+});

@@ -1,0 +1,115 @@
+import type { Page } from '@playwright/test';
+import type { AnalyticsDay } from '@stagedoor/contract/selling/analytics';
+import { DESKTOP, expect, PHONE, test } from '../support/journey.ts';
+import { obstacles } from '../support/obstacles.ts';
+import { tile } from '../support/screens.ts';
+import { analytics, cellsOf, chart, openShop } from '../support/shop.ts';
+
+const money = (amount: number) => `$${amount.toFixed(2)}`;
+
+test('arrow keys move along the days of a chart, which says what it shows', async ({ desk }) => {
+  const { manager } = await openShop(desk);
+  const page = await desk.open(manager, { path: '/console' });
+  const revenue = chart(page, 'Revenue');
+  const figure = page.getByRole('figure', { name: 'Revenue' });
+  const said = figure.locator('[aria-live]');
+  await revenue.focus();
+  await expect(revenue).toHaveAccessibleDescription(
+    / to .*: \$20\.00 in all\. The most was \$10\.00, on /,
+  );
+  await expect(said).toBeEmpty();
+  await page.keyboard.press('ArrowLeft');
+  await expect(said).toHaveText(/ \(so far\): \$0\.00$/);
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await expect(said).toHaveText(/^\w{3}, \w{3} \d+, \d{4}: \$10\.00$/);
+  // What is said is seen too, and the other charts show their figure of the same day.
+  const [day = ''] = (await said.innerText()).split(': ');
+  await expect(figure.getByText(day, { exact: true })).toBeVisible();
+  await expect(page.getByRole('figure', { name: 'Purchases' })).toContainText(day);
+  await page.keyboard.press('ArrowRight');
+  await expect(said).toHaveText(/: \$0\.00$/);
+  await page.keyboard.press('Home');
+  const [first = ''] = (await said.innerText()).split(': ');
+  await page.keyboard.press('ArrowLeft');
+  await expect(said).toContainText(first);
+  await page.keyboard.press('End');
+  await expect(said).toContainText('(so far)');
+  await page.keyboard.press('Escape');
+  await expect(said).toBeEmpty();
+});
+
+test('pointer and finger read single days off a chart', async ({ desk }) => {
+  const { manager } = await openShop(desk);
+  const head = (page: Page) =>
+    page.getByRole('figure', { name: 'Products sent' }).locator('figcaption');
+  const desktop = await desk.open(manager, { path: '/console' });
+  await expect(head(desktop)).toHaveText('Products sent5');
+  await chart(desktop, 'Messages').hover({ position: { x: 5, y: 80 } });
+  // What another chart shows of the same day, the first one.
+  await expect(head(desktop)).toHaveText(/^Products sent0\w{3}, \w{3} \d+, \d{4}$/);
+  await tile(desktop, 'Revenue').hover();
+  await expect(head(desktop)).toHaveText('Products sent5');
+
+  const phone = await desk.open(manager, { ...PHONE, path: '/console' });
+  await chart(phone, 'Messages').scrollIntoViewIfNeeded();
+  const box = await chart(phone, 'Messages').boundingBox();
+  if (!box) throw new Error('The chart is not shown');
+  await phone.touchscreen.tap(box.x + box.width - 8, box.y + 60);
+  await expect(head(phone)).toContainText('(so far)');
+  await phone.getByRole('heading', { name: /^Activity/ }).tap();
+  await expect(head(phone)).toHaveText('Products sent5');
+});
+
+test('as a table the charts show the same numbers', async ({ desk }) => {
+  const { manager } = await openShop(desk);
+  let series: Promise<AnalyticsDay[]> = Promise.resolve([]);
+  const page = await desk.open(manager, {
+    path: '/console',
+    prepare: (fresh) => {
+      series = fresh
+        .waitForResponse(/analytics\/overview/)
+        .then(async (response) => (await response.json()).series);
+      return Promise.resolve();
+    },
+  });
+  await page.getByRole('button', { name: 'Show as table' }).click();
+  const rows = await cellsOf(page, 'Activity by day');
+  const days = await series;
+  const expected = days.map((day) => [
+    money(day.revenue),
+    `${day.messages}`,
+    `${day.products_sent}`,
+    `${day.purchases}`,
+  ]);
+  expect(rows).toHaveLength(31);
+  expect(rows.slice(0, -1).map((cells) => cells.slice(1))).toEqual(expected.toReversed());
+  expect(rows.at(-1)).toEqual(['Total', '$20.00', '5', '5', '2']);
+  await page.getByRole('button', { name: 'Show as charts' }).click();
+  await expect(chart(page, 'Revenue')).toBeVisible();
+});
+
+for (const { name, options } of [
+  { name: 'on a desktop', options: DESKTOP },
+  { name: 'on a phone', options: PHONE },
+]) {
+  test(`the analytics put no serious obstacle in anyone’s way (${name})`, async ({ desk }) => {
+    const { manager } = await openShop(desk);
+    const page = await desk.open(manager, { ...options, path: '/console' });
+    await chart(page, 'Revenue').focus();
+    await page.keyboard.press('ArrowLeft');
+    expect(await obstacles(page)).toEqual([]);
+    const overflowing = await analytics(page).evaluate((section) => {
+      const wide: string[] = [];
+      for (let node: Element | null = section; node; node = node.parentElement) {
+        if (node.scrollWidth > node.clientWidth) wide.push(node.outerHTML.slice(0, 100));
+      }
+      return wide;
+    });
+    expect(overflowing).toEqual([]);
+    await page.getByRole('button', { name: 'Show as table' }).click();
+    await page.getByRole('button', { name: 'View sales', exact: true }).first().click();
+    await expect(page.getByRole('dialog').getByRole('listitem').first()).toBeVisible();
+    expect(await obstacles(page)).toEqual([]);
+  });
+}

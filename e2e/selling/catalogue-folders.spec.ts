@@ -1,0 +1,163 @@
+import { createFolder } from '@stagedoor/contract/selling/products';
+import { buildFolder, buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
+import {
+  card,
+  choose,
+  dialog,
+  dragOnto,
+  folderLink,
+  middleOf,
+  openCatalogue,
+  pictureFile,
+} from '../support/catalogue-page.ts';
+import { expect, test } from '../support/journey.ts';
+
+test('a card that is dragged onto a folder moves there, from 8 px on, and back by undo', async ({
+  desk,
+}) => {
+  const { manager, open, stored } = await openCatalogue(desk);
+  const folder = await buildFolder(manager, 'Wallpapers');
+  await buildProduct(manager, { title: 'Sunset' });
+  const page = await open();
+  const lifted = page.locator('[data-dragged]');
+  await expect(card(page, 'Sunset')).toBeVisible();
+  const { x, y } = await middleOf(card(page, 'Sunset'));
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x, y + 7);
+  await expect(lifted).toHaveCount(0);
+  await page.mouse.move(x, y + 9);
+  await expect(lifted).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(lifted).toHaveCount(0);
+  await page.mouse.up();
+
+  await dragOnto(page, 'Sunset', 'Wallpapers');
+  await expect(folderLink(page, 'Wallpapers')).toHaveAttribute('data-drop', 'true');
+  await page.mouse.up();
+  await expect(card(page, 'Sunset')).toContainText('Wallpapers');
+  await expect(dialog(page, 'Edit Product')).toHaveCount(0);
+  await expect(page.getByText('Moved “Sunset” to “Wallpapers”')).toBeVisible();
+  await expect.poll(stored).toMatchObject([{ folder_id: folder.id }]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(card(page, 'Sunset')).not.toContainText('Wallpapers');
+  await expect.poll(stored).toMatchObject([{ folder_id: null }]);
+});
+
+test('a move that fails goes back and says so', async ({ desk }) => {
+  const { manager, open, stored } = await openCatalogue(desk);
+  const folder = await buildFolder(manager, 'Wallpapers');
+  await buildProduct(manager, { title: 'Sunset' });
+  const page = await open();
+  await expect(card(page, 'Sunset')).toBeVisible();
+  await page.route('**/api/products/*', (route) => route.abort());
+  await dragOnto(page, 'Sunset', 'Wallpapers');
+  await page.mouse.up();
+  await expect(page.getByRole('alert')).toHaveText('Failed to move product');
+  await expect(card(page, 'Sunset')).not.toContainText('Wallpapers');
+  await expect(folderLink(page, 'Wallpapers')).toHaveAccessibleName(/0 products$/);
+  await page.unroute('**/api/products/*');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(card(page, 'Sunset')).toContainText('Wallpapers');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect.poll(stored).toMatchObject([{ folder_id: folder.id }]);
+});
+
+test('without a mouse a product is moved, opened and put out of sale by its menu', async ({
+  desk,
+}) => {
+  const { manager, open, stored } = await openCatalogue(desk);
+  const folder = await buildFolder(manager, 'Wallpapers');
+  await buildProduct(manager, { title: 'Sunset' });
+  const page = await open();
+  const menu = page.getByRole('button', { name: 'Actions for Sunset' });
+  await menu.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Edit' })).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const move = dialog(page, 'Move to folder');
+  await expect(move.getByRole('radio', { name: /^No folder/ })).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(move).toBeHidden();
+  await expect(menu).toBeFocused();
+  await expect(card(page, 'Sunset')).toContainText('Wallpapers');
+  await expect.poll(stored).toMatchObject([{ folder_id: folder.id }]);
+  await choose(page, 'Sunset', 'Deactivate');
+  await expect(card(page, 'Sunset')).toContainText('Inactive');
+  await expect.poll(stored).toMatchObject([{ is_active: false }]);
+  await choose(page, 'Sunset', 'Activate');
+  await expect(card(page, 'Sunset')).not.toContainText('Inactive');
+  await expect.poll(stored).toMatchObject([{ is_active: true }]);
+});
+
+test('folders are made, renamed and deleted; their products stay', async ({ desk }) => {
+  const { manager, open, stored } = await openCatalogue(desk);
+  await manager.client.call(createFolder, { body: { name: 'Posters', description: null } });
+  const page = await open();
+  await page.getByRole('button', { name: 'Manage Folders' }).click();
+  const manage = dialog(page, 'Manage Folders');
+  const create = manage.getByRole('button', { name: 'Create Folder' });
+  await create.click();
+  await expect(manage.getByRole('alert')).toHaveText('Folder name is required');
+  await expect(manage.getByLabel('Folder name')).toBeFocused();
+  await manage.getByLabel('Folder name').fill('posters');
+  await create.click();
+  await expect(manage.getByRole('alert')).toHaveText('A folder with this name exists already');
+  await expect(manage.getByLabel('Folder name')).toHaveValue('posters');
+  await page.keyboard.press('Escape');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+  await manage.getByLabel('Folder name').fill('Wallpapers');
+  await page.route('**/api/folders', (route) => route.abort());
+  await create.click();
+  await expect(manage.getByRole('alert')).toHaveText('Failed to create folder');
+  await page.unroute('**/api/folders');
+  await create.click();
+  await expect(manage.getByRole('listitem')).toHaveText([/^Posters/, /^Wallpapers/]);
+  await expect(manage.getByLabel('Folder name')).toHaveValue('');
+
+  await manage.getByRole('button', { name: 'Rename Posters' }).click();
+  const name = manage.getByLabel('New name');
+  await expect(name).toBeFocused();
+  await name.fill(' ');
+  await name.press('Enter');
+  await expect(manage.getByRole('alert')).toHaveText('Folder name is required');
+  await name.fill('Zines');
+  await page.route('**/api/folders/*', (route) => route.abort());
+  await name.press('Enter');
+  await expect(manage.getByRole('alert')).toHaveText('Failed to update folder');
+  await page.unroute('**/api/folders/*');
+  await name.press('Enter');
+  await expect(manage.getByRole('listitem')).toHaveText([/^Wallpapers/, /^Zines/]);
+  await expect(manage.getByRole('button', { name: 'Rename Zines' })).toBeFocused();
+  await manage.getByRole('button', { name: 'Close', exact: true }).click();
+
+  await folderLink(page, 'Zines').click();
+  await expect(page.getByText('No products in “Zines”')).toBeVisible();
+  await page.getByRole('main').getByRole('button', { name: 'Create Product' }).click();
+  const product = dialog(page, 'Create Product');
+  await expect(product.getByRole('option', { name: 'Zines' })).toHaveJSProperty('selected', true);
+  await product.getByLabel('Image').setInputFiles(await pictureFile());
+  await product.getByLabel('Title').fill('Sunset');
+  await product.getByRole('button', { name: 'Create Product' }).click();
+  await expect(card(page, 'Sunset')).toContainText('Zines');
+
+  await page.getByRole('button', { name: 'Manage Folders' }).click();
+  await manage.getByRole('button', { name: 'Delete Zines' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Delete folder' });
+  await expect(question).toHaveAccessibleDescription(
+    'Are you sure you want to delete folder "Zines"? Products in this folder will not be deleted.',
+  );
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.route('**/api/folders/*', (route) => route.abort());
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await expect(manage.getByRole('alert')).toHaveText(/^Failed to delete folder/);
+  await page.unroute('**/api/folders/*');
+  await manage.getByRole('button', { name: 'Retry' }).click();
+  await expect(manage.getByRole('listitem')).toHaveText([/^Wallpapers/]);
+  await page.keyboard.press('Escape');
+  await expect(folderLink(page, 'All Products')).toHaveAttribute('aria-current', 'page');
+  await expect(card(page, 'Sunset')).not.toContainText('Zines');
+  await expect.poll(stored).toMatchObject([{ title: 'Sunset', folder_id: null }]);
+});

@@ -1,0 +1,204 @@
+import { buildFolder, buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
+import {
+  card,
+  choose,
+  dialog,
+  folderLink,
+  openCatalogue,
+  pictureFile,
+} from '../support/catalogue-page.ts';
+import { expect, test } from '../support/journey.ts';
+
+test('the first product is made from the empty page, with all that is said of it', async ({
+  desk,
+}) => {
+  const { manager, open, stored } = await openCatalogue(desk);
+  const folder = await buildFolder(manager, 'Wallpapers');
+  const page = await open();
+  await expect(page).toHaveTitle('Products');
+  await expect(page.getByText('No products yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Create Your First Product' }).click();
+  const create = dialog(page, 'Create Product');
+  await expect(create.getByLabel('Price (USD)')).toHaveValue('9.99');
+  await expect(create.getByLabel('Price (USD)')).toHaveAttribute('step', '0.01');
+  await expect(create.getByLabel('Image')).toBeFocused();
+  await create.getByLabel('Image').setInputFiles(await pictureFile());
+  await expect(create.getByText('Locked, as fans see it first')).toBeVisible();
+  await expect(create.getByText('sunset.png')).toBeVisible();
+  await create.getByLabel('Title').fill('  Sunset ');
+  await create.getByLabel('Description').fill('By the sea');
+  await create.getByLabel('Price').fill('12.50');
+  await create.getByLabel('Folder').selectOption('Wallpapers');
+  await create.getByRole('button', { name: 'Create Product' }).click();
+  await expect(create).toBeHidden();
+  await expect(card(page, 'Sunset')).toContainText('$12.50');
+  await expect(card(page, 'Sunset')).toContainText('Message');
+  await expect(card(page, 'Sunset')).toContainText('Active');
+  await expect(card(page, 'Sunset')).toContainText('Wallpapers');
+  await expect(card(page, 'Sunset')).toContainText('Sent 0 · Bought 0');
+  await expect(folderLink(page, 'Wallpapers')).toHaveAccessibleName(/1 product$/);
+  await expect
+    .poll(stored)
+    .toMatchObject([
+      { title: 'Sunset', description: 'By the sea', price: 12.5, folder_id: folder.id },
+    ]);
+});
+
+test('a new product is checked field by field before anything is sent', async ({ desk }) => {
+  const page = await (await openCatalogue(desk)).open();
+  let isAsked = false;
+  await page.route('**/api/products', (route) => {
+    isAsked ||= route.request().method() === 'POST';
+    return route.continue();
+  });
+  await page.getByRole('button', { name: 'Create Product' }).click();
+  const create = dialog(page, 'Create Product');
+  const submit = create.getByRole('button', { name: 'Create Product' });
+  const image = create.getByLabel('Image');
+  await create.getByLabel('Price').fill('0');
+  await submit.click();
+  await expect(create.getByRole('alert')).toHaveText([
+    'Please select an image',
+    'Title is required',
+    'Please enter a valid price',
+  ]);
+  await expect(image).toBeFocused();
+
+  const text = Buffer.from('text');
+  await image.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: text });
+  await expect(create.getByText('Please select an image file')).toBeVisible();
+  const large = Buffer.alloc(10 * 1024 * 1024);
+  await image.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: large });
+  await expect(create.getByText('File size must be less than 10MB')).toBeVisible();
+  await image.setInputFiles(await pictureFile());
+  await expect(create.getByRole('alert')).toHaveText([
+    'Title is required',
+    'Please enter a valid price',
+  ]);
+  await submit.click();
+  await expect(create.getByLabel('Title')).toBeFocused();
+  await create.getByLabel('Title').fill('Sunset');
+  await expect(create.getByRole('alert')).toHaveText(['Please enter a valid price']);
+  await create.getByLabel('Price').fill('1.005');
+  await submit.click();
+  await expect(create.getByLabel('Price')).toBeFocused();
+  expect(isAsked).toBe(false);
+});
+
+test('a creation that fails keeps what was typed and chosen, and says why', async ({ desk }) => {
+  const { open, stored } = await openCatalogue(desk);
+  const page = await open();
+  await page.getByRole('button', { name: 'Create Product' }).click();
+  const create = dialog(page, 'Create Product');
+  const submit = create.getByRole('button', { name: 'Create Product' });
+  // An image by its name only: the server looks closer.
+  const broken = { name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('no picture') };
+  await create.getByLabel('Image').setInputFiles(broken);
+  await create.getByLabel('Title').fill('Sunset');
+  await submit.click();
+  await expect(create.getByRole('alert')).toHaveText(/^“a.png” can’t be used/);
+  await expect(create.getByLabel('Image')).toBeFocused();
+  await create.getByLabel('Image').setInputFiles(await pictureFile());
+  await page.route('**/api/products', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  );
+  await submit.click();
+  await expect(create.getByRole('alert')).toHaveText('Failed to create product');
+  await page.unroute('**/api/products');
+  const json = { error: 'There is no space left', code: 'storage_full' };
+  await page.route('**/api/products', (route) => route.fulfill({ status: 507, json }));
+  await submit.click();
+  await expect(create.getByRole('alert')).toHaveText('There is no space left');
+  await expect(create.getByLabel('Title')).toHaveValue('Sunset');
+  await expect(create.getByText('sunset.png')).toBeVisible();
+  await page.unroute('**/api/products');
+  await submit.click();
+  await expect(create).toBeHidden();
+  await expect(card(page, 'Sunset')).toBeVisible();
+  await expect.poll(stored).toHaveLength(1);
+});
+
+test('a picture is dropped on the page or pasted, too; what would be lost is asked about', async ({
+  desk,
+}) => {
+  const page = await (await openCatalogue(desk)).open();
+  await expect(page.getByText('No products yet')).toBeVisible();
+  const hand = async (event: 'drop' | 'paste', name: string) => {
+    const bytes = [...(await pictureFile()).buffer];
+    await page.evaluate(
+      ([type, fileName, content]) => {
+        const data = new DataTransfer();
+        data.items.add(new File([new Uint8Array(content)], fileName, { type: 'image/png' }));
+        const target = document.querySelector('dialog form') ?? document.querySelector('main');
+        target?.dispatchEvent(
+          type === 'drop'
+            ? new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true })
+            : new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+        );
+      },
+      [event, name, bytes] as const,
+    );
+  };
+  await hand('drop', 'dropped.png');
+  const create = dialog(page, 'Create Product');
+  await expect(create.getByText('dropped.png')).toBeVisible();
+  await hand('paste', 'pasted.png');
+  await expect(create.getByText('pasted.png')).toBeVisible();
+  await hand('drop', 'again.png');
+  await expect(create.getByText('again.png')).toBeVisible();
+
+  await page.keyboard.press('Escape');
+  const question = page.getByRole('alertdialog', { name: 'Discard changes?' });
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(create.getByText('again.png')).toBeVisible();
+  await create.getByRole('button', { name: 'Close dialog' }).click();
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await expect(create).toBeHidden();
+  await page.getByRole('button', { name: 'Create Product' }).click();
+  await page.keyboard.press('Escape');
+  await expect(create).toBeHidden();
+});
+
+test('editing changes all but the picture; what is blank is sent as null', async ({ desk }) => {
+  const { manager, open, stored } = await openCatalogue(desk);
+  const { id: folder_id } = await buildFolder(manager, 'Wallpapers');
+  await buildProduct(manager, { title: 'Sunset', description: 'By the sea', folder_id });
+  const page = await open();
+  await card(page, 'Sunset').getByRole('button', { name: 'Sunset', exact: true }).click();
+  const edit = dialog(page, 'Edit Product');
+  await expect(edit.getByText('The image can’t be changed.')).toBeVisible();
+  await expect(edit.locator('input[type=file]')).toHaveCount(0);
+  await edit.getByLabel('Title').fill(' ');
+  await edit.getByLabel('Price').fill('');
+  await edit.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(edit.getByRole('alert')).toHaveText([
+    'Title is required',
+    'Please enter a valid price',
+  ]);
+  await edit.getByLabel('Title').fill('Dusk');
+  await edit.getByLabel('Price').fill('7');
+  await edit.getByLabel('Description').fill(' ');
+  await edit.getByLabel('Folder').selectOption('No folder');
+  await page.route('**/api/products/*', (route) => route.abort());
+  await edit.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(edit.getByRole('alert')).toHaveText('Failed to update product');
+  await page.unroute('**/api/products/*');
+  const request = page.waitForRequest((sent) => sent.method() === 'PATCH');
+  await edit.getByRole('button', { name: 'Save Changes' }).click();
+  const change = { title: 'Dusk', description: null, price: 7, folder_id: null };
+  expect((await request).postDataJSON()).toEqual(change);
+  await expect(edit).toBeHidden();
+  await expect(card(page, 'Dusk')).toContainText('$7.00');
+  await expect.poll(stored).toMatchObject([change]);
+
+  await choose(page, 'Dusk', 'Edit');
+  await edit.getByLabel('Title').fill('Other');
+  await edit.getByRole('button', { name: 'Cancel' }).click();
+  await page
+    .getByRole('alertdialog', { name: 'Discard changes?' })
+    .getByRole('button', { name: 'Discard' })
+    .click();
+  await expect(edit).toBeHidden();
+  await expect(card(page, 'Dusk')).toBeVisible();
+});

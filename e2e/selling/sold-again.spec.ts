@@ -1,0 +1,85 @@
+import type { Page } from '@playwright/test';
+import { recordPurchase, recordRefund } from '@stagedoor/contract/platform/platform';
+import { buildConversation } from '../../apps/server/test/factories.ts';
+import { buildOffer, buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
+import { saleOf } from '../../apps/server/test/worlds/market.ts';
+import { fanLink } from '../support/fan-client.ts';
+import { expect, PHONE, test } from '../support/journey.ts';
+import { holdCalls, type LiveWay, SEND, standBetween } from '../support/network.ts';
+import { obstacles } from '../support/obstacles.ts';
+import { bubble } from '../support/screens.ts';
+
+const cards = (page: Page) => bubble(page, 'Sunset Set');
+const fanCards = (page: Page) =>
+  page.getByRole('log').getByRole('article').filter({ hasText: 'Sunset Set' });
+
+test('what the fan owns is sent again free and open, and locks on both sides after a refund', async ({
+  desk,
+}) => {
+  test.slow();
+  const manager = await desk.hire({ role: 'manager' });
+  const product = await buildProduct(manager, { title: 'Sunset Set', price: '9.99' });
+  const { id, fan } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  const sale = saleOf(fan, await buildOffer(manager, id, [product], 9.99), 9.99);
+  await desk.platform.call(recordPurchase, { body: sale });
+  const fanPage = await desk.openSignedOut({
+    ...PHONE,
+    path: await fanLink(desk, fan.external_id),
+  });
+  await expect(fanCards(fanPage).getByText('Unlocked')).toBeVisible();
+  let way: LiveWay | undefined;
+  const page = await desk.open(await desk.hire(), {
+    path: `/inbox/${id}`,
+    prepare: async (opened) => {
+      way = await standBetween(opened.context());
+    },
+  });
+  await expect(cards(page).getByText('Purchased')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Attach' }).click();
+  await page.getByRole('menuitem', { name: 'Send Product' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send Product' });
+  await dialog.getByRole('radio', { name: /^Sunset Set.*Purchased$/ }).check();
+  const again = dialog.getByRole('button', { name: 'Send Again, Unlocked', exact: true });
+  await expect(again).toBeEnabled();
+  await expect(dialog.getByLabel('Price in US dollars')).toHaveCount(0);
+  expect(await obstacles(page)).toEqual([]);
+  const letGoLive = way?.hold();
+  const letGoCalls = await holdCalls(page, SEND);
+  await again.click();
+  const resent = cards(page).last();
+  const isOpen = async () => {
+    await expect(cards(page)).toHaveCount(2);
+    await expect(resent.getByText('Purchased')).toBeVisible();
+    await expect(resent.getByRole('img', { name: 'Locked' })).toHaveCount(0);
+    await expect(resent).not.toContainText('$');
+  };
+  // Before the server has confirmed it, and after.
+  await isOpen();
+  await expect(resent.getByRole('time')).toHaveCount(0);
+  letGoCalls();
+  letGoLive?.();
+  await expect(resent.getByRole('time')).toBeVisible();
+  await isOpen();
+  await page.reload();
+  await isOpen();
+
+  const received = fanCards(fanPage).last();
+  await expect(fanCards(fanPage)).toHaveCount(2);
+  await expect(received.getByText('Unlocked')).toBeVisible();
+  await received.getByRole('button', { name: 'Sunset Set' }).click();
+  await expect(fanPage.getByRole('dialog')).toBeVisible();
+  await fanPage.keyboard.press('Escape');
+
+  const { payment_reference } = sale;
+  await desk.platform.call(recordRefund, { body: { payment_reference } });
+  await expect(resent.getByRole('img', { name: 'Locked' })).toBeVisible();
+  await expect(resent.getByText('Purchased')).toHaveCount(0);
+  await expect(received.getByRole('img', { name: 'Locked' })).toBeVisible();
+  await expect(received).toContainText('Your payment was refunded, so this is locked.');
+  await expect(received.getByRole('button', { name: /Unlock for/ })).toHaveCount(0);
+  // The offer itself can be bought again.
+  await expect(
+    fanCards(fanPage).first().getByRole('button', { name: 'Unlock for $9.99' }),
+  ).toBeVisible();
+});

@@ -1,0 +1,326 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { markRead } from '@stagedoor/contract/inbox/conversations';
+import { mentionOf } from '@stagedoor/contract/messaging/mention-text';
+import { createStaffNote } from '@stagedoor/contract/messaging/staff-notes';
+import type { PushPayload } from '@stagedoor/contract/team/notifications';
+import {
+  buildConversation,
+  buildFanMessage,
+  type Staff,
+  unique,
+} from '../../apps/server/test/factories.ts';
+import { until } from '../../apps/server/test/until.ts';
+import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
+import { obstacles } from '../support/obstacles.ts';
+import { row, tab, thread } from '../support/screens.ts';
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
+
+async function openSettings(page: Page) {
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Notifications...' }).click();
+  await expect(dialog(page).getByText('On this device')).toBeVisible();
+}
+
+/** What a page shows by the browser's own notifications, written down; the browser of the tests shows none itself. */
+async function noteNotifications(
+  page: Page,
+  permission: NotificationPermission = 'default',
+): Promise<void> {
+  await page.addInitScript((granted) => {
+    const shown: { title: string; body: string }[] = [];
+    const made: Noted[] = [];
+    class Noted {
+      static permission = granted;
+      static async requestPermission() {
+        Noted.permission = 'granted';
+        return 'granted';
+      }
+      onclick: (() => void) | null = null;
+      constructor(title: string, { body = '' }: NotificationOptions) {
+        shown.push({ title, body });
+        made.push(this);
+      }
+      close() {}
+    }
+    Object.assign(window, { Notification: Noted, shown, made });
+  }, permission);
+}
+
+const shown = (page: Page) =>
+  page.evaluate(() => (window as unknown as { shown: { title: string; body: string }[] }).shown);
+
+/** Clicks the notification that was shown last. */
+const clickShown = (page: Page) =>
+  page.evaluate(() =>
+    (window as unknown as { made: { onclick: () => void }[] }).made.at(-1)?.onclick(),
+  );
+
+/** Opens the console where notifications are shown while its tab is open, and waits until news are watched there. */
+async function openWatching(desk: Desk, staff: Staff, path?: string): Promise<Page> {
+  const page = await desk.open(staff, {
+    prepare: (opened) => noteNotifications(opened),
+    ...(path && { path }),
+  });
+  await openSettings(page);
+  await dialog(page).getByRole('switch', { name: 'Desktop notifications' }).click();
+  await expect(dialog(page).getByText('Shown while a tab of the console is open.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await untilWatching(page);
+  return page;
+}
+
+/** Waits until one of the browser's tabs watches for news, this one where there is no other. */
+const untilWatching = (page: Page) =>
+  until('news are watched', () =>
+    page.evaluate(async () =>
+      (await navigator.locks.query()).held?.some(({ name }) => name === 'stagedoor_news'),
+    ),
+  );
+
+async function mention(author: Staff, named: Staff, id: string, text: string): Promise<void> {
+  const body = { client_id: unique('note'), content: `${mentionOf(named.admin.id)} ${text}` };
+  await author.client.call(createStaffNote, { params: { id }, body });
+}
+
+test('the title tells how many conversations are unread, and follows what happens', async ({
+  desk,
+}) => {
+  const staff = await desk.hire();
+  const page = await desk.open(staff);
+  await expect(page).toHaveTitle('Fan Messages');
+  const { id } = await buildConversation(desk);
+  await expect(page).toHaveTitle('(1) Fan Messages');
+  await buildConversation(desk);
+  await expect(page).toHaveTitle('(2) Fan Messages');
+  await staff.client.call(markRead, { params: { id } });
+  await expect(page).toHaveTitle('(1) Fan Messages');
+});
+
+test('settings are kept for all devices of a person', async ({ desk }) => {
+  const staff = await desk.hire();
+  const page = await desk.open(staff);
+  await openSettings(page);
+  const kept = page.waitForResponse(/notifications\/settings/);
+  await dialog(page).getByLabel('Messages of fans').selectOption('In all conversations');
+  await kept;
+  await dialog(page).getByRole('switch', { name: 'Show texts' }).click();
+  await dialog(page).getByRole('switch', { name: 'Quiet hours' }).click();
+  await expect(dialog(page).getByLabel('From')).toHaveValue('22:00');
+  await dialog(page).getByLabel('Until').fill('09:30');
+  await expect(dialog(page).getByLabel('Until')).toHaveValue('09:30');
+  await expect(dialog(page).getByRole('switch', { name: 'Sound' })).not.toBeChecked();
+  const other = await desk.open(staff);
+  await openSettings(other);
+  await expect(dialog(other).getByLabel('Messages of fans')).toHaveValue('all');
+  await expect(dialog(other).getByRole('switch', { name: 'Show texts' })).toBeChecked();
+  await expect(dialog(other).getByRole('switch', { name: 'Sales' })).toBeChecked();
+  await expect(dialog(other).getByLabel('Until')).toHaveValue('09:30');
+});
+
+test('a setting that can’t be saved goes back, and says so', async ({ desk }) => {
+  const page = await desk.open(await desk.hire());
+  await openSettings(page);
+  await page.route(/notifications\/settings/, (route) => route.abort());
+  await dialog(page).getByRole('switch', { name: 'Sales' }).click();
+  await expect(dialog(page).getByRole('alert')).toContainText('Failed to save notifications');
+  await expect(dialog(page).getByRole('switch', { name: 'Sales' })).toBeChecked();
+});
+
+test('a fan’s message is shown while a tab is open, and nothing of what was read at once', async ({
+  desk,
+}) => {
+  const staff = await desk.hire();
+  const page = await openWatching(desk, staff);
+  await openSettings(page);
+  const kept = page.waitForResponse(/notifications\/settings/);
+  await dialog(page).getByLabel('Messages of fans').selectOption('In all conversations');
+  await kept;
+  await page.keyboard.press('Escape');
+  const read = await buildConversation(desk, { fan: { first_name: 'Read' }, messages: [] });
+  const unread = await buildConversation(desk, { fan: { first_name: 'Unread' }, messages: [] });
+  await buildFanMessage(desk, read.fan, { content: 'A secret' });
+  await staff.client.call(markRead, { params: { id: read.id } });
+  await buildFanMessage(desk, unread.fan, { content: 'Another secret' });
+  await expect(row(page, 'Unread')).toBeVisible();
+  await expect.poll(() => shown(page)).toEqual([{ title: 'Unread', body: 'New message' }]);
+});
+
+test('a notification does not wait for a sound that the browser holds back', async ({ desk }) => {
+  const staff = await desk.hire();
+  const settings = await openWatching(desk, staff);
+  await openSettings(settings);
+  const kept = settings.waitForResponse(/notifications\/settings/);
+  await dialog(settings).getByLabel('Messages of fans').selectOption('In all conversations');
+  await kept;
+  await dialog(settings).getByRole('switch', { name: 'Sound' }).click();
+  // Nobody touches this tab, which watches for news once the other one is gone.
+  const page = await settings.context().newPage();
+  await noteNotifications(page, 'granted');
+  await page.goto('/inbox');
+  await settings.close();
+  await untilWatching(page);
+  const { fan } = await buildConversation(desk, { fan: { first_name: 'Ana' }, messages: [] });
+  await buildFanMessage(desk, fan);
+  await expect.poll(() => shown(page)).toEqual([{ title: 'Ana', body: 'New message' }]);
+});
+
+test('a mention is shown, without the note’s text, and leads to the note', async ({ desk }) => {
+  const [mango, kiwi] = [await desk.hire(), await desk.hire()];
+  const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  const other = await buildConversation(desk, { fan: { first_name: 'Ben' } });
+  const page = await openWatching(desk, kiwi);
+  await mention(mango, kiwi, id, 'a secret');
+  await expect
+    .poll(() => shown(page))
+    .toEqual([{ title: 'Ana', body: 'You were mentioned in a note' }]);
+  await clickShown(page);
+  await expect(page).toHaveURL(new RegExp(`/inbox/${id}\\?note=`));
+  await expect(
+    thread(page)
+      .getByRole('article', { name: /^Staff note by/ })
+      .filter({ hasText: 'a secret' }),
+  ).toBeInViewport();
+  // Whoever looks at it there is not told, and hears of what is elsewhere.
+  await mention(mango, kiwi, id, 'seen at once');
+  await mention(mango, kiwi, other.id, 'elsewhere');
+  await expect
+    .poll(async () => (await shown(page)).map(({ title }) => title))
+    .toEqual(['Ana', 'Ben']);
+});
+
+test('who wants no mentions is shown none', async ({ desk }) => {
+  const [mango, kiwi] = [await desk.hire(), await desk.hire()];
+  const [one, two] = [
+    await buildConversation(desk, { fan: { first_name: 'Ana' }, messages: [] }),
+    await buildConversation(desk, { fan: { first_name: 'Ben' }, messages: [] }),
+  ];
+  const page = await openWatching(desk, kiwi);
+  await openSettings(page);
+  for (const change of [
+    () => dialog(page).getByLabel('Messages of fans').selectOption('In all conversations'),
+    () => dialog(page).getByRole('switch', { name: 'Mentions' }).click(),
+  ]) {
+    const kept = page.waitForResponse(/notifications\/settings/);
+    await change();
+    await kept;
+  }
+  await page.keyboard.press('Escape');
+  await mention(mango, kiwi, one.id, 'not to be told');
+  await expect(page.getByRole('button', { name: 'Team, 1 new' })).toBeVisible();
+  await buildFanMessage(desk, two.fan);
+  await expect.poll(() => shown(page)).toEqual([{ title: 'Ben', body: 'New message' }]);
+});
+
+test('the browser keeps the console’s files and none of its data', async ({ desk }) => {
+  await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  const page = await desk.open(await desk.hire(), { serviceWorker: true });
+  await expect(row(page, 'Ana')).toBeVisible();
+  const kept = await keptFiles(page.context(), page);
+  expect(kept.some((path) => path.endsWith('.js'))).toBe(true);
+  expect(kept.some((path) => path.includes('/api/'))).toBe(false);
+});
+
+/** What the service worker keeps, once it runs. */
+async function keptFiles(context: BrowserContext, page: Page): Promise<string[]> {
+  await until('the service worker runs', () => context.serviceWorkers()[0]);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  return page.evaluate(async () => {
+    const names = await caches.keys();
+    const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return requests.flat().map(({ url }) => new URL(url).pathname);
+  });
+}
+
+test('a mention that is pushed is shown with the way to its note', async ({ desk }) => {
+  const page = await desk.open(await desk.hire(), { serviceWorker: true });
+  await keptFiles(page.context(), page);
+  const payload: PushPayload = {
+    kind: 'mention',
+    conversation_id: 'c1',
+    note_id: 'n1',
+    title: 'Ana',
+    body: 'You were mentioned in a note',
+  };
+  const [worker] = page.context().serviceWorkers();
+  // The browser of the tests shows no notifications, and no push service knows it.
+  const told = await worker?.evaluate(
+    (data) =>
+      new Promise((resolve) => {
+        const scope = globalThis as unknown as EventTarget & {
+          registration: ServiceWorkerRegistration;
+          PushEvent: new (type: string, init: { data: string }) => Event;
+        };
+        scope.registration.showNotification = async (title, options) =>
+          resolve({ title, body: options?.body, data: options?.data as unknown });
+        scope.dispatchEvent(new scope.PushEvent('push', { data }));
+      }),
+    JSON.stringify(payload),
+  );
+  const { title, body } = payload;
+  expect(told).toEqual({ title, body, data: { path: '/inbox/c1?note=n1' } });
+});
+
+test('a click on what was pushed leads the open console there without loading it anew, and what was typed is kept', async ({
+  desk,
+}) => {
+  const [one, other] = [
+    await buildConversation(desk, { fan: { first_name: 'Ana' } }),
+    await buildConversation(desk, { fan: { first_name: 'Ben' } }),
+  ];
+  const page = await desk.open(await desk.hire(), {
+    serviceWorker: true,
+    path: `/inbox/${one.id}`,
+  });
+  await keptFiles(page.context(), page);
+  await tab(page, 'All').click();
+  const field = page.getByPlaceholder('Reply as creator...');
+  await field.fill('Half a thought');
+  await page.evaluate(() => Object.assign(window, { isLoadedOnce: true }));
+  const [worker] = page.context().serviceWorkers();
+  await worker?.evaluate((path) => {
+    const scope = globalThis as unknown as EventTarget & {
+      ExtendableEvent: typeof Event;
+      WindowClient: { prototype: { focus: () => Promise<unknown> } };
+    };
+    // The browser lets a window be focused only from within a click of its own.
+    scope.WindowClient.prototype.focus = async () => undefined;
+    const notification = { close: () => undefined, data: { path } };
+    const click = Object.assign(new scope.ExtendableEvent('notificationclick'), { notification });
+    scope.dispatchEvent(click);
+  }, `/inbox/${other.id}`);
+  await expect(page).toHaveURL(new RegExp(`/inbox/${other.id}$`));
+  await expect(field).toHaveValue('');
+  await row(page, 'Ana').click();
+  await expect(field).toHaveValue('Half a thought');
+  expect(await page.evaluate(() => 'isLoadedOnce' in window)).toBe(true);
+});
+
+test('the console can be installed', async ({ desk }) => {
+  const page = await desk.open(await desk.hire());
+  const href = await page.locator('link[rel=manifest]').getAttribute('href');
+  const manifest = (await (await page.request.get(href ?? '')).json()) as {
+    name: string;
+    icons: { src: string; type: string }[];
+  };
+  expect(manifest.name).toBe('Fan Messages');
+  for (const { src, type } of manifest.icons) {
+    const { headers } = await fetch(new URL(src, desk.url));
+    expect(headers.get('content-type')).toContain(type);
+  }
+});
+
+for (const [look, size] of [
+  ['on a desktop', DESKTOP],
+  ['on a phone', PHONE],
+] as const) {
+  test(`setting notifications puts no serious obstacle in anyone’s way (${look})`, async ({
+    desk,
+  }) => {
+    const page = await desk.open(await desk.hire(), size);
+    await openSettings(page);
+    await dialog(page).getByRole('switch', { name: 'Quiet hours' }).click();
+    await expect(dialog(page).getByLabel('From')).toBeVisible();
+    expect(await obstacles(page)).toEqual([]);
+  });
+}

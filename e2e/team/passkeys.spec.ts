@@ -1,0 +1,258 @@
+import type { Page } from '@playwright/test';
+import { addAuthenticator } from '../support/authenticator.ts';
+import { type Desk, expect, type OpenOptions, PHONE, test } from '../support/journey.ts';
+import { obstacles } from '../support/obstacles.ts';
+import { signIn } from '../support/screens.ts';
+
+/** Passkeys belong to a name, which 127.0.0.1 is not. */
+const localhost = ({ server }: Desk) => server.url.replace('127.0.0.1', 'localhost');
+
+/** A browser with an authenticator, at the sign-in. */
+async function openLogin(desk: Desk, options: OpenOptions = {}) {
+  const page = await desk.openSignedOut({ ...options, path: `${localhost(desk)}/login` });
+  return { page, authenticator: await addAuthenticator(page) };
+}
+
+const codeFor = (desk: Desk) => async (email: string) => {
+  const codes = () =>
+    desk.server.smtp.received.flatMap(({ to, mail }) =>
+      to.includes(email) ? (/^\d{6}/.exec(mail.subject ?? '')?.[0] ?? []) : [],
+    );
+  await expect.poll(() => codes().length).toBeGreaterThan(0);
+  return codes().at(-1) ?? '';
+};
+
+/** Enters the address and the code; a minute must have passed since the last time. */
+async function enterCode(desk: Desk, page: Page, email: string): Promise<void> {
+  desk.server.smtp.clear();
+  await desk.db.kysely.deleteFrom('login_codes').execute();
+  await signIn(page, email, codeFor(desk));
+}
+
+async function openPasskeys(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Passkeys...' }).click();
+}
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Passkeys' });
+const passkeys = (page: Page) => dialog(page).getByRole('listitem');
+
+async function addPasskey(page: Page, name: string): Promise<void> {
+  await dialog(page).getByRole('button', { name: 'Add passkey' }).click();
+  await dialog(page).getByLabel('Name of the new passkey').fill(name);
+  await dialog(page).getByRole('button', { name: 'Continue' }).click();
+  await expect(passkeys(page).filter({ hasText: name })).toBeVisible();
+}
+
+/** When an admin last used a passkey, in milliseconds since 1970. */
+async function lastUse(desk: Desk, adminId: string): Promise<number | undefined> {
+  const passkey = await desk.db.kysely
+    .selectFrom('passkeys')
+    .select('last_used_at')
+    .where('admin_id', '=', adminId)
+    .executeTakeFirstOrThrow();
+  return passkey.last_used_at?.getTime();
+}
+
+const signOut = (page: Page) => page.getByRole('button', { name: 'Sign Out' }).click();
+const inbox = (page: Page) => page.getByRole('heading', { name: 'Fan Messages' });
+
+test('an admin adds a passkey, signs in with it, and can try again after cancelling', async ({
+  desk,
+}) => {
+  const { admin } = await desk.hire();
+  const { page, authenticator } = await openLogin(desk);
+  await enterCode(desk, page, admin.email);
+  await openPasskeys(page);
+  await expect(dialog(page).getByText('No passkeys yet')).toBeVisible();
+  await addPasskey(page, 'Work laptop');
+  expect(await authenticator.count()).toBe(1);
+  await dialog(page).getByRole('button', { name: 'Rename Work laptop' }).click();
+  await dialog(page).getByLabel('New name of Work laptop').fill('Blue laptop');
+  await page.keyboard.press('Enter');
+  await expect(passkeys(page)).toContainText(['Blue laptop']);
+  await page.keyboard.press('Escape');
+  await signOut(page);
+
+  await enterCode(desk, page, admin.email);
+  await expect(page.getByRole('heading', { name: 'Use your passkey' })).toBeVisible();
+  await authenticator.answer(false);
+  await expect(page.getByRole('button', { name: 'Use passkey' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('it was cancelled, or took too long');
+  await authenticator.answer(true);
+  await page.getByRole('button', { name: 'Use passkey' }).click();
+  await expect(inbox(page)).toBeVisible();
+  await openPasskeys(page);
+  await expect(passkeys(page)).toContainText(['Last used: Just now']);
+});
+
+test('before a passkey is removed, one that was used long ago is asked for again', async ({
+  desk,
+}) => {
+  const { admin } = await desk.hire();
+  const { page, authenticator } = await openLogin(desk);
+  await enterCode(desk, page, admin.email);
+  await openPasskeys(page);
+  await addPasskey(page, 'Laptop');
+  await desk.db.kysely
+    .updateTable('sessions')
+    .set({ confirmed_at: new Date(Date.now() - 3_600_000) })
+    .where('admin_id', '=', admin.id)
+    .execute();
+  const remove = async () => {
+    await dialog(page).getByRole('button', { name: 'Remove Laptop' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+  };
+  await authenticator.answer(false);
+  await remove();
+  await expect(dialog(page).getByRole('alert')).toContainText('it was cancelled');
+  await expect(passkeys(page)).toHaveCount(1);
+  await authenticator.answer(true);
+  await remove();
+  await expect(dialog(page).getByText('No passkeys yet')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await signOut(page);
+  await enterCode(desk, page, admin.email);
+  await expect(inbox(page)).toBeVisible();
+});
+
+test('a role is required to have one: out at once, and in again by adding one; a manager resets it', async ({
+  desk,
+}) => {
+  const manager = await desk.hire({ role: 'manager' });
+  const { admin } = await desk.hire();
+  const { page } = await openLogin(desk);
+  await enterCode(desk, page, admin.email);
+  await expect(inbox(page)).toBeVisible();
+
+  const { page: console } = await openLogin(desk);
+  await enterCode(desk, console, manager.admin.email);
+  await expect(inbox(console)).toBeVisible();
+  await console.goto(`${localhost(desk)}/console`);
+  const card = console.getByRole('region', { name: 'Passkeys at sign-in' });
+  const row = card.getByRole('listitem').filter({ hasText: 'Support' });
+  await expect(row).toContainText('0 of 1 have one');
+  await card.getByRole('switch', { name: 'Require a passkey of Support' }).click();
+  const question = console.getByRole('alertdialog');
+  await expect(question).toContainText('1 of them has none and adds one at the next sign-in');
+  await question.getByRole('button', { name: 'Require' }).click();
+  await expect(card.getByRole('switch', { name: 'Require a passkey of Support' })).toBeChecked();
+  await expect(page.getByLabel('Please enter your email')).toBeVisible();
+
+  await enterCode(desk, page, admin.email);
+  await expect(page.getByRole('heading', { name: 'Add a passkey' })).toBeVisible();
+  await page.getByLabel('Name of the passkey').fill('First');
+  await page.getByRole('button', { name: 'Add passkey' }).click();
+  await expect(inbox(page)).toBeVisible();
+  await openPasskeys(page);
+  await expect(passkeys(page)).toContainText(['Your role needs one: add another first.']);
+
+  await console.reload();
+  await expect(row).toContainText('1 of 1 have one');
+  const edit = console.getByRole('button', { name: `Edit ${admin.email}` });
+  await edit.click();
+  await expect(console.getByText('To reset these, add a passkey of your own first.')).toBeVisible();
+  await console.goto(`${localhost(desk)}/inbox`);
+  await openPasskeys(console);
+  await addPasskey(console, 'Desk');
+  await console.goto(`${localhost(desk)}/console`);
+  await edit.click();
+  await console.getByRole('button', { name: 'Reset passkeys' }).click();
+  await console.getByRole('alertdialog').getByRole('button', { name: 'Reset' }).click();
+  await expect(console.getByText('Reset. None')).toBeVisible();
+  await expect(page.getByLabel('Please enter your email')).toBeVisible();
+  await enterCode(desk, page, admin.email);
+  await expect(page.getByRole('heading', { name: 'Add a passkey' })).toBeVisible();
+});
+
+test('a manager is kept from locking themselves out', async ({ desk }) => {
+  const manager = await desk.hire({ role: 'manager' });
+  const page = await desk.open(manager, { path: '/console' });
+  await page.getByRole('switch', { name: 'Require a passkey of Manager' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Require' }).click();
+  await expect(page.getByRole('alert')).toContainText('You have no passkey yourself');
+  await expect(
+    page.getByRole('switch', { name: 'Require a passkey of Manager' }),
+  ).not.toBeChecked();
+  await expect(page.getByRole('switch', { name: 'Require a passkey of Creator' })).toBeDisabled();
+});
+
+test('a manager confirms with their passkey before they add or promote staff, or make a platform key', async ({
+  desk,
+}) => {
+  const manager = await desk.hire({ role: 'manager' });
+  const { admin } = await desk.hire();
+  const { page, authenticator } = await openLogin(desk);
+  await enterCode(desk, page, manager.admin.email);
+  await openPasskeys(page);
+  await addPasskey(page, 'Laptop');
+  await page.goto(`${localhost(desk)}/console`);
+  const used = async () => (await lastUse(desk, manager.admin.id)) ?? 0;
+  const letConfirmationLapse = () =>
+    desk.db.kysely
+      .updateTable('sessions')
+      .set({ confirmed_at: new Date(Date.now() - 3_600_000) })
+      .where('admin_id', '=', manager.admin.id)
+      .execute();
+
+  await letConfirmationLapse();
+  await page.getByRole('textbox', { name: 'Email' }).fill('new@staff.example');
+  const add = page.getByRole('button', { name: 'Add Admin' });
+  await authenticator.answer(false);
+  await add.click();
+  await expect(page.getByRole('alert')).toContainText('it was cancelled');
+  await authenticator.answer(true);
+  await add.click();
+  await expect(page.getByText('Admin new@staff.example added successfully!')).toBeVisible();
+  const afterAdding = await used();
+  expect(afterAdding).toBeGreaterThan(0);
+
+  await letConfirmationLapse();
+  await page.getByRole('button', { name: `Edit ${admin.email}` }).click();
+  await page.getByRole('dialog').getByLabel('Role').selectOption('moderator');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText(`Admin ${admin.email} updated`)).toBeVisible();
+  const afterPromoting = await used();
+  expect(afterPromoting).toBeGreaterThan(afterAdding);
+
+  await letConfirmationLapse();
+  await page.goto(`${localhost(desk)}/console/platform`);
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Bot');
+  await page.getByRole('dialog').getByRole('button', { name: 'Make key' }).click();
+  await expect(page.getByRole('dialog', { name: 'Copy the new key' })).toBeVisible();
+  expect(await used()).toBeGreaterThan(afterPromoting);
+});
+
+test('at an address of numbers the console says where passkeys work', async ({ desk }) => {
+  const page = await desk.open(await desk.hire());
+  await openPasskeys(page);
+  const link = dialog(page).getByRole('link', { name: localhost(desk) });
+  await expect(link).toHaveAttribute('href', localhost(desk));
+  await expect(dialog(page).getByRole('button', { name: 'Add passkey' })).toHaveCount(0);
+});
+
+test(`passkeys put no serious obstacle in anyone’s way`, async ({ desk }) => {
+  const { admin } = await desk.hire({ role: 'creator' });
+  const { page } = await openLogin(desk, PHONE);
+  await desk.db.kysely.insertInto('passkey_roles').values({ role: 'creator' }).execute();
+  await enterCode(desk, page, admin.email);
+  await expect(page.getByRole('heading', { name: 'Add a passkey' })).toBeVisible();
+  expect(await obstacles(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Add passkey' }).click();
+  await expect(inbox(page)).toBeVisible();
+  await openPasskeys(page);
+  await expect(passkeys(page)).toHaveCount(1);
+  expect(await obstacles(page)).toEqual([]);
+  await dialog(page).getByRole('button', { name: 'Add passkey' }).click();
+  expect(await obstacles(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.goto(`${localhost(desk)}/console`);
+  await expect(page.getByRole('region', { name: 'Passkeys at sign-in' })).toBeVisible();
+  expect(await obstacles(page)).toEqual([]);
+  await page.goto(`${localhost(desk)}/inbox`);
+  await signOut(page);
+  await enterCode(desk, page, admin.email);
+  await expect(page.getByRole('heading', { name: 'Use your passkey' })).toBeVisible();
+  expect(await obstacles(page)).toEqual([]);
+});

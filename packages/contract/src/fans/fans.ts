@@ -1,0 +1,175 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { hexColor, lookupId, requiredText, sentence, text } from '../primitives.ts';
+import { Subscription } from './subscriptions.ts';
+
+/** The platform's own id for a fan. */
+export const fanExternalId = z
+  .string()
+  .check(z.regex(/^[A-Za-z0-9._:-]{1,128}$/, 'Must be 1 to 128 of A-Z a-z 0-9 . _ : -'));
+
+/** A tag on a fan. Local tags carry their own label and colour; those of the shared library follow it. */
+export const FanTag = z
+  .object({
+    id: z.string(),
+    label: z.string(),
+    /** Null where none was chosen: the client derives one from the label. */
+    color: z.nullable(hexColor),
+    isGlobal: z.boolean(),
+    globalTagId: z.nullable(z.string()),
+  })
+  .check(z.meta({ id: 'FanTag' }));
+export type FanTag = z.infer<typeof FanTag>;
+
+/** Tags that a fan may carry. */
+export const FAN_TAGS_MAX = 50;
+export const TAG_LABEL_MAX_CHARS = 60;
+
+/** A fan as staff see them. */
+export const Fan = z
+  .object({
+    id: z.string(),
+    /** The platform's own id for the fan. */
+    external_id: z.string(),
+    first_name: z.nullable(z.string()),
+    last_name: z.nullable(z.string()),
+    username: z.nullable(z.string()),
+    email: z.nullable(z.string()),
+    avatar_url: z.nullable(z.string()),
+    /** IANA name; null where the platform does not know it. */
+    timezone: z.nullable(z.string()),
+    admin_tags: z.array(FanTag),
+    /** Null for who never had a trial or a subscription. */
+    subscription: z.nullable(Subscription),
+  })
+  .check(z.meta({ id: 'Fan' }));
+export type Fan = z.infer<typeof Fan>;
+
+/** A tag in a save: one of the library by its id, or one of the fan's own by label and colour. */
+export const FanTagInput = z
+  .strictObject({
+    /** Keeps the identity of a tag that was there before. */
+    id: z.optional(lookupId),
+    label: z.optional(requiredText(TAG_LABEL_MAX_CHARS)),
+    color: z.optional(z.nullable(hexColor)),
+    isGlobal: z.optional(z.boolean()),
+    globalTagId: z.optional(z.nullable(lookupId)),
+  })
+  .check(
+    z.refine((tag) => Boolean(tag.globalTagId) || tag.label !== undefined, {
+      error: sentence('Please enter a label'),
+      path: ['label'],
+    }),
+  );
+export type FanTagInput = z.infer<typeof FanTagInput>;
+
+const tagList = z.array(FanTagInput).check(z.maxLength(FAN_TAGS_MAX));
+
+/** No limits by design; this one only keeps a single save within a request. */
+const note = text(100_000);
+
+/** What staff note about a fan. All of it is free text. */
+const notesFields = {
+  dob: note,
+  location: note,
+  marital_status: note,
+  years_of_support: note,
+  notes: note,
+};
+
+export const FanNotes = z
+  .object({
+    ...notesFields,
+    /** Rises with each save. */
+    version: z.int(),
+  })
+  .check(z.meta({ id: 'FanNotes' }));
+export type FanNotes = z.infer<typeof FanNotes>;
+
+/** The version that the caller's text is based on; without it the save wins over whatever is stored. */
+const basedOn = z.optional(z.int().check(z.gte(0)));
+
+export const FanNotesInput = z.extend(z.partial(z.strictObject(notesFields)), { version: basedOn });
+export type FanNotesInput = z.infer<typeof FanNotesInput>;
+
+const byConversation = z.object({ id: lookupId });
+
+export const getNotes = endpoint({
+  method: 'GET',
+  path: '/api/messages/admin/conversation/{id}/notes',
+  summary: 'What staff note about the conversation’s fan.',
+  auth: 'admin',
+  params: byConversation,
+  replies: { 200: z.object({ data: FanNotes }) },
+  errors: ['conversation_not_found'],
+});
+
+export const updateNotes = endpoint({
+  method: 'PATCH',
+  path: '/api/messages/admin/conversation/{id}/notes',
+  summary:
+    'Save some of the notes. With an older `version` than is stored: 409 and the current notes.',
+  auth: 'admin',
+  params: byConversation,
+  body: FanNotesInput,
+  replies: { 200: z.object({ data: FanNotes }) },
+  errors: ['conversation_not_found', 'notes_conflict'],
+});
+
+export const getTags = endpoint({
+  method: 'GET',
+  path: '/api/messages/admin/conversation/{id}/tags',
+  summary: 'The tags of the conversation’s fan, in their order.',
+  auth: 'admin',
+  params: byConversation,
+  replies: { 200: z.object({ data: z.array(FanTag) }) },
+  errors: ['conversation_not_found'],
+});
+
+export const replaceTags = endpoint({
+  method: 'PUT',
+  path: '/api/messages/admin/conversation/{id}/tags',
+  summary: 'Save the whole ordered list of the fan’s tags.',
+  auth: 'admin',
+  params: byConversation,
+  body: z.strictObject({ tags: tagList }),
+  replies: { 200: z.object({ data: z.array(FanTag) }) },
+  errors: ['conversation_not_found', 'tag_not_found'],
+});
+
+export const removeTag = endpoint({
+  method: 'DELETE',
+  path: '/api/messages/admin/conversation/{id}/tags/{tagId}',
+  summary: 'Take one tag off the fan.',
+  auth: 'admin',
+  params: z.object({ id: lookupId, tagId: lookupId }),
+  replies: { 200: z.object({ data: z.array(FanTag) }) },
+  errors: ['conversation_not_found', 'tag_not_found'],
+});
+
+const adminFields = z.object({ admin_notes: z.string(), admin_tags: z.array(FanTag) });
+
+export const getAdminFields = endpoint({
+  method: 'GET',
+  path: '/api/customer/admin-fields/{customerId}',
+  summary: 'A fan’s free notes and tags, by the fan’s id.',
+  auth: 'admin',
+  params: z.object({ customerId: lookupId }),
+  replies: { 200: z.extend(adminFields, { data: z.extend(adminFields, { version: z.int() }) }) },
+  errors: ['fan_not_found'],
+});
+
+export const updateAdminFields = endpoint({
+  method: 'PATCH',
+  path: '/api/customer/admin-fields/{customerId}',
+  summary: 'Save a fan’s free notes or tags. Replies with the fields that were given.',
+  auth: 'admin',
+  params: z.object({ customerId: lookupId }),
+  body: z.strictObject({
+    admin_notes: z.optional(note),
+    admin_tags: z.optional(tagList),
+    version: basedOn,
+  }),
+  replies: { 200: z.object({ data: z.extend(z.partial(adminFields), { version: z.int() }) }) },
+  errors: ['fan_not_found', 'tag_not_found', 'notes_conflict'],
+});

@@ -1,0 +1,117 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { lookupId, sentence, timestamp } from '../primitives.ts';
+import { StaffMember } from '../team/staff.ts';
+import { fanExternalId } from './fans.ts';
+
+/** Addresses that one call may name. */
+export const INVITE_MAX_EMAILS = 1000;
+/** Days for which an invitation can be accepted. */
+export const INVITE_LIFE_DAYS = 14;
+/** An invitation that reached its address can be sent again after this many hours. */
+export const INVITE_RESEND_HOURS = 24;
+/** What is said when a call, or the form, names nobody. */
+export const NO_INVITE_EMAILS = sentence('Please enter at least one email address');
+
+/** What an invitation gives. */
+export const BenefitType = z.enum([
+  '1_month_free',
+  '3_months_free',
+  '24_hours_free',
+  'full_subscription',
+]);
+export type BenefitType = z.infer<typeof BenefitType>;
+
+/** How far an invitation came. `failed`: the mail server refused it, or it was retried to no avail. */
+export const InviteState = z.enum(['queued', 'sent', 'failed', 'opened', 'accepted', 'expired']);
+export type InviteState = z.infer<typeof InviteState>;
+
+export const Invite = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    benefit_type: BenefitType,
+    state: InviteState,
+    /** Why the mail did not go out, or not yet; null when it did. */
+    error: z.nullable(z.string()),
+    invited_by: StaffMember,
+    created_at: timestamp,
+    sent_at: z.nullable(timestamp),
+    opened_at: z.nullable(timestamp),
+    accepted_at: z.nullable(timestamp),
+    expires_at: timestamp,
+    /** Whether it may be sent again now: it failed, expired, or was sent more than a day ago. */
+    can_resend: z.boolean(),
+  })
+  .check(z.meta({ id: 'Invite' }));
+export type Invite = z.infer<typeof Invite>;
+
+/** The field names are the form's. */
+export const createInvites = endpoint({
+  method: 'POST',
+  path: '/api/subscriptions/admin/invites',
+  summary:
+    'Invite people by mail, each on their own, at most 200 a day and 1,000 of all staff. Every address is answered for.',
+  auth: 'admin',
+  body: z.strictObject({
+    // What is wrong with one address is answered for that address, and stops none of the others.
+    emails: z
+      .array(z.string().check(z.maxLength(2000)), NO_INVITE_EMAILS)
+      .check(z.minLength(1, NO_INVITE_EMAILS), z.maxLength(INVITE_MAX_EMAILS)),
+    benefitType: z._default(BenefitType, '1_month_free'),
+  }),
+  replies: {
+    200: z.object({
+      success: z.array(z.object({ email: z.string(), id: z.string() })),
+      errors: z.array(z.object({ email: z.string(), reason: z.string() })),
+    }),
+  },
+});
+
+export const listInvites = endpoint({
+  method: 'GET',
+  path: '/api/subscriptions/admin/invites',
+  summary: 'Invitations and how far they came, the newest first.',
+  auth: 'admin',
+  query: z.object({
+    state: z.optional(InviteState),
+    cursor: z.optional(lookupId),
+    limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 50),
+  }),
+  replies: { 200: z.object({ data: z.array(Invite), next_cursor: z.nullable(z.string()) }) },
+});
+
+export const resendInvite = endpoint({
+  method: 'POST',
+  path: '/api/subscriptions/admin/invites/{id}/resend',
+  summary:
+    'Send an invitation again, with a new link, if it failed, expired or was sent more than a day ago. The old link is dead then.',
+  auth: 'admin',
+  params: z.object({ id: lookupId }),
+  replies: { 200: z.object({ data: Invite }) },
+  errors: ['invite_not_found', 'invite_used', 'invite_pending', 'rate_limited'],
+});
+
+export const acceptInvite = endpoint({
+  method: 'POST',
+  path: '/api/platform/invites/{token}/accept',
+  summary:
+    'A fan accepts an invitation, which grants its benefit. The same fan again gets the same.',
+  auth: 'platform',
+  params: z.object({ token: lookupId }),
+  body: z.strictObject({ fan: fanExternalId }),
+  replies: {
+    200: z.object({
+      data: z.object({
+        invite_id: z.string(),
+        /** The platform's own id for the fan. */
+        fan: z.string(),
+        benefit_type: BenefitType,
+        accepted_at: timestamp,
+        /** When the benefit ends; null for one that doesn't. */
+        benefit_ends_at: z.nullable(timestamp),
+      }),
+    }),
+  },
+  errors: ['fan_not_found', 'invite_not_found', 'invite_used', 'invite_expired'],
+});

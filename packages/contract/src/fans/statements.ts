@@ -1,0 +1,135 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { lookupId, requiredText, timestamp } from '../primitives.ts';
+import { StaffMember } from '../team/staff.ts';
+
+/** Statements that are kept of a fan, and as many promises that are not done. */
+export const STATEMENTS_MAX = 50;
+/** Promises done that are listed. */
+export const DONE_PROMISES_LISTED = 20;
+/** UTF-16 units. */
+export const STATEMENT_MAX_CHARS = 1_000;
+/** Promises of the caller's that are listed, the soonest due. */
+export const PROMISES_LISTED = 100;
+
+/** Something that a fan was told by the creator. One with a due time is a promise. */
+export const FanStatement = z
+  .object({
+    id: z.string(),
+    conversation_id: z.string(),
+    text: z.string(),
+    /** The message in which it was said; null where none was named. */
+    message_id: z.nullable(z.string()),
+    /** Null for what is no promise. */
+    due_at: z.nullable(timestamp),
+    /** When the promise was kept, and who said so. */
+    done_at: z.nullable(timestamp),
+    done_by: z.nullable(StaffMember),
+    /** Who wrote it down. */
+    author: StaffMember,
+    created_at: timestamp,
+    /** Rises with each change. */
+    version: z.int(),
+  })
+  .check(z.meta({ id: 'FanStatement' }));
+export type FanStatement = z.infer<typeof FanStatement>;
+
+/** A promise that is not done, with the fan to whom it was made. */
+export const OpenPromise = z
+  .object({
+    ...FanStatement.shape,
+    fan: z.object({
+      first_name: z.nullable(z.string()),
+      last_name: z.nullable(z.string()),
+      username: z.nullable(z.string()),
+      email: z.nullable(z.string()),
+      avatar_url: z.nullable(z.string()),
+    }),
+  })
+  .check(z.meta({ id: 'OpenPromise' }));
+export type OpenPromise = z.infer<typeof OpenPromise>;
+
+const words = requiredText(STATEMENT_MAX_CHARS, 'Please write what was said');
+const dueTime = z.iso.datetime({ offset: true }).check(
+  z.refine((value) => Date.parse(value) >= Date.UTC(2000), 'Must be a moment since 2000'),
+  z.refine((value) => Date.parse(value) < Date.UTC(2200), 'Must be a moment before 2200'),
+);
+const byId = z.object({ id: lookupId });
+/** The version that the caller's change is based on; without it the change wins over whatever is stored. */
+const basedOn = z.optional(z.int().check(z.gte(0)));
+const statementReply = z.object({ data: FanStatement });
+
+export const StatementInput = z.strictObject({
+  /** The caller's own, a UUID: the same one again gives the same statement. */
+  id: z.optional(z.uuid()),
+  text: words,
+  message_id: z.optional(z.nullable(lookupId)),
+  due_at: z.optional(z.nullable(dueTime)),
+});
+export type StatementInput = z.infer<typeof StatementInput>;
+
+export const StatementChange = z.strictObject({
+  text: z.optional(words),
+  /** Of a promise. */
+  due_at: z.optional(dueTime),
+  /** Of a promise: whether it was kept. */
+  done: z.optional(z.boolean()),
+  version: basedOn,
+});
+export type StatementChange = z.infer<typeof StatementChange>;
+
+export const listStatements = endpoint({
+  method: 'GET',
+  path: '/api/messages/admin/conversation/{id}/statements',
+  summary: `What the conversation’s fan was told and promised: all that stands, and the ${DONE_PROMISES_LISTED} promises that were kept last.`,
+  auth: 'admin',
+  params: byId,
+  replies: { 200: z.object({ data: z.array(FanStatement) }) },
+  errors: ['conversation_not_found'],
+});
+
+export const createStatement = endpoint({
+  method: 'POST',
+  path: '/api/messages/admin/conversation/{id}/statements',
+  summary: 'Note what the fan was told or, with `due_at`, promised.',
+  auth: 'admin',
+  params: byId,
+  body: StatementInput,
+  replies: { 200: statementReply, 201: statementReply },
+  errors: [
+    'conversation_not_found',
+    'message_not_found',
+    'too_many_statements',
+    'idempotency_conflict',
+  ],
+});
+
+export const updateStatement = endpoint({
+  method: 'PATCH',
+  path: '/api/messages/admin/statements/{id}',
+  summary:
+    'Change what is given. With an older `version` than is stored: 409 and the current statement.',
+  auth: 'admin',
+  params: byId,
+  body: StatementChange,
+  replies: { 200: statementReply },
+  errors: ['statement_not_found', 'statement_conflict', 'too_many_statements'],
+});
+
+export const deleteStatement = endpoint({
+  method: 'DELETE',
+  path: '/api/messages/admin/statements/{id}',
+  summary: 'Remove a statement or a promise for good.',
+  auth: 'admin',
+  params: byId,
+  replies: { 200: z.object({ data: z.object({ deleted: z.literal(true) }) }) },
+  errors: ['statement_not_found'],
+});
+
+export const listPromises = endpoint({
+  method: 'GET',
+  path: '/api/messages/admin/promises',
+  summary: `Promises that are not done and are the caller’s to keep: those they made, those to fans whom they have claimed, and those of removed admins to fans whom nobody has claimed. The soonest due first; at most ${PROMISES_LISTED}.`,
+  auth: 'admin',
+  replies: { 200: z.object({ data: z.array(OpenPromise) }) },
+});

@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { hexColor, lookupId, requiredText } from '../primitives.ts';
+import { TAG_LABEL_MAX_CHARS } from './fans.ts';
+
+/** What a new tag's colour is unless another is chosen. */
+export const DEFAULT_TAG_COLOR = '#FF5733';
+
+/** A tag of the library that all staff share. */
+export const GlobalTag = z
+  .object({ id: z.string(), label: z.string(), color: hexColor })
+  .check(z.meta({ id: 'GlobalTag' }));
+export type GlobalTag = z.infer<typeof GlobalTag>;
+
+const label = requiredText(TAG_LABEL_MAX_CHARS);
+const tagReply = z.object({ data: GlobalTag });
+const byId = z.object({ id: lookupId });
+
+export const listGlobalTags = endpoint({
+  method: 'GET',
+  path: '/api/messages/admin/global-tags',
+  summary: 'The tag library, by label; at most 1,000.',
+  auth: 'admin',
+  replies: { 200: z.object({ data: z.array(GlobalTag) }) },
+});
+
+export const createGlobalTag = endpoint({
+  method: 'POST',
+  path: '/api/messages/admin/global-tags',
+  summary: 'Add a tag to the library.',
+  auth: 'admin',
+  body: z.strictObject({ label, color: z._default(hexColor, DEFAULT_TAG_COLOR) }),
+  replies: { 201: tagReply },
+});
+
+export const updateGlobalTag = endpoint({
+  method: 'PATCH',
+  path: '/api/messages/admin/global-tags/{id}',
+  summary: 'Rename or recolour a tag, on every fan that has it.',
+  auth: 'admin',
+  params: byId,
+  body: z.strictObject({ label: z.optional(label), color: z.optional(hexColor) }),
+  replies: { 200: tagReply },
+  errors: ['tag_not_found'],
+});
+
+export const deleteGlobalTag = endpoint({
+  method: 'DELETE',
+  path: '/api/messages/admin/global-tags/{id}',
+  summary: 'Remove a tag from the library and from every fan.',
+  auth: 'admin',
+  params: byId,
+  replies: { 200: z.object({ data: z.object({ deleted: z.literal(true) }) }) },
+  errors: ['tag_not_found'],
+});

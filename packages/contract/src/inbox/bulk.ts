@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { ErrorReply } from '../errors.ts';
+import { lookupId } from '../primitives.ts';
+import { Conversation } from './conversations.ts';
+
+/** Conversations of one call. */
+export const BULK_MAX = 100;
+
+/** What can be done with many conversations at once, and what takes it back. */
+export const BulkAction = z.union([
+  z.strictObject({ kind: z.literal('claim') }),
+  z.strictObject({ kind: z.literal('release') }),
+  z.strictObject({ kind: z.literal('archive') }),
+  z.strictObject({ kind: z.literal('unarchive') }),
+  z.strictObject({ kind: z.literal('add_tag'), tag_id: lookupId }),
+  z.strictObject({ kind: z.literal('remove_tag'), tag_id: lookupId }),
+]);
+export type BulkAction = z.infer<typeof BulkAction>;
+
+/** What came of it for one conversation. */
+export const BulkResult = z.object({
+  id: z.string(),
+  /** Whether anything changed; not so where it was that way before. */
+  changed: z.boolean(),
+  /** As it is now; null where it is not there. */
+  conversation: z.nullable(Conversation),
+  /** Why it was not done; null where it was. */
+  failure: z.nullable(z.object({ error: z.string(), code: ErrorReply.shape.code })),
+});
+export type BulkResult = z.infer<typeof BulkResult>;
+
+export const bulk = endpoint({
+  auth: 'admin',
+  permission: 'can_manage_messages',
+  method: 'POST',
+  path: '/api/messages/admin/inbox/bulk',
+  summary: `Do the same with up to ${BULK_MAX} conversations. What fails for one leaves the others as they are done.`,
+  body: z.strictObject({
+    ids: z.array(lookupId).check(z.minLength(1), z.maxLength(BULK_MAX)),
+    action: BulkAction,
+  }),
+  replies: {
+    200: z.object({
+      /** In the order of the ids, each once. */
+      data: z.array(BulkResult),
+    }),
+  },
+});

@@ -1,0 +1,85 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { lookupId, text, timestamp } from '../primitives.ts';
+import { StaffMember } from '../team/staff.ts';
+import { ConversationStatus } from './conversations.ts';
+
+/** Messages are searched from so many characters of the trimmed query on. */
+export const MESSAGE_SEARCH_MIN_CHARS = 3;
+/** Hits on a page. */
+export const MESSAGE_SEARCH_PAGE_SIZE = 25;
+
+/** Which side wrote a message. */
+export const MessageSide = z.enum(['fan', 'creator']);
+export type MessageSide = z.infer<typeof MessageSide>;
+
+/** A message that contains the text which was searched for. */
+export const MessageHit = z
+  .object({
+    message_id: z.string(),
+    conversation_id: z.string(),
+    status: ConversationStatus,
+    fan: z.object({
+      id: z.string(),
+      first_name: z.nullable(z.string()),
+      last_name: z.nullable(z.string()),
+      username: z.nullable(z.string()),
+      email: z.nullable(z.string()),
+      avatar_url: z.nullable(z.string()),
+    }),
+    from: MessageSide,
+    /** Which of the staff wrote it as the creator; null when the fan did. */
+    author: z.nullable(StaffMember),
+    created_at: timestamp,
+    has_attachment: z.boolean(),
+    excerpt: z.object({
+      /** The part of the message around the first match, on one line. */
+      text: z.string(),
+      /** Where in `text` the matches are, in order: from `start` up to but without `end`, in UTF-16 units. */
+      marks: z.array(z.object({ start: z.int(), end: z.int() })),
+      /** Whether the message goes on before and after the part. */
+      has_before: z.boolean(),
+      has_after: z.boolean(),
+    }),
+  })
+  .check(z.meta({ id: 'MessageHit' }));
+export type MessageHit = z.infer<typeof MessageHit>;
+
+/** A page of hits, the newest first. */
+export const MessageHitPage = z.object({
+  data: z.array(MessageHit),
+  /** Null on the last page. A page may have few hits, or none, and others still follow. */
+  next_cursor: z.nullable(z.string()),
+});
+export type MessageHitPage = z.infer<typeof MessageHitPage>;
+
+export const searchMessages = endpoint({
+  method: 'GET',
+  path: '/api/messages/admin/search/messages',
+  summary:
+    'Messages that contain the text, the newest first. Case does not matter; %, _ and \\ mean themselves. What would take too long is refused.',
+  auth: 'admin',
+  query: z.object({
+    q: z.string().check(
+      z.trim(),
+      z.minLength(MESSAGE_SEARCH_MIN_CHARS),
+      z.maxLength(200),
+      z.refine((q) => !q.includes('\0')),
+    ),
+    /** Only messages of this fan's conversation, by the fan's `id`. */
+    fan: z.optional(lookupId),
+    /** Only of fans who carry this tag: a library tag's id, or a label in any case. */
+    tag: z.optional(text(128)),
+    from: z.optional(MessageSide),
+    /** Only messages of this instant and later. */
+    after: z.optional(timestamp),
+    /** Only messages before this instant. */
+    before: z.optional(timestamp),
+    /** Only messages with an attachment, or only those without. */
+    has_attachment: z.optional(z.enum(['true', 'false'])),
+    /** The `next_cursor` of the page before, to be used with the same text and filters. */
+    cursor: z.optional(text(512)),
+  }),
+  replies: { 200: MessageHitPage },
+  errors: ['search_too_broad'],
+});

@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { lookupId, requiredText, text } from '../primitives.ts';
+import { InboxFilter, InboxSort } from './conversations.ts';
+
+/** Views that one admin may have saved. */
+export const VIEWS_MAX = 20;
+export const VIEW_NAME_MAX = 60;
+
+const viewFields = {
+  name: requiredText(VIEW_NAME_MAX, 'Please name the view'),
+  filter: InboxFilter,
+  sort: InboxSort,
+  /** A library tag's id, or a label; null: any fan. */
+  tag: z.nullable(text(128)),
+  /** What is searched for, which then takes the list's place; empty: nothing. */
+  search: text(200),
+};
+
+/** A combination of what the inbox lists and how, as one admin named it for themselves. */
+export const SavedView = z
+  .object({ id: z.string(), ...viewFields })
+  .check(z.meta({ id: 'SavedView' }));
+export type SavedView = z.infer<typeof SavedView>;
+
+const PATH = '/api/messages/admin/views';
+const viewReply = z.object({ data: SavedView });
+
+export const listViews = endpoint({
+  auth: 'admin',
+  method: 'GET',
+  path: PATH,
+  summary: 'The caller’s saved views, the oldest first.',
+  replies: { 200: z.object({ data: z.array(SavedView) }) },
+});
+
+export const saveView = endpoint({
+  auth: 'admin',
+  method: 'POST',
+  path: PATH,
+  summary: `Save a view of the inbox for oneself; at most ${VIEWS_MAX}. One of the same name is replaced.`,
+  body: z.strictObject(viewFields),
+  replies: { 200: viewReply },
+  errors: ['too_many_views'],
+});
+
+export const deleteView = endpoint({
+  auth: 'admin',
+  method: 'DELETE',
+  path: `${PATH}/{id}`,
+  summary: 'Delete one of the caller’s saved views.',
+  params: z.object({ id: lookupId }),
+  replies: { 200: z.object({ data: z.object({ deleted: z.literal(true) }) }) },
+  errors: ['view_not_found'],
+});

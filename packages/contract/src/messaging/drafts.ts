@@ -1,0 +1,85 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { lookupId, text, timestamp } from '../primitives.ts';
+import { MESSAGE_MAX_CHARS } from './messages.ts';
+
+/** A draft that nobody touched for so long is forgotten. */
+export const DRAFT_KEPT_DAYS = 7;
+/** Drafts that an admin has at most; the oldest make room. */
+export const DRAFTS_MAX = 200;
+
+const KEPT_MS = DRAFT_KEPT_DAYS * 24 * 60 * 60 * 1_000;
+
+/** The message that a draft answers, as far as the bar above the text shows it. */
+export const DraftReply = z.strictObject({
+  id: lookupId,
+  sender: text(300),
+  preview: text(300),
+});
+export type DraftReply = z.infer<typeof DraftReply>;
+
+/** What an admin began to write in a conversation. A colleague sees it only when the conversation is handed over to them. */
+export const Draft = z
+  .object({
+    conversation_id: z.string(),
+    text: z.string(),
+    reply_to: z.nullable(DraftReply),
+    /** Higher than that of any state before, of this draft and of all others. */
+    version: z.int(),
+    /** When it was last typed in. */
+    edited_at: timestamp,
+  })
+  .check(z.meta({ id: 'Draft' }));
+export type Draft = z.infer<typeof Draft>;
+
+const drafts = { auth: 'admin', path: '/api/messages/admin/drafts' } as const;
+const one = {
+  auth: 'admin',
+  path: '/api/messages/admin/conversation/{id}/draft',
+  params: z.object({ id: lookupId }),
+  errors: ['conversation_not_found'],
+} as const;
+/** The version of there being none. */
+const gone = { 200: z.object({ data: z.object({ version: z.int() }) }) };
+
+export const listDrafts = endpoint({
+  ...drafts,
+  method: 'GET',
+  summary: 'The caller’s drafts, the latest edited first.',
+  replies: { 200: z.object({ data: z.array(Draft) }) },
+});
+
+export const discardDrafts = endpoint({
+  ...drafts,
+  method: 'DELETE',
+  summary: 'Forget all of the caller’s drafts.',
+  replies: gone,
+});
+
+export const getDraft = endpoint({
+  ...one,
+  method: 'GET',
+  summary: 'What the caller began to write in a conversation; null where that is nothing.',
+  replies: { 200: z.object({ data: z.nullable(Draft) }) },
+});
+
+export const saveDraft = endpoint({
+  ...one,
+  method: 'PUT',
+  summary:
+    'Keep what the caller began to write. Where something was edited later elsewhere, that stays and is the reply.',
+  body: z.strictObject({
+    text: text(2 * MESSAGE_MAX_CHARS),
+    reply_to: z._default(z.nullable(DraftReply), null),
+    /** How long ago it was last typed in, in milliseconds: the clocks of devices differ. */
+    age_ms: z._default(z.int().check(z.gte(0), z.lte(KEPT_MS)), 0),
+  }),
+  replies: { 200: z.object({ data: Draft }) },
+});
+
+export const discardDraft = endpoint({
+  ...one,
+  method: 'DELETE',
+  summary: 'Forget what the caller began to write in a conversation: it was sent, or given up.',
+  replies: gone,
+});

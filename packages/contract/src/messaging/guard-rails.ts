@@ -1,0 +1,48 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { priceUsd, requiredText } from '../primitives.ts';
+
+export const BANNED_WORDS_MAX = 500;
+/** Of one word, or a phrase. */
+export const BANNED_WORD_MAX_CHARS = 60;
+
+/** What no message of staff's may say or ask, as managers set it. */
+export const GuardRails = z
+  .object({
+    /** Words and phrases, as they were typed. */
+    banned_words: z.array(z.string()),
+    /** USD: the least and the most that a message may ask for a product; null for no bound of one's own. */
+    price_min: z.nullable(z.number()),
+    price_max: z.nullable(z.number()),
+    /** Rises with each change. */
+    version: z.int(),
+  })
+  .check(z.meta({ id: 'GuardRails' }));
+export type GuardRails = z.infer<typeof GuardRails>;
+
+const reply = z.object({ data: GuardRails });
+
+export const getGuardRails = endpoint({
+  method: 'GET',
+  path: '/api/messages/admin/guard-rails',
+  summary: 'What messages may not say or ask.',
+  auth: 'admin',
+  replies: { 200: reply },
+});
+
+export const updateGuardRails = endpoint({
+  method: 'PUT',
+  path: '/api/messages/admin/guard-rails',
+  summary:
+    'Set what messages may not say or ask. It holds at once; `version` is that at which it was read.',
+  auth: 'admin',
+  permission: 'can_manage_admins',
+  body: z.strictObject({
+    version: z.int(),
+    banned_words: z.array(requiredText(BANNED_WORD_MAX_CHARS)).check(z.maxLength(BANNED_WORDS_MAX)),
+    price_min: z.nullable(priceUsd),
+    price_max: z.nullable(priceUsd),
+  }),
+  replies: { 200: reply },
+  errors: ['edit_conflict'],
+});

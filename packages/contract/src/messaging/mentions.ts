@@ -1,0 +1,75 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { lookupId, text, timestamp } from '../primitives.ts';
+import { StaffMember } from '../team/staff.ts';
+import { StaffNote } from './staff-notes.ts';
+
+export const MENTIONS_PAGE_SIZE = 30;
+export const MENTIONS_PAGE_MAX = 100;
+/** Mentions that one call marks as read by their ids. */
+export const MENTIONS_READ_MAX = 200;
+
+/** A colleague as one can mention them, or hand something over to them. */
+export const Colleague = z
+  .object({ ...StaffMember.shape, can_manage_messages: z.boolean() })
+  .check(z.meta({ id: 'Colleague' }));
+export type Colleague = z.infer<typeof Colleague>;
+
+/** A note in which a colleague named the caller. */
+export const Mention = z
+  .object({
+    note: StaffNote,
+    /** Whose conversation the note is in. */
+    fan: z.object({
+      id: z.string(),
+      first_name: z.nullable(z.string()),
+      last_name: z.nullable(z.string()),
+      username: z.nullable(z.string()),
+      email: z.nullable(z.string()),
+      avatar_url: z.nullable(z.string()),
+    }),
+    /** When the caller opened it; null: not yet. */
+    read_at: z.nullable(timestamp),
+  })
+  .check(z.meta({ id: 'Mention' }));
+export type Mention = z.infer<typeof Mention>;
+
+export const listColleagues = endpoint({
+  method: 'GET',
+  path: '/api/messages/admin/colleagues',
+  summary: 'Everyone active on the staff, the caller included, by codename.',
+  auth: 'admin',
+  replies: { 200: z.object({ data: z.array(Colleague) }) },
+});
+
+export const listMentions = endpoint({
+  method: 'GET',
+  path: '/api/messages/admin/mentions',
+  summary: 'The notes in which colleagues mention the caller, the newest first.',
+  auth: 'admin',
+  query: z.object({
+    cursor: z.optional(text(512)),
+    limit: z._default(
+      z.coerce.number().check(z.int(), z.gte(1), z.lte(MENTIONS_PAGE_MAX)),
+      MENTIONS_PAGE_SIZE,
+    ),
+  }),
+  replies: {
+    200: z.object({
+      data: z.array(Mention),
+      /** Null on the last page. */
+      next_cursor: z.nullable(z.string()),
+    }),
+  },
+});
+
+export const readMentions = endpoint({
+  method: 'POST',
+  path: '/api/messages/admin/mentions/read',
+  summary: 'Mark mentions of the caller as read: those in the given notes, or without any all.',
+  auth: 'admin',
+  body: z.strictObject({
+    note_ids: z.optional(z.array(lookupId).check(z.maxLength(MENTIONS_READ_MAX))),
+  }),
+  replies: { 200: z.object({ data: z.object({ unread_mentions: z.int() }) }) },
+});

@@ -1,0 +1,152 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { ATTACHMENTS_MAX, AttachmentType } from '../media.ts';
+import { lookupId, text, timestamp } from '../primitives.ts';
+import { StaffMember } from '../team/staff.ts';
+import { AttachmentInput, idempotencyKey, MESSAGE_MAX_CHARS, NamedAttachment } from './messages.ts';
+
+/** Messages that one of staff may have waiting. */
+export const SCHEDULED_MAX = 200;
+/** So far ahead a message can be scheduled. */
+export const SCHEDULE_DAYS_MAX = 366;
+/** What a list shows at most. */
+export const SCHEDULED_LISTED_MAX = 200;
+
+/** A message that is to be sent later, or could not be. */
+export const ScheduledMessage = z
+  .object({
+    id: z.string(),
+    conversation_id: z.string(),
+    fan: z.object({
+      first_name: z.nullable(z.string()),
+      last_name: z.nullable(z.string()),
+      username: z.nullable(z.string()),
+      email: z.nullable(z.string()),
+      timezone: z.nullable(z.string()),
+    }),
+    /** Who scheduled it, and in whose name it is sent. */
+    author: StaffMember,
+    content: z.string(),
+    attachments: z.array(
+      z.object({
+        input: NamedAttachment,
+        type: AttachmentType,
+        /** A file's name, or a product's title. */
+        label: z.string(),
+      }),
+    ),
+    send_at: timestamp,
+    /** Whether it is cancelled once either side writes before it. */
+    is_follow_up: z.boolean(),
+    /** Lists have the first two only. */
+    state: z.enum(['waiting', 'failed', 'sent', 'cancelled']),
+    /** Why it was not sent; null where it waits or was sent. */
+    reason: z.nullable(z.string()),
+    /** Rises with each change. */
+    version: z.int(),
+  })
+  .check(z.meta({ id: 'ScheduledMessage' }));
+export type ScheduledMessage = z.infer<typeof ScheduledMessage>;
+
+const instant = z.iso.datetime({ offset: true });
+const content = text(MESSAGE_MAX_CHARS);
+const attachments = z.array(AttachmentInput).check(z.maxLength(ATTACHMENTS_MAX));
+const one = z.object({ data: ScheduledMessage });
+const list = z.object({ data: z.array(ScheduledMessage) });
+const byId = z.object({ id: lookupId });
+const writes = { auth: 'admin', permission: 'can_manage_messages' } as const;
+const refusals = [
+  'invalid_attachment',
+  'already_owned',
+  'banned_words',
+  'price_out_of_bounds',
+] as const;
+
+export const listScheduledIn = endpoint({
+  method: 'GET',
+  path: '/api/messages/admin/conversation/{id}/scheduled',
+  summary: 'What is scheduled in a conversation, and what could not be sent; the soonest first.',
+  auth: 'admin',
+  params: byId,
+  replies: { 200: list },
+  errors: ['conversation_not_found'],
+});
+
+export const listScheduled = endpoint({
+  method: 'GET',
+  path: '/api/messages/admin/scheduled',
+  summary:
+    'What one has scheduled; with `scope=all`, for those who manage admins, what anyone has. The soonest 200.',
+  auth: 'admin',
+  query: z.object({ scope: z._default(z.enum(['mine', 'all']), 'mine') }),
+  replies: { 200: list },
+  errors: ['permission_required'],
+});
+
+export const scheduleMessage = endpoint({
+  method: 'POST',
+  path: '/api/messages/admin/conversation/{id}/scheduled',
+  summary:
+    'Have a message sent later. 201 for a new one; 200 and the same, as it is by now, when the `Idempotency-Key` was seen before.',
+  ...writes,
+  params: byId,
+  headers: z.object({ 'idempotency-key': z.optional(idempotencyKey) }),
+  body: z.strictObject({
+    content: z._default(content, ''),
+    attachments: z._default(attachments, []),
+    send_at: instant,
+    is_follow_up: z._default(z.boolean(), false),
+  }),
+  replies: { 200: one, 201: one },
+  errors: ['conversation_not_found', 'too_many_scheduled', 'idempotency_conflict', ...refusals],
+});
+
+export const updateScheduled = endpoint({
+  method: 'PATCH',
+  path: '/api/messages/admin/scheduled/{id}',
+  summary:
+    'Change what is given of a message that one scheduled; one that failed waits again. `version` is that at which it was read.',
+  ...writes,
+  params: byId,
+  body: z.strictObject({
+    version: z.int(),
+    content: z.optional(content),
+    attachments: z.optional(attachments),
+    send_at: z.optional(instant),
+    is_follow_up: z.optional(z.boolean()),
+  }),
+  replies: { 200: one },
+  errors: [
+    'scheduled_not_found',
+    'permission_required',
+    'scheduled_settled',
+    'edit_conflict',
+    ...refusals,
+  ],
+});
+
+export const cancelScheduled = endpoint({
+  method: 'DELETE',
+  path: '/api/messages/admin/scheduled/{id}',
+  summary: 'Cancel what one scheduled, or, for those who manage admins, what anyone did.',
+  ...writes,
+  params: byId,
+  replies: { 200: z.object({ data: z.object({ cancelled: z.literal(true) }) }) },
+  errors: ['scheduled_not_found', 'permission_required', 'scheduled_settled'],
+});
+
+export const sendScheduledNow = endpoint({
+  method: 'POST',
+  path: '/api/messages/admin/scheduled/{id}/send',
+  summary: 'Send what one scheduled now, or try again what could not be sent.',
+  ...writes,
+  params: byId,
+  replies: { 200: z.object({ data: z.object({ message_id: z.string() }) }) },
+  errors: [
+    'scheduled_not_found',
+    'permission_required',
+    'scheduled_settled',
+    'scheduled_failed',
+    'unavailable',
+  ],
+});

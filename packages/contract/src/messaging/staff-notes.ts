@@ -1,0 +1,112 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { lookupId, requiredText, text, timestamp } from '../primitives.ts';
+import { StaffMember } from '../team/staff.ts';
+
+/** Longest text of a note among the messages, in UTF-16 units, as it is stored. */
+export const STAFF_NOTE_MAX_CHARS = 5_000;
+/** Colleagues whom one note may mention. */
+export const STAFF_NOTE_MENTIONS_MAX = 20;
+
+export const STAFF_NOTES_PAGE_SIZE = 100;
+export const STAFF_NOTES_PAGE_MAX = 200;
+
+/**
+ * A note that staff left among the messages of a conversation. It is theirs alone: no fan, and not the platform, is ever given
+ * one, nor told that there are any.
+ */
+export const StaffNote = z
+  .object({
+    id: z.string(),
+    conversation_id: z.string(),
+    /** Names colleagues by their ids; see `mentionOf`. */
+    content: z.string(),
+    author: StaffMember,
+    /** Those whom the text names, as they are called now, also if they were removed since. */
+    mentions: z.array(StaffMember),
+    created_at: timestamp,
+    /** When it was changed last; null: never. */
+    edited_at: z.nullable(timestamp),
+    /** Rises with each change. */
+    version: z.int(),
+  })
+  .check(z.meta({ id: 'StaffNote' }));
+export type StaffNote = z.infer<typeof StaffNote>;
+
+const content = requiredText(STAFF_NOTE_MAX_CHARS, 'Please write a note');
+
+/** Where the years end that an ISO text has four digits for. */
+const YEAR_10000 = Date.UTC(10_000, 0);
+const instant = z.iso
+  .datetime({ offset: true })
+  .check(
+    z.refine(
+      (value) => Date.parse(value) >= 0 && Date.parse(value) < YEAR_10000,
+      'Must be a moment since 1970',
+    ),
+  );
+
+const ofConversation = z.object({ id: lookupId });
+const ofNote = z.object({ id: lookupId, noteId: lookupId });
+
+export const listStaffNotes = endpoint({
+  method: 'GET',
+  path: '/api/messages/admin/conversation/{id}/staff-notes',
+  summary:
+    'Staff’s notes among a conversation’s messages that lie in a span of time: the newest of them, and by the cursor those before.',
+  auth: 'admin',
+  params: ofConversation,
+  query: z.object({
+    /** From this instant on. */
+    from: z.optional(instant),
+    /** Before this instant. */
+    to: z.optional(instant),
+    cursor: z.optional(text(512)),
+    limit: z._default(
+      z.coerce.number().check(z.int(), z.gte(1), z.lte(STAFF_NOTES_PAGE_MAX)),
+      STAFF_NOTES_PAGE_SIZE,
+    ),
+  }),
+  replies: {
+    200: z.object({
+      /** The oldest first. */
+      data: z.array(StaffNote),
+      /** Leads to those before them; null where there are none. */
+      next_cursor: z.nullable(z.string()),
+    }),
+  },
+  errors: ['conversation_not_found'],
+});
+
+export const createStaffNote = endpoint({
+  method: 'POST',
+  path: '/api/messages/admin/conversation/{id}/staff-notes',
+  summary:
+    'Leave a note that only staff see. 201 for a new one; 200 and the same note when the `client_id` was seen before.',
+  auth: 'admin',
+  params: ofConversation,
+  body: z.strictObject({ client_id: text(128).check(z.minLength(1)), content }),
+  replies: { 200: z.object({ data: StaffNote }), 201: z.object({ data: StaffNote }) },
+  errors: ['conversation_not_found', 'idempotency_conflict'],
+});
+
+export const updateStaffNote = endpoint({
+  method: 'PATCH',
+  path: '/api/messages/admin/conversation/{id}/staff-notes/{noteId}',
+  summary: 'Change the text of a note of one’s own. Audited.',
+  auth: 'admin',
+  params: ofNote,
+  body: z.strictObject({ content }),
+  replies: { 200: z.object({ data: StaffNote }) },
+  errors: ['staff_note_not_found', 'not_note_author'],
+});
+
+export const deleteStaffNote = endpoint({
+  method: 'DELETE',
+  path: '/api/messages/admin/conversation/{id}/staff-notes/{noteId}',
+  summary: 'Delete a note of one’s own; those who manage admins delete any. Audited.',
+  auth: 'admin',
+  params: ofNote,
+  replies: { 204: null },
+  errors: ['staff_note_not_found', 'not_note_author'],
+});

@@ -1,0 +1,243 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { BenefitType } from '../fans/invites.ts';
+import { Subscription } from '../fans/subscriptions.ts';
+import { FanVisibleAttachment } from '../media.ts';
+import {
+  FanVisibleMessage,
+  idempotencyKey,
+  MESSAGE_PAGE_MAX,
+  MESSAGE_PAGE_SIZE,
+} from '../messaging/messages.ts';
+import { lookupId, requiredText, text, timestamp } from '../primitives.ts';
+import { CreatorProfile } from '../team/creator.ts';
+import { postFanMessage, postFanReaction, postFanRead } from './platform.ts';
+
+/** Minutes for which a session link opens the fan client. */
+export const FAN_LINK_MINUTES = 10;
+/** Days after which a fan's session ends: without use, and in any case. */
+export const FAN_SESSION_IDLE_DAYS = 7;
+export const FAN_SESSION_DAYS = 30;
+
+/** What lets one browser of a fan in; its token opens that fan's conversation and nothing else. */
+export const FanSession = z
+  .object({ token: z.string(), expires_at: timestamp })
+  .check(z.meta({ id: 'FanSession' }));
+export type FanSession = z.infer<typeof FanSession>;
+
+/** How a fan pays here: on the platform's own pages, at Stripe, or, where nothing is real, with a test card. */
+export const PaymentProvider = z.enum(['platform', 'stripe', 'test_card']);
+export type PaymentProvider = z.infer<typeof PaymentProvider>;
+
+/** All that the fan client shows besides the messages. */
+export const FanHome = z
+  .object({
+    fan: z.object({ id: z.string(), first_name: z.nullable(z.string()) }),
+    conversation_id: z.string(),
+    creator: CreatorProfile,
+    /** The creator's messages that the fan has not read. */
+    unread_count: z.int(),
+    subscription: z.nullable(Subscription),
+    payment: PaymentProvider,
+  })
+  .check(z.meta({ id: 'FanHome' }));
+export type FanHome = z.infer<typeof FanHome>;
+
+const own = { auth: 'fan' } as const;
+const messageReply = z.object({ data: FanVisibleMessage });
+
+export const openFanSession = endpoint({
+  method: 'POST',
+  path: '/api/fan/sessions',
+  summary:
+    'Exchange what a session link carries for a session. Within the link’s life it can be exchanged again, which ends the session that it gave before.',
+  auth: 'none',
+  body: z.strictObject({ link: lookupId }),
+  replies: { 201: z.object({ data: FanSession }) },
+  errors: ['invalid_link', 'rate_limited'],
+});
+
+export const endFanSession = endpoint({
+  ...own,
+  method: 'DELETE',
+  path: '/api/fan/sessions/current',
+  summary: 'End the session.',
+  replies: { 204: null },
+});
+
+export const getFanHome = endpoint({
+  ...own,
+  method: 'GET',
+  path: '/api/fan/me',
+  summary: 'The fan, the creator as fans see them, and what is unread.',
+  replies: { 200: z.object({ data: FanHome }) },
+});
+
+export const listOwnMessages = endpoint({
+  ...own,
+  method: 'GET',
+  path: '/api/fan/messages',
+  summary: 'A page of the fan’s conversation: the newest, or those just before the given one.',
+  query: z.strictObject({
+    before: z.optional(lookupId),
+    limit: z._default(
+      z.coerce.number().check(z.int(), z.gte(1), z.lte(MESSAGE_PAGE_MAX)),
+      MESSAGE_PAGE_SIZE,
+    ),
+  }),
+  replies: {
+    200: z.object({
+      /** Ascending by `seq`. */
+      data: z.array(FanVisibleMessage),
+      /** Whether older messages exist. */
+      has_more: z.boolean(),
+      /** The conversation's `version` that this page shows. */
+      version: z.int(),
+    }),
+  },
+  errors: ['message_not_found'],
+});
+
+export const sendOwnMessage = endpoint({
+  ...own,
+  method: 'POST',
+  path: '/api/fan/messages',
+  summary: 'Write to the creator. The same `client_id` and payload again give the same message.',
+  body: postFanMessage.body,
+  replies: { 200: messageReply, 201: messageReply },
+  errors: ['message_not_found', 'invalid_attachment', 'idempotency_conflict', 'rate_limited'],
+});
+
+/** Multipart: `files`, repeated. */
+export const uploadOwnFiles = endpoint({
+  ...own,
+  method: 'POST',
+  path: '/api/fan/uploads',
+  summary: 'Upload files for a message: multipart with repeated `files`.',
+  upload: true,
+  replies: { 201: z.object({ attachments: z.array(FanVisibleAttachment) }) },
+  errors: ['invalid_file', 'payload_too_large', 'storage_full', 'rate_limited'],
+});
+
+export const readOwnMessages = endpoint({
+  ...own,
+  method: 'POST',
+  path: '/api/fan/read',
+  summary: 'The fan read the creator’s messages, up to and with the given one.',
+  body: postFanRead.body,
+  replies: postFanRead.replies,
+  errors: ['message_not_found'],
+});
+
+export const reactAsFan = endpoint({
+  ...own,
+  method: 'POST',
+  path: '/api/fan/reactions',
+  summary: 'Toggle a reaction: the same emoji again removes it, another one replaces it.',
+  body: postFanReaction.body,
+  replies: postFanReaction.replies,
+  errors: ['message_not_found', 'rate_limited'],
+});
+
+/** One thing that a message offers. */
+const offer = { message_id: lookupId, attachment_id: lookupId };
+
+export const startCheckout = endpoint({
+  ...own,
+  method: 'POST',
+  path: '/api/fan/checkouts',
+  summary: 'How to pay for what a message offers, at its price.',
+  body: z.strictObject(offer),
+  replies: {
+    200: z.object({
+      data: z.object({
+        provider: PaymentProvider,
+        /** The page to pay on; null where the client pays by other means: the test card, or the page that embeds it. */
+        url: z.nullable(z.string()),
+        /** USD. */
+        amount: z.number(),
+      }),
+    }),
+  },
+  errors: [
+    'message_not_found',
+    'attachment_not_found',
+    'already_purchased',
+    'already_owned',
+    'payment_unavailable',
+    'rate_limited',
+  ],
+});
+
+export const payWithTestCard = endpoint({
+  ...own,
+  method: 'POST',
+  path: '/api/fan/test-payments',
+  summary:
+    'Pay with a test card, where the installation has nothing but these: 4242 4242 4242 4242 is accepted, all others are declined.',
+  body: z.strictObject({
+    ...offer,
+    client_id: idempotencyKey,
+    card_number: text(30),
+  }),
+  replies: { 200: messageReply, 201: messageReply },
+  errors: [
+    'message_not_found',
+    'attachment_not_found',
+    'already_purchased',
+    'already_owned',
+    'card_declined',
+    'payment_unavailable',
+    'idempotency_conflict',
+    'rate_limited',
+  ],
+});
+
+/** What the welcome page shows of an invitation. */
+export const Invitation = z
+  .object({
+    creator: CreatorProfile,
+    benefit_type: BenefitType,
+    expires_at: timestamp,
+    /** Whether somebody joined by it on this page: the same link leads them in again. */
+    joined: z.boolean(),
+  })
+  .check(z.meta({ id: 'Invitation' }));
+export type Invitation = z.infer<typeof Invitation>;
+
+const byToken = z.object({ token: lookupId });
+
+export const showInvitation = endpoint({
+  method: 'GET',
+  path: '/api/fan/invitations/{token}',
+  summary: 'What an invitation offers. Looking changes nothing.',
+  auth: 'none',
+  params: byToken,
+  replies: { 200: z.object({ data: Invitation }) },
+  errors: ['invite_not_found', 'invite_used', 'invite_expired', 'rate_limited'],
+});
+
+export const openInvitation = endpoint({
+  method: 'POST',
+  path: '/api/fan/invitations/{token}/open',
+  summary: 'A person looks at the welcome page, which staff are told.',
+  auth: 'none',
+  params: byToken,
+  replies: { 204: null },
+  errors: ['invite_not_found', 'invite_used', 'invite_expired', 'rate_limited'],
+});
+
+export const joinByInvitation = endpoint({
+  method: 'POST',
+  path: '/api/fan/invitations/{token}/join',
+  summary:
+    'Accept an invitation on the welcome page: makes the fan once, grants the benefit and opens a session. Until the invitation expires, the same link leads the same fan in again.',
+  auth: 'none',
+  params: byToken,
+  body: z.strictObject({ first_name: requiredText(100, 'Please enter your name') }),
+  replies: {
+    200: z.object({ data: FanSession }),
+    201: z.object({ data: FanSession }),
+  },
+  errors: ['invite_not_found', 'invite_used', 'invite_expired', 'rate_limited'],
+});

@@ -1,0 +1,62 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { lookupId, requiredText, timestamp } from '../primitives.ts';
+import { StaffMember } from '../team/staff.ts';
+
+export const KEY_NAME_MAX_CHARS = 60;
+/** Keys that are not revoked. */
+export const PLATFORM_KEYS_MAX = 20;
+
+/** A key to the platform API, without the key: that is shown once, when it is made. */
+export const PlatformKey = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    /** The key's last four characters. */
+    hint: z.string(),
+    created_by: z.nullable(StaffMember),
+    created_at: timestamp,
+    /** To the minute. */
+    last_used_at: z.nullable(timestamp),
+    revoked_at: z.nullable(timestamp),
+  })
+  .check(z.meta({ id: 'PlatformKey' }));
+export type PlatformKey = z.infer<typeof PlatformKey>;
+
+const managed = { auth: 'admin', permission: 'can_manage_admins' } as const;
+const PATH = '/api/admin/platform/keys';
+
+export const listPlatformKeys = endpoint({
+  ...managed,
+  method: 'GET',
+  path: PATH,
+  summary: 'The keys to the platform API, the newest first; the revoked ones too.',
+  replies: {
+    200: z.object({
+      data: z.array(PlatformKey),
+      /** Whether there is one beside them that only the server's settings can change. */
+      has_settings_key: z.boolean(),
+    }),
+  },
+});
+
+export const createPlatformKey = endpoint({
+  ...managed,
+  method: 'POST',
+  path: PATH,
+  summary:
+    'Make a key. This reply is the only place where it is ever shown. A caller who has a passkey must have used it in this session within 10 minutes.',
+  body: z.strictObject({ name: requiredText(KEY_NAME_MAX_CHARS, 'Please enter a name') }),
+  replies: { 201: z.object({ data: z.object({ ...PlatformKey.shape, key: z.string() }) }) },
+  errors: ['too_many_keys', 'confirmation_required'],
+});
+
+export const revokePlatformKey = endpoint({
+  ...managed,
+  method: 'DELETE',
+  path: `${PATH}/{id}`,
+  summary: 'Revoke a key, for good and at once. A second time changes nothing.',
+  params: z.object({ id: lookupId }),
+  replies: { 200: z.object({ data: PlatformKey }) },
+  errors: ['key_not_found'],
+});

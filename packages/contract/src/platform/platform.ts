@@ -1,0 +1,291 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { fanExternalId } from '../fans/fans.ts';
+import { Subscription, SubscriptionStatus } from '../fans/subscriptions.ts';
+import { FanVisibleAttachment } from '../media.ts';
+import {
+  FanVisibleMessage,
+  idempotencyKey,
+  MESSAGE_MAX_CHARS,
+  Reaction,
+  ReactionEmoji,
+} from '../messaging/messages.ts';
+import { emailAddress, lookupId, priceUsd, text, timestamp, timeZone } from '../primitives.ts';
+
+const fanPath = z.object({ fan: fanExternalId });
+
+const name = z.nullable(text(200));
+
+const webUrl = z
+  .url({ protocol: /^https?$/, error: 'Must be an http or https URL' })
+  .check(z.maxLength(2048));
+
+/** What the platform says of a fan. A field that is left out keeps its value; null clears it. */
+export const FanProfileInput = z.strictObject({
+  first_name: z.optional(name),
+  last_name: z.optional(name),
+  username: z.optional(name),
+  email: z.optional(z.nullable(emailAddress)),
+  avatar_url: z.optional(z.nullable(webUrl)),
+  timezone: z.optional(z.nullable(timeZone)),
+});
+export type FanProfileInput = z.infer<typeof FanProfileInput>;
+
+/** A fan as the platform knows them; nothing that staff keep about them. */
+export const PlatformFan = z
+  .object({
+    id: z.string(),
+    external_id: z.string(),
+    conversation_id: z.string(),
+    first_name: z.nullable(z.string()),
+    last_name: z.nullable(z.string()),
+    username: z.nullable(z.string()),
+    email: z.nullable(z.string()),
+    avatar_url: z.nullable(z.string()),
+    timezone: z.nullable(z.string()),
+    created_at: timestamp,
+  })
+  .check(z.meta({ id: 'PlatformFan' }));
+export type PlatformFan = z.infer<typeof PlatformFan>;
+
+const fanReply = z.object({ data: PlatformFan });
+const messageReply = z.object({ data: FanVisibleMessage });
+
+export const putFan = endpoint({
+  method: 'PUT',
+  path: '/api/platform/fans/{fan}',
+  summary: 'Create or update a fan. A new fan gets their one conversation with the creator.',
+  auth: 'platform',
+  params: fanPath,
+  body: FanProfileInput,
+  replies: { 200: fanReply, 201: fanReply },
+});
+
+export const postFanMessage = endpoint({
+  method: 'POST',
+  path: '/api/platform/fans/{fan}/messages',
+  summary: 'A fan writes. The same `client_id` and payload again give the same message.',
+  auth: 'platform',
+  params: fanPath,
+  body: z.strictObject({
+    client_id: idempotencyKey,
+    content: text(MESSAGE_MAX_CHARS),
+    attachment_ids: z.optional(z.array(lookupId).check(z.maxLength(20))),
+    reply_to_message_id: z.optional(z.nullable(lookupId)),
+  }),
+  replies: { 200: messageReply, 201: messageReply },
+  errors: ['fan_not_found', 'message_not_found', 'invalid_attachment', 'idempotency_conflict'],
+});
+
+/** Multipart: `files`, repeated. */
+export const uploadFanFiles = endpoint({
+  method: 'POST',
+  path: '/api/platform/fans/{fan}/uploads',
+  summary: 'Upload files for a fan’s message: multipart with repeated `files`.',
+  auth: 'platform',
+  params: fanPath,
+  upload: true,
+  replies: { 201: z.object({ attachments: z.array(FanVisibleAttachment) }) },
+  errors: ['fan_not_found', 'invalid_file', 'payload_too_large', 'storage_full'],
+});
+
+/** A sale as the platform reported it. */
+export const Purchase = z
+  .object({
+    id: z.string(),
+    /** The platform's own id for the fan. */
+    fan: z.string(),
+    message_id: z.string(),
+    attachment_id: z.string(),
+    amount: z.number(),
+    payment_reference: z.string(),
+    purchased_at: timestamp,
+    refunded_at: z.nullable(timestamp),
+  })
+  .check(z.meta({ id: 'Purchase' }));
+export type Purchase = z.infer<typeof Purchase>;
+
+const paymentReference = text(200).check(z.minLength(1));
+/** From 2000 to 9999, in UTC: an offset can carry the last day of what is written with four digits into the year 10000. */
+const instant = z.iso.datetime({ offset: true }).check(
+  z.refine((value) => Date.parse(value) >= Date.UTC(2000), 'Must be a moment since 2000'),
+  z.refine((value) => Date.parse(value) < Date.UTC(10_000), 'Must be a moment before 10000'),
+);
+const purchaseReply = z.object({ data: Purchase });
+
+export const recordPurchase = endpoint({
+  method: 'POST',
+  path: '/api/platform/purchases',
+  summary:
+    'A fan paid for what a message offers, which unlocks the product in every message. The same `payment_reference` again gives the same purchase.',
+  auth: 'platform',
+  body: z.strictObject({
+    fan: fanExternalId,
+    message_id: lookupId,
+    attachment_id: lookupId,
+    amount: priceUsd,
+    payment_reference: paymentReference,
+    purchased_at: z.optional(instant),
+  }),
+  replies: { 200: purchaseReply, 201: purchaseReply },
+  errors: [
+    'fan_not_found',
+    'message_not_found',
+    'attachment_not_found',
+    'amount_mismatch',
+    'already_purchased',
+    'already_owned',
+    'idempotency_conflict',
+  ],
+});
+
+export const recordRefund = endpoint({
+  method: 'POST',
+  path: '/api/platform/refunds',
+  summary:
+    'A payment was refunded: the product locks again, unless another payment for it stands. A second time changes nothing.',
+  auth: 'platform',
+  body: z.strictObject({ payment_reference: paymentReference, refunded_at: z.optional(instant) }),
+  replies: { 200: purchaseReply },
+  errors: ['purchase_not_found'],
+});
+
+export const listFanMessages = endpoint({
+  method: 'GET',
+  path: '/api/platform/fans/{fan}/messages',
+  summary: 'The conversation as the fan may see it, newest first.',
+  auth: 'platform',
+  params: fanPath,
+  query: z.strictObject({
+    before: z.optional(lookupId),
+    limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 50),
+  }),
+  replies: { 200: z.object({ data: z.array(FanVisibleMessage) }) },
+  errors: ['fan_not_found', 'message_not_found'],
+});
+
+export const postFanRead = endpoint({
+  method: 'POST',
+  path: '/api/platform/fans/{fan}/read',
+  summary: 'The fan read the creator’s messages, up to and with the given one.',
+  auth: 'platform',
+  params: fanPath,
+  body: z.strictObject({ up_to_message_id: lookupId }),
+  replies: {
+    200: z.object({
+      data: z.object({
+        read_at: timestamp,
+        /** Messages that this call marked. */
+        count: z.int(),
+      }),
+    }),
+  },
+  errors: ['fan_not_found', 'message_not_found'],
+});
+
+export const postFanReaction = endpoint({
+  method: 'POST',
+  path: '/api/platform/fans/{fan}/reactions',
+  summary: 'The fan toggles a reaction: the same emoji again removes it, another one replaces it.',
+  auth: 'platform',
+  params: fanPath,
+  body: z.strictObject({ message_id: lookupId, emoji: ReactionEmoji }),
+  replies: {
+    200: z.object({
+      data: z.object({ action: z.enum(['added', 'removed']), reaction: Reaction }),
+    }),
+  },
+  errors: ['fan_not_found', 'message_not_found'],
+});
+
+export const eraseFan = endpoint({
+  method: 'DELETE',
+  path: '/api/platform/fans/{fan}',
+  summary:
+    'Erase a fan: personal data, messages and files. Sales stay in the totals, without a name.',
+  auth: 'platform',
+  params: fanPath,
+  replies: { 204: null },
+  errors: ['fan_not_found'],
+});
+
+/** An http or https origin as browsers write it: lower case, no path, no credentials. */
+const WEB_ORIGIN = /^https?:\/\/([a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:]+\])(:\d{1,5})?$/;
+
+export const createFanSession = endpoint({
+  method: 'POST',
+  path: '/api/platform/fans/{fan}/sessions',
+  summary:
+    'A link that lets the fan into the fan client, within ten minutes. Hand it to nobody but the fan.',
+  auth: 'platform',
+  params: fanPath,
+  body: z.optional(
+    z.nullable(
+      z.strictObject({
+        /** The origin of the page that embeds the client, for example `https://fans.example`; none: it can't be embedded. */
+        embed_origin: z.optional(
+          z
+            .string()
+            .check(
+              z.maxLength(300),
+              z.regex(WEB_ORIGIN, 'Must be an origin, such as https://fans.example'),
+            ),
+        ),
+        /** Where the fan pays, where the platform takes the payments; `message_id`, `attachment_id` and `amount` are added to it. */
+        checkout_url: z.optional(webUrl),
+      }),
+    ),
+  ),
+  replies: {
+    201: z.object({
+      data: z.object({
+        url: z.string(),
+        /** What the link carries, for a client of the platform's own. */
+        link: z.string(),
+        expires_at: timestamp,
+      }),
+    }),
+  },
+  errors: ['fan_not_found'],
+});
+
+export const endFanSessions = endpoint({
+  method: 'DELETE',
+  path: '/api/platform/fans/{fan}/sessions',
+  summary: 'End all sessions of a fan in the fan client, and void the links to it.',
+  auth: 'platform',
+  params: fanPath,
+  replies: { 204: null },
+  errors: ['fan_not_found'],
+});
+
+export const putSubscription = endpoint({
+  method: 'PUT',
+  path: '/api/platform/fans/{fan}/subscription',
+  summary: 'What the fan has of the creator: a trial, a subscription, or (status null) neither.',
+  auth: 'platform',
+  params: fanPath,
+  body: z.strictObject({
+    status: z.nullable(SubscriptionStatus),
+    /** Null or left out: without an end. */
+    ends_at: z.optional(z.nullable(instant)),
+  }),
+  replies: { 200: z.object({ data: z.object({ subscription: z.nullable(Subscription) }) }) },
+  errors: ['fan_not_found'],
+});
+
+export const getCreator = endpoint({
+  method: 'GET',
+  path: '/api/platform/creator',
+  summary: 'The display name and the picture that fans see.',
+  auth: 'platform',
+  replies: {
+    200: z.object({
+      data: z.object({
+        id: z.string(),
+        display_name: z.string(),
+        avatar_url: z.nullable(z.string()),
+      }),
+    }),
+  },
+});

@@ -1,0 +1,175 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { fanExternalId } from '../fans/fans.ts';
+import { BenefitType } from '../fans/invites.ts';
+import { FanVisibleMessage, ReactionEmoji } from '../messaging/messages.ts';
+import { lookupId, timestamp } from '../primitives.ts';
+import { CreatorProfile } from '../team/creator.ts';
+import { PlatformFan, Purchase } from './platform.ts';
+
+/** What every event of a conversation says of it. `fan`: the platform's own id. */
+const inConversation = { fan: fanExternalId, conversation_id: z.string() };
+
+/** What the platform is told, by event type: the `data` of each. */
+export const webhookData = {
+  /** The creator wrote to a fan. The message as the fan may see it when it is delivered. */
+  'message.created': z.object({ ...inConversation, message: FanVisibleMessage }),
+  /** Staff read the fan's messages, up to and with this one. */
+  'message.read': z.object({
+    ...inConversation,
+    up_to_message_id: z.string(),
+    read_at: timestamp,
+  }),
+  /** The creator reacted to a message, or took a reaction back. */
+  'reaction.toggled': z.object({
+    ...inConversation,
+    message_id: z.string(),
+    action: z.enum(['added', 'removed']),
+    emoji: ReactionEmoji,
+  }),
+  'invite.created': z.object({
+    invite_id: z.string(),
+    email: z.string(),
+    benefit_type: BenefitType,
+    created_at: timestamp,
+    expires_at: timestamp,
+  }),
+  /** Somebody joined on the welcome page: a fan whom the platform did not make. */
+  'invite.accepted': z.object({
+    invite_id: z.string(),
+    fan: PlatformFan,
+    benefit_type: BenefitType,
+    accepted_at: timestamp,
+    benefit_ends_at: z.nullable(timestamp),
+  }),
+  /** A fan paid otherwise than through the platform. */
+  'purchase.recorded': Purchase,
+  /** Such a payment was given back. */
+  'purchase.refunded': Purchase,
+  /** The display name or the picture that fans see. */
+  'creator.updated': CreatorProfile,
+  /** A manager asked for one, to try the receiver. */
+  'webhook.test': z.object({ sent_by: z.string() }),
+} as const;
+
+export type WebhookType = keyof typeof webhookData;
+export type WebhookData<T extends WebhookType> = z.infer<(typeof webhookData)[T]>;
+
+/** Every type, in the order of the documentation. */
+export const WEBHOOK_TYPES = Object.keys(webhookData) as [WebhookType, ...WebhookType[]];
+
+/** The body of a delivery; its `timestamp` is when the event happened, whenever it is delivered. */
+export type WebhookEvent<T extends WebhookType = WebhookType> = {
+  [N in T]: { readonly type: N; readonly timestamp: string; readonly data: WebhookData<N> };
+}[T];
+
+/** `waiting`: not delivered yet, and tried again. `failed`: given up after the last try, or gone with its fan. */
+export const DeliveryState = z.enum(['waiting', 'delivered', 'failed']);
+export type DeliveryState = z.infer<typeof DeliveryState>;
+
+/** One try to deliver an event. */
+const attempt = z.object({
+  at: timestamp,
+  /** Milliseconds until the answer, or until it was given up. */
+  duration_ms: z.int(),
+  /** The answer's HTTP status; null where there was none. */
+  status: z.nullable(z.int()),
+  /** The beginning of the answer's body, or what went wrong. */
+  answer: z.string(),
+});
+export type DeliveryAttempt = z.infer<typeof attempt>;
+
+/** An event on its way to the platform. */
+export const Delivery = z
+  .object({
+    /** The `webhook-id` header: the same at every try, by which a receiver knows a repetition. */
+    id: z.string(),
+    type: z.enum(WEBHOOK_TYPES),
+    state: DeliveryState,
+    conversation_id: z.nullable(z.string()),
+    created_at: timestamp,
+    attempts: z.int(),
+    last_attempt: z.nullable(attempt),
+  })
+  .check(z.meta({ id: 'Delivery' }));
+export type Delivery = z.infer<typeof Delivery>;
+
+/** Where events go, and how that fares. */
+export const Webhook = z
+  .object({
+    /** Set by PLATFORM_WEBHOOK_URL; null: no events are kept or sent. */
+    url: z.nullable(z.string()),
+    waiting: z.int(),
+    /** Given up within the days for which deliveries are kept. */
+    failed: z.int(),
+    last_delivered_at: z.nullable(timestamp),
+    /** The last failed try, if none has succeeded since. */
+    failing_since: z.nullable(timestamp),
+  })
+  .check(z.meta({ id: 'Webhook' }));
+export type Webhook = z.infer<typeof Webhook>;
+
+const managed = { auth: 'admin', permission: 'can_manage_admins' } as const;
+const PATH = '/api/admin/platform/webhook';
+const byId = z.object({ id: lookupId });
+
+export const getWebhook = endpoint({
+  ...managed,
+  method: 'GET',
+  path: PATH,
+  summary: 'Where events go, and how that fares.',
+  replies: { 200: z.object({ data: Webhook }) },
+});
+
+export const testWebhook = endpoint({
+  ...managed,
+  method: 'POST',
+  path: `${PATH}/test`,
+  summary: 'Send a `webhook.test` event.',
+  replies: { 201: z.object({ data: Delivery }) },
+  errors: ['webhook_not_set', 'rate_limited'],
+});
+
+export const listDeliveries = endpoint({
+  ...managed,
+  method: 'GET',
+  path: `${PATH}/deliveries`,
+  summary: 'The events of the last days, the newest first.',
+  query: z.object({
+    state: z.optional(DeliveryState),
+    cursor: z.optional(lookupId),
+    limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 50),
+  }),
+  replies: { 200: z.object({ data: z.array(Delivery), next_cursor: z.nullable(z.string()) }) },
+});
+
+export const getDelivery = endpoint({
+  ...managed,
+  method: 'GET',
+  path: `${PATH}/deliveries/{id}`,
+  summary: 'One event with its last tries, and the body that a try now would send.',
+  params: byId,
+  replies: {
+    200: z.object({
+      data: z.object({
+        ...Delivery.shape,
+        /** JSON; null where the event can't be told any more, as its fan was erased. */
+        body: z.nullable(z.string()),
+        /** The newest first, at most 20. */
+        tries: z.array(attempt),
+      }),
+    }),
+  },
+  errors: ['delivery_not_found'],
+});
+
+export const redeliver = endpoint({
+  ...managed,
+  method: 'POST',
+  path: `${PATH}/deliveries/{id}/redeliver`,
+  summary:
+    'Deliver an event again, with the same `webhook-id`, after those of its conversation that wait.',
+  params: byId,
+  replies: { 200: z.object({ data: Delivery }) },
+  errors: ['delivery_not_found', 'delivery_waiting', 'webhook_not_set', 'rate_limited'],
+});

@@ -1,0 +1,183 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { lookupId, timestamp, timeZone } from '../primitives.ts';
+
+/**
+ * What was sent and sold in the range. A sale counts on the day of its purchase, and not at all once it is refunded: a
+ * refund takes its amount off whichever range holds the purchase. Money is USD. A conversion rate is purchases for each
+ * hundred products sent; what was bought in a range may have been sent before it, so that it can exceed 100. Averages and
+ * rates are not rounded, and 0 where there is nothing to divide by.
+ */
+export const AnalyticsOverview = z
+  .object({
+    /** Messages of the creator's side. */
+    total_messages: z.int(),
+    total_products_sent: z.int(),
+    /** Sales that were not refunded. */
+    total_purchases: z.int(),
+    total_revenue: z.number(),
+    average_purchase_value: z.number(),
+    conversion_rate: z.number(),
+  })
+  .check(z.meta({ id: 'AnalyticsOverview' }));
+export type AnalyticsOverview = z.infer<typeof AnalyticsOverview>;
+
+/** One admin's part. A sale belongs to who sent the product. */
+export const AdminPerformance = z
+  .object({
+    admin_id: z.string(),
+    admin_codename: z.string(),
+    admin_email: z.string(),
+    messages_sent: z.int(),
+    products_sent: z.int(),
+    products_purchased: z.int(),
+    total_revenue: z.number(),
+    avg_purchase_value: z.number(),
+    conversion_rate: z.number(),
+    /** Seconds from a fan's first unanswered message to this admin's reply; null without replies. */
+    reply_time_p50: z.nullable(z.number()),
+    reply_time_p90: z.nullable(z.number()),
+  })
+  .check(z.meta({ id: 'AdminPerformance' }));
+export type AdminPerformance = z.infer<typeof AdminPerformance>;
+
+export const TopProduct = z
+  .object({
+    product_id: z.string(),
+    product_title: z.string(),
+    /** What the catalogue asks now; messages may have asked something else. */
+    recommended_price: z.number(),
+    times_sent: z.int(),
+    times_purchased: z.int(),
+    total_revenue: z.number(),
+    avg_sale_price: z.number(),
+    conversion_rate: z.number(),
+  })
+  .check(z.meta({ id: 'TopProduct' }));
+export type TopProduct = z.infer<typeof TopProduct>;
+
+/** One day in the viewer's time zone. Days on which nothing happened are there, with zeros. */
+export const AnalyticsDay = z
+  .object({
+    /** `YYYY-MM-DD` */
+    date: z.string(),
+    messages: z.int(),
+    products_sent: z.int(),
+    purchases: z.int(),
+    revenue: z.number(),
+  })
+  .check(z.meta({ id: 'AnalyticsDay' }));
+export type AnalyticsDay = z.infer<typeof AnalyticsDay>;
+
+/** One sale, traceable to its message. */
+export const Sale = z
+  .object({
+    id: z.string(),
+    purchased_at: timestamp,
+    refunded_at: z.nullable(timestamp),
+    amount: z.number(),
+    product_id: z.string(),
+    product_title: z.string(),
+    admin_id: z.string(),
+    admin_codename: z.string(),
+    fan_id: z.string(),
+    /** Empty where the fan was erased. */
+    fan_name: z.string(),
+    conversation_id: z.string(),
+    message_id: z.string(),
+    payment_reference: z.string(),
+  })
+  .check(z.meta({ id: 'Sale' }));
+export type Sale = z.infer<typeof Sale>;
+
+const instant = z.iso.datetime({ offset: true });
+const range = {
+  /** From this instant on, at most ten years before the end; without it all time, or ten years of it. */
+  start_date: z.optional(instant),
+  /** Before this instant; without it until now. */
+  end_date: z.optional(instant),
+  /** Whose days count; UTC without. */
+  tz: z.optional(timeZone),
+};
+const managed = { auth: 'admin', permission: 'can_manage_admins', method: 'GET' } as const;
+
+export const analyticsOverview = endpoint({
+  ...managed,
+  path: '/api/admin/analytics/overview',
+  summary: 'What was sent and sold: in all, by admin, by product and by day.',
+  query: z.object(range),
+  replies: {
+    200: z.object({
+      overview: AnalyticsOverview,
+      /** Who sent or sold something in the range, the highest revenue first. */
+      admin_performance: z.array(AdminPerformance),
+      /** What was sent or sold in the range, the highest revenue first; at most 100. */
+      top_products: z.array(TopProduct),
+      series: z.array(AnalyticsDay),
+    }),
+  },
+});
+
+export const listSales = endpoint({
+  ...managed,
+  path: '/api/admin/analytics/sales',
+  summary: 'Every sale in the range, the newest first, refunded ones too.',
+  query: z.object({
+    ...range,
+    admin_id: z.optional(lookupId),
+    product_id: z.optional(lookupId),
+    cursor: z.optional(lookupId),
+    limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 50),
+  }),
+  replies: {
+    200: z.object({ data: z.array(Sale), next_cursor: z.nullable(z.string()) }),
+  },
+});
+
+/** A double payments list shows at most so many. */
+export const DOUBLE_PAYMENTS_LISTED = 200;
+
+/** A payment for a product that its fan owned already, from before this was refused. */
+export const DoublePayment = z
+  .object({
+    ...Sale.shape,
+    /** Who returns the money: Stripe does it on request; the platform is notified of the refund and pays by itself. */
+    pays_back: z.enum(['stripe', 'platform']),
+    /** When Stripe was asked to refund it; null where it was not. */
+    refund_requested_at: z.nullable(timestamp),
+  })
+  .check(z.meta({ id: 'DoublePayment' }));
+export type DoublePayment = z.infer<typeof DoublePayment>;
+
+export const listDoublePayments = endpoint({
+  ...managed,
+  path: '/api/admin/analytics/double-payments',
+  summary: `Payments for products that their fans owned already and that are not refunded yet; the newest ${DOUBLE_PAYMENTS_LISTED}.`,
+  replies: { 200: z.object({ data: z.array(DoublePayment) }) },
+});
+
+export const refundDoublePayment = endpoint({
+  ...managed,
+  method: 'POST',
+  path: '/api/admin/analytics/double-payments/{id}/refund',
+  summary:
+    'Refund a double payment. Stripe is asked to return the money, and the refund counts once Stripe confirms it; any other payment is recorded as refunded, and the platform has to pay it back.',
+  params: z.object({ id: lookupId }),
+  replies: {
+    200: z.object({ data: z.object({ state: z.enum(['requested', 'refunded']) }) }),
+  },
+  errors: ['purchase_not_found', 'payment_unavailable'],
+});
+
+/** What an export lists. */
+export const AnalyticsReport = z.enum(['admins', 'products', 'days', 'sales']);
+export type AnalyticsReport = z.infer<typeof AnalyticsReport>;
+
+export const exportAnalytics = endpoint({
+  ...managed,
+  path: '/api/admin/analytics/export',
+  summary: 'A table of the analytics as CSV (RFC 4180, UTF-8), its totals those of the overview.',
+  query: z.object({ ...range, report: AnalyticsReport }),
+  download: 'text/csv',
+  replies: { 200: z.string() },
+});

@@ -1,0 +1,179 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { lookupId, priceUsd, requiredText, sentence, text, timestamp } from '../primitives.ts';
+
+/** Bytes of a product's picture. */
+export const PRODUCT_IMAGE_MAX_BYTES = 10 * 1024 * 1024;
+/** Of a product's thumbnail, its longer side. */
+export const PRODUCT_THUMBNAIL_PIXELS = 400;
+/** USD. */
+export const DEFAULT_PRODUCT_PRICE = 9.99;
+/** USD: the least a price can be, and its step. */
+export const PRICE_STEP = 0.01;
+
+const PRODUCTS_MAX = 5_000;
+
+/** A picture that is sold inside messages. */
+export const Product = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    description: z.nullable(z.string()),
+    /** USD; what a message asks unless it says otherwise. */
+    price: z.number(),
+    folder_id: z.nullable(z.string()),
+    /** Short-lived; for staff. */
+    image_url: z.string(),
+    /** Of the picture: at most {@link PRODUCT_THUMBNAIL_PIXELS} wide and high; null for products from before it was made. */
+    thumbnail_url: z.nullable(z.string()),
+    preview_url: z.string(),
+    preview_s3_key: z.string(),
+    full_s3_key: z.string(),
+    product_type: z.enum(['message_attachment', 'standalone']),
+    is_active: z.boolean(),
+    /** How often messages offered it. */
+    times_sent: z.int(),
+    /** How often fans bought it, those who got their money back apart. */
+    times_purchased: z.int(),
+    created_at: timestamp,
+  })
+  .check(z.meta({ id: 'Product' }));
+export type Product = z.infer<typeof Product>;
+
+export const Folder = z
+  .object({ id: z.string(), name: z.string(), description: z.nullable(z.string()) })
+  .check(z.meta({ id: 'Folder' }));
+export type Folder = z.infer<typeof Folder>;
+
+/** A fan's history with a product, for who is about to offer it. */
+export const ProductOffer = z
+  .object({
+    product_id: z.string(),
+    times_sent: z.int(),
+    last_sent_at: timestamp,
+    purchased: z.boolean(),
+    /** When the fan bought it; null where the fan doesn't own it. */
+    purchased_at: z.nullable(timestamp),
+  })
+  .check(z.meta({ id: 'ProductOffer' }));
+export type ProductOffer = z.infer<typeof ProductOffer>;
+
+const title = requiredText(200, 'Title is required');
+const description = z.nullable(text(5_000));
+const folderName = requiredText(200, 'Folder name is required');
+const byId = z.object({ id: lookupId });
+const productReply = z.object({ data: Product });
+const folderReply = z.object({ data: Folder });
+const deleted = { 200: z.object({ data: z.object({ deleted: z.literal(true) }) }) };
+
+/** The text fields of a product's multipart form. A blank description or folder is none. */
+export const ProductFields = z.strictObject({
+  title,
+  description: z.optional(text(5_000)),
+  price: z.pipe(z.coerce.number(sentence('Please enter a valid price')), priceUsd),
+  folder_id: z.optional(lookupId),
+});
+export type ProductFields = z.infer<typeof ProductFields>;
+
+export const listProducts = endpoint({
+  method: 'GET',
+  path: '/api/products',
+  summary: `The catalogue, newest first; at most ${PRODUCTS_MAX}.`,
+  auth: 'admin',
+  query: z.object({ folder_id: z.optional(lookupId) }),
+  replies: { 200: z.object({ data: z.array(Product) }) },
+});
+
+export const createProduct = endpoint({
+  method: 'POST',
+  path: '/api/products',
+  summary:
+    'Add a product: multipart with `title`, `description`, `price`, optional `folder_id`, and `image`.',
+  auth: 'admin',
+  permission: 'can_manage_admins',
+  upload: true,
+  replies: { 201: productReply },
+  errors: ['invalid_file', 'folder_not_found', 'payload_too_large', 'storage_full'],
+});
+
+export const updateProduct = endpoint({
+  method: 'PATCH',
+  path: '/api/products/{id}',
+  summary:
+    'Change what is given; the picture stays. What was sent before keeps its own title and price.',
+  auth: 'admin',
+  permission: 'can_manage_admins',
+  params: byId,
+  body: z.strictObject({
+    title: z.optional(title),
+    description: z.optional(description),
+    price: z.optional(priceUsd),
+    folder_id: z.optional(z.nullable(lookupId)),
+    is_active: z.optional(z.boolean()),
+  }),
+  replies: { 200: productReply },
+  errors: ['product_not_found', 'folder_not_found'],
+});
+
+export const deleteProduct = endpoint({
+  method: 'DELETE',
+  path: '/api/products/{id}',
+  summary: 'Take a product out of the catalogue. Messages keep it, and so do fans who bought it.',
+  auth: 'admin',
+  permission: 'can_manage_admins',
+  params: byId,
+  replies: deleted,
+  errors: ['product_not_found'],
+});
+
+export const listOffers = endpoint({
+  method: 'GET',
+  path: '/api/messages/admin/conversation/{id}/offers',
+  summary: 'Which products the conversation’s fan was sent, and has bought.',
+  auth: 'admin',
+  params: byId,
+  replies: { 200: z.object({ data: z.array(ProductOffer) }) },
+  errors: ['conversation_not_found'],
+});
+
+export const listFolders = endpoint({
+  method: 'GET',
+  path: '/api/folders',
+  summary: 'The catalogue’s folders, by name.',
+  auth: 'admin',
+  replies: { 200: z.object({ data: z.array(Folder) }) },
+});
+
+export const createFolder = endpoint({
+  method: 'POST',
+  path: '/api/folders',
+  summary: 'Add a folder. Names differ in more than their case.',
+  auth: 'admin',
+  permission: 'can_manage_admins',
+  body: z.strictObject({ name: folderName, description: z.optional(description) }),
+  replies: { 201: folderReply },
+  errors: ['folder_exists'],
+});
+
+export const updateFolder = endpoint({
+  method: 'PATCH',
+  path: '/api/folders/{id}',
+  summary: 'Rename a folder.',
+  auth: 'admin',
+  permission: 'can_manage_admins',
+  params: byId,
+  body: z.strictObject({ name: folderName, description: z.optional(description) }),
+  replies: { 200: folderReply },
+  errors: ['folder_not_found', 'folder_exists'],
+});
+
+export const deleteFolder = endpoint({
+  method: 'DELETE',
+  path: '/api/folders/{id}',
+  summary: 'Delete a folder; its products stay, in none.',
+  auth: 'admin',
+  permission: 'can_manage_admins',
+  params: byId,
+  replies: deleted,
+  errors: ['folder_not_found'],
+});

@@ -1,0 +1,153 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { emailAddress, hexColor, lookupId, requiredText, timestamp } from '../primitives.ts';
+import { AdminRole } from './auth.ts';
+
+/** UTF-16 units of a codename. */
+export const CODENAME_MAX_CHARS = 40;
+
+/** An admin in the console's list, whether or not they may still sign in. */
+export const AdminRecord = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    codename: z.string(),
+    role: AdminRole,
+    is_active: z.boolean(),
+    display_color: hexColor,
+    permissions: z.object({
+      can_manage_admins: z.boolean(),
+      can_manage_messages: z.boolean(),
+    }),
+    created_at: timestamp,
+    /** When they last did anything, to the minute; it outlives their sessions. Null for who never signed in. */
+    last_active_at: z.nullable(timestamp),
+    /** How many passkeys they have. */
+    passkeys: z.int(),
+    /** Rises with each change; `admin_updated` carries it too. */
+    version: z.int(),
+  })
+  .check(z.meta({ id: 'AdminRecord' }));
+export type AdminRecord = z.infer<typeof AdminRecord>;
+
+/** What an admin may be renamed to: nothing that can't be seen, so that no two names look alike. */
+export const codename = requiredText(CODENAME_MAX_CHARS, 'Codename is required').check(
+  z.refine((name) => !/[\p{Cc}\p{Cf}]/u.test(name), 'Must not contain invisible characters'),
+);
+
+/** A name of the list that codenames come from. */
+export const Fruit = z
+  .object({
+    name: z.string(),
+    /** Whether an admin has, or ever had, it. */
+    taken: z.boolean(),
+  })
+  .check(z.meta({ id: 'Fruit' }));
+export type Fruit = z.infer<typeof Fruit>;
+
+const byId = z.object({ id: lookupId });
+const adminReply = z.object({ data: AdminRecord });
+const managed = { auth: 'admin', permission: 'can_manage_admins' } as const;
+
+/** The admin to add: the form's fields. */
+export const NewAdmin = z.strictObject({
+  email: z.pipe(requiredText(254, 'Email is required'), emailAddress),
+  role: z._default(AdminRole, 'support'),
+});
+export type NewAdmin = z.input<typeof NewAdmin>;
+
+export const listAdmins = endpoint({
+  ...managed,
+  method: 'GET',
+  path: '/api/auth/admin-management/admins',
+  summary: 'Everyone who is or was an admin: the active ones first, then by address.',
+  replies: { 200: z.object({ data: z.array(AdminRecord) }) },
+});
+
+export const addAdmin = endpoint({
+  ...managed,
+  method: 'POST',
+  path: '/api/auth/admin-management/admins',
+  summary:
+    'Add an admin (201), or let a removed one back in under their old codename (200). Managers are told by email. A caller who has a passkey must have used it in this session within 10 minutes.',
+  body: NewAdmin,
+  replies: { 200: adminReply, 201: adminReply },
+  errors: ['admin_exists', 'role_ceiling', 'confirmation_required'],
+});
+
+export const updateAdminPermissions = endpoint({
+  ...managed,
+  method: 'PATCH',
+  path: '/api/auth/admin-management/admins/{id}/permissions',
+  summary: 'Grant or revoke an active admin’s message privileges; in force at once.',
+  params: byId,
+  body: z.strictObject({ can_manage_messages: z.boolean() }),
+  replies: { 200: adminReply },
+  errors: ['admin_not_found', 'admin_inactive', 'role_ceiling'],
+});
+
+export const updateAdminRole = endpoint({
+  ...managed,
+  method: 'PATCH',
+  path: '/api/auth/admin-management/admins/{id}/role',
+  summary:
+    'Change an active admin’s role, up to one’s own. Managers are told of a promotion by email. A caller who has a passkey must have used it in this session within 10 minutes before a promotion.',
+  params: byId,
+  body: z.strictObject({ role: AdminRole }),
+  replies: { 200: adminReply },
+  errors: [
+    'admin_not_found',
+    'admin_inactive',
+    'role_ceiling',
+    'last_manager',
+    'confirmation_required',
+  ],
+});
+
+export const updateAdminCodename = endpoint({
+  ...managed,
+  method: 'PATCH',
+  path: '/api/auth/admin-management/admins/{id}/codename',
+  summary:
+    'Rename an admin. A codename that anyone has or had, whatever its case, goes to nobody else.',
+  params: byId,
+  body: z.strictObject({ codename }),
+  replies: { 200: adminReply },
+  errors: ['admin_not_found', 'codename_taken', 'role_ceiling'],
+});
+
+export const updateAdminColor = endpoint({
+  ...managed,
+  method: 'PATCH',
+  path: '/api/auth/admin-management/admins/{id}/color',
+  summary: 'Change the colour that tells an admin apart.',
+  params: byId,
+  body: z.strictObject({ display_color: hexColor }),
+  replies: { 200: adminReply },
+  errors: ['admin_not_found', 'role_ceiling'],
+});
+
+export const removeAdmin = endpoint({
+  ...managed,
+  method: 'DELETE',
+  path: '/api/auth/admin-management/admins/{id}',
+  summary:
+    'Take an admin’s access away: out of every session, their claims free. The row stays, inactive.',
+  params: byId,
+  replies: { 200: adminReply },
+  errors: [
+    'admin_not_found',
+    'admin_inactive',
+    'cannot_remove_self',
+    'role_ceiling',
+    'last_manager',
+  ],
+});
+
+export const listFruits = endpoint({
+  ...managed,
+  method: 'GET',
+  path: '/api/auth/admin-management/fruits',
+  summary: 'The names that codenames come from, and which are taken.',
+  replies: { 200: z.object({ data: z.array(Fruit) }) },
+});

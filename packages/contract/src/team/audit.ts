@@ -1,0 +1,65 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { lookupId, timestamp } from '../primitives.ts';
+import { StaffMember } from './staff.ts';
+
+/** Something that needed a permission, or a sign-in: who did what to what, and when. Never changed once written. */
+export const AuditEntry = z
+  .object({
+    id: z.string(),
+    at: timestamp,
+    /** Null for what was done on the server itself: by its command line, or at its first start. */
+    admin: z.nullable(z.object({ ...StaffMember.shape, email: z.string() })),
+    /** `thing.verb`, for example `product.delete`. */
+    action: z.string(),
+    target_id: z.string(),
+    /** What the target is called now, or was when it was deleted: an admin's address, a title, a fan's name. */
+    target_label: z.nullable(z.string()),
+    details: z.record(z.string(), z.unknown()),
+  })
+  .check(z.meta({ id: 'AuditEntry' }));
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+const instant = z.iso
+  .datetime({ offset: true })
+  .check(z.refine((value) => Date.parse(value) >= 0, 'Must be a moment since 1970'));
+
+const filters = {
+  admin_id: z.optional(lookupId),
+  /** An action, or the thing alone: `product` finds every `product.…`. */
+  action: z.optional(lookupId),
+  target_id: z.optional(lookupId),
+  /** From this instant on. */
+  from: z.optional(instant),
+  /** Before this instant. */
+  to: z.optional(instant),
+};
+const managed = { auth: 'admin', permission: 'can_manage_admins', method: 'GET' } as const;
+
+export const listAudit = endpoint({
+  ...managed,
+  path: '/api/admin/audit',
+  summary: 'The audit log, the newest first.',
+  query: z.object({
+    ...filters,
+    cursor: z.optional(lookupId),
+    limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 50),
+  }),
+  replies: {
+    200: z.object({
+      data: z.array(AuditEntry),
+      next_cursor: z.nullable(z.string()),
+      /** Every action that was ever written, for a filter to offer. */
+      actions: z.array(z.string()),
+    }),
+  },
+});
+
+export const exportAudit = endpoint({
+  ...managed,
+  path: '/api/admin/audit/export',
+  summary: 'The audit log as CSV (RFC 4180, UTF-8), at most the newest 100,000 rows.',
+  query: z.object(filters),
+  download: 'text/csv',
+  replies: { 200: z.string() },
+});

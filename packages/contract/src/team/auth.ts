@@ -1,0 +1,119 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { emailAddress, hexColor, lookupId, sentence, timestamp } from '../primitives.ts';
+
+/** Digits in a sign-in code. */
+export const OTP_LENGTH = 6;
+
+export const AdminRole = z.enum(['support', 'moderator', 'manager', 'creator']);
+export type AdminRole = z.infer<typeof AdminRole>;
+
+/** What an admin may do beyond reading. */
+export const AdminPermissions = z.object({
+  can_manage_admins: z.boolean(),
+  can_manage_messages: z.boolean(),
+});
+
+/** The admin whose session it is, with what they may do now. */
+export const SignedInAdmin = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    codename: z.string(),
+    role: AdminRole,
+    display_color: hexColor,
+    permissions: AdminPermissions,
+  })
+  .check(z.meta({ id: 'SignedInAdmin' }));
+export type SignedInAdmin = z.infer<typeof SignedInAdmin>;
+
+/** One of an admin's sign-ins. It ends 12 hours after its last use and 7 days after its start, whichever is first. */
+export const Session = z
+  .object({
+    id: z.string(),
+    created_at: timestamp,
+    last_used_at: timestamp,
+    expires_at: timestamp,
+    user_agent: z.nullable(z.string()),
+    /** By what the admin showed who they are, in it. */
+    factors: z.array(z.enum(['code', 'passkey'])),
+    current: z.boolean(),
+  })
+  .check(z.meta({ id: 'Session' }));
+export type Session = z.infer<typeof Session>;
+
+export const requestOtp = endpoint({
+  method: 'POST',
+  path: '/api/auth/admin/request-otp',
+  summary:
+    'Ask for a sign-in code by e-mail. The reply is the same whether or not the address is known.',
+  auth: 'none',
+  body: z.strictObject({ email: emailAddress }),
+  replies: {
+    200: z.object({
+      data: z.object({
+        /** Seconds that the code lives. */
+        expires_in: z.number(),
+        /** Seconds until another code may be asked for. */
+        retry_after: z.number(),
+      }),
+    }),
+  },
+  errors: ['rate_limited', 'too_many_wrong_codes'],
+});
+
+export const verifyOtp = endpoint({
+  method: 'POST',
+  path: '/api/auth/admin/verify-otp',
+  summary:
+    'Exchange a code for a session. A code works once, for 5 minutes and 5 tries. After 10 wrong codes in a row an address waits longer before each further one, and after 100 for 30 days. Where a passkey is needed too, it is exchanged for a token by which the sign-in goes on.',
+  auth: 'none',
+  body: z.strictObject({
+    email: emailAddress,
+    code: z
+      .string()
+      .check(z.trim(), z.regex(/^[0-9]{6}$/, sentence('Please enter the 6 digits of the code'))),
+  }),
+  replies: { 200: z.object({ token: z.string(), admin: SignedInAdmin }) },
+  errors: [
+    'invalid_code',
+    'passkey_required',
+    'passkey_enrolment_required',
+    'rate_limited',
+    'too_many_wrong_codes',
+  ],
+});
+
+export const signOut = endpoint({
+  method: 'POST',
+  path: '/api/auth/admin/signout',
+  summary: 'End the session whose token this is.',
+  auth: 'admin',
+  replies: { 200: z.object({ data: z.object({ signed_out: z.literal(true) }) }) },
+});
+
+export const currentAdmin = endpoint({
+  method: 'GET',
+  path: '/api/auth/admin/me',
+  summary: 'The signed-in admin with the permissions in force now.',
+  auth: 'admin',
+  replies: { 200: z.object({ data: SignedInAdmin }) },
+});
+
+export const listSessions = endpoint({
+  method: 'GET',
+  path: '/api/auth/admin/sessions',
+  summary: 'The signed-in admin’s own live sessions, the latest used first.',
+  auth: 'admin',
+  replies: { 200: z.object({ data: z.array(Session) }) },
+});
+
+export const revokeSession = endpoint({
+  method: 'DELETE',
+  path: '/api/auth/admin/sessions/{id}',
+  summary: 'End one of the signed-in admin’s own sessions; its open sockets close.',
+  auth: 'admin',
+  params: z.object({ id: lookupId }),
+  replies: { 200: z.object({ data: z.object({ revoked: z.literal(true) }) }) },
+  errors: ['session_not_found'],
+});

@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { lookupId, text } from '../primitives.ts';
+
+/** Bytes of the creator's picture. */
+export const AVATAR_MAX_BYTES = 5 * 1024 * 1024;
+/** What the creator's picture may be. */
+export const AVATAR_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] as const;
+
+/** The creator as fans see them. */
+export const CreatorProfile = z
+  .object({
+    id: z.string(),
+    display_name: z.string(),
+    /** Public: fans see it. Null until one was saved. */
+    avatar_url: z.nullable(z.string()),
+  })
+  .check(z.meta({ id: 'CreatorProfile' }));
+export type CreatorProfile = z.infer<typeof CreatorProfile>;
+
+export const getCreatorProfile = endpoint({
+  method: 'GET',
+  path: '/api/creator',
+  summary: 'The creator as fans see them.',
+  auth: 'admin',
+  replies: { 200: z.object({ data: CreatorProfile }) },
+});
+
+/** Multipart: `avatar` and `userId`. Without an Authorization header: the cookie of the sign-in authenticates it. */
+export const uploadAvatar = endpoint({
+  method: 'POST',
+  path: '/api/avatar/upload',
+  summary: 'Upload a picture for the creator: multipart with `avatar` and `userId`.',
+  auth: 'avatar_cookie',
+  permission: 'can_manage_admins',
+  upload: true,
+  replies: { 200: z.object({ avatar: z.object({ s3_key: z.string(), url: z.string() }) }) },
+  errors: ['invalid_file', 'payload_too_large', 'storage_full'],
+});
+
+/** Without an Authorization header: the cookie of the sign-in authenticates it. */
+export const updateAvatar = endpoint({
+  method: 'POST',
+  path: '/api/customer/update-avatar',
+  summary: 'Make an uploaded picture the creator’s: `avatarUrl` is the key that its upload gave.',
+  auth: 'avatar_cookie',
+  permission: 'can_manage_admins',
+  body: z.strictObject({ userId: lookupId, avatarUrl: text(300) }),
+  replies: { 200: z.object({ data: CreatorProfile }) },
+});

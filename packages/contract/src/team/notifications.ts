@@ -1,0 +1,100 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { text, timeZone } from '../primitives.ts';
+
+/** Of which fans' messages somebody wants to hear: everyone's, those whose conversation they have claimed, or nobody's. */
+export const FanMessageNotices = z.enum(['all', 'mine', 'none']);
+export type FanMessageNotices = z.infer<typeof FanMessageNotices>;
+
+const minuteOfDay = z.int().check(z.gte(0), z.lte(1_439));
+
+const settingsFields = {
+  fan_messages: FanMessageNotices,
+  sales: z.boolean(),
+  /** Whether to hear of staff notes that name the person. */
+  mentions: z.boolean(),
+  /** Whether a notification has the message's or note's text; otherwise it only says that there is one. */
+  shows_text: z.boolean(),
+  /** Hours without notifications, in minutes since the person's midnight; may pass midnight. Null: none. */
+  quiet: z.nullable(z.strictObject({ from: minuteOfDay, to: minuteOfDay })),
+  /** Where the person's midnight is. */
+  time_zone: timeZone,
+};
+
+/** Of what an admin wants to be notified, wherever they are signed in. */
+export const NotificationSettings = z
+  .strictObject(settingsFields)
+  .check(z.meta({ id: 'NotificationSettings' }));
+export type NotificationSettings = z.infer<typeof NotificationSettings>;
+
+/** What a push notification holds once a browser has decrypted it. */
+export interface PushPayload {
+  readonly kind: 'message' | 'sale' | 'mention';
+  readonly conversation_id: string;
+  /** The note that names the person; of a mention. */
+  readonly note_id?: string;
+  readonly title: string;
+  readonly body: string;
+}
+
+export const getNotificationSettings = endpoint({
+  method: 'GET',
+  path: '/api/notifications/settings',
+  summary: 'Of what the caller wants to be notified, and the key by which browsers subscribe.',
+  auth: 'admin',
+  replies: {
+    200: z.object({
+      data: z.object({
+        ...NotificationSettings.shape,
+        /** The server's public key, in base64url. */
+        push_key: z.string(),
+        /** Whether notifications are pushed to this session's browser. */
+        is_subscribed: z.boolean(),
+      }),
+    }),
+  },
+});
+
+export const updateNotificationSettings = endpoint({
+  method: 'PUT',
+  path: '/api/notifications/settings',
+  summary: 'Save of what the caller wants to be notified.',
+  auth: 'admin',
+  body: NotificationSettings,
+  replies: { 200: z.object({ data: NotificationSettings }) },
+});
+
+const base64url = (bytes: number) =>
+  z
+    .string()
+    .check(
+      z.regex(
+        new RegExp(`^[A-Za-z0-9_-]{${Math.ceil((bytes * 4) / 3)}}$`),
+        `Must be ${bytes} bytes in base64url`,
+      ),
+    );
+
+export const subscribeToPush = endpoint({
+  method: 'PUT',
+  path: '/api/notifications/subscription',
+  summary:
+    'Push notifications to this session’s browser, by what its push service gave it. Ends with the session.',
+  auth: 'admin',
+  body: z.strictObject({
+    endpoint: text(1_000),
+    keys: z.strictObject({
+      /** The browser's public key. */
+      p256dh: base64url(65),
+      auth: base64url(16),
+    }),
+  }),
+  replies: { 204: null },
+});
+
+export const unsubscribeFromPush = endpoint({
+  method: 'DELETE',
+  path: '/api/notifications/subscription',
+  summary: 'Push nothing more to this session’s browser.',
+  auth: 'admin',
+  replies: { 204: null },
+});

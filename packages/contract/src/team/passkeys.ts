@@ -1,0 +1,210 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { lookupId, requiredText, timestamp } from '../primitives.ts';
+import { AdminRecord } from './admins.ts';
+import { AdminRole, SignedInAdmin } from './auth.ts';
+import { Assertion, NewCredential, PasskeyCreation, PasskeyRequest } from './webauthn.ts';
+
+/** UTF-16 units of a passkey's name. */
+export const PASSKEY_NAME_MAX_CHARS = 60;
+/** Passkeys that one admin may have. */
+export const PASSKEYS_MAX = 10;
+
+/** One of an admin's own passkeys: a second factor at their sign-in. */
+export const Passkey = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    created_at: timestamp,
+    /** Null for one that has not been used since it was added. */
+    last_used_at: z.nullable(timestamp),
+    /** Whether its maker keeps it on more than one device. */
+    synced: z.boolean(),
+  })
+  .check(z.meta({ id: 'Passkey' }));
+export type Passkey = z.infer<typeof Passkey>;
+
+const passkeyName = requiredText(PASSKEY_NAME_MAX_CHARS, 'Please give the passkey a name').check(
+  z.refine((name) => !/[\p{Cc}\p{Cf}]/u.test(name), 'Must not contain invisible characters'),
+);
+/** The token of a sign-in whose code was right: it opens nothing but the step that is left. */
+const pending = z.string().check(z.minLength(1), z.maxLength(128));
+const byId = z.object({ id: lookupId });
+const signedIn = z.object({ token: z.string(), admin: SignedInAdmin });
+const creation = z.object({ data: PasskeyCreation });
+const request = z.object({ data: PasskeyRequest });
+const passkeyReply = z.object({ data: Passkey });
+
+export const startPasskeySignIn = endpoint({
+  method: 'POST',
+  path: '/api/auth/admin/passkeys/sign-in/options',
+  summary: 'What a passkey is to sign to complete a sign-in whose code was right.',
+  auth: 'none',
+  body: z.strictObject({ pending }),
+  replies: { 200: request },
+  errors: ['sign_in_expired', 'passkeys_unavailable', 'rate_limited'],
+});
+
+export const finishPasskeySignIn = endpoint({
+  method: 'POST',
+  path: '/api/auth/admin/passkeys/sign-in',
+  summary: 'Complete a sign-in by a passkey’s signature: at most 5 tries.',
+  auth: 'none',
+  body: z.strictObject({ pending, response: Assertion }),
+  replies: { 200: signedIn },
+  errors: ['sign_in_expired', 'invalid_passkey', 'passkeys_unavailable', 'rate_limited'],
+});
+
+export const startPasskeyEnrolment = endpoint({
+  method: 'POST',
+  path: '/api/auth/admin/passkeys/enrolment/options',
+  summary: 'What makes the first passkey of an admin whose role can’t sign in without.',
+  auth: 'none',
+  body: z.strictObject({ pending }),
+  replies: { 200: creation },
+  errors: ['sign_in_expired', 'passkeys_unavailable', 'rate_limited'],
+});
+
+export const finishPasskeyEnrolment = endpoint({
+  method: 'POST',
+  path: '/api/auth/admin/passkeys/enrolment',
+  summary: 'Keep that first passkey, and complete the sign-in with it.',
+  auth: 'none',
+  body: z.strictObject({ pending, name: passkeyName, response: NewCredential }),
+  replies: { 200: signedIn },
+  errors: ['sign_in_expired', 'invalid_passkey', 'passkeys_unavailable', 'rate_limited'],
+});
+
+export const listPasskeys = endpoint({
+  method: 'GET',
+  path: '/api/auth/admin/passkeys',
+  summary: 'The signed-in admin’s own passkeys, the oldest first.',
+  auth: 'admin',
+  replies: {
+    200: z.object({
+      data: z.array(Passkey),
+      /** The console’s origin at which passkeys work; null: at none, as its address is no name or not secure. */
+      origin: z.nullable(z.string()),
+      /** Whether the admin’s role can’t sign in without one. */
+      required: z.boolean(),
+    }),
+  },
+});
+
+export const startPasskeyAddition = endpoint({
+  method: 'POST',
+  path: '/api/auth/admin/passkeys/options',
+  summary:
+    'What makes another passkey. Whoever has one already must have used it in this session within 10 minutes.',
+  auth: 'admin',
+  replies: { 200: creation },
+  errors: ['confirmation_required', 'too_many_passkeys', 'passkeys_unavailable', 'rate_limited'],
+});
+
+export const addPasskey = endpoint({
+  method: 'POST',
+  path: '/api/auth/admin/passkeys',
+  summary: 'Keep a new passkey of the signed-in admin’s; it is asked for from the next sign-in on.',
+  auth: 'admin',
+  body: z.strictObject({ name: passkeyName, response: NewCredential }),
+  replies: { 201: passkeyReply },
+  errors: [
+    'confirmation_required',
+    'invalid_passkey',
+    'too_many_passkeys',
+    'passkeys_unavailable',
+    'rate_limited',
+  ],
+});
+
+export const renamePasskey = endpoint({
+  method: 'PATCH',
+  path: '/api/auth/admin/passkeys/{id}',
+  summary: 'Rename one of the signed-in admin’s own passkeys.',
+  auth: 'admin',
+  params: byId,
+  body: z.strictObject({ name: passkeyName }),
+  replies: { 200: passkeyReply },
+  errors: ['passkey_not_found'],
+});
+
+export const removePasskey = endpoint({
+  method: 'DELETE',
+  path: '/api/auth/admin/passkeys/{id}',
+  summary:
+    'Remove one of the signed-in admin’s own passkeys. Other sessions that it opened end. The last one of a role that needs one stays.',
+  auth: 'admin',
+  params: byId,
+  replies: { 200: z.object({ data: z.object({ removed: z.literal(true) }) }) },
+  errors: ['passkey_not_found', 'confirmation_required', 'last_passkey'],
+});
+
+export const startPasskeyConfirmation = endpoint({
+  method: 'POST',
+  path: '/api/auth/admin/passkeys/confirmation/options',
+  summary: 'What a passkey is to sign to confirm that it is still the admin who uses the session.',
+  auth: 'admin',
+  replies: { 200: request },
+  errors: ['passkey_needed', 'passkeys_unavailable', 'rate_limited'],
+});
+
+export const confirmByPasskey = endpoint({
+  method: 'POST',
+  path: '/api/auth/admin/passkeys/confirmation',
+  summary: 'Confirm the session by a passkey’s signature, for 10 minutes.',
+  auth: 'admin',
+  body: z.strictObject({ response: Assertion }),
+  replies: { 200: z.object({ data: z.object({ confirmed: z.literal(true) }) }) },
+  errors: ['invalid_passkey', 'passkeys_unavailable', 'rate_limited'],
+});
+
+/** Whether a role can sign in without a passkey, and how many of those who have it are ready for that. */
+export const PasskeyRequirement = z
+  .object({
+    role: AdminRole,
+    required: z.boolean(),
+    /** Active admins of the role. */
+    admins: z.int(),
+    /** Those of them who have a passkey. */
+    with_passkey: z.int(),
+  })
+  .check(z.meta({ id: 'PasskeyRequirement' }));
+export type PasskeyRequirement = z.infer<typeof PasskeyRequirement>;
+
+const managed = { auth: 'admin', permission: 'can_manage_admins' } as const;
+
+export const listPasskeyRequirements = endpoint({
+  ...managed,
+  method: 'GET',
+  path: '/api/auth/admin-management/passkey-requirements',
+  summary: 'Each role, with whether it needs a passkey.',
+  replies: { 200: z.object({ data: z.array(PasskeyRequirement) }) },
+});
+
+export const setPasskeyRequirement = endpoint({
+  ...managed,
+  method: 'PATCH',
+  path: '/api/auth/admin-management/passkey-requirements',
+  summary:
+    'Require a passkey of a role, up to one’s own, or no longer. Sessions of that role that a code alone opened end.',
+  body: z.strictObject({ role: AdminRole, required: z.boolean() }),
+  replies: { 200: z.object({ data: z.array(PasskeyRequirement) }) },
+  errors: ['role_ceiling', 'passkey_needed', 'confirmation_required', 'passkeys_unavailable'],
+});
+
+export const resetPasskeys = endpoint({
+  ...managed,
+  method: 'DELETE',
+  path: '/api/auth/admin-management/admins/{id}/passkeys',
+  summary:
+    'Remove all passkeys of an admin who lost them, and end their sessions. Nobody resets their own, and only admins with a passkey reset others’.',
+  params: byId,
+  replies: { 200: z.object({ data: AdminRecord }) },
+  errors: [
+    'admin_not_found',
+    'role_ceiling',
+    'cannot_reset_self',
+    'confirmation_required',
+    'passkey_needed',
+  ],
+});

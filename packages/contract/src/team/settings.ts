@@ -1,0 +1,56 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+
+/** Hours after which a claim may be released. */
+export const RELEASE_AFTER_MIN_HOURS = 1;
+export const RELEASE_AFTER_MAX_HOURS = 720;
+
+/** The rules that a team gives itself. Each can be set alone. */
+const rules = {
+  /** Whoever answers a conversation that nobody holds claims it. */
+  claim_on_first_reply: z.boolean(),
+  /** Claims end when whoever holds them has written nothing for so many hours; null: never. */
+  release_claims_after_hours: z.nullable(
+    z.int().check(z.gte(RELEASE_AFTER_MIN_HOURS), z.lte(RELEASE_AFTER_MAX_HOURS)),
+  ),
+  /** A fan's message makes an archived conversation active again. */
+  reopen_on_fan_message: z.boolean(),
+};
+
+export const TeamSettings = z
+  .object({
+    /** Rises by one with each change. */
+    version: z.int(),
+    ...rules,
+  })
+  .check(z.meta({ id: 'TeamSettings' }));
+export type TeamSettings = z.infer<typeof TeamSettings>;
+
+export const TeamSettingsChange = z.strictObject({
+  /** The version that the change was made on. */
+  version: z.int(),
+  ...z.partial(z.object(rules)).shape,
+});
+export type TeamSettingsChange = z.infer<typeof TeamSettingsChange>;
+
+const settings = {
+  path: '/api/admin/settings',
+  auth: 'admin',
+  permission: 'can_manage_admins',
+  replies: { 200: z.object({ data: TeamSettings }) },
+} as const;
+
+export const getSettings = endpoint({
+  ...settings,
+  method: 'GET',
+  summary: 'The rules that the team gave itself.',
+});
+
+export const updateSettings = endpoint({
+  ...settings,
+  method: 'PATCH',
+  summary:
+    'Change some of the team’s rules; they hold at once. Where a colleague changed them since the given version, 409 with what is stored now.',
+  body: TeamSettingsChange,
+  errors: ['settings_conflict'],
+});
