@@ -136,7 +136,8 @@ function layerOf(side, file) {
   // The sample world is made of the features, as the application is; a backup is of a whole installation.
   if (/^(sample|backup)\//.test(inside)) return 'app';
   const isFoundation =
-    inside.includes('/') || /^(config|errors|log|misspelling|setting-values)\.ts$/.test(inside);
+    inside.includes('/') ||
+    /^(config|domain|errors|log|misspelling|setting-values)\.ts$/.test(inside);
   return isFoundation ? 'foundation' : 'app';
 }
 

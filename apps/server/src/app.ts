@@ -1,44 +1,86 @@
 import type { AddressInfo } from 'node:net';
-import { bindEndpoints } from './bind-endpoints.ts';
 import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
+import type { Core } from './domain.ts';
+import { openFans } from './fans/fans.ts';
 import { serveInviteLink } from './fans/invites/invite-link.ts';
+import { startHousekeeping } from './housekeeping.ts';
 import { clientAddress } from './http/client-address.ts';
 import { createFailureCount } from './http/failed-credentials.ts';
 import { createMetrics } from './http/metrics.ts';
 import { serveOperations } from './http/operations.routes.ts';
-import { type Authenticators, createRouter, type Router } from './http/route.ts';
+import { createRouter, type Router } from './http/route.ts';
 import { createHttpServer, PATIENCE, type Patience } from './http/server.ts';
+import { openInbox } from './inbox/inbox.ts';
 import { bindPresenceEvents } from './inbox/presence/presence.socket.ts';
+import type { Retries } from './jobs/jobs.ts';
+import { openJobs } from './jobs/pg-boss-jobs.ts';
+import type { Logger } from './log.ts';
 import { type DevelopmentMailbox, serveDevelopmentMailbox } from './mail/development-mailbox.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { watchedMailer } from './mail/watched-mailer.ts';
+import { createMediaLinks } from './media/media-links.ts';
+import { sweepFiles } from './media/new-objects.ts';
+import { createPictures } from './media/pictures.ts';
 import { serveMedia } from './media/serve-media.ts';
 import { bindMessageEvents } from './messaging/messages/messages.socket.ts';
+import { openMessaging } from './messaging/messaging.ts';
 import { FAN_WELCOME_PATH, serveFanClient } from './platform/fan-app/serve-fan-client.ts';
+import { openPlatform } from './platform/platform.ts';
+import { openWebhooks, type WebhookSettings } from './platform/webhooks/open-webhooks.ts';
 import { countDeliveries } from './platform/webhooks/webhooks.store.ts';
+import type { Broker } from './realtime/broker.ts';
+import { createOutbox, ONE_NODE } from './realtime/outbox.ts';
+import { plainReemitters } from './realtime/publish.ts';
+import { createEmitShared } from './realtime/shared-updates.ts';
 import { serveSampleAvatars } from './sample/avatars.ts';
-import { openServices, type ServiceParts } from './services.ts';
+import type { PaymentSettings } from './selling/payments/open-payments.ts';
+import { openSelling } from './selling/selling.ts';
 import { openSockets } from './sockets.ts';
+import type { ObjectStorage } from './storage/storage.ts';
 import { createAuthService } from './team/auth/auth.service.ts';
 import { serveAvatars } from './team/creator/serve-avatars.ts';
+import type { PushSettings } from './team/notifications/open-notifications.ts';
+import { openTeam } from './team/team.ts';
 
 /** While closing, idle connections are looked for this often. */
 const CLOSE_IDLE_MS = 50;
 
-export interface AppParts extends ServiceParts {
+export interface AppParts {
   readonly config: Pick<
     Config,
     'host' | 'port' | 'publicUrl' | 'trustProxy' | 'dataDir' | 'retention' | 'metricsToken'
   >;
+  readonly db: Database;
+  /** Connects several nodes; the app closes it. Without one, a single process serves alone. */
+  readonly broker?: Broker;
+  readonly storage: ObjectStorage;
   readonly mailer: Mailer | DevelopmentMailbox;
+  readonly log: Logger;
   /** The key of the codes' HMACs. */
   readonly codeKey: Buffer;
+  /** The key that signs the URLs of files. */
+  readonly mediaKey: Buffer;
+  /** The key that invitations' links are derived from. */
+  readonly inviteKey: Buffer;
+  /** How often an invitation's email is tried; by default for hours. */
+  readonly inviteRetries?: Retries;
+  /** Takes fans' payments; by default the platform does. */
+  readonly payments?: PaymentSettings;
+  /** The settings' key; null leaves the platform API to the keys that managers make. */
+  readonly platformKey: string | null;
+  /** Where webhooks are sent; null sends none. */
+  readonly webhook: WebhookSettings | null;
+  /** How notifications are pushed to staff's browsers. */
+  readonly push?: PushSettings;
   /** The built web client's folder; null leaves it out. */
   readonly webRoot: string | null;
   /** The built fan client's folder; null leaves it out. */
   readonly fanRoot: string | null;
-  /** How long slow clients are waited for; as usual unless told. */
+  /** How long slow clients are waited for. */
   readonly patience?: Partial<Patience>;
+  /** Milliseconds that a picture waits for its turn. */
+  readonly picturePatience?: number;
   /** Whether the sample fans' pictures are served. */
   readonly sampleAvatars?: boolean;
 }
@@ -46,14 +88,14 @@ export interface AppParts extends ServiceParts {
 export interface App {
   /** Where it listens, for example `http://127.0.0.1:3000`. */
   readonly address: string;
-  /** What it serves, for documentation and tests. */
+  /** The contract's endpoints, for documentation and tests. */
   readonly router: Router;
-  /** All that it answers, those endpoints included: `GET /api/health`. */
+  /** Every route, those endpoints included, as in `GET /api/health`. */
   readonly routes: ReadonlySet<string>;
   readonly openapi: () => object;
   /** Closes all sockets at once; their clients connect again, here or elsewhere. */
   dropSockets(): void;
-  /** Stops taking work, ends what is under way, and closes everything but the database. */
+  /** Stops taking requests, finishes those under way, and closes everything but the database. */
   close(): Promise<void>;
 }
 
@@ -64,6 +106,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   const mailer = watchedMailer(parts.mailer, () => metrics.mailFailures.inc());
   const publicOrigin = config.publicUrl === null ? null : new URL(config.publicUrl).origin;
   const secure = publicOrigin?.startsWith('https:') ?? false;
+  const logError = (error: unknown) => log.error({ err: error }, 'background work failed');
 
   const http = await createHttpServer({
     log,
@@ -77,6 +120,8 @@ export async function startApp(parts: AppParts): Promise<App> {
   http.addHook('onRoute', ({ method, url }) => {
     for (const one of [method].flat()) routes.add(`${one} ${url}`);
   });
+  const base = () => config.publicUrl ?? addressOf(config.host, http.server.address());
+
   const auth = createAuthService({ db, mailer, codeKey: parts.codeKey, log });
   const failed = createFailureCount(broker);
   const addressBehind = clientAddress(config.trustProxy);
@@ -90,37 +135,90 @@ export async function startApp(parts: AppParts): Promise<App> {
     handshakeMs: parts.patience?.handshake ?? PATIENCE.handshake,
     log,
   });
-  const base = () => config.publicUrl ?? addressOf(config.host, http.server.address());
-  const logError = (error: unknown) => log.error({ err: error }, 'background work failed');
-  const services = await openServices(parts, { http, metrics, mailer, publish, base, logError });
-  const { conversations, messages, links, urls, keys, presence } = services;
+  const outbox = createOutbox({
+    db,
+    reach: broker ?? ONE_NODE,
+    log: logError,
+    expired: (count) => metrics.outboxExpired.inc(count),
+  });
+  const jobs = await openJobs(db, log);
+  const links = createMediaLinks(parts.mediaKey);
+  const webhooks = await openWebhooks({
+    db,
+    jobs,
+    settings: parts.webhook,
+    links,
+    base,
+    log: logError,
+  });
+  const core: Core = {
+    config,
+    db,
+    storage,
+    jobs,
+    mailer,
+    metrics,
+    http,
+    publish,
+    outbox,
+    emitShared: createEmitShared(publish, outbox),
+    links,
+    pictures: createPictures(config.dataDir, parts.picturePatience),
+    webhooks,
+    base,
+    secure,
+    log,
+    logError,
+  };
 
-  const authenticators: Authenticators = {
+  const inbox = openInbox(core);
+  const { conversations, presence } = inbox;
+  const { changed: conversationChanged, get: requireConversation } = conversations;
+  const team = await openTeam(core, {
+    auth,
+    conversationChanged,
+    push: parts.push ?? {},
+    secret: parts.mediaKey,
+  });
+  const messaging = await openMessaging(core, { conversations, notifier: team.notifier });
+  const { messages, showProduct } = messaging;
+  const fans = await openFans(core, {
+    conversations,
+    sessions: fanSessions,
+    linkKey: parts.mediaKey,
+    inviteKey: parts.inviteKey,
+    inviteRetries: parts.inviteRetries,
+  });
+  const selling = await openSelling(core, {
+    requireConversation,
+    messages,
+    showProduct,
+    sold: team.notifier.sale,
+    payments: parts.payments ?? 'platform',
+  });
+  const platform = openPlatform(core, {
+    webhooks,
+    messages,
+    conversationChanged,
+    paymentProvider: selling.paymentProvider,
+    platformKey: parts.platformKey,
+  });
+  const domains = [inbox, team, messaging, fans, selling, platform];
+
+  const router = createRouter(http, {
     admin: auth.authenticate,
     avatarCookie: auth.authenticateAvatarCookie,
-    platform: keys.authenticate,
+    platform: platform.authenticate,
     fan: fanSessions.authenticate,
     failed,
     publicOrigin,
-  };
-  const router = createRouter(http, authenticators);
-  bindEndpoints(router, {
-    ...services,
-    db,
-    storage,
-    publish,
-    auth,
-    fanSessions,
-    base,
-    publicUrl: config.publicUrl,
-    secure,
-    logError,
   });
+  for (const domain of domains) domain.bind(router);
   bindMessageEvents(sockets.events, { messages });
-  bindPresenceEvents(sockets.events, { presence, requireConversation: conversations.get });
+  bindPresenceEvents(sockets.events, { presence, requireConversation });
   serveMedia(http, { db, storage, links, gate: auth });
   serveAvatars(http, storage);
-  if (await serveFanClient(http, { fanRoot: parts.fanRoot, urls, publicOrigin })) {
+  if (await serveFanClient(http, { fanRoot: parts.fanRoot, urls: fans.urls, publicOrigin })) {
     serveInviteLink(http, FAN_WELCOME_PATH);
   }
   serveOperations(http, {
@@ -137,9 +235,16 @@ export async function startApp(parts: AppParts): Promise<App> {
   if ('received' in parts.mailer) serveDevelopmentMailbox(http, parts.mailer);
   if (parts.sampleAvatars) serveSampleAvatars(http);
 
+  outbox.start(
+    Object.assign({}, plainReemitters(publish), ...domains.map(({ reemitters }) => reemitters)),
+  );
+  const housekeeping = startHousekeeping(
+    [...domains.flatMap(({ sweeps }) => sweeps), () => sweepFiles({ db, storage })],
+    logError,
+  );
   await http.listen({ host: config.host, port: config.port });
-  await services.jobs.start();
-  services.webhooks.start();
+  await jobs.start();
+  webhooks.start();
   return {
     address: addressOf(config.host, http.server.address()),
     router,
@@ -164,16 +269,10 @@ export async function startApp(parts: AppParts): Promise<App> {
         clearTimeout(cut);
       });
       await Promise.all([
-        services.outbox.close(),
-        services.housekeeping.stop(),
-        services.rounds.stop(),
-        services.queue.stop(),
-        services.guardRails.stop(),
-        services.sends.stop(),
-        auth.settle(),
-        services.jobs.stop(),
-        services.webhooks.stop(),
-        services.notifications.notifier.stop(),
+        outbox.close(),
+        housekeeping.stop(),
+        ...domains.map((domain) => domain.stop()),
+        jobs.stop(),
       ]);
       await broker?.close();
     },

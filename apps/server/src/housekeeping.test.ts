@@ -6,6 +6,8 @@ import { expect, test } from 'vitest';
 import { createTestDatabase } from '../test/database.ts';
 import { openDatabase } from './db/database.ts';
 import { keepHouse } from './housekeeping.ts';
+import { sweepFiles } from './media/new-objects.ts';
+import { purgeDrafts } from './messaging/drafts/drafts.store.ts';
 import { openLocalStorage } from './storage/local-storage.ts';
 
 test('a step of the housekeeping that fails holds up none of those after it', async () => {
@@ -17,12 +19,14 @@ test('a step of the housekeeping that fails holds up none of those after it', as
   await sql`insert into storage_garbage (storage_key) values ('left')`.execute(db.kysely);
   const failures: unknown[] = [];
   let days = 0;
-  const retention = {
-    async today() {
+  const steps = [
+    () => purgeDrafts(db),
+    async () => {
       days += 1;
     },
-  };
-  await keepHouse({ db, storage, retention, deliveryDays: 7 }, (error) => failures.push(error));
+    () => sweepFiles({ db, storage }),
+  ];
+  await keepHouse(steps, (error) => failures.push(error));
   expect(failures.map(String)).toEqual([expect.stringContaining('drafts')]);
   expect(days).toBe(1);
   const { rows } = await sql`select storage_key from storage_garbage`.execute(db.kysely);

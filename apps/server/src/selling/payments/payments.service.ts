@@ -8,7 +8,7 @@ import type { FanActor } from '../../http/route.ts';
 import type { PurchasesService } from '../purchases/purchases.service.ts';
 import type { Payments } from './payments.ts';
 
-interface PaymentsDependencies {
+export interface PaymentsDependencies {
   readonly payments: Payments;
   readonly purchases: PurchasesService;
   readonly messages: { getForFan(fan: FanRef, messageId: string): Promise<FanVisibleMessage> };

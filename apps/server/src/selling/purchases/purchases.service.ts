@@ -23,7 +23,7 @@ import {
   refundPurchase,
 } from './purchases.store.ts';
 
-interface PurchasesDependencies {
+export interface PurchasesDependencies {
   readonly db: Database;
   /** A fan by the platform's own id. */
   readonly findFan: (externalId: string) => Promise<{ readonly id: string } | null>;

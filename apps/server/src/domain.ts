@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify';
+import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
+import type { Metrics } from './http/metrics.ts';
+import type { Router } from './http/route.ts';
+import type { Jobs } from './jobs/jobs.ts';
+import type { Logger } from './log.ts';
+import type { Mailer } from './mail/mailer.ts';
+import type { MediaLinks } from './media/media-links.ts';
+import type { Pictures } from './media/pictures.ts';
+import type { Outbox, Reemitters } from './realtime/outbox.ts';
+import type { Publisher } from './realtime/publish.ts';
+import type { EmitShared } from './realtime/shared-updates.ts';
+import type { ObjectStorage } from './storage/storage.ts';
+
+/** What every domain is built on. */
+export interface Core {
+  readonly config: Pick<Config, 'dataDir' | 'publicUrl' | 'retention'>;
+  readonly db: Database;
+  readonly storage: ObjectStorage;
+  readonly jobs: Jobs;
+  readonly mailer: Mailer;
+  readonly metrics: Metrics;
+  readonly http: FastifyInstance;
+  readonly publish: Publisher;
+  readonly outbox: Outbox;
+  readonly emitShared: EmitShared;
+  readonly links: MediaLinks;
+  readonly pictures: Pictures;
+  /** Delivers what transactions have queued for the platform. */
+  readonly webhooks: { wake(): void };
+  /** Returns the server's address as people reach it, without a trailing slash. */
+  readonly base: () => string;
+  /** Whether browsers reach the server over TLS. */
+  readonly secure: boolean;
+  readonly log: Logger;
+  readonly logError: (error: unknown) => void;
+}
+
+/** What a domain adds to the app, besides the services that other domains use. */
+export interface Domain {
+  /** Binds the domain's endpoints. */
+  bind(router: Router): void;
+  /** By event name: emits an event of the domain that was committed but not emitted. */
+  readonly reemitters: Reemitters;
+  /** Remove expired rows; each runs every ten minutes, whether or not the others succeed. */
+  readonly sweeps: readonly (() => Promise<unknown>)[];
+  /** Ends the domain's background work. */
+  stop(): Promise<unknown>;
+}

@@ -1,0 +1,46 @@
+import { PRESENCE_EVERY_MS } from '@stagedoor/contract/realtime';
+import type { Core, Domain } from '../domain.ts';
+import { every } from '../realtime/outbox.ts';
+import { bindConversationRoutes } from './conversations/conversations.routes.ts';
+import {
+  type ConversationsService,
+  createConversationsService,
+} from './conversations/conversations.service.ts';
+import { bindMessageSearchRoutes } from './message-search/message-search.routes.ts';
+import { createPresence, type Presence } from './presence/presence.ts';
+import { createBulkService } from './queue/bulk.service.ts';
+import { bindQueueRoutes } from './queue/queue.routes.ts';
+import { createQueueService } from './queue/queue.service.ts';
+import { bindViewRoutes } from './views/views.routes.ts';
+
+/** Expired claims are looked for this often. */
+const RELEASE_MS = 5_000;
+
+export interface Inbox extends Domain {
+  readonly conversations: ConversationsService;
+  readonly presence: Presence;
+}
+
+/** Wires the list of conversations: what is in it, who works on which, and which comes next. */
+export function openInbox({ db, publish, outbox, logError }: Core): Inbox {
+  const conversations = createConversationsService({ db, publish, outbox });
+  const queue = createQueueService({ db, publish, outbox, conversations, log: logError });
+  const presence = createPresence(publish);
+  const intervals = [
+    every(RELEASE_MS, conversations.releaseExpired, logError),
+    every(PRESENCE_EVERY_MS, presence.tellAll, logError),
+  ];
+  return {
+    conversations,
+    presence,
+    bind(router) {
+      bindConversationRoutes(router, { db, conversations });
+      bindQueueRoutes(router, { queue, bulk: createBulkService({ db, conversations }) });
+      bindViewRoutes(router, { db });
+      bindMessageSearchRoutes(router, { db });
+    },
+    reemitters: { ...conversations.reemitters, ...queue.reemitters },
+    sweeps: [],
+    stop: () => Promise.all([queue.stop(), ...intervals.map((interval) => interval.stop())]),
+  };
+}

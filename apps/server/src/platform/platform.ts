@@ -1,0 +1,68 @@
+import type { PaymentProvider } from '@stagedoor/contract/platform/fan-app';
+import type { ConversationsChanged } from '../db/outbox-events.ts';
+import type { Core, Domain } from '../domain.ts';
+import { sweepFiles } from '../media/new-objects.ts';
+import type { Messaging } from '../messaging/messaging.ts';
+import { bindFanAppRoutes } from './fan-app/fan-app.routes.ts';
+import { bindPlatformRoutes } from './platform-api/platform-api.routes.ts';
+import { bindPlatformKeyRoutes } from './platform-keys/platform-keys.routes.ts';
+import {
+  createPlatformKeys,
+  type PlatformKeysService,
+} from './platform-keys/platform-keys.service.ts';
+import type { Webhooks } from './webhooks/open-webhooks.ts';
+import { bindWebhookRoutes } from './webhooks/webhooks.routes.ts';
+import { createWebhooksService } from './webhooks/webhooks.service.ts';
+import { pruneDeliveries } from './webhooks/webhooks.store.ts';
+
+interface PlatformParts {
+  readonly webhooks: Webhooks;
+  readonly messages: Messaging['messages'];
+  readonly conversationChanged: ConversationsChanged;
+  readonly paymentProvider: PaymentProvider;
+  /** The settings' key; null leaves the platform API to the keys that managers make. */
+  readonly platformKey: string | null;
+}
+
+export interface Platform extends Domain {
+  readonly authenticate: PlatformKeysService['authenticate'];
+}
+
+/** Wires the fans' side: the platform's API, its keys and webhooks, and the fan client's API. */
+export function openPlatform(core: Core, parts: PlatformParts): Platform {
+  const { config, db, storage, publish, outbox, links, pictures, logError } = core;
+  const { webhooks, messages, conversationChanged, paymentProvider, platformKey } = parts;
+  const { publicUrl, retention } = config;
+  const keys = createPlatformKeys({ db, settingsKey: platformKey });
+  return {
+    authenticate: keys.authenticate,
+    bind(router) {
+      bindPlatformRoutes(router, {
+        db,
+        storage,
+        pictures,
+        messages,
+        publish,
+        outbox,
+        conversationChanged,
+        links,
+        sweepSoon: () => sweepFiles({ db, storage }).catch(logError),
+        publicUrl,
+      });
+      bindPlatformKeyRoutes(router, { keys });
+      bindWebhookRoutes(router, { webhooks: createWebhooksService({ db, webhooks }) });
+      bindFanAppRoutes(router, {
+        db,
+        storage,
+        pictures,
+        messages,
+        links,
+        payment: paymentProvider,
+        publicUrl,
+      });
+    },
+    reemitters: {},
+    sweeps: [() => pruneDeliveries(db, retention.deliveries)],
+    stop: webhooks.stop,
+  };
+}

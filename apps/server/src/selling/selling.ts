@@ -1,0 +1,69 @@
+import type { PaymentProvider } from '@stagedoor/contract/platform/fan-app';
+import type { Core, Domain } from '../domain.ts';
+import { findFan } from '../fans/fans/fans.store.ts';
+import { every } from '../realtime/outbox.ts';
+import { bindAnalyticsRoutes } from './analytics/analytics.routes.ts';
+import { sumUpDays } from './analytics/analytics.store.ts';
+import { bindDoublePaymentRoutes } from './payments/double-payments.routes.ts';
+import { openPayments, type PaymentSettings } from './payments/open-payments.ts';
+import { bindPaymentRoutes } from './payments/payments.routes.ts';
+import { createPaymentsService, type PaymentsDependencies } from './payments/payments.service.ts';
+import { bindProductRoutes } from './products/products.routes.ts';
+import { bindPurchaseRoutes } from './purchases/purchases.routes.ts';
+import {
+  createPurchasesService,
+  type PurchasesDependencies,
+} from './purchases/purchases.service.ts';
+
+/** The analytics sum up a day soon after it has ended. */
+const SUM_UP_MS = 60_000;
+/** Open checkouts for products that their fans own by now are expired this often. */
+const EXPIRE_MS = 1_000;
+
+interface SellingParts {
+  readonly requireConversation: (id: string) => Promise<unknown>;
+  readonly messages: PaymentsDependencies['messages'];
+  readonly showProduct: PurchasesDependencies['showProduct'];
+  readonly sold: PurchasesDependencies['sold'];
+  readonly payments: PaymentSettings;
+}
+
+export interface Selling extends Domain {
+  readonly paymentProvider: PaymentProvider;
+}
+
+/** Wires what is sold: products, purchases, payments and their analytics. */
+export async function openSelling(core: Core, parts: SellingParts): Promise<Selling> {
+  const { http, db, storage, jobs, publish, outbox, links, pictures, webhooks, base } = core;
+  const { log, logError } = core;
+  const { requireConversation, messages, showProduct, sold } = parts;
+  const purchases = createPurchasesService({
+    db,
+    findFan: (externalId) => findFan(db, externalId),
+    publish,
+    outbox,
+    showProduct,
+    webhooks,
+    sold,
+  });
+  const payments = await openPayments(parts.payments, { http, db, jobs, log, purchases, base });
+  const intervals = [
+    every(SUM_UP_MS, () => sumUpDays(db), logError),
+    ...(payments.expireNeedless ? [every(EXPIRE_MS, payments.expireNeedless, logError)] : []),
+  ];
+  return {
+    paymentProvider: payments.provider,
+    bind(router) {
+      bindProductRoutes(router, { db, storage, pictures, links, requireConversation });
+      bindPurchaseRoutes(router, { purchases });
+      bindPaymentRoutes(router, {
+        paying: createPaymentsService({ payments, purchases, messages }),
+      });
+      bindDoublePaymentRoutes(router, { db, payments, purchases });
+      bindAnalyticsRoutes(router, { db });
+    },
+    reemitters: purchases.reemitters,
+    sweeps: [],
+    stop: () => Promise.all(intervals.map((interval) => interval.stop())),
+  };
+}
