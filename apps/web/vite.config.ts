@@ -9,6 +9,7 @@ import { withoutSchemas } from '../../packages/browser/vite/without-schemas.ts';
 import { catalogues } from './vite/catalogues.ts';
 
 const API = process.env.API_URL ?? 'http://127.0.0.1:3000';
+const FAN_CLIENT = process.env.FAN_URL ?? API;
 
 /**
  * Bytes, gzipped, of what is built of the scripts that the page names, and so needs before the inbox can be used. With those
@@ -81,6 +82,8 @@ export default defineConfig({
     proxy: {
       '/api': API,
       '/dev': API,
+      '/invite': API,
+      '/fan': { target: FAN_CLIENT, ws: true },
       '/socket.io': { target: API, ws: true },
     },
   },
