@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** Milliseconds of the page's own time in which what takes none of it comes about. */
+/** Milliseconds of the page's own time. */
 const STEP = 20;
 
 /** Gives a page a clock that can be stopped. To be done before it is opened. */
@@ -16,12 +16,18 @@ export async function stopClock(page: Page): Promise<void> {
   }).toPass();
 }
 
-/** With a stopped clock: waits for something that needs no time but the server's. */
-export async function untilVisible(page: Page, what: Locator): Promise<void> {
+/**
+ * Waits, with a stopped clock, until something is visible, and returns how many milliseconds of the page's own time that took. After each
+ * step the page gets real time for what it does in between.
+ */
+export async function untilVisible(page: Page, what: Locator): Promise<number> {
+  let taken = 0;
   await expect(async () => {
     await page.clock.runFor(STEP);
-    await expect(what).toBeVisible({ timeout: 250 });
+    taken += STEP;
+    await expect(what).toBeVisible({ timeout: 1_000 });
   }).toPass({ intervals: [0], timeout: 20_000 });
+  return taken;
 }
 
 /** With a stopped clock: something shows, and is gone after so many milliseconds of the page's own time. */
