@@ -79,7 +79,7 @@ export async function openGuardRails({ db, emitShared, log }: GuardRailsDependen
 
     /**
      * Saves all settings, with the version at which they were read.
-     * @throws AppError 400 for a banned word without a letter or digit, or a maximum below the minimum, 409 `edit_conflict`
+     * @throws AppError 400 for a banned word with nothing to match, or a maximum below the minimum, 409 `edit_conflict`
      */
     async save({ admin }: AdminWith<'can_manage_admins'>, rails: GuardRails): Promise<GuardRails> {
       requireSense(rails);
