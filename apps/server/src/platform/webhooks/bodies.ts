@@ -14,22 +14,22 @@ import { findAdmin } from '../../team/admins/admins.store.ts';
 import { findCreator, presentCreator } from '../../team/creator/creator.store.ts';
 import type { QueuedEvent } from './lanes.store.ts';
 
-/** What stands for the address of someone who was erased. */
+/** Replaces the address of an erased person. */
 const ERASED = 'erased';
 
-/** What an event is put into words from. */
+/** The fields of an event that its body is built from. */
 export type ToldEvent = Pick<QueuedEvent, 'type' | 'ref' | 'conversation_id' | 'created_at'>;
 
 interface BodyDependencies {
   readonly db: Database;
   readonly links: MediaLinks;
-  /** What the URLs in a body begin with: they are read elsewhere. */
+  /** The base of the URLs in a body, which are opened elsewhere. */
   readonly base: () => string;
 }
 
 type ConversationFan = NonNullable<Awaited<ReturnType<typeof findFanOfConversation>>>;
 
-/** What an event tells now; null where that is gone. The fan is whose conversation it is of, where it is of one. */
+/** Returns an event's current data; null if it no longer exists. `fan` is null for an event without a conversation. */
 type Tellers = {
   readonly [T in WebhookType]: (
     ref: WebhookRefs[T],
@@ -38,8 +38,8 @@ type Tellers = {
 };
 
 /**
- * Puts an event into words afresh at each try, so that nothing but ids is kept of it and its links are good for a while.
- * @returns the body as JSON; null where there is nothing to tell any more
+ * Builds an event's body anew for each try, so that only ids are stored and its links don't expire soon.
+ * @returns the body as JSON; null if there is nothing left to send
  */
 export function createBodies(dependencies: BodyDependencies) {
   const tellers = createTellers(dependencies);
@@ -49,7 +49,7 @@ export function createBodies(dependencies: BodyDependencies) {
       conversation_id === null
         ? null
         : await findFanOfConversation(dependencies.db, conversation_id);
-    // The reference was written under this type.
+    // `ref` was written for this type.
     const data = await tellers[type](ref as never, fan);
     if (data === null) return null;
     const told = { type, timestamp: created_at.toISOString(), data } as WebhookEvent;
@@ -58,7 +58,7 @@ export function createBodies(dependencies: BodyDependencies) {
 }
 
 function createTellers({ db, links, base }: BodyDependencies): Tellers {
-  /** A message as the fan may see it. */
+  /** Returns a message as the fan sees it. */
   async function messageFor(fan: ConversationFan, id: string): Promise<FanVisibleMessage | null> {
     const people = await findParticipants(db, fan.conversation_id);
     const message = people && (await findMessage(db, people, id));

@@ -9,19 +9,19 @@ import type { Database } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 import { webhookId } from './webhook-id.ts';
 
-/** Tries of an event that are shown. */
+/** The most tries shown per event. */
 const TRIES_SHOWN = 20;
-/** What nobody is there to be told of any more is given up after this long. */
+/** How long events wait while no receiver is set. */
 const UNTOLD = "interval '3 days'";
-/** Deliveries that are forgotten at a time. */
+/** The number of deliveries purged at a time. */
 const PRUNE_BATCH = 1_000;
 
-/** Says where events go, so that they are queued, or null so that they are not. */
+/** Stores the receiver's URL, so that events are queued; null: they aren't. */
 export async function setEndpoint(db: Database, url: string | null): Promise<void> {
   await db.runPlanned('update webhook_endpoint set url = $1 where url is distinct from $1', [url]);
 }
 
-/** How many events wait, and how many were given up. */
+/** Counts the waiting and the failed events. */
 export async function countDeliveries(db: Database): Promise<Record<'waiting' | 'failed', number>> {
   const [counts] = await db.run<Record<'waiting' | 'failed', number>>(
     {
@@ -34,7 +34,7 @@ export async function countDeliveries(db: Database): Promise<Record<'waiting' | 
   return counts ?? { waiting: 0, failed: 0 };
 }
 
-/** How the last tries fared. */
+/** Returns when a delivery last succeeded, and since when they fail. */
 export async function findHealth(
   db: Database,
 ): Promise<Pick<Webhook, 'last_delivered_at' | 'failing_since'>> {
@@ -54,7 +54,7 @@ export async function findHealth(
   };
 }
 
-/** @param before the id that the page before ended with; null: the first page */
+/** @param before the last id of the page before; null: the first page */
 export async function listDeliveries(
   db: Database,
   filter: { readonly state: DeliveryState | undefined; readonly before: number | null },
@@ -84,7 +84,7 @@ export async function findDelivery(
   return row ?? null;
 }
 
-/** The last tries of an event, the newest first. */
+/** Returns the latest tries of an event, newest first. */
 export async function listTries(db: Database, event: number): Promise<DeliveryAttempt[]> {
   const rows = await db.kysely
     .selectFrom('webhook_attempts')
@@ -97,8 +97,8 @@ export async function listTries(db: Database, event: number): Promise<DeliveryAt
 }
 
 /**
- * Puts an event that came to its end back in its lane, behind all that wait there.
- * @returns whether it had come to its end
+ * Puts a settled event back in its lane, behind those waiting there.
+ * @returns whether it was settled
  */
 export async function requeue(tx: Transaction<Tables>, event: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
@@ -116,7 +116,7 @@ export async function requeue(tx: Transaction<Tables>, event: number): Promise<b
   return numUpdatedRows > 0n;
 }
 
-/** What staff asked of the webhook within the last minute, all of them together. */
+/** Counts the webhook requests of all staff within the last minute. */
 export async function countRequests(tx: Transaction<Tables>): Promise<number> {
   const { count } = await tx
     .selectFrom('audit_log')
@@ -128,8 +128,8 @@ export async function countRequests(tx: Transaction<Tables>): Promise<number> {
 }
 
 /**
- * Forgets deliveries that came to their end a while ago, and gives up those that nobody was there to be told of.
- * @param days for which the former are kept
+ * Purges old settled deliveries, and gives up those that waited too long without a receiver.
+ * @param days how long settled ones are kept
  */
 export async function pruneDeliveries(db: Database, days: number): Promise<void> {
   await giveUpUntold(db);
@@ -144,8 +144,8 @@ export async function pruneDeliveries(db: Database, days: number): Promise<void>
 }
 
 /**
- * Closes the lanes of what it gives up, whose jobs are for events that have no turn any more. What is left in them is fresh
- * again, so that its lane is opened anew once there is someone to tell.
+ * Closes the lanes of the events it gives up, whose jobs are obsolete. Their remaining events become new again, so that a lane is
+ * reopened once there is a receiver.
  */
 async function giveUpUntold(db: Database): Promise<void> {
   await db.runPlanned(
