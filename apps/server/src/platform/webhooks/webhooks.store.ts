@@ -34,7 +34,7 @@ export async function countDeliveries(db: Database): Promise<Record<'waiting' | 
   return counts ?? { waiting: 0, failed: 0 };
 }
 
-/** Returns when a delivery last succeeded, and since when they fail. */
+/** Returns when a try last succeeded, and when the latest one failed if none has succeeded since. */
 export async function findHealth(
   db: Database,
 ): Promise<Pick<Webhook, 'last_delivered_at' | 'failing_since'>> {
