@@ -249,7 +249,7 @@ const rawBody: fc.Arbitrary<Body> = fc
   .oneof(
     fc.constantFrom(...BROKEN_BODIES).map((text) => Buffer.from(text)),
     fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
-    // Text that is not UTF-8, where the JSON around it is right.
+    // Invalid UTF-8 in valid JSON.
     fc
       .uint8Array({ maxLength: 10 })
       .map((bytes) => Buffer.concat([Buffer.from('{"content":"'), bytes, Buffer.from('"}')])),

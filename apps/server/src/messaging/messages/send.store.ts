@@ -100,7 +100,8 @@ const HOOKED = `hooked as (
     ),`;
 /**
  * Locks the conversation's row before any check, so that `last_staff_id` includes teammates who sent at the same moment.
- * Earlier messages are also looked up in `messages`. `for share` makes the claim wait for a concurrent removal of the admin.
+ * Messages are also looked up in `messages`, because an older version of the server doesn't set `last_staff_id`.
+ * `for share` makes the claim wait for a concurrent removal of the admin.
  * @param seen the parameter for the newest message the admin had seen
  */
 const weighed = (seen: string) => `held as materialized (
