@@ -53,7 +53,7 @@ export interface Staff {
   readonly admin: SignedInAdmin;
   readonly token: string;
   readonly client: HttpClient;
-  /** The Cookie header for requests of avatars. */
+  /** The Cookie header for avatar requests. */
   readonly avatarCookie: string;
 }
 

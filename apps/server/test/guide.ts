@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 export type GuideStep =
   /** An example and the outcome that the guide shows; null if it shows none. */
   | { kind: 'sh' | 'js'; code: string; line: number; shown: unknown }
-  /** An action of someone else in between. */
+  /** Something that another person does between two examples. */
   | { kind: 'meanwhile'; what: string; line: number };
 
 /**

@@ -77,7 +77,7 @@ export interface FuzzWorld extends Target {
   fan(actor: 'fan' | 'otherFan'): SignedInFan;
   /** Replaces the things of a kind after requests changed or removed them. */
   renew(kind: Reference): Promise<void>;
-  /** Signs in actors again whose session a request ended. */
+  /** Restores the sessions of actors that a request signed out. */
   renewActors(thrownOutBy: Endpoint['auth']): Promise<void>;
   close(): Promise<void>;
 }

@@ -175,7 +175,7 @@ function makeRing(root: string, ring: string, port: number): void {
 const common = (root: string, port: number) => `[DEFAULT]
 bind_ip = 127.0.0.1
 bind_port = ${port}
-# Seconds that it waits for a port that another has.
+# Seconds to wait for a port that is in use.
 bind_timeout = 2
 swift_dir = ${root}
 user = ${execFileSync('id', ['-un']).toString().trim()}
@@ -200,7 +200,7 @@ pipeline = catch_errors proxy-logging cache s3api tempauth slo dlo copy proxy-lo
 [app:proxy-server]
 use = egg:swift#proxy
 account_autocreate = true
-# While they start, the servers behind it fail it often; it is not to give them up for that.
+# Requests fail while the other servers start; don't suppress the servers for that.
 error_suppression_limit = 10000
 [filter:catch_errors]
 use = egg:swift#catch_errors

@@ -90,7 +90,7 @@ export async function startTcpProxy(
     return { pass, reset: reset || wire.left === 0 };
   }
 
-  /** A close that isn't passed on is a hole too. */
+  /** A close that isn't passed on counts as lost data. */
   function tellsEnd(wire: Wire): boolean {
     if (fault === 'frozen' || wire.stranded) wire.hole = true;
     return !wire.hole;

@@ -21,7 +21,7 @@ import { every } from '../../realtime/outbox.ts';
 import { type EmitShared, queueSharedUpdate } from '../../realtime/shared-updates.ts';
 import { findGuardRails, findVersion, updateGuardRails } from './guard-rails.store.ts';
 
-/** How long a change made on another node takes at most to apply here, while the database answers. Milliseconds. */
+/** The longest that a change on another node takes to apply here, while the database answers. Milliseconds. */
 const LOOK_EVERY_MS = 500;
 
 interface GuardRailsDependencies {

@@ -49,7 +49,7 @@ export function createHandoversService(deps: HandoversDependencies) {
   }
 
   return {
-    /** Returns the caller's claimed conversations, with what is unfinished in each. */
+    /** Returns the caller's claimed conversations, with its open items. */
     async shift({ admin }: AdminActor) {
       const items = await findShift(db, admin.id);
       const total = items.length < HANDOVER_MAX ? items.length : await countClaims(db, admin.id);

@@ -98,7 +98,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
     /**
      * Sends a message to a fan as the creator.
      * @param idempotencyKey the caller's own id for the send; null: the call can't be retried safely
-     * @param unattended for a message that nobody is writing at this moment; throws 404 if the conversation has moved on
+     * @param unattended for a message that a job sends; throws 404 if the conversation has moved on
      * @throws AppError 404 for the conversation or the quoted message, 400 for blank text, 409 for a key used for another
      * message, and `teammate_replied` if a teammate wrote after the last message the actor saw, unless `send_anyway` is set
      */

@@ -37,7 +37,7 @@ export interface MessagesDependencies {
   readonly publish: Publisher;
   readonly outbox: Pick<Outbox, 'emit'>;
   readonly links: MediaLinks;
-  /** Delivers at once the webhooks that were queued with staff's change. */
+  /** Delivers queued webhooks immediately. */
   readonly webhooks: { wake(): void };
   /** Returns why a guard rail refuses a staff message; null: it doesn't. Answers from memory. */
   readonly refusalOf: (message: Pick<Draft, 'content' | 'attachments'>) => AppError | null;
@@ -55,7 +55,7 @@ interface Draft {
   readonly authorId: string;
   readonly clientMessageId: string;
   readonly author: Message['author'];
-  /** Set if nobody is writing this message at this moment. */
+  /** Set for a message that a job sends. */
   readonly unattended?: Unattended;
   /** The newest message that the author had seen; null: there was none; undefined: don't check. */
   readonly lastSeenMessageId?: string | null | undefined;
@@ -203,7 +203,7 @@ export function createSender(dependencies: MessagesDependencies) {
   }
 }
 
-/** The error for a purchase or refund that changed what the fan owns after the attachments were looked up. */
+/** The error for a purchase or refund that changed the products that the fan owns after the attachments were looked up. */
 function misoffered(attachments: OutgoingAttachments['attachments']): AppError {
   return attachments.some(({ product }) => product?.price_cents != null)
     ? new AppError('already_owned')

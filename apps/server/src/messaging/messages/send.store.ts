@@ -29,11 +29,11 @@ export interface NewMessage {
   readonly preview: string;
   /** The newest message the admin had seen; {@link NOTHING_SEEN}; undefined: send even if teammates wrote since. */
   readonly seenId: string | undefined;
-  /** Null if somebody is writing this message at this moment. */
+  /** Null unless a job sends the message. */
   readonly unattended: Unattended | null;
 }
 
-/** A creator's message that nobody is writing at this moment: its sender may not have read the fan's latest messages. */
+/** A creator's message that a job sends: nobody may have read the fan's latest messages. */
 export interface Unattended {
   /** The `seq` that the conversation's last message must have; null: any. */
   readonly afterSeq: number | null;
@@ -257,7 +257,8 @@ const lockProducts: Statement = {
 /**
  * @returns the conversation after the message; null for an unknown conversation, or one that has moved on. If nothing was stored:
  * `repeated` when the author used the id before, `taken` when another message has one of the uploads, `overtaken` when a teammate
- * wrote after what the admin saw, `misoffered` when it offers what the fan owns or gives away what they don't
+ * wrote after the newest message the admin saw, `misoffered` for a paid offer of a
+ * product the fan owns, or a free one of a product they don't own
  */
 export async function insertMessage(
   db: Database,

@@ -42,7 +42,7 @@ async function send(
   return { status, ...(JSON.parse(text) as { code?: string; error?: string; data?: unknown }) };
 }
 
-test('a send that missed a teammate’s message is refused and stores nothing, unless told to send anyway', async () => {
+test('a send that missed a teammate’s message is refused and stores nothing, unless it sets send_anyway', async () => {
   const { id, messages } = await buildConversation(app);
   const last_seen_message_id = messages[0]?.id;
   await buildReply(colleague, id, { content: 'A colleague was faster' });

@@ -162,7 +162,7 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
       const attachments = await check(place, later);
       const made = await change(async (tx) => {
         const waiting = await countWaiting(tx, admin.id);
-        // `countWaiting` took the lock: a duplicate with this key is either stored by now or waits behind this one.
+        // `countWaiting` took the lock: a duplicate with this key is either already stored or waits for this one.
         const first = await findByKey(tx, admin.id, clientId);
         if (first !== null) return { ...first, update: null };
         if (waiting >= SCHEDULED_MAX) throw new AppError('too_many_scheduled');

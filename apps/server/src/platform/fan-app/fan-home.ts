@@ -16,7 +16,7 @@ export interface FanHomeDependencies {
 }
 
 /**
- * Returns what the fan client shows besides the messages. Copies the fan's data field by field, so that nothing else gets out.
+ * Returns what the fan client shows besides the messages. Copies the fan's data field by field, so that no other field leaks.
  * @throws AppError 401 for a fan who was erased since the session was checked
  */
 export async function readFanHome(deps: FanHomeDependencies, fan: FanRef): Promise<FanHome> {

@@ -19,7 +19,7 @@ export interface WebhookTiming {
   /** The pause before the second try; it about doubles each time. Whole seconds, like `longestPause`. */
   readonly firstPause: number;
   readonly longestPause: number;
-  /** The age, since it was queued, at which an event is given up after a failed try. */
+  /** An event is given up after a failed try once this long has passed since it was queued. */
   readonly giveUpAfter: number;
   /** How long a try waits for an answer. */
   readonly timeout: number;

@@ -57,7 +57,7 @@ export async function relayEvents(
       select lane, id as event from webhook_events
       where lane = opened.lane and state = 'waiting' order by place limit 1
     ) head`.execute(tx);
-  // Events settled before this leave their lane empty, so it is closed again.
+  // A lane whose events were settled in the meantime is empty: close it again.
   const led = new Set(heads.rows.map(({ lane }) => lane));
   const idle = opened.filter((lane) => !led.has(lane));
   if (idle.length > 0) await tx.deleteFrom('webhook_lanes').where('lane', 'in', idle).execute();

@@ -28,7 +28,7 @@ export interface Analytics {
 }
 
 /**
- * Returns the figures of what was sent and sold in a range.
+ * Returns the figures for messages and sales in a range.
  * @param query `tz` is the time zone of the days; UTC by default
  * @throws AppError 400 for a range that is too long
  */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Database, type Statement, unhurried } from '../../db/database.ts';
 import { type Span, wholeDays } from './range.ts';
 
-/** What a query needs to know before it sums anything. */
+/** The limits of the data, read before anything is summed. */
 export interface Bounds {
   /** The database's clock. */
   readonly now: Date;
@@ -58,7 +58,7 @@ const totalsText = `with facts as (
   select case when grouping(day) = 0 then day end as day, admin_id, product_id, sum(messages)::bigint as messages,
     sum(sends)::bigint as sends, sum(purchases)::bigint as purchases, sum(cents)::bigint as cents
   from (
-    -- Made few first: one table of sums instead of three to look each row up in.
+    -- Aggregates first: one hash table instead of one per grouping set.
     select width_bucket(at, $5::timestamptz[]) - 1 as day, admin_id, product_id, sum(messages) as messages,
       sum(sends) as sends, sum(purchases) as purchases, sum(cents) as cents
     from facts group by 1, 2, 3

@@ -45,7 +45,7 @@ export async function findDoublePayment(
   return row ?? null;
 }
 
-/** Marks a double payment as requested to be refunded by Stripe. @returns false if it was requested before */
+/** Stores that Stripe was asked to refund a double payment. @returns false if it was asked before */
 export async function noteRefundRequest(tx: Transaction<Tables>, id: string): Promise<boolean> {
   const { rows } = await sql`update double_payments set refund_requested_at = now()
     where purchase_id = ${id} and refund_requested_at is null returning purchase_id`.execute(tx);

@@ -28,7 +28,7 @@ export function createSettlements({ db, purchases }: SettlementDependencies) {
 
   return {
     /**
-     * Records a payment. One that is already refunded is no sale.
+     * Records a payment. One that is already refunded is ignored.
      * @throws AppError as {@link PurchasesService.record} does
      */
     async paid(sale: Sale): Promise<void> {

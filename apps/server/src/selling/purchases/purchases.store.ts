@@ -43,7 +43,7 @@ export async function findOffer(
   return row.attachment_id === null ? null : row;
 }
 
-/** An offer with what a payment for it needs. */
+/** An offer with the details that a payment needs. */
 export interface OfferState extends Offer {
   readonly product_id: string;
   readonly title: string;
