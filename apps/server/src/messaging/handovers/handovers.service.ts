@@ -36,7 +36,7 @@ interface HandoverInput {
 export function createHandoversService(deps: HandoversDependencies) {
   const { db, publish, outbox } = deps;
 
-  async function tell(made: PassedOn, toId: string | null): Promise<void> {
+  async function emitHandover(made: PassedOn, toId: string | null): Promise<void> {
     await deps.conversationChanged(made.conversations);
     if (toId === null || made.toldOutboxId === null) return;
     await outbox.emit([made.toldOutboxId], () => publish.handoversChanged({ admin_id: toId }));
@@ -79,7 +79,7 @@ export function createHandoversService(deps: HandoversDependencies) {
       try {
         const draft = { fromId: admin.id, toId, clientId, payloadHash, brief, items };
         const made = await passOn(db, draft);
-        await tell(made, toId);
+        await emitHandover(made, toId);
         return { handover: await require(made.id), created: true };
       } catch (error) {
         if (violates(error, 'handovers_to_id_fkey')) throw colleagueUnavailable();

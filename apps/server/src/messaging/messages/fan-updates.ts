@@ -11,13 +11,13 @@ interface FanUpdatesDependencies {
 }
 
 /** The ids that name a message in events. */
-interface MessagePlace {
+interface MessageRef {
   readonly conversation_id: string;
   readonly message_id: string;
 }
 
 /** A product in a conversation. */
-interface ProductPlace {
+interface ProductRef {
   readonly conversation_id: string;
   readonly product_id: string;
 }
@@ -27,7 +27,7 @@ export type FanUpdates = ReturnType<typeof createFanUpdates>;
 /** Sends fans the messages that changed after they were sent. */
 export function createFanUpdates({ db, publish, links }: FanUpdatesDependencies) {
   /** Emits the message as the fan currently sees it, if the fan has a connection open. */
-  async function tell({ conversation_id, message_id }: MessagePlace): Promise<void> {
+  async function tell({ conversation_id, message_id }: MessageRef): Promise<void> {
     if (!publish.mayListen(conversation_id)) return;
     const found = await findMessageNow(db, conversation_id, message_id);
     if (found !== null) show(found);
@@ -40,7 +40,7 @@ export function createFanUpdates({ db, publish, links }: FanUpdatesDependencies)
   }
 
   /** Emits every message that carries the product as the fan currently sees it, if the fan has a connection open. */
-  async function showProduct({ conversation_id, product_id }: ProductPlace): Promise<void> {
+  async function showProduct({ conversation_id, product_id }: ProductRef): Promise<void> {
     if (!publish.mayListen(conversation_id)) return;
     for (const found of await findMessagesWith(db, conversation_id, product_id)) show(found);
   }

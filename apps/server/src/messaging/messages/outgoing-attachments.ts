@@ -33,7 +33,7 @@ export interface OutgoingAttachments {
  */
 export async function resolveAttachments(
   { db, links }: { readonly db: Database; readonly links: MediaLinks },
-  place: UploadPlace,
+  target: UploadPlace,
   inputs: readonly AttachmentInput[],
 ): Promise<OutgoingAttachments> {
   const named = inputs.map(namedAttachment);
@@ -43,10 +43,10 @@ export async function resolveAttachments(
   }
   const uploads =
     uploadIds.length > 0 && uploadIds.every(isUuid)
-      ? await findWaitingUploads(db, place, uploadIds)
+      ? await findWaitingUploads(db, target, uploadIds)
       : new Map<string, StoredAttachment>();
   const productIds = named.flatMap((each) => ('product_id' in each ? [each.product_id] : []));
-  const owned = await findOwned(db, place.conversationId, productIds.filter(isUuid));
+  const owned = await findOwned(db, target.conversationId, productIds.filter(isUuid));
   const attachments = await Promise.all(
     inputs.map(async (input) => {
       const each = namedAttachment(input);
@@ -104,6 +104,6 @@ const STAND_INS: Readonly<Record<AttachmentType, string>> = {
 /** Returns the inbox preview of a message: its text, or else a label for its first attachment. */
 export function previewOf(content: string, attachments: readonly StoredAttachment[]): string {
   const [first] = attachments;
-  const said = content.trim() !== '' && content !== ATTACHMENT_PLACEHOLDER;
-  return first === undefined || said ? content : STAND_INS[first.type];
+  const hasText = content.trim() !== '' && content !== ATTACHMENT_PLACEHOLDER;
+  return first === undefined || hasText ? content : STAND_INS[first.type];
 }

@@ -89,11 +89,11 @@ export function createSender(dependencies: MessagesDependencies) {
     const earlier = carries ? await original(draft, payloadHash) : null;
     if (earlier !== null) return { message: earlier, created: false };
     const quote = await quoteOf(draft.conversationId, draft.replyToMessageId);
-    const place = { conversationId: draft.conversationId, ownerId: draft.authorId };
+    const target = { conversationId: draft.conversationId, ownerId: draft.authorId };
     let carried: OutgoingAttachments = { attachments: [], owned: {} };
     if (carries) {
       try {
-        carried = await resolveAttachments(dependencies, place, draft.attachments);
+        carried = await resolveAttachments(dependencies, target, draft.attachments);
       } catch (error) {
         // A duplicate that was still running during the check above may have taken them since.
         const first = await original(draft, payloadHash);

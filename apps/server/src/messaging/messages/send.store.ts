@@ -133,7 +133,7 @@ const CLAIM = `
                claimed_by = coalesce((select id from claiming), claimed_by)`;
 const REOPENED = `status = case
                when status = 'archived' and (select reopen_on_fan_message from team_settings) then 'active' else status end`;
-const CLAIM_TOLD = `union all
+const CLAIM_EVENT = `union all
       select 'conversation_updated', jsonb_build_object('conversation_id', c.id) from conversation c, claiming`;
 
 /** @param seq the parameter for the `seq` that the last message must have */
@@ -212,7 +212,7 @@ function insertStatement(sender: Sender, carries: boolean): Statement {
       select 'new_message', jsonb_build_object('conversation_id', $1::uuid, 'message_id', id, 'tempId', ${fromFan ? 'null' : '$4::text'},
         'client_id', ${fromFan ? '$4::text' : 'null'})
       from message
-      ${attends ? CLAIM_TOLD : ''}
+      ${attends ? CLAIM_EVENT : ''}
       returning id, event
     )
     select conversation.*, message.created_at, last_marked.id as read_up_to_id, last_marked.seq as read_up_to_seq,

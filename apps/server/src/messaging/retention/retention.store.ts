@@ -36,13 +36,13 @@ export function forgetMessages(
         and (${after === null} or (created_at, id) > (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid))
       order by created_at, id limit ${sql.lit(BATCH)}`.execute(tx);
     if (old.length === 0) return { gone: 0, next: null };
-    const gone = await forget(tx, old);
+    const gone = await purge(tx, old);
     return { gone, next: old.length === BATCH ? (old.at(-1) ?? null) : null };
   });
 }
 
 /** Locks the conversations first, as every send does, so that purchases and reads until then are visible. */
-async function forget(
+async function purge(
   tx: Kysely<Tables>,
   old: readonly { id: string; conversation_id: string }[],
 ): Promise<number> {
@@ -63,7 +63,7 @@ async function forget(
     ), emptied as (
       update conversations c set last_message_content = null, version = version + 1
       from gone where c.id = gone.conversation_id and c.last_seq = gone.seq returning c.id
-    ), told as (
+    ), queued as (
       insert into outbox (event, payload)
       select 'conversation_updated', jsonb_build_object('conversation_id', id) from emptied
     )

@@ -72,9 +72,9 @@ export async function defineRetention(dependencies: RetentionDependencies): Prom
     let gone = 0;
     if (settings.messages === null) return { gone, next: null };
     for (let batch = 0; batch < BATCHES; batch++) {
-      const forgotten = await forgetMessages(db, settings.messages, next);
-      gone += forgotten.gone;
-      next = forgotten.next;
+      const purged = await forgetMessages(db, settings.messages, next);
+      gone += purged.gone;
+      next = purged.next;
       if (next === null) break;
     }
     return { gone, next };
@@ -91,11 +91,11 @@ export async function defineRetention(dependencies: RetentionDependencies): Prom
 /** @returns how many rows were removed, and whether there may be more */
 async function inBatches(
   days: number | null,
-  forget: (days: number) => Promise<number>,
+  purge: (days: number) => Promise<number>,
 ): Promise<{ gone: number; more: boolean }> {
   let gone = 0;
   for (let batch = 0; days !== null && batch < BATCHES; batch++) {
-    const count = await forget(days);
+    const count = await purge(days);
     gone += count;
     if (count < BATCH) return { gone, more: false };
   }

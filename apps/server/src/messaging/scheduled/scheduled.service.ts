@@ -58,13 +58,13 @@ interface ScheduledDependencies {
 }
 
 /** The input for a scheduled message. */
-interface Later {
+interface ScheduleInput {
   readonly content: string;
   readonly attachments: readonly AttachmentInput[];
   readonly send_at: string;
   readonly is_follow_up: boolean;
 }
-type Changes = { readonly [F in keyof Later]?: Later[F] | undefined };
+type Changes = { readonly [F in keyof ScheduleInput]?: ScheduleInput[F] | undefined };
 
 const DAY_MS = 86_400_000;
 
@@ -91,14 +91,14 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
 
   /** Returns the attachments as lists show them. @throws AppError as a send of the message would */
   async function check(
-    place: { readonly conversationId: string; readonly ownerId: string },
-    { content, attachments }: Pick<Later, 'content' | 'attachments'>,
+    target: { readonly conversationId: string; readonly ownerId: string },
+    { content, attachments }: Pick<ScheduleInput, 'content' | 'attachments'>,
   ): Promise<Attachments> {
     if (content.trim() === '' && attachments.length === 0)
       throw invalidField('content', 'Please write a message or attach a file');
     const refusal = refusalOf({ content, attachments });
     if (refusal !== null) throw refusal;
-    const resolved = await resolveAttachments({ db, links }, place, attachments);
+    const resolved = await resolveAttachments({ db, links }, target, attachments);
     return resolved.attachments.flatMap(({ type, filename, product }, index) => {
       const input = attachments[index];
       const label = product?.title ?? filename;
@@ -147,19 +147,19 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
     async schedule(
       { admin }: Writer,
       conversationId: string,
-      later: Later,
+      input: ScheduleInput,
       key: string | null,
     ): Promise<{ scheduled: ScheduledMessage; created: boolean }> {
       if (!isUuid(conversationId)) throw conversationNotFound();
       await requireConversation(conversationId);
       const clientId = key ?? randomUUID();
-      const payloadHash = hashOf(conversationId, later);
+      const payloadHash = hashOf(conversationId, input);
       // Checked before the time, which may have passed: a retry returns the existing message.
       const earlier = await change((tx) => findByKey(tx, admin.id, clientId));
       if (earlier !== null) return { scheduled: await same(earlier, payloadHash), created: false };
-      const sendAt = timeOf(later.send_at);
-      const place = { conversationId, ownerId: admin.id };
-      const attachments = await check(place, later);
+      const sendAt = timeOf(input.send_at);
+      const target = { conversationId, ownerId: admin.id };
+      const attachments = await check(target, input);
       const made = await change(async (tx) => {
         const waiting = await countWaiting(tx, admin.id);
         // `countWaiting` took the lock: a duplicate with this key is either already stored or waits for this one.
@@ -171,10 +171,10 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
           adminId: admin.id,
           clientId,
           payloadHash,
-          content: later.content.trim() || ' ',
+          content: input.content.trim() || ' ',
           attachments,
           sendAt,
-          isFollowUp: later.is_follow_up,
+          isFollowUp: input.is_follow_up,
         });
         if (id === null) throw conversationNotFound();
         await keepUploads(tx, attachments, sendAt);
@@ -250,10 +250,10 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
   async function merged(before: StoredScheduled, changes: Changes) {
     const content = changes.content === undefined ? before.content : changes.content.trim() || ' ';
     const inputs = changes.attachments ?? before.attachments.map(({ input }) => input);
-    const place = { conversationId: before.conversation_id, ownerId: before.admin_id };
+    const target = { conversationId: before.conversation_id, ownerId: before.admin_id };
     return {
       content,
-      attachments: await check(place, { content, attachments: inputs }),
+      attachments: await check(target, { content, attachments: inputs }),
       send_at: timeOf(changes.send_at ?? before.send_at.toISOString()),
       is_follow_up: changes.is_follow_up ?? before.is_follow_up,
     };
@@ -261,13 +261,13 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
 }
 
 /** Equal for the same message, regardless of how the client wrote it. */
-function hashOf(conversationId: string, later: Later): Buffer {
+function hashOf(conversationId: string, input: ScheduleInput): Buffer {
   const payload = [
     conversationId.toLowerCase(),
-    later.content.trim(),
-    identitiesOf(later.attachments),
-    new Date(later.send_at).toISOString(),
-    later.is_follow_up,
+    input.content.trim(),
+    identitiesOf(input.attachments),
+    new Date(input.send_at).toISOString(),
+    input.is_follow_up,
   ];
   return createHash('sha256').update(JSON.stringify(payload)).digest();
 }

@@ -4,17 +4,17 @@ import type { Place } from './place.ts';
 import { NOTE_COLUMNS, type NoteRow } from './staff-notes.store.ts';
 
 /** More teammates than any staff has. */
-const COLLEAGUES_MAX = 1_000;
+const TEAMMATES_MAX = 1_000;
 
-const colleaguesStatement: Statement = {
+const teammatesStatement: Statement = {
   name: 'staff_notes_colleagues',
   text: `select id, codename, display_color, can_manage_messages from admins
-    where is_active order by lower(codename) collate "C" limit ${COLLEAGUES_MAX}`,
+    where is_active order by lower(codename) collate "C" limit ${TEAMMATES_MAX}`,
 };
 
 /** Returns all active staff, by codename. */
 export const findColleagues = (db: Database): Promise<Colleague[]> =>
-  db.run<Colleague>(colleaguesStatement, []);
+  db.run<Colleague>(teammatesStatement, []);
 
 export interface MentionRow extends NoteRow {
   readonly at: Date;

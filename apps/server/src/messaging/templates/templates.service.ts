@@ -189,8 +189,8 @@ export function createTemplatesService(dependencies: TemplatesDependencies) {
       const file = files.find((each) => each.id === wanted.attachment_id);
       if (file === undefined) throw noSuchFile();
       await requireConversation(wanted.conversation_id);
-      const place = { conversationId: wanted.conversation_id, ownerId: actor.admin.id };
-      const upload = await copyToUpload(dependencies, file, place);
+      const target = { conversationId: wanted.conversation_id, ownerId: actor.admin.id };
+      const upload = await copyToUpload(dependencies, file, target);
       // The file was removed from the template meanwhile.
       if (upload === null) throw noSuchFile();
       return shown(upload, actor);

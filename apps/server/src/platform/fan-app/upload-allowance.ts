@@ -42,8 +42,8 @@ export function createUploadAllowance(db: Database) {
     mine.uploads += 1;
     mine.bytes += bytes;
     try {
-      const place = { conversationId: fan.conversation_id, ownerId: fan.id };
-      const left = FAN_DAY_BYTES - (await sumUploads(db, place));
+      const target = { conversationId: fan.conversation_id, ownerId: fan.id };
+      const left = FAN_DAY_BYTES - (await sumUploads(db, target));
       const needed = declaredBytes ?? 1;
       if (left < needed) throw tooMuch();
       if (left - others < needed) throw rateLimited(RETRY_AFTER);

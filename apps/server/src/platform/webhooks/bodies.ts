@@ -30,7 +30,7 @@ interface BodyDependencies {
 type ConversationFan = NonNullable<Awaited<ReturnType<typeof findFanOfConversation>>>;
 
 /** Returns an event's current data; null if it no longer exists. `fan` is null for an event without a conversation. */
-type Tellers = {
+type Builders = {
   readonly [T in WebhookType]: (
     ref: WebhookRefs[T],
     fan: ConversationFan | null,
@@ -42,7 +42,7 @@ type Tellers = {
  * @returns the body as JSON; null if there is nothing left to send
  */
 export function createBodies(dependencies: BodyDependencies) {
-  const tellers = createTellers(dependencies);
+  const builders = createBuilders(dependencies);
   return async function bodyOf(event: ToldEvent): Promise<string | null> {
     const { type, ref, conversation_id, created_at } = event;
     const fan =
@@ -50,14 +50,14 @@ export function createBodies(dependencies: BodyDependencies) {
         ? null
         : await findFanOfConversation(dependencies.db, conversation_id);
     // `ref` was written for this type.
-    const data = await tellers[type](ref as never, fan);
+    const data = await builders[type](ref as never, fan);
     if (data === null) return null;
-    const told = { type, timestamp: created_at.toISOString(), data } as WebhookEvent;
-    return JSON.stringify(told);
+    const body = { type, timestamp: created_at.toISOString(), data } as WebhookEvent;
+    return JSON.stringify(body);
   };
 }
 
-function createTellers({ db, links, base }: BodyDependencies): Tellers {
+function createBuilders({ db, links, base }: BodyDependencies): Builders {
   /** Returns a message as the fan sees it. */
   async function messageFor(fan: ConversationFan, id: string): Promise<FanVisibleMessage | null> {
     const people = await findParticipants(db, fan.conversation_id);
@@ -69,15 +69,15 @@ function createTellers({ db, links, base }: BodyDependencies): Tellers {
   return {
     async 'message.created'({ message_id }, fan) {
       const message = fan && (await messageFor(fan, message_id));
-      return fan && message && { ...placeOf(fan), message };
+      return fan && message && { ...idsOf(fan), message };
     },
     async 'message.read'({ message_id }, fan) {
       const message = fan && (await messageFor(fan, message_id));
       if (!fan || !message || message.read_at === null) return null;
-      return { ...placeOf(fan), up_to_message_id: message_id, read_at: message.read_at };
+      return { ...idsOf(fan), up_to_message_id: message_id, read_at: message.read_at };
     },
     async 'reaction.toggled'({ message_id, action, emoji }, fan) {
-      return fan && { ...placeOf(fan), message_id, action, emoji: ReactionEmoji.parse(emoji) };
+      return fan && { ...idsOf(fan), message_id, action, emoji: ReactionEmoji.parse(emoji) };
     },
     async 'invite.created'({ invite_id }) {
       const invite = await findInvite(db, invite_id);
@@ -107,7 +107,7 @@ function createTellers({ db, links, base }: BodyDependencies): Tellers {
   };
 }
 
-const placeOf = ({ external_id, conversation_id }: ConversationFan) => ({
+const idsOf = ({ external_id, conversation_id }: ConversationFan) => ({
   fan: external_id,
   conversation_id,
 });

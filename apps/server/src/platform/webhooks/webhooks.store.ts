@@ -12,7 +12,7 @@ import { webhookId } from './webhook-id.ts';
 /** The most tries shown per event. */
 const TRIES_SHOWN = 20;
 /** How long events wait while no receiver is set. */
-const UNTOLD = "interval '3 days'";
+const WAIT_WITHOUT_RECEIVER = "interval '3 days'";
 /** The number of deliveries purged at a time. */
 const PRUNE_BATCH = 1_000;
 
@@ -132,7 +132,7 @@ export async function countRequests(tx: Transaction<Tables>): Promise<number> {
  * @param days how long settled ones are kept
  */
 export async function pruneDeliveries(db: Database, days: number): Promise<void> {
-  await giveUpUntold(db);
+  await giveUpStalled(db);
   for (let pruned = PRUNE_BATCH; pruned === PRUNE_BATCH; ) {
     const rows = await db.runPlanned<{ id: number }>(
       `delete from webhook_events where id in (
@@ -147,19 +147,19 @@ export async function pruneDeliveries(db: Database, days: number): Promise<void>
  * Closes the lanes of the events it gives up, whose jobs are obsolete. Their remaining events become new again, so that a lane is
  * reopened once there is a receiver.
  */
-async function giveUpUntold(db: Database): Promise<void> {
+async function giveUpStalled(db: Database): Promise<void> {
   await db.runPlanned(
     `with late as (
       select distinct lane from webhook_events
-      where state = 'waiting' and queued_at < now() - ${UNTOLD} and exists (select from webhook_endpoint where url is null)
+      where state = 'waiting' and queued_at < now() - ${WAIT_WITHOUT_RECEIVER} and exists (select from webhook_endpoint where url is null)
     ), closed as (
       delete from webhook_lanes where lane in (
         select lane from webhook_lanes where lane in (select lane from late) order by lane for update)
     )
     update webhook_events e set
-      relayed = e.queued_at < now() - ${UNTOLD},
-      state = case when e.queued_at < now() - ${UNTOLD} then 'failed' else 'waiting' end,
-      settled_at = case when e.queued_at < now() - ${UNTOLD} then now() end
+      relayed = e.queued_at < now() - ${WAIT_WITHOUT_RECEIVER},
+      state = case when e.queued_at < now() - ${WAIT_WITHOUT_RECEIVER} then 'failed' else 'waiting' end,
+      settled_at = case when e.queued_at < now() - ${WAIT_WITHOUT_RECEIVER} then now() end
     from late where e.lane = late.lane and e.state = 'waiting'`,
     [],
   );

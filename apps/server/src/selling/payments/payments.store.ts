@@ -39,14 +39,14 @@ export async function findNeedlessCheckouts(db: Database): Promise<string[]> {
   return rows.map(({ session_id }) => session_id);
 }
 
-const forgetStatement: Statement = {
+const deleteStatement: Statement = {
   name: 'payments_forget_checkouts',
   text: `delete from open_checkouts where session_id = $1 or created_at < now() - interval '1 day'`,
 };
 
 /** Deletes a checkout, and all that have expired. */
 export async function forgetCheckout(db: Database, sessionId: string): Promise<void> {
-  await db.run(forgetStatement, [sessionId]);
+  await db.run(deleteStatement, [sessionId]);
 }
 
 const refusalsStatement: Statement = {
