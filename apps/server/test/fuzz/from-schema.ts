@@ -240,7 +240,7 @@ function changed(whole: unknown, { at, what, name, value }: Change): unknown {
     if (what === 'remove') return undefined;
     if (what === 'replace' || typeof found !== 'object' || found === null) return value;
     if (Array.isArray(found)) return [...(found as unknown[]), value];
-    // Not by assignment: the name may be one of the prototype's.
+    // Not by assignment: the name may be a property of the prototype.
     return Object.fromEntries([...Object.entries(found), [name, value]]);
   });
 }

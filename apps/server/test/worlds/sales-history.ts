@@ -95,7 +95,7 @@ export function recount(history: History, period: Period, timeZone: string) {
   };
 }
 
-/** Returns the seconds since the first of the fan's messages directly before this one; null if there is none. */
+/** Returns how long the fan waited for this reply, in seconds; null if the previous message is not from the fan. */
 function waitBefore(messages: readonly HistoryMessage[], place: number): number | null {
   let first = place;
   while (messages[first - 1]?.adminId === null) first--;

@@ -80,7 +80,7 @@ test('a draft update reaches only the admin’s own browsers', async () => {
   expect(other.received('draft_updated').map((told) => told.draft?.text)).toEqual(['fence']);
 });
 
-test('discarding a missing draft changes nothing, and discarding all removes only one’s own', async () => {
+test('discarding a missing draft changes nothing, and discarding all drafts affects only their admin', async () => {
   const [staff, colleague] = [await buildStaff(app), await buildStaff(app)];
   const [one, two] = [await buildConversation(app), await buildConversation(app)];
   await staff.client.call(discardDraft, { params: { id: one.id } });

@@ -77,7 +77,7 @@ export async function findHandover(db: Database, id: string): Promise<Handover |
   return row ? present(row) : null;
 }
 
-/** Returns the handover that an admin made under their own id for it. */
+/** Finds a handover by its giver and the client id they chose. */
 export async function findByClientId(
   db: Database,
   fromId: string,

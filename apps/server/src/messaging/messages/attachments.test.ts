@@ -163,7 +163,7 @@ test('a retry returns the same message, even if its product is no longer for sal
   });
 });
 
-test('of sixteen identical concurrent sends with an upload one is stored, and all return it', async () => {
+test('sixteen identical concurrent sends with an upload store one message and all return it', async () => {
   const { id } = await buildConversation(app, { messages: [] });
   const body = { conversation_id: id, attachments: [{ id: await uploaded(id) }] };
   const headers = { 'idempotency-key': unique('temp') };
@@ -174,7 +174,7 @@ test('of sixteen identical concurrent sends with an upload one is stored, and al
   expect(new Set(replies.map((reply) => reply.body.data.id)).size).toBe(1);
 });
 
-test('of sixteen concurrent messages with the same upload one gets it, and the others change nothing', async () => {
+test('only one of sixteen concurrent messages gets the same upload, and the others change nothing', async () => {
   const { id } = await buildConversation(app, { messages: [] });
   const wanted = await uploaded(id);
   const replies = await Promise.all(

@@ -241,7 +241,7 @@ const byClientIdStatement: Statement = {
   text: 'select id, conversation_id, payload_hash from messages where author_id = $1 and client_message_id = $2',
 };
 
-/** Returns the message that an author sent under their own id for it. */
+/** Finds a message by its author and the client id they chose. */
 export async function findByClientId(
   db: Database,
   authorId: string,

@@ -80,7 +80,7 @@ test('over the socket the refusal names the failed send', async () => {
   await socket.nextEvent('message_sent', (sent) => sent.tempId === tempId);
 });
 
-test('the fan’s messages, one’s own and a teammate’s that was seen do not block a send', async () => {
+test('messages from the fan, from oneself or seen ones from a teammate do not block a send', async () => {
   const { id, fan, messages } = await buildConversation(app);
   const own = await buildReply(staff, id);
   await buildFanMessage(app, fan);
@@ -121,7 +121,7 @@ test('the retry of a confirmed send returns the original, whatever teammates wro
   expect(await messagesOf(id)).toHaveLength(3);
 });
 
-test('of teammates who send at the same moment through several processes, one succeeds', async () => {
+test('when teammates send at the same moment through several processes, only one succeeds', async () => {
   for (let round = 0; round < 5; round++) {
     const { id, messages } = await buildConversation(app);
     const team = await Promise.all(Array.from({ length: 8 }, () => buildStaff(app)));

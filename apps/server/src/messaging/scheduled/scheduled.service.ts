@@ -106,7 +106,7 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
     });
   }
 
-  /** Locks and returns a message that can still be changed. @throws AppError 403 for a teammate's, 404, 409 */
+  /** Locks and returns a message that can still be changed. @throws AppError 403 if the author is a teammate, 404, 409 */
   async function requireOpen(tx: Tx, { admin }: Writer, id: string, managers: boolean) {
     const stored = await lockScheduled(tx, id);
     if (stored === null) throw scheduledNotFound();
@@ -185,7 +185,7 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
       return { scheduled: await same(made, payloadHash), created: made.update !== null };
     },
 
-    /** @throws AppError as {@link schedule}, 403 for a teammate's, 404, 409 `edit_conflict` or `scheduled_settled` */
+    /** @throws AppError as {@link schedule}, 403 if the author is a teammate, 404, 409 `edit_conflict` or `scheduled_settled` */
     async update(
       actor: Writer,
       id: string,
@@ -211,7 +211,7 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
       return after;
     },
 
-    /** @throws AppError 403 for a teammate's, if the actor can't manage admins, 404, 409 `scheduled_settled` */
+    /** @throws AppError 403 if the author is a teammate and the actor can't manage admins, 404, 409 `scheduled_settled` */
     async cancel(actor: Writer, id: string): Promise<void> {
       const update = await change(async (tx) => {
         const found = await requireOpen(tx, actor, id, true);
@@ -233,7 +233,7 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
     /**
      * Sends the message now, regardless of its time and of newer messages in the conversation.
      * @returns the message's id
-     * @throws AppError 403 for a teammate's, 404, 409 `scheduled_settled`, 422 `scheduled_failed` with the reason
+     * @throws AppError 403 if the author is a teammate, 404, 409 `scheduled_settled`, 422 `scheduled_failed` with the reason
      */
     async sendNow(actor: Writer, id: string): Promise<string> {
       const taken = await change(async (tx) => {

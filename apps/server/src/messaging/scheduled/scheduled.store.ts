@@ -98,7 +98,7 @@ export async function countWaiting(tx: Tx, adminId: string): Promise<number> {
   return count;
 }
 
-/** Returns the message an admin scheduled under their own id for it; null if there is none. */
+/** Finds a scheduled message by its author and the client id they chose. */
 export async function findByKey(
   tx: Tx,
   adminId: string,

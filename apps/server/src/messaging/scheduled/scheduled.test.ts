@@ -159,7 +159,7 @@ test('sending now sends it once; then it can’t be sent, changed or cancelled',
     expect(await refusal(staff.client.refused(endpoint, { params }))).toBe('409 scheduled_settled');
 });
 
-test('the file of a scheduled message is kept and sent with it; that of a cancelled one is swept', async () => {
+test('the file of a scheduled message is kept and sent with it; the file of a cancelled message is swept', async () => {
   const staff = await buildStaff(app);
   const { id } = await buildConversation(app);
   const files = await uploadAsStaff(

@@ -27,7 +27,7 @@ const audited = (action: string) => `
   select $3, 'conversation.${action}', conversation_id, jsonb_build_object('note_id', id, 'author_id', author_id) from note
   returning id`;
 
-/** Inserts the ids that belong to admins, including removed ones. */
+/** Inserts mentions for those ids that belong to admins, including removed admins. */
 const mentioned = (at: string, ids: string) => `
   insert into staff_note_mentions (note_id, admin_id, at, is_self, read_at)
   select note.id, named.id, ${at}, named.id = note.author_id, case when named.id = note.author_id then ${at} end
@@ -74,7 +74,7 @@ export async function insertNote(
   return row ?? null;
 }
 
-/** Returns the note that an author wrote under their own id for it. */
+/** Finds a note by its author and the client id they chose. */
 export async function findByClientId(
   db: Database,
   authorId: string,

@@ -38,7 +38,7 @@ export async function countTemplateFiles(tx: Tx, templateId: string): Promise<nu
 }
 
 /**
- * Sets a template's files, in this order; discards the ones it had besides.
+ * Sets a template's files, in this order; deletes its other files.
  * @param ids UUIDs, each once
  * @returns false unless each file was the template's already, or the taker's and in no template
  */

@@ -124,7 +124,7 @@ export function createTemplatesService(dependencies: TemplatesDependencies) {
 
     /**
      * @param changes with the version at which the template was read
-     * @throws AppError 400 for a template left empty, or `invalid_attachment`, 403 for a teammate's shared one, 404, 409
+     * @throws AppError 400 for a template left empty, or `invalid_attachment`, 403 for a teammate's shared template, 404, 409
      * `edit_conflict` with the stored template, or `too_many_templates`
      */
     async update(
@@ -154,7 +154,7 @@ export function createTemplatesService(dependencies: TemplatesDependencies) {
       return template;
     },
 
-    /** @throws AppError 403 for a teammate's shared one, 404 */
+    /** @throws AppError 403 for a teammate's shared template, 404 */
     async remove(actor: Writer, id: string): Promise<void> {
       const update = await change(async (tx) => {
         const found = await requireOwn(tx, actor, id);

@@ -117,7 +117,7 @@ test('a refund removes the sale from the day of its purchase; the list keeps it'
   expect((await report('days', day)).text).toContain('2026-03-29,0,0,1,10.01\r\n');
 });
 
-test('of concurrent replies only the first one ends the wait', async () => {
+test('only the first of several concurrent replies ends the wait', async () => {
   const { app, manager, overview } = await openShop();
   const staff = await Promise.all(Array.from({ length: 6 }, () => buildStaff(app)));
   for (let round = 0; round < 5; round++) {

@@ -56,7 +56,7 @@ test('a second payment for the same offer is refunded, once', async () => {
     payment_intent: second,
     'metadata[reason]': 'already_purchased',
   });
-  // One key makes repeated requests one refund.
+  // Stripe refunds once for all requests with the same key.
   const keys = new Set(refundsOf(second).map(({ headers }) => headers['idempotency-key']));
   expect([...keys]).toEqual([`give-back:${second}`]);
   expect(refundsOf(first)).toEqual([]);

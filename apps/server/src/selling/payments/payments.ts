@@ -31,7 +31,7 @@ export interface Checkout {
   readonly product_id: string;
   readonly title: string;
   readonly price_cents: number;
-  /** The fan's refunded payments for the product: distinguishes a new attempt to buy from the one before. */
+  /** The number of the fan's refunded payments for the product, so that buying again after a refund opens a new page. */
   readonly returned: number;
 }
 

@@ -36,7 +36,7 @@ test('an identical report of a payment returns the same purchase and is emitted 
   expect(told).toHaveLength(1);
 });
 
-test('of sixteen identical concurrent purchases one is recorded, and all return it', async () => {
+test('sixteen identical concurrent purchases are recorded once, and all return that purchase', async () => {
   const deal = await buildDeal();
   const { message, sale } = deal;
   const version = await versionOf(deal);
@@ -51,7 +51,7 @@ test('of sixteen identical concurrent purchases one is recorded, and all return 
   expect(await versionOf(deal)).toBe(version + 1);
 });
 
-test('of sixteen concurrent payments for one offer one is recorded; the others are refused as bought', async () => {
+test('only one of sixteen concurrent payments for an offer is recorded; the others are refused', async () => {
   const { message, sale } = await buildDeal();
   const replies = await Promise.all(
     Array.from({ length: 16 }, () =>

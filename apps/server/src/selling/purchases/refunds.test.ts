@@ -87,7 +87,7 @@ test('a repeated refund changes neither the time nor the version', async () => {
   expect(told).toHaveLength(1);
 });
 
-test('of concurrent refunds one refunds the sale', async () => {
+test('concurrent refunds refund the sale once', async () => {
   const deal = await buildDeal();
   const { sale } = deal;
   await app.platform.call(recordPurchase, { body: sale });

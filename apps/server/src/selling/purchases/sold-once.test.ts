@@ -77,7 +77,7 @@ test('a second offer of an owned product is refused and costs nothing; a retry r
 });
 
 test.each([1, 2, 3])(
-  'of forty concurrent payments for different offers of one product one is recorded (%d)',
+  'only one of forty concurrent payments for different offers of a product is recorded (%d)',
   async () => {
     const offers = await buildOffers(5);
     const version = await versionOf(offers);
