@@ -5,7 +5,7 @@ import { type HttpClient, httpClient } from './http-client.ts';
 /** A running server and its database, as the factories need them. */
 export interface Backend {
   readonly url: string;
-  /** The server's database, to set up states that no request can and to check what is stored. */
+  /** The server's database, to set up states that requests can't create, and to check what is stored. */
   readonly db: Database;
   /** Sends requests without a credential. */
   readonly anonymous: HttpClient;

@@ -1,6 +1,6 @@
 /**
- * Tables that grow with the activity of fans and staff, and that a send writes, or reads under a lock. A lock on one of them for
- * as long as its size takes blocks every send. Tags of fans are not included, because only tagging writes them.
+ * Tables that grow with the activity of fans and staff, and that a send writes, or reads under a lock. A lock held while such a
+ * table is scanned or rewritten blocks every send. Tags of fans are not included, because only tagging writes them.
  */
 const LARGE = new Set([
   'audit_log',

@@ -34,7 +34,7 @@ export type Reference = (typeof REFERENCES)[number];
 export const referenceTo = (kind: Reference): fc.Arbitrary<string> =>
   fc.nat(2).map((index) => `@${kind}/${index}`);
 
-/** References of any kind, except staff: their data in a text would look like a leak. */
+/** References of any kind except staff, whose data in a text would look like a leak. */
 export const anyReference: fc.Arbitrary<string> = fc
   .constantFrom(...REFERENCES.filter((kind) => kind !== 'admin' && kind !== 'email'))
   .chain(referenceTo);
