@@ -7,13 +7,13 @@ import { Button } from './button.tsx';
 interface CopyButtonProps extends Omit<ComponentProps<typeof Button>, 'children' | 'onCopy'> {
   text: string;
   label: string;
-  /** Called with whether the browser let us. */
+  /** Called with whether the copy succeeded. */
   onCopy?: (isCopied: boolean) => void;
 }
 
 const icon = { 'aria-hidden': true, size: 14, strokeWidth: 1.75 } as const;
 
-/** Puts a text on the clipboard, and says so as long as it is that text. */
+/** Copies a text to the clipboard and confirms it until the text changes. */
 export function CopyButton({ text, label, onCopy, ...rest }: CopyButtonProps) {
   const [done, setDone] = useState<{ text: string; isCopied: boolean } | null>(null);
   const outcome = done?.text === text ? done : null;

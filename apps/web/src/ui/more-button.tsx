@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react';
 import { t } from '../lib/text/i18n.ts';
 import { Button } from './button.tsx';
 
-/** This far below the view the next page is already asked for. */
+/** How far below the view the button triggers the next page. */
 const AHEAD_PX = 400;
 
-/** Below a list that goes on: asks for more when it comes near, or is pressed. */
+/** Loads the next page of a list when it comes near the view or is clicked. */
 export function MoreButton({ onMore }: { onMore: () => void }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
