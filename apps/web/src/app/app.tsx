@@ -23,12 +23,12 @@ function LaterPages() {
   );
 }
 
-/** The whole app: what it knows, and which page stands at which address. */
+/** The whole app: its providers and routes. */
 export function App({ queryClient }: { queryClient: QueryClient }) {
   useEffect(() => {
     let token = getToken();
     return subscribeSession(() => {
-      // What one session fetched is nothing for the next one to see.
+      // Data fetched in one session must not be visible in the next.
       if (getToken() !== token) queryClient.clear();
       token = getToken();
     });

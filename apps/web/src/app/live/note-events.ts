@@ -1,6 +1,6 @@
 import type { EventHandlers, EventTools } from './event-tools.ts';
 
-/** What shows staff's notes is not part of the first load. Without it nothing is shown that would have to be changed. */
+/** Runs an update of the staff notes' cache. Their code is lazy; if it fails to load, there are no notes on screen to update. */
 function tellNotes(
   tell: (live: typeof import('../../messaging/staff-notes/queries.ts')) => void,
 ): void {
@@ -9,13 +9,13 @@ function tellNotes(
     .catch((error: unknown) => console.error('Failed to take in a note', error));
 }
 
-/** Which mentions wait for one may have changed. */
+/** Handles a possible change of the admin's unread mentions. */
 export function mentionsChanged({ client, onCountsChanged }: EventTools): void {
   tellNotes((live) => live.mentionsChanged(client));
   onCountsChanged();
 }
 
-/** What is told of staff's notes, and of whom they name. */
+/** Handlers for events about staff notes and their mentions. */
 export const noteEvents = {
   staff_note_saved({ note }, tools) {
     tellNotes((live) => live.noteSaved(tools.client, note));
