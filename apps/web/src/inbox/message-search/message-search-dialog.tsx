@@ -17,20 +17,20 @@ import { HitRow } from './hit-row.tsx';
 import { EMPTY_SEARCH, hitsOptions, type MessageSearch, queryOf } from './queries.ts';
 import { SearchFilters } from './search-filters.tsx';
 
-/** Typing goes on for this long before what was typed is searched for. */
+/** Milliseconds without typing before the search starts. */
 const SEARCH_DELAY_MS = 250;
 
 interface MessageSearchDialogProps {
-  /** What the search field has at first. */
+  /** The initial search text. */
   text: string;
   /** The fan whose conversation is open, or null. */
   openFan: MessageSearch['fan'];
-  /** Where a message is shown in its place. */
+  /** Returns the path of a message in its conversation. */
   linkTo: (conversationId: string, messageId: string) => string;
   onClose: () => void;
 }
 
-/** Looks through every message there is, and leads to the one that was meant. */
+/** The dialog that searches all messages. */
 export function MessageSearchDialog(props: MessageSearchDialogProps) {
   const { openFan, linkTo, onClose } = props;
   const [search, setSearch] = useState<MessageSearch>({ ...EMPTY_SEARCH, text: props.text });

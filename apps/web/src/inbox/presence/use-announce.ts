@@ -1,16 +1,16 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { useConnection, useSocket } from '../../lib/server/socket.ts';
 
-/** Who only passes a conversation by is not told of. Milliseconds. */
+/** A conversation that is open for less than this is not reported. Milliseconds. */
 const PASSING_MS = 400;
-/** Typing is told of this often while it goes on. Milliseconds. */
+/** How often ongoing typing is reported. Milliseconds. */
 const TELL_TYPING_MS = 2_500;
-/** Who has not typed for this long has stopped. Milliseconds. */
+/** Typing counts as stopped after a pause this long. Milliseconds. */
 const STOPPED_MS = 4_000;
 
 /**
- * Tells colleagues that the conversation is open here for as long as the page is looked at, and when its reply is typed.
- * @returns to be called with the text at each change of it; blank: nothing is being written
+ * Reports to teammates that the conversation is open while the page is visible, and that a reply is being typed.
+ * @returns a function to call with the reply's text at each change; a blank text means that nothing is being typed
  */
 export function useAnnounce(conversationId: string): (text: string) => void {
   const socket = useSocket();
