@@ -7,7 +7,7 @@ import type { addMessage } from '../../messaging/messages/cache.ts';
 import { type ConsoleCode, loadConsoleCode } from './console-code.ts';
 
 type Original = <T>() => Promise<T>;
-/** Parts of a module in place of its own. */
+/** Creates the exports that replace a module's own. */
 type Parts = (original: Original) => Promise<Record<string, unknown>>;
 
 const INBOX_CACHE = '../../inbox/list/cache.ts';
@@ -16,7 +16,7 @@ const EVENT_ORDER = '../../lib/server/event-order.ts';
 
 const ignored = () => undefined;
 
-/** What could be wrong with the app, each as the parts of it that would be so; by module. */
+/** Faults for the app, each as the replaced exports by module path. */
 export const BROKEN: Readonly<Record<string, Readonly<Record<string, Parts>>>> = {
   'counts what is unread by itself': {
     [INBOX_CACHE]: async () => ({
@@ -91,7 +91,7 @@ export const BROKEN: Readonly<Record<string, Readonly<Record<string, Parts>>>> =
   },
 };
 
-/** The app as it would be with something wrong with it. */
+/** Loads the app with one of the faults. */
 export async function loadBrokenCode(name: string): Promise<ConsoleCode> {
   const modules = Object.entries(BROKEN[name] ?? {});
   for (const [path, parts] of modules) {
