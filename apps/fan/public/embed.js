@@ -1,5 +1,5 @@
-// The half of an embedded fan client that runs on the platform's page: it makes the iframe, and turns what the client says
-// into events of the element around it, and such events into what the client hears. docs/embedding.md has the protocol.
+// The part of the embedded fan client that runs on the platform's page. It creates the iframe, turns the client's messages into
+// DOM events on the target element, and passes command events to the client. docs/embedding.md documents the protocol.
 (() => {
   const script = document.currentScript;
   const { origin } = new URL(script.src);
@@ -21,7 +21,7 @@
     frame.style.cssText = 'display:block;width:100%;height:100%;min-height:320px;border:0';
     frame.src = sessionUrl;
 
-    // What the page says before the client listens waits for it.
+    // Commands that the page sends before the client is ready.
     let waiting = [];
     const tell = (message) => frame.contentWindow.postMessage(message, origin);
 
