@@ -21,14 +21,14 @@ const mendAll = (world: World) => {
 
 export const ENDS: readonly End[] = [
   {
-    title: 'all has arrived, in any order and any number',
+    title: 'everything has arrived, in any order and number',
     loses: 'nothing',
     async end(world) {
       mendAll(world);
     },
   },
   {
-    title: 'they hear of each conversation again, by the jump in its sequence',
+    title: 'a new event in each conversation has revealed the gap in its sequence',
     loses: 'placed',
     async end(world) {
       mendAll(world);
@@ -36,7 +36,7 @@ export const ENDS: readonly End[] = [
     },
   },
   {
-    title: 'they have connected again, whatever was lost before',
+    title: 'they have reconnected, whatever was lost before',
     loses: 'any',
     async end(world) {
       for (const { network } of world.tabs) network.cut();
