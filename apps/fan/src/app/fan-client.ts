@@ -145,7 +145,7 @@ export function createFanClient(token: string): FanClient {
       onConnected() {
         connection('live');
         sender.nudge();
-        // Also during the first load, whose response may be older than the connection.
+        // Also during the first load: its response may be older than the connection.
         void catchUp();
       },
       onLost: () => connection('lost'),

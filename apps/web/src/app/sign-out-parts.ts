@@ -1,4 +1,4 @@
-/** The code that signing out needs and that is not part of the first load. */
+/** The lazy code for signing out. */
 
 export { eraseAnswers } from '../lib/server/kept-answers.ts';
 export { forgetAllFiles, hasFiles, restoreFiles } from '../messaging/attachments/chosen-files.ts';

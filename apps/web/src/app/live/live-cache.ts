@@ -32,7 +32,7 @@ const RECONNECT_REFRESH_DEBOUNCE_MS = 2_000;
 const STATS_REFRESH_MS = 1_000;
 /** Sales come in bursts; one request after a burst covers them all. */
 const SALES_REFRESH_MS = 1_000;
-/** Facts about fans and statements change in bursts, with messages or step by step. */
+/** Changes to facts about fans and to statements come in bursts. */
 const FAN_REFRESH_MS = 1_000;
 /** How often unknown conversations are looked up, together rather than one by one. */
 const UNKNOWN_LOOKUP_MS = 300;

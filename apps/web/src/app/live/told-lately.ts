@@ -29,7 +29,7 @@ export interface ToldLately {
   withTags: (conversation: Conversation) => Conversation;
   /** Applies the events since this time (milliseconds) to a response that was requested then. */
   correct: (since: number) => void;
-  /** Drops all tag changes: events may have been missed, and what they changed may be newer. */
+  /** Drops all tag changes, because missed events may have changed the tags since. */
   forgetTags: () => void;
   /** Starts dropping old events regularly. Returns a function that stops this and drops them all. */
   start: () => () => void;

@@ -44,7 +44,7 @@ export function useInboxList(params: InboxListParams, enabled: boolean): InboxSo
   return {
     rows,
     phase: query.data ? 'ready' : query.isError && !query.isFetching ? 'failed' : 'loading',
-    // No error if rate-limited: a later scroll retries.
+    // A rate limit shows no error: the next scroll retries.
     errorText: failed && !isPaused ? errorText(failed, t('Failed to load inbox')) : null,
     retry: () => void (query.data ? fetchMore() : query.refetch()),
     isRetrying: query.isFetching,

@@ -32,7 +32,7 @@ interface RowWindowInput {
   ids: readonly string[];
   offsets: readonly number[];
   onNearEnd: () => void;
-  /** While true, `onNearEnd` may have had no effect. */
+  /** Whether a page is being fetched; meanwhile `onNearEnd` may have no effect. */
   isFetching: boolean;
 }
 

@@ -8,7 +8,7 @@ interface Stream<E> {
   cancelWait: (() => void) | null;
 }
 
-/** How an event order delivers events, and what it knows of the cache. */
+/** How an event order delivers events, and the versions of the cached data. */
 export interface EventOrderOptions<E> {
   /** The version up to which the cached data of a stream is complete; undefined if nothing is cached. */
   cachedVersion: (stream: string) => number | undefined;

@@ -1,6 +1,6 @@
 /** A server response as stored in IndexedDB. */
 export interface KeptAnswer {
-  /** The id of the admin whose response it is. */
+  /** The id of the admin who received it. */
   admin: string;
   /** The key of the request. */
   key: string;

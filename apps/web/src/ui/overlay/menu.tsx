@@ -34,7 +34,7 @@ interface MenuProps {
   className?: string | undefined;
 }
 
-/** A menu behind three dots or its own button. Arrow keys move within it; Escape and a click outside close it. */
+/** A menu that opens from three dots or from its own button. Arrow keys move within it; Escape and a click outside close it. */
 export function Menu({ label, items, trigger, className }: MenuProps) {
   const id = useId();
   const panel = useRef<HTMLDivElement>(null);
