@@ -23,14 +23,14 @@
 
     // Commands that the page sends before the client is ready.
     let waiting = [];
-    const tell = (message) => frame.contentWindow.postMessage(message, origin);
+    const post = (message) => frame.contentWindow.postMessage(message, origin);
 
     window.addEventListener('message', ({ source, origin: from, data }) => {
       if (source === null || source !== frame.contentWindow || from !== origin) return;
       if (data?.stagedoor !== 1 || !NOTICES.includes(data.type)) return;
       const { stagedoor: _version, type, ...detail } = data;
       if (type === 'ready') {
-        for (const message of waiting ?? []) tell(message);
+        for (const message of waiting ?? []) post(message);
         waiting = null;
       }
       const name = `stagedoor:${type}`;
@@ -44,7 +44,7 @@
       target.addEventListener(`stagedoor:${type}`, ({ detail }) => {
         if (type === 'session' && !isOurs(detail?.url)) return;
         const message = { ...detail, stagedoor: 1, type };
-        if (waiting === null) tell(message);
+        if (waiting === null) post(message);
         else waiting.push(message);
       });
     }

@@ -42,7 +42,7 @@ export function Conversation({ client, home }: ConversationProps) {
       field.current?.focus();
     },
   });
-  useUnreadTold(client, creatorName);
+  useUnreadNotice(client, creatorName);
   useLeaveQuestion(outbox.pending.some(({ files }) => files.length > 0));
 
   const send = () => {
@@ -137,7 +137,7 @@ function Beginning({ home, isEmpty }: { home: FanHome; isEmpty: boolean }) {
 }
 
 /** Shows the number of unread messages in the tab's title, and reports it to the embedding page. */
-function useUnreadTold(client: FanClient, creatorName: string): void {
+function useUnreadNotice(client: FanClient, creatorName: string): void {
   const unread = useStore(client.store, unreadIn);
   const isLoaded = useStore(client.store, (state) => state.load === 'loaded');
   useEffect(() => {

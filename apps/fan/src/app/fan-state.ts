@@ -51,15 +51,15 @@ export function unreadIn(state: FanState): number {
     .length;
 }
 
-type Told = {
+type FanEvent = {
   [N in FanServerEventName]: { name: N; payload: FanServerEvent<N> };
 }[FanServerEventName];
 
 /** Applies a server event to the state. */
-export function applyEvent(state: FanState, told: Told): FanState {
-  switch (told.name) {
+export function applyEvent(state: FanState, event: FanEvent): FanState {
+  switch (event.name) {
     case 'new_message': {
-      const { message, version, client_id } = told.payload;
+      const { message, version, client_id } = event.payload;
       const isNew = !state.thread.snapshots.has(message.id);
       const isOwn = message.sender_id === state.home?.fan.id;
       return {
@@ -71,13 +71,13 @@ export function applyEvent(state: FanState, told: Told): FanState {
       };
     }
     case 'message_updated': {
-      const { message, version } = told.payload;
+      const { message, version } = event.payload;
       return { ...state, thread: applyMessage(state.thread, message, version) };
     }
     case 'messages_read':
-      return { ...state, thread: applyRead(state.thread, told.payload) };
+      return { ...state, thread: applyRead(state.thread, event.payload) };
     case 'creator_updated': {
-      const { creator } = told.payload;
+      const { creator } = event.payload;
       return state.home === null ? state : { ...state, home: { ...state.home, creator } };
     }
     default:
@@ -86,5 +86,5 @@ export function applyEvent(state: FanState, told: Told): FanState {
 }
 
 /** Combines an event's name and payload. */
-export const toldBy = (name: FanServerEventName, payload: unknown): Told =>
-  ({ name, payload }) as Told;
+export const toldBy = (name: FanServerEventName, payload: unknown): FanEvent =>
+  ({ name, payload }) as FanEvent;

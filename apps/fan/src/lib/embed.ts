@@ -31,8 +31,8 @@ export function onPageCommand(listener: (command: EmbedCommand) => void): () => 
 
 function isCommand(data: unknown): data is EmbedCommand {
   if (typeof data !== 'object' || data === null) return false;
-  const said = data as Record<string, unknown>;
-  if (said.stagedoor !== 1) return false;
-  if (said.type === 'session') return typeof said.url === 'string';
-  return said.type === 'purchase-settled';
+  const message = data as Record<string, unknown>;
+  if (message.stagedoor !== 1) return false;
+  if (message.type === 'session') return typeof message.url === 'string';
+  return message.type === 'purchase-settled';
 }

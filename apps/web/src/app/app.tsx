@@ -15,7 +15,7 @@ const AuditPage = lazyPart(async () => (await import('./audit-page.tsx')).AuditP
 const PlatformPage = lazyPart(async () => (await import('./platform-page.tsx')).PlatformPage);
 
 /** Pages that are not part of the first load. */
-function LaterPages() {
+function LazyPages() {
   return (
     <Suspense fallback={<PageLoading />}>
       <Outlet />
@@ -45,7 +45,7 @@ export function App({ queryClient }: { queryClient: QueryClient }) {
                 <Route path="/inbox/:id" />
                 <Route path="/messages/:id" />
               </Route>
-              <Route element={<LaterPages />}>
+              <Route element={<LazyPages />}>
                 <Route path="/products" element={<ProductsPage />} />
                 <Route path="/console" element={<ConsolePage />} />
                 <Route path="/console/audit" element={<AuditPage />} />

@@ -12,17 +12,17 @@ const ScheduledDialog = lazyPart(
 );
 
 /** A lazy dialog over the inbox that several components can open. */
-type LaterDialog =
+type LazyDialog =
   /** `onUse` inserts a template into the reply; null if no reply can be written. */
   | { name: 'templates'; onUse: ((template: Template) => void) | null }
   /** Shows the open conversation's messages first; null if none is open. */
   | { name: 'scheduled'; conversationId: string | null };
 
-let opened: LaterDialog | null = null;
+let opened: LazyDialog | null = null;
 const listeners = new Set<() => void>();
 
 /** Opens a dialog and replaces the open one; null closes it. */
-export function openLater(dialog: LaterDialog | null): void {
+export function openLater(dialog: LazyDialog | null): void {
   opened = dialog;
   for (const listener of listeners) listener();
 }

@@ -22,7 +22,7 @@ export function CopyButton({ text, label, onCopy, ...rest }: CopyButtonProps) {
     setDone({ text, isCopied });
     onCopy?.(isCopied);
   };
-  const said = outcome && (outcome.isCopied ? t('Copied') : t('Could not copy'));
+  const result = outcome && (outcome.isCopied ? t('Copied') : t('Could not copy'));
   return (
     <>
       <Button
@@ -30,10 +30,10 @@ export function CopyButton({ text, label, onCopy, ...rest }: CopyButtonProps) {
         onClick={() => void copy()}
         icon={outcome?.isCopied ? <Check {...icon} /> : <Copy {...icon} />}
       >
-        {said ?? label}
+        {result ?? label}
       </Button>
       <span role="status" className="sr-only">
-        {said}
+        {result}
       </span>
     </>
   );

@@ -11,7 +11,7 @@ interface TabListProps<Tab extends string> {
   /** The prefix of the tab buttons' ids. */
   id: string;
   /** Returns the id of the panel for the tab at an index. */
-  panelOf: (place: number) => string;
+  panelOf: (index: number) => string;
   className?: string;
 }
 
@@ -43,15 +43,15 @@ export function TabList<Tab extends string>(props: TabListProps<Tab>) {
       onKeyDown={onKeyDown}
       className={classes('flex gap-4 border-b border-line', className)}
     >
-      {tabs.map((tab, place) => (
+      {tabs.map((tab, index) => (
         <button
           key={tab}
           type="button"
           role="tab"
           data-tab={tab}
-          id={`${id}-${place}`}
+          id={`${id}-${index}`}
           aria-selected={tab === current}
-          aria-controls={panelOf(place)}
+          aria-controls={panelOf(index)}
           tabIndex={tab === current ? 0 : -1}
           onClick={() => onChange(tab)}
           className={classes(

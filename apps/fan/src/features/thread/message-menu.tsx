@@ -35,11 +35,11 @@ export default function MessageMenu(props: MessageMenuProps) {
     if (!element) return;
     const opener = document.activeElement;
     element.showModal();
-    const place = anchor.getBoundingClientRect();
+    const box = anchor.getBoundingClientRect();
     const { offsetHeight: height, offsetWidth: width } = element;
-    const left = message.sender_id === fanId ? place.right - width : place.left;
-    const above = place.top - height - 8;
-    const top = above >= MARGIN ? above : place.bottom + 8;
+    const left = message.sender_id === fanId ? box.right - width : box.left;
+    const above = box.top - height - 8;
+    const top = above >= MARGIN ? above : box.bottom + 8;
     const clamp = (value: number, max: number) => Math.max(MARGIN, Math.min(value, max));
     element.style.left = `${clamp(left, window.innerWidth - width - MARGIN)}px`;
     element.style.top = `${clamp(top, window.innerHeight - height - MARGIN)}px`;

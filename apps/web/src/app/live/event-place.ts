@@ -3,7 +3,7 @@ import type { ServerEvent, ServerEventName } from '@stagedoor/contract/realtime'
 /**
  * Events outside any conversation's sequence: replies to the sender, a conversation's removal, and events about tags and staff.
  */
-const PLACELESS: ReadonlySet<ServerEventName> = new Set([
+const UNSEQUENCED: ReadonlySet<ServerEventName> = new Set([
   'message_sent',
   'message_error',
   'conversation_removed',
@@ -27,7 +27,7 @@ export function placeOf(
   name: ServerEventName,
   payload: unknown,
 ): { id: string; version: number } | null {
-  if (PLACELESS.has(name)) return null;
+  if (UNSEQUENCED.has(name)) return null;
   if (name === 'conversation_updated') {
     const { conversation } = payload as ServerEvent<'conversation_updated'>;
     return { id: conversation.id, version: conversation.version };

@@ -115,7 +115,7 @@ export function createLiveCache(options: {
   sender: Sender;
 }): LiveCache {
   const { client, adminId, sender } = options;
-  const told = createToldLately(client, adminId);
+  const recent = createToldLately(client, adminId);
   const fetchStarts = new WeakMap<Query, number>();
   /**
    * Invalidated queries that have not been refetched yet. A cancelled fetch restores the state from before, without that mark.
@@ -164,11 +164,11 @@ export function createLiveCache(options: {
       unknown.set(id, Math.max(version, unknown.get(id) ?? 0));
       lookup.call();
     },
-    onUnseen: told.unseen,
-    withTags: told.withTags,
-    onConversation: told.conversation,
-    onRemoved: told.removed,
-    onTag: told.tag,
+    onUnseen: recent.unseen,
+    withTags: recent.withTags,
+    onConversation: recent.conversation,
+    onRemoved: recent.removed,
+    onTag: recent.tag,
     onCountsChanged: stats.call,
     onPinsChanged: () => refetch('the pins', inboxKeys.pins),
     onSalesChanged: sales.call,
@@ -213,7 +213,7 @@ export function createLiveCache(options: {
     const wanted = [...unknown];
     const since = Date.now();
     for (const conversation of await mergeFirstPages(client, adminId))
-      told.conversation(conversation);
+      recent.conversation(conversation);
     correct(since);
     const missing = wanted.filter(([id, version]) => !showKnown(id, version));
     for (const [id] of missing.slice(0, MOST_LOOKUPS)) await refreshIfThere(id);
@@ -222,8 +222,8 @@ export function createLiveCache(options: {
 
   /** Applies the events since a fetch's start time to the data that it returned. */
   function correct(since: number): void {
-    told.correct(since);
-    for (const id of told.overtaken(since)) again(`the row of ${id}`, () => refreshIfThere(id));
+    recent.correct(since);
+    for (const id of recent.overtaken(since)) again(`the row of ${id}`, () => refreshIfThere(id));
   }
 
   /** Shows the cached conversation. Returns false if none is cached or it is older than the event. */
@@ -239,7 +239,7 @@ export function createLiveCache(options: {
     await refreshConversation(client, adminId, id);
     correct(since);
     const known = knownConversation(client, id);
-    if (known !== null) told.conversation(known);
+    if (known !== null) recent.conversation(known);
   }
 
   async function refreshIfThere(id: string): Promise<void> {
@@ -251,7 +251,7 @@ export function createLiveCache(options: {
   }
 
   function refresh(): void {
-    told.forgetTags();
+    recent.forgetTags();
     recheckAdmin(client);
     refetch('the analytics', analyticsKey);
     refetch('the inbox', inboxKeys.all);
@@ -313,19 +313,19 @@ export function createLiveCache(options: {
 
   return {
     receive(name, payload) {
-      const place = placeOf(name, payload);
-      if (place) order.accept(place.id, place.version, { name, payload });
+      const position = placeOf(name, payload);
+      if (position) order.accept(position.id, position.version, { name, payload });
       else handleServerEvent(name, payload, tools);
     },
     refresh,
     refreshSoon: refreshAll.call,
     start() {
       const stopQueries = client.getQueryCache().subscribe(onQueryEvent);
-      const stopTold = told.start();
+      const stopRecent = recent.start();
       return () => {
         persistence.stop();
         stopQueries();
-        stopTold();
+        stopRecent();
         for (const delay of [stats, sales, fans, statements, refreshAll, lookup, failed])
           delay.cancel();
         order.clear();

@@ -67,7 +67,7 @@ function whenListed(client: QueryClient, callback: () => void): () => void {
 }
 
 /** Starts the lazy live updates: drafts from other devices, and presence. @returns a function that stops them */
-function startLater(socket: RealtimeSocket): () => void {
+function startLazy(socket: RealtimeSocket): () => void {
   let stop: (() => void) | null = () => undefined;
   later(() => import('./live-later.ts')).then(
     ({ startLive }) => {
@@ -98,9 +98,9 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
       beginLater();
       socket.connect(token);
     });
-    const stopLater = startLater(socket);
+    const stopLazy = startLazy(socket);
     return () => {
-      stopLater();
+      stopLazy();
       stopWaiting();
       stopWatching();
       stopLive();

@@ -45,14 +45,14 @@ export const teamEvents = {
     tools.onStaffChanged();
   },
   draft_updated(event) {
-    later(({ takeDraft }) => takeDraft(event));
+    withLive(({ takeDraft }) => takeDraft(event));
   },
   presence(event) {
-    later(({ takeSeats }) => takeSeats(event));
+    withLive(({ takeSeats }) => takeSeats(event));
   },
 } satisfies Partial<EventHandlers>;
 
 /** Runs code that is not part of the first load. */
-function later(use: (live: typeof import('./live-later.ts')) => void): void {
+function withLive(use: (live: typeof import('./live-later.ts')) => void): void {
   import('./live-later.ts').then(use, (error: unknown) => console.error('Failed to load', error));
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 
 /** Milliseconds until the lazy code for notifications and offline data is loaded. */
-const LATER_MS = 2_000;
+const DELAY_MS = 2_000;
 
 /** Notifies the admin of news and stores data for offline use. Neither is part of the first load. */
 export function useNews(client: QueryClient, adminId: string): void {
@@ -34,7 +34,7 @@ export function useNews(client: QueryClient, adminId: string): void {
     };
     const timer = setTimeout(() => {
       begin().catch((error: unknown) => console.error('Failed to watch for news', error));
-    }, LATER_MS);
+    }, DELAY_MS);
     return () => {
       isOver = true;
       clearTimeout(timer);

@@ -52,7 +52,7 @@ export function watchNews(options: Options): () => void {
       const stop = onAnnounced((name, payload) => {
         const news = newsOf(name, payload, options.adminId);
         if (news !== null)
-          setTimeout(() => void tell(news, options, stopping.signal), READ_FIRST_MS);
+          setTimeout(() => void notify(news, options, stopping.signal), READ_FIRST_MS);
       });
       stopping.signal.addEventListener('abort', () => {
         stop();
@@ -103,7 +103,7 @@ async function isUnseen(noteId: string | undefined): Promise<boolean> {
   return page?.data.some(({ note, read_at }) => note.id === noteId && read_at === null) ?? true;
 }
 
-async function tell(news: News, { client, adminId, open }: Options, stopped: AbortSignal) {
+async function notify(news: News, { client, adminId, open }: Options, stopped: AbortSignal) {
   const { sound, shown } = deviceNotices.get();
   if (stopped.aborted || (!sound && shown === 'off')) return;
   const settings = await client.fetchQuery(notificationOptions).catch(() => null);

@@ -17,7 +17,7 @@ export interface Group {
 const FIRST_SECTIONS = [t('Conversation'), t('Inbox'), t('Show'), t('Products')];
 const LAST_SECTIONS = [t('General'), t('Go to'), t('Theme'), t('Account')];
 
-function placeOf(section: string): number {
+function rankOf(section: string): number {
   const first = FIRST_SECTIONS.indexOf(section);
   if (first !== -1) return first;
   const last = LAST_SECTIONS.indexOf(section);
@@ -30,7 +30,7 @@ export function bySection<T extends { section: string }>(things: readonly T[]): 
   for (const thing of things) {
     sections.set(thing.section, [...(sections.get(thing.section) ?? []), thing]);
   }
-  return [...sections].sort(([a], [b]) => placeOf(a) - placeOf(b));
+  return [...sections].sort(([a], [b]) => rankOf(a) - rankOf(b));
 }
 
 const commandOption = (

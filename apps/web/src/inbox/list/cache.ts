@@ -168,8 +168,8 @@ function insertSorted(
   sort: InboxSort,
   row: Conversation,
 ): Conversation[] {
-  const place = rows.findIndex((other) => compareIn(sort, row, other) < 0);
-  return rows.toSpliced(place === -1 ? rows.length : place, 0, row);
+  const index = rows.findIndex((other) => compareIn(sort, row, other) < 0);
+  return rows.toSpliced(index === -1 ? rows.length : index, 0, row);
 }
 
 /** Returns the newest version of a conversation in a list, or null. */
@@ -211,9 +211,9 @@ export function putInList(
   const difference = Number(isMember) - Number(wasMember);
   const pages = list.pages.map((page) => withoutRow(page, row.id, difference));
   const sort = orderOf(view);
-  const place = isMember ? pageFor(pages, sort, row) : -1;
-  const target = pages[place];
-  if (target) pages[place] = { ...target, data: insertSorted(target.data, sort, row) };
+  const index = isMember ? pageFor(pages, sort, row) : -1;
+  const target = pages[index];
+  if (target) pages[index] = { ...target, data: insertSorted(target.data, sort, row) };
   else if (held === null && difference === 0) return list;
   return withPages(list, pages);
 }

@@ -20,12 +20,12 @@ export function offsetsOf(heights: readonly number[]): number[] {
 }
 
 /** Returns the row at a vertical position; the nearest row if the position is outside the list. */
-export function rowAt(offsets: readonly number[], place: number): number {
+export function rowAt(offsets: readonly number[], top: number): number {
   let low = 0;
   let high = Math.max(0, offsets.length - 2);
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if ((offsets[middle] ?? 0) <= place) low = middle;
+    if ((offsets[middle] ?? 0) <= top) low = middle;
     else high = middle - 1;
   }
   return low;

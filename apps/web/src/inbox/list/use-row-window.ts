@@ -62,9 +62,9 @@ export function useRowWindow(input: RowWindowInput): DrawnRows {
     setRange(firstRows(offsets, room));
   }
   const latest = useRef(input);
-  const inView = useRef<{ listKey: string; places: Map<string, number> }>({
+  const inView = useRef<{ listKey: string; tops: Map<string, number> }>({
     listKey,
-    places: new Map(),
+    tops: new Map(),
   });
 
   const spin = useSpin();
@@ -82,7 +82,7 @@ export function useRowWindow(input: RowWindowInput): DrawnRows {
       if (held.first === next.first && held.end === next.end) return held;
       return { ...next, passing: isPassing ? passingOf(held, next, all) : held.passing };
     });
-    inView.current = { listKey: latest.current.listKey, places: placesIn(latest.current, view) };
+    inView.current = { listKey: latest.current.listKey, tops: topsIn(latest.current, view) };
     if (outer.scrollHeight - outer.scrollTop - outer.clientHeight <= NEAR_END_PX)
       latest.current.onNearEnd();
   }).current;
@@ -98,7 +98,7 @@ export function useRowWindow(input: RowWindowInput): DrawnRows {
     if (outer && inView.current.listKey !== listKey) outer.scrollTop = 0;
     if (paintedKey.current !== listKey) return;
     if (outer && inner && outer.scrollTop > inner.offsetTop) {
-      const before = inView.current.places;
+      const before = inView.current.tops;
       const now = new Map<string, number>();
       for (const [index, id] of ids.entries()) if (before.has(id)) now.set(id, offsets[index] ?? 0);
       outer.scrollTop += shiftOf(before, now);
@@ -175,14 +175,14 @@ function passingOf(
 /** Detects fast scrolling at each move, and calls back once the list is still again. */
 function useSpin() {
   const [spin] = useState(() => {
-    let [place, at, wasFar] = [0, 0, false];
+    let [lastTop, at, wasFar] = [0, 0, false];
     let timer: ReturnType<typeof setTimeout> | undefined;
     return {
       isSpun(top: number, onStill: () => void): boolean {
         const now = performance.now();
-        const isFar = Math.abs(top - place) >= SPIN_PX && now - at < MOMENT_MS;
+        const isFar = Math.abs(top - lastTop) >= SPIN_PX && now - at < MOMENT_MS;
         const isSpun = isFar && wasFar;
-        [place, at, wasFar] = [top, now, isFar];
+        [lastTop, at, wasFar] = [top, now, isFar];
         if (isSpun || timer !== undefined) {
           clearTimeout(timer);
           timer = setTimeout(() => {
@@ -199,13 +199,10 @@ function useSpin() {
 }
 
 /** Returns the tops of the rows in view, by id. */
-function placesIn(
-  { ids, offsets }: RowWindowInput,
-  { top, bottom }: Viewport,
-): Map<string, number> {
-  const places = new Map<string, number>();
+function topsIn({ ids, offsets }: RowWindowInput, { top, bottom }: Viewport): Map<string, number> {
+  const tops = new Map<string, number>();
   for (let row = rowAt(offsets, top); row < ids.length && (offsets[row] ?? 0) < bottom; row += 1) {
-    places.set(ids[row] ?? '', offsets[row] ?? 0);
+    tops.set(ids[row] ?? '', offsets[row] ?? 0);
   }
-  return places;
+  return tops;
 }

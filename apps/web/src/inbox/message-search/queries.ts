@@ -30,10 +30,10 @@ export const EMPTY_SEARCH: MessageSearch = {
   lastDay: '',
 };
 
-/** Returns the local midnight at the start of a day, or of the day `later` days after it. */
-function midnight(day: string, later = 0): string | undefined {
+/** Returns the local midnight at the start of a day, or of the day `days` days later. */
+function midnight(day: string, days = 0): string | undefined {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
-  const at = new Date(year, month - 1, date + later);
+  const at = new Date(year, month - 1, date + days);
   return day === '' || Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 }
 

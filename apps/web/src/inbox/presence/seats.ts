@@ -30,12 +30,12 @@ const LOOK_EVERY_MS = 2_000;
 /** Returns the seats after an event. Each node reports only its own seats, in order. */
 export function withEvent(
   seats: Seats,
-  { node, whole, seats: told }: PresenceEvent,
+  { node, whole, seats: reported }: PresenceEvent,
   at: number,
 ): Seats {
   const next = new Map(seats);
   if (whole) for (const [id, seat] of seats) if (seat.node === node) next.delete(id);
-  for (const { seat, member, conversation_id: conversationId, typing } of told) {
+  for (const { seat, member, conversation_id: conversationId, typing } of reported) {
     if (conversationId === null) next.delete(seat);
     else next.set(seat, { node, member, conversationId, typing, at });
   }
@@ -96,8 +96,8 @@ function subscribe(listener: () => void): () => void {
 /** Returns the other admins who have a conversation open, and re-renders when that changes. @param myId the admin to leave out */
 export function useOthers(conversationId: string, myId: string): Present[] {
   // A string snapshot, so that changes in other conversations cause no render.
-  const told = useSyncExternalStore(subscribe, () =>
+  const reported = useSyncExternalStore(subscribe, () =>
     JSON.stringify(othersIn(current, conversationId, myId)),
   );
-  return JSON.parse(told) as Present[];
+  return JSON.parse(reported) as Present[];
 }

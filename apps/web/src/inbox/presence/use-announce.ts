@@ -4,7 +4,7 @@ import { useConnection, useSocket } from '../../lib/server/socket.ts';
 /** A conversation that is open for less than this is not reported. Milliseconds. */
 const PASSING_MS = 400;
 /** How often ongoing typing is reported. Milliseconds. */
-const TELL_TYPING_MS = 2_500;
+const REPORT_TYPING_MS = 2_500;
 /** Typing counts as stopped after a pause this long. Milliseconds. */
 const STOPPED_MS = 4_000;
 
@@ -15,48 +15,48 @@ const STOPPED_MS = 4_000;
 export function useAnnounce(conversationId: string): (text: string) => void {
   const socket = useSocket();
   const { status } = useConnection();
-  const toldAt = useRef(0);
+  const reportedAt = useRef(0);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   useEffect(() => {
     if (status !== 'connected') return;
-    const place = { conversation_id: conversationId };
-    let isTold = false;
+    const target = { conversation_id: conversationId };
+    let isReported = false;
     let soon: ReturnType<typeof setTimeout> | undefined;
     const follow = () => {
       clearTimeout(soon);
       if (document.visibilityState === 'visible') {
         soon = setTimeout(() => {
-          isTold = socket.emit('join_conversation', place);
+          isReported = socket.emit('join_conversation', target);
         }, PASSING_MS);
-      } else if (isTold) isTold = !socket.emit('leave_conversation', place);
+      } else if (isReported) isReported = !socket.emit('leave_conversation', target);
     };
     follow();
     document.addEventListener('visibilitychange', follow);
     return () => {
       clearTimeout(soon);
       clearTimeout(timer.current);
-      toldAt.current = 0;
+      reportedAt.current = 0;
       document.removeEventListener('visibilitychange', follow);
-      if (isTold) socket.emit('leave_conversation', place);
+      if (isReported) socket.emit('leave_conversation', target);
     };
   }, [socket, status, conversationId]);
 
   return useMemo(() => {
-    const place = { conversation_id: conversationId };
+    const target = { conversation_id: conversationId };
     const stop = () => {
       clearTimeout(timer.current);
-      if (toldAt.current === 0) return;
-      toldAt.current = 0;
-      socket.emit('typing_stop', place);
+      if (reportedAt.current === 0) return;
+      reportedAt.current = 0;
+      socket.emit('typing_stop', target);
     };
     return (text: string) => {
       if (text.trim() === '') return stop();
       clearTimeout(timer.current);
       timer.current = setTimeout(stop, STOPPED_MS);
-      if (Date.now() - toldAt.current < TELL_TYPING_MS) return;
-      toldAt.current = Date.now();
-      socket.emit('typing_start', place);
+      if (Date.now() - reportedAt.current < REPORT_TYPING_MS) return;
+      reportedAt.current = Date.now();
+      socket.emit('typing_start', target);
     };
   }, [socket, conversationId]);
 }

@@ -15,7 +15,7 @@ const UP: Connection = { status: 'connected', error: null };
 const DOWN: Connection = { status: 'reconnecting', error: null };
 
 const TAG_EVENTS: ReadonlySet<string> = new Set(['global_tag_updated', 'global_tag_deleted']);
-const PLACELESS: ReadonlySet<string> = new Set(['conversation_removed', ...TAG_EVENTS]);
+const UNSEQUENCED: ReadonlySet<string> = new Set(['conversation_removed', ...TAG_EVENTS]);
 
 const takeAt = <T>(items: T[], place: number): T | undefined =>
   items.splice(place % Math.max(1, items.length), 1)[0];
@@ -110,7 +110,7 @@ export class ModelNetwork {
   /** Drops one of the pending events. `onlyPlaced` spares events without a version, whose loss the app can't detect. */
   dropEvent(place: number, onlyPlaced: boolean): void {
     const event = this.events[place % Math.max(1, this.events.length)];
-    if (!event || (onlyPlaced && PLACELESS.has(event.name))) return;
+    if (!event || (onlyPlaced && UNSEQUENCED.has(event.name))) return;
     this.events = this.events.filter((each) => each !== event);
   }
 

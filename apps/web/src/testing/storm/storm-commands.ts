@@ -74,8 +74,8 @@ function idAt({ server }: World, place: number): string {
   return id;
 }
 
-function changed(world: World, id: string, isTold: boolean): void {
-  if (isTold) world.server.tellUpdated(id);
+function changed(world: World, id: string, isEmitted: boolean): void {
+  if (isEmitted) world.server.tellUpdated(id);
   else world.untold.push(id);
 }
 
@@ -103,39 +103,44 @@ const others = [
     fc.tuple(which, which, fc.constantFrom('fan', ME.id), emoji),
     (world, [n, at, user, what]) => world.server.react(idAt(world, n), at, user, what),
   ),
-  ...kind(2, 'colleagueClaims', fc.tuple(which, fc.boolean()), (world, [n, isTold]) => {
+  ...kind(2, 'colleagueClaims', fc.tuple(which, fc.boolean()), (world, [n, isEmitted]) => {
     const id = world.server.claim(idAt(world, n), COLLEAGUE).id;
-    changed(world, id, isTold);
+    changed(world, id, isEmitted);
   }),
-  ...kind(1, 'colleagueReleases', fc.tuple(which, fc.boolean()), (world, [n, isTold]) => {
+  ...kind(1, 'colleagueReleases', fc.tuple(which, fc.boolean()), (world, [n, isEmitted]) => {
     const id = world.server.release(idAt(world, n), COLLEAGUE).id;
-    changed(world, id, isTold);
+    changed(world, id, isEmitted);
   }),
   ...kind(
     2,
     'colleagueSetsStatus',
     fc.tuple(which, status, fc.boolean()),
-    (world, [n, to, isTold]) => {
+    (world, [n, to, isEmitted]) => {
       const id = world.server.setStatus(idAt(world, n), to).id;
-      changed(world, id, isTold);
+      changed(world, id, isEmitted);
     },
   ),
-  ...kind(2, 'colleagueMarksUnread', fc.tuple(which, fc.boolean()), (world, [n, isTold]) => {
+  ...kind(2, 'colleagueMarksUnread', fc.tuple(which, fc.boolean()), (world, [n, isEmitted]) => {
     const id = world.server.markUnread(idAt(world, n)).id;
-    changed(world, id, isTold);
+    changed(world, id, isEmitted);
   }),
-  ...kind(2, 'colleagueSnoozes', fc.tuple(which, until, fc.boolean()), (world, [n, to, isTold]) => {
-    const id = world.server.snooze(idAt(world, n), to).id;
-    changed(world, id, isTold);
-  }),
-  ...kind(2, 'wakes', fc.tuple(which, fc.boolean()), (world, [n, isTold]) => {
+  ...kind(
+    2,
+    'colleagueSnoozes',
+    fc.tuple(which, until, fc.boolean()),
+    (world, [n, to, isEmitted]) => {
+      const id = world.server.snooze(idAt(world, n), to).id;
+      changed(world, id, isEmitted);
+    },
+  ),
+  ...kind(2, 'wakes', fc.tuple(which, fc.boolean()), (world, [n, isEmitted]) => {
     const id = world.server.wake(idAt(world, n)).id;
-    changed(world, id, isTold);
+    changed(world, id, isEmitted);
   }),
-  ...kind(2, 'colleagueTags', fc.tuple(which, tags, fc.boolean()), (world, [n, ids, isTold]) => {
+  ...kind(2, 'colleagueTags', fc.tuple(which, tags, fc.boolean()), (world, [n, ids, isEmitted]) => {
     const id = idAt(world, n);
     world.server.setTags(id, ids);
-    changed(world, id, isTold);
+    changed(world, id, isEmitted);
   }),
   ...kind(1, 'tagRenamed', fc.constantFrom('g1', 'g2'), (world, id) => world.server.renameTag(id)),
   ...kind(1, 'tagDeleted', fc.constantFrom('g1', 'g2'), (world, id) => world.server.deleteTag(id)),

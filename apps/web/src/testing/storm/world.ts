@@ -8,8 +8,8 @@ import { ME, ModelServer } from './model-server.ts';
 /** A tab without pending work for this long has settled: longer than each of its delays. */
 const REST_MS = 6_000;
 /** Long enough for all retries of a send and what follows them. */
-const SETTLE_ROUNDS = 100;
-const ROUND_MS = 1_000;
+const SETTLE_STEPS = 100;
+const STEP_MS = 1_000;
 
 /** A storage that the two tabs share, as in one browser. */
 function sharedStorage() {
@@ -71,7 +71,7 @@ export class World {
   async open(): Promise<void> {
     this.tab(0).show({ filter: 'all', sort: 'newest', tag: null });
     for (const tab of this.tabs) tab.open(this.server.held.keys().next().value ?? null);
-    await this.settle(3 * ROUND_MS);
+    await this.settle(3 * STEP_MS);
   }
 
   tellLate(): void {
@@ -91,7 +91,7 @@ export class World {
   /** Delivers everything in order until nothing more happens. */
   async settle(restMs = REST_MS): Promise<void> {
     let rested = 0;
-    for (let round = 0; rested < restMs && round < SETTLE_ROUNDS; round += 1) {
+    for (let step = 0; rested < restMs && step < SETTLE_STEPS; step += 1) {
       let isQuiet = true;
       for (const { network } of this.tabs) {
         while (network.events.length > 0 || network.calls.length > 0) {
@@ -103,8 +103,8 @@ export class World {
         network.repeat();
       }
       for (const tab of this.tabs) tab.retryList();
-      rested = isQuiet && !this.tabs.some((tab) => tab.isBusy()) ? rested + ROUND_MS : 0;
-      await this.pass(ROUND_MS);
+      rested = isQuiet && !this.tabs.some((tab) => tab.isBusy()) ? rested + STEP_MS : 0;
+      await this.pass(STEP_MS);
     }
     expect(rested, 'the tabs come to rest').toBeGreaterThanOrEqual(restMs);
   }
@@ -162,7 +162,7 @@ export class World {
       this.expectFresh(tab);
       for (const params of tab.shown.values()) {
         tab.show(params);
-        await this.settle(ROUND_MS);
+        await this.settle(STEP_MS);
         this.expectFresh(tab);
       }
     }

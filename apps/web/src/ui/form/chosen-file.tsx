@@ -86,17 +86,17 @@ export function ChosenFile({ file, onRemove }: ChosenFileProps) {
 }
 
 function Thumbnail({ file: { type, picture } }: { file: ShownFile }) {
-  const place = 'size-16 shrink-0 rounded-chip bg-surface object-cover';
+  const shape = 'size-16 shrink-0 rounded-chip bg-surface object-cover';
   const [isBroken, setBroken] = useState(false);
   if (type === 'image' && picture !== null && !isBroken)
-    return <img src={picture} alt="" onError={() => setBroken(true)} className={place} />;
+    return <img src={picture} alt="" onError={() => setBroken(true)} className={shape} />;
   if (type === 'video' && picture !== null) {
     // The hash makes browsers show the first frame, which some don't for a paused video.
-    return <video src={`${picture}#t=0.1`} muted preload="metadata" className={place} />;
+    return <video src={`${picture}#t=0.1`} muted preload="metadata" className={shape} />;
   }
   const Icon = { image: Image, audio: Music, video: File, file: File }[type];
   return (
-    <span className={classes(place, 'flex items-center justify-center text-fg-2')}>
+    <span className={classes(shape, 'flex items-center justify-center text-fg-2')}>
       <Icon {...icon} size={24} />
     </span>
   );
