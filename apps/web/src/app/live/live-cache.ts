@@ -123,7 +123,7 @@ export function createLiveCache(options: {
   const owed = new WeakSet<Query>();
   /** Queries invalidated during their first fetch, which is continued instead of restarted. */
   const oldAtFirst = new WeakSet<Query>();
-  /** Conversations in events that nothing shows, with the version of the event. */
+  /** Conversations that are not cached but had events, with the newest version in those events. */
   const unknown = new Map<string, number>();
   const persistence = createPersistence();
 
