@@ -25,7 +25,7 @@ const world = await openBackupWorld();
 afterAll(() => world.close());
 const { app, market, paid, locked, invited, source, whole, newFolder, emptyPlace, startOn } = world;
 
-/** Each table's rows as one hash, but for what stays behind. */
+/** Hashes each table's rows, except for the tables that are left out of a backup. */
 async function fingerprint(db: Database): Promise<Record<string, string>> {
   const { rows } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -45,7 +45,7 @@ async function fingerprint(db: Database): Promise<Record<string, string>> {
   return { ...found, sequences: JSON.stringify(sequences) };
 }
 
-/** What the database forgets of its rules would let in what they forbid. */
+/** Returns all constraints, because a missing one would allow what it forbids. */
 async function rulesOf(db: Database): Promise<unknown[]> {
   const { rows } = await sql`
     select conrelid::regclass::text as of, conname as name, pg_get_constraintdef(oid) as rule from pg_constraint

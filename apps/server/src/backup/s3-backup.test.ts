@@ -93,7 +93,7 @@ describe.skipIf(skips)('an installation on a bucket', { timeout: 120_000 }, () =
       databaseUrl: place.databaseUrl,
       storage: await openStorage(place),
     });
-    // What a row names is there, and nothing else is.
+    // Everything that a row references is there, and nothing else.
     expect(await keysIn('restored')).toHaveLength(objects.count);
     const again = await buildFanMessage(restored, fan, { client_id: 'before', content: 'before' });
     expect(again.id).toBe(message.id);
@@ -102,7 +102,7 @@ describe.skipIf(skips)('an installation on a bucket', { timeout: 120_000 }, () =
     expect(ofFan.locked).toBe(false);
     expect((await fetchFile(restored, ofStaff.url)).status).toBe(200);
 
-    // A restore of what was restored is the same once more, now without the bucket that it came from.
+    // Restoring a backup of the restored installation gives the same again, now without the original bucket.
     const second = world.newFolder();
     const copy = { db: restored.db, storage: restored.storage, dataDir: place.dataDir };
     expect((await createBackup(copy, second, quietly)).objects.count).toBe(objects.count);

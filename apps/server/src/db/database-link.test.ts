@@ -10,7 +10,7 @@ import type { TcpProxy } from '../../test/servers/tcp-proxy.ts';
 import type { TestDatabase } from '../../test/template-database.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
-/** Milliseconds that anyone may be kept waiting while the database can't be reached: far less than for ever. */
+/** Milliseconds that any caller may wait while the database is unreachable. */
 const BOUND_MS = 15_000;
 
 let database: TestDatabase;
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 afterEach(() => proxy.restore());
 
-/** @returns what came of it, which it must in bounded time */
+/** @returns the promise's result; fails if it takes too long */
 async function soon<T>(what: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
@@ -51,7 +51,7 @@ test.each<[string, (wire: TcpProxy) => void]>([
     const { client, token } = await buildStaff(app);
     const { id } = await buildConversation(app);
     const socket = await app.connectSocket(token);
-    // As many at once as there are connections, and more.
+    // More calls at once than there are connections.
     await Promise.all(Array.from({ length: 24 }, () => client.call(inbox)));
     const body = { conversation_id: id, content: 'while it is broken' };
     const headers = { 'idempotency-key': unique('temp') };

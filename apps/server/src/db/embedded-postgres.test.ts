@@ -19,7 +19,7 @@ let running: EmbeddedPostgres[];
 let lines: string[];
 
 beforeEach(async () => {
-  // A path that any user can reach; a long TMPDIR would move the socket elsewhere.
+  // A path that every user can reach; a long TMPDIR would move the socket elsewhere.
   dataDir = await mkdtemp(path.join(tmpdir(), 'sd-pg-'));
   running = [];
   lines = [];
@@ -117,13 +117,13 @@ test('comes back by itself after kill -9, with every confirmed row', async () =>
       confirmed = n;
     }
   } catch {
-    // The kill ends the writer in the middle of an insert, which is the point.
+    // The kill interrupts the writer during an insert, as intended.
   }
   await killed;
   await untilAnswers(connection, 5_000);
   const [row] = await query<{ n: number }>(connection, 'SELECT count(*)::int AS n FROM confirmed');
   expect(confirmed).toBeGreaterThan(0);
-  // The insert that was under way may have been written without its confirmation arriving.
+  // The last insert may have been written although its confirmation never arrived.
   expect([confirmed, confirmed + 1]).toContain(row?.n);
 });
 

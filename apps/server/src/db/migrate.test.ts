@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
-/** A database with nothing in it, and as many programs on it as asked for. */
+/** Creates an empty database and opens it the given number of times. */
 async function emptyDatabase(programs = 1): Promise<Database[]> {
   const { url, drop } = await createTestDatabase();
   cleanups.push(drop);
@@ -144,7 +144,7 @@ test('staff from before they were managed keep their names for good, and when th
   await rename.where('email', '=', 'a@staff.example').execute();
 });
 
-/** As the version before wrote what an invitation gives. */
+/** Grants a benefit with the statement of the previous version. */
 const grantOfBefore = (benefit: string, lasts: string | null) => sql`
   insert into fan_benefits as b (fan_id, benefit_type, started_at, ends_at)
   select id, ${benefit}, now(), now() + ${lasts}::interval from fans
@@ -183,7 +183,7 @@ test('benefits from before the status was kept get it, and those that a server o
   expect(await benefits()).toMatchObject([
     { status: 'subscribed', benefit_type: 'full_subscription' },
   ]);
-  // What the platform says beside it is this version's own, and is extended by the other.
+  // Only this version sets the status directly; the old statement extends such a subscription.
   await sql`update fan_benefits set status = 'subscribed', benefit_type = null, ends_at = now() + interval '1 hour'`.execute(
     db.kysely,
   );

@@ -8,13 +8,13 @@ import { openDatabase } from './database.ts';
 import { MIGRATIONS, migrate } from './migrate.ts';
 import type { Tables } from './tables.ts';
 
-/** The first that was written under these rules; those before are applied everywhere. */
+/** The first migration written under these rules; earlier ones are applied everywhere. */
 const FIRST = '0014';
 
 const { url, drop } = await createTestDatabase();
 afterAll(drop);
 
-/** What a migration executes. */
+/** Returns the statements that a migration executes. */
 async function statementsOf(migration: Migration): Promise<string[]> {
   const statements: string[] = [];
   const db = new Kysely<Tables>({

@@ -7,7 +7,7 @@ import { whileLocked } from '../../test/on-database.ts';
 import { startTestApp } from '../../test/test-app.ts';
 import { unhurried } from './database.ts';
 
-/** Promised: a frozen process that holds a row delays others by at most this. Milliseconds. */
+/** Guarantee: a frozen process that holds a row delays others by at most this. Milliseconds. */
 const DELAYED_AT_MOST = 5_000;
 
 const app = await startTestApp();
@@ -47,7 +47,7 @@ test('statements of calls are given up after half a minute; upgrades and sums ta
       current_setting('idle_in_transaction_session_timeout') as idle`;
   const of = async (db: typeof app.db.kysely) => (await limits.execute(db)).rows[0];
   const usual = { statement: '30s', lock: '8s', idle: '4s' };
-  // Of all connections: one of them is the one without limits, afterwards.
+  // All connections, because one of them was the one without limits before.
   const ofAll = () => Promise.all(Array.from({ length: 16 }, () => of(app.db.kysely)));
   expect(await unhurried(app.db.kysely, of)).toEqual({ statement: '0', lock: '0', idle: '0' });
   expect(await ofAll()).toEqual(Array.from({ length: 16 }, () => usual));

@@ -10,14 +10,14 @@ import { PLATFORM_KEY, startTestApp } from '../../test/test-app.ts';
 import { until } from '../../test/until.ts';
 import { signInFan } from '../../test/worlds/fan-world.ts';
 
-/** Failed credentials that one address may send in a minute. */
+/** Failed credentials allowed per address and minute. */
 const ALLOWED = 100;
 
 const app = await startTestApp({ config: { trustProxy: true } });
 afterAll(() => app.close());
 
 let clients = 0;
-/** The header of a client's address that no other test has. */
+/** Returns the header of a client address that no other test uses. */
 const newClient = () => ({ 'x-forwarded-for': `10.9.0.${++clients}` });
 type Client = ReturnType<typeof newClient>;
 
@@ -25,7 +25,7 @@ const KINDS: readonly Endpoint[] = [currentAdmin, getFanHome, getCreator];
 const call = ({ path }: Endpoint, credential: string, headers: Client) =>
   httpClient(app.url, credential).raw('GET', path, { headers });
 
-/** Sends so many wrong credentials of all kinds. @returns the statuses */
+/** Sends this many wrong credentials of all kinds. @returns the statuses */
 async function fail(times: number, headers: Client): Promise<Set<number>> {
   const attempt = (_: unknown, index: number) =>
     call(KINDS[index % KINDS.length] ?? currentAdmin, `wrong-${index}`, headers);
@@ -88,7 +88,7 @@ test('a connection that goes on sending CONNECT packets is closed', async () => 
     isClosed = true;
   });
   for (let sent = 0; sent < 3 * ALLOWED; sent++) manager.engine.write('0{"token":"wrong"}');
-  // Packets that the server had already read are still answered.
+  // Packets that the server has already read are still answered.
   await until('the connection closed', () => isClosed, 15_000);
   expect(answers).toBeGreaterThanOrEqual(ALLOWED);
 });

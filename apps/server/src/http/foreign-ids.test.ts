@@ -10,7 +10,7 @@ import { openFuzzWorld } from '../../test/fuzz/world.ts';
 const world = await openFuzzWorld();
 afterAll(() => world.close());
 
-/** What the id in an endpoint's path names. */
+/** The kind of object that the id in an endpoint's path refers to. */
 const NAMED: readonly (readonly [path: RegExp, kind: string])[] = [
   [/conversation\/\{id\}/, 'conversation'],
   [/admin-fields\//, 'customer'],
@@ -32,7 +32,7 @@ const NAMED: readonly (readonly [path: RegExp, kind: string])[] = [
   [/invites?\/\{token\}|invitations\/\{token\}/, 'inviteToken'],
   [/fans\/\{fan\}/, 'fan'],
 ];
-/** Things of the same installation whose ids look alike. */
+/** Objects of the same installation whose ids have the same form. */
 const KINDS = ['conversation', 'customer', 'message', 'product', 'folder', 'globalTag', 'admin'];
 const ACTORS: Readonly<Record<Endpoint['auth'], Actor>> = {
   none: 'nobody',
@@ -43,7 +43,7 @@ const ACTORS: Readonly<Record<Endpoint['auth'], Actor>> = {
 };
 
 const withIds = Object.entries(endpoints as Record<string, Endpoint>).filter(
-  // A new fan's id is the platform's to choose, and any text may be one.
+  // The platform chooses a new fan's id, and any text is valid.
   ([name, { path, upload }]) => path.includes('{') && !upload && name !== 'putFan',
 );
 

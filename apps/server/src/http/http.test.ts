@@ -196,7 +196,7 @@ test('credentials of another form than a bearer’s open nothing', async () => {
   expect(query.status).toBe(401);
 });
 
-/** Takes the database away from everyone, as a stopped server does, or gives it back. */
+/** Blocks all connections to the database, as if the server had stopped, or allows them again. */
 async function databaseIs(there: boolean, of: TestApp): Promise<void> {
   const url = new URL(of.databaseUrl);
   const name = url.pathname.slice(1);
@@ -222,7 +222,7 @@ test('while the database is gone the server says so, keeps sessions’ holders s
   const health = await own.anonymous.raw('GET', '/api/health');
   expect(health.status).toBe(503);
   expect(JSON.parse(health.text)).toMatchObject({ code: 'unavailable' });
-  // Not 401: a client signs out on that.
+  // Not 401, because clients sign out on that.
   expect(await client.refused(inbox)).toMatchObject({ status: 503, code: 'unavailable' });
   expect((await own.refusedHandshake(token)).data).toMatchObject({ code: 'unavailable' });
   socket.socket.emit('send_message', { conversation_id: 'x', content: 'x', tempId: 'temp-1' });

@@ -21,7 +21,7 @@ afterAll(() => app.close());
 const staff = await buildStaff(app, { role: 'manager' });
 const { id: conversationId } = await buildConversation(app);
 
-/** Whatever was refused has left neither a file, nor a row, nor a note. */
+/** Checks that rejected uploads left no file, row or garbage record. */
 async function nothingIsLeft(): Promise<boolean> {
   const uploads = await app.db.kysely.selectFrom('uploads').select('id').execute();
   const garbage = await app.db.kysely.selectFrom('storage_garbage').selectAll().execute();
@@ -43,7 +43,7 @@ interface SlowUpload {
 }
 
 /**
- * Uploads by hand.
+ * Sends a hand-written upload.
  * @param chunks sent as the connection takes them, until they end or the server hangs up
  */
 function send(
@@ -207,7 +207,7 @@ const valid = [
   `${fileHead('b.txt')}hello\r\n--${BOUNDARY}--\r\n`,
 ].join('');
 
-/** The same picks at each run. */
+/** Yields the same random numbers in each run. */
 function* picks(): Generator<number, never, unknown> {
   for (let state = 20_261_121; ; ) {
     state = (state * 48_271) % 2_147_483_647;

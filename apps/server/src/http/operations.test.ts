@@ -13,7 +13,7 @@ afterAll(() => app.close());
 
 const fileOf = (name: string) => readFile(new URL(`../../../../${name}`, import.meta.url), 'utf8');
 const metricsOf = async (of = app) => (await of.anonymous.raw('GET', '/metrics')).text;
-/** What a metric says now, all its labels together; null where it says nothing. */
+/** Returns the sum of a metric over all its labels; null if it isn't reported. */
 async function figureOf(name: string): Promise<number | null> {
   const lines = (await metricsOf()).split('\n').filter((line) => line.startsWith(name));
   const values = lines.filter((line) => /^[ {]/.test(line.slice(name.length)));
@@ -94,7 +94,7 @@ test('every alert asks for metrics that there are, and leads to a heading that s
       type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
     ),
   );
-  // Prometheus' own, and what only an installation of several nodes has.
+  // Prometheus's own metric, and one that only installations with several nodes have.
   told.add('up').add('stagedoor_broker_up');
   const alerts = (await fileOf('deploy/alerts.yml')).split(/^ {6}- alert: /m).slice(1);
   const runbook = await fileOf('docs/operating.md');
@@ -120,7 +120,7 @@ test('every alert asks for metrics that there are, and leads to a heading that s
     const route = /route="([^"]+)"/.exec(expr)?.[1];
     if (route) expect(Object.values(endpoints).map(({ path }) => path as string)).toContain(route);
     expect(anchors, name).toContain(/runbook: docs\/operating\.md(#\S+)/.exec(alert)?.[1]);
-    // What people read of an alert is in that chapter's tables as well.
+    // The chapter's tables contain the alert's text too.
     expect(runbook, name).toContain(`\`${name}\``);
   }
 });

@@ -11,15 +11,15 @@ import { buildConversation, buildStaff } from '../../test/factories.ts';
 import { uploadAsStaff } from '../../test/files.ts';
 import { startTestApp } from '../../test/test-app.ts';
 
-/** Milliseconds; a client that dribbles sends something far more often. */
+/** Milliseconds. A slow client sends a byte far more often than this. */
 const PATIENCE = { request: 2_000, idle: 1_500, keepAlive: 300, handshake: 400, upload: 60_000 };
 const DRIBBLE_MS = 50;
-/** As /proc/net/tcp spells the state. */
+/** The state's code in /proc/net/tcp. */
 const ESTABLISHED = '01';
 
 const mediaKey = randomBytes(32);
 const app = await startTestApp({ patience: PATIENCE, mediaKey });
-/** The same installation, where a large upload from this very process takes its time. */
+/** The same installation with longer timeouts, because a large upload from this process takes a while. */
 const patient = await startTestApp({
   databaseUrl: app.databaseUrl,
   storage: app.storage,
@@ -40,7 +40,7 @@ afterEach(() => {
 interface RawClient {
   readonly socket: Socket;
   text(): string;
-  /** Sends a part of this every moment. */
+  /** Sends part of this text at short intervals. */
   dribble(text: string): void;
   readonly closed: Promise<unknown>;
   leave(): void;
@@ -77,7 +77,7 @@ function rawClient(server: { readonly url: string } = app): RawClient {
   return client;
 }
 
-/** Whether the system has the server's end of a client's connection as open. */
+/** Checks whether the operating system reports the server's end of a client's connection as open. */
 async function isHeldByServer({ localPort }: Socket): Promise<boolean> {
   const hex = (port: number) => port.toString(16).toUpperCase().padStart(4, '0');
   const ends = new RegExp(
@@ -139,7 +139,7 @@ test('a connection that waits for its next request is closed after a while', asy
   await client.closed;
 });
 
-// More than the system's buffers take for both ends, which grow to 40 MB on some.
+// More than both ends' socket buffers, which can grow to 40 MB.
 const large = { data: Buffer.alloc(96 * 1024 * 1024), filename: 'large.bin' };
 const uploadLarge = () =>
   uploadAsStaff({ ...staff, client: patient.staff(staff.token) }, conversation, large);
@@ -150,8 +150,8 @@ test('who asks for a file and does not read it is cut off', async () => {
   client.socket.write(head('GET', file?.url ?? '', bearer));
   await once(client.socket, 'data');
   client.socket.pause();
-  // How long that takes is the system's affair: its buffers go on to fill for a while, and Node grants
-  // a connection whose queue shrank another term. Reading on before would make a reader of who is none.
+  // The duration depends on the system: its buffers keep filling for a while, and Node extends the timeout of a connection whose
+  // queue shrank. Reading earlier would make this an active client.
   await expect.poll(() => isHeldByServer(client.socket), { timeout: 45_000 }).toBe(false);
   client.socket.resume();
   await client.closed;

@@ -21,7 +21,7 @@ afterAll(async () => {
 const warnings: string[] = [];
 const log = { warn: (_details: object, message: string) => void warnings.push(message) };
 
-/** A queue that writes down what it does, and the jobs that it belongs to. */
+/** Opens a queue that records what it does, and the jobs that it belongs to. */
 async function open(
   name: string,
   overrides: Partial<Omit<QueueDefinition<Note>, 'name'>> = {},
@@ -58,7 +58,7 @@ const rows = async (name: string) =>
     )
   ).rows;
 
-/** What the library does by itself, hours apart: it forgets what is too old. */
+/** Runs the library's maintenance, which it does hours apart: it deletes old jobs. */
 async function sweep(name: string): Promise<void> {
   const boss = new PgBoss({ db: fromKysely(db.kysely), schema: 'jobs', supervise: false });
   await boss.start();
@@ -152,7 +152,7 @@ test('stopping waits for the job that runs', async () => {
 test('a job whose process fell silent is done by another', async () => {
   const before = await open('silent', {}, false);
   await before.add('orphan');
-  // As a process leaves it that was killed at work, long enough ago.
+  // The state that a killed process left long enough ago.
   await sql`update jobs.job set state = 'active', started_on = now() - interval '5 minutes',
     heartbeat_on = now() - interval '5 minutes' where name = 'silent'`.execute(db.kysely);
   await before.jobs.stop();

@@ -70,12 +70,12 @@ test('the mailbox is closed to everything but this machine’s own programs', as
     { host: 'localhost', 'x-forwarded-proto': 'https' },
     { host: 'localhost', 'x-real-ip': '127.0.0.1' },
     { host: 'localhost', via: '1.1 proxy' },
-    // nginx configured for WebSockets and nothing else.
+    // nginx with only its WebSocket settings.
     { host: 'localhost', connection: 'upgrade' },
   ];
   for (const headers of refused)
     expect(await statusWith(headers), JSON.stringify(headers)).toBe(404);
-  // nginx without any settings passes requests on in this version.
+  // nginx without any settings proxies with this HTTP version.
   expect(await statusInHttp10(app.url, mailbox.path)).toBe(404);
   await app.close();
 });

@@ -5,7 +5,7 @@ import { createFairTurns, type Worker } from './fair-turns.ts';
 const staff: Worker = { kind: 'staff', id: 'staff' };
 const fan = (id: string): Worker => ({ kind: 'fan', id });
 
-/** Turns of which each ends when the test says so. */
+/** Creates turns whose end the test controls. */
 function watchedTurns(slots: number) {
   const inTurn = createFairTurns(slots);
   const started: string[] = [];

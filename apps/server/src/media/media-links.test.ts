@@ -153,7 +153,7 @@ describe('a fan', () => {
     const reply = await get(attachment?.url);
     expect(reply.status).toBe(200);
     expect(reply.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
-    // Who shows a message while it is being sent has no other link than the upload's own.
+    // A client that shows a message while it is being sent has only the upload's link.
     expect((await get(photo?.url)).status).toBe(200);
   });
 

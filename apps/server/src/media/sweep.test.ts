@@ -48,7 +48,7 @@ test('a deleted product that was never sent goes with its files after a day; one
   const sent = await market.buildDeal();
   const sold = await market.buildDeal();
   await app.platform.call(recordPurchase, { body: sold.sale });
-  // Neither of these figures may be all that keeps what a fan was sent.
+  // What a fan received must be kept even if these counters are wrong.
   await app.db.kysely
     .updateTable('products')
     .set({ times_sent: 0, times_purchased: 0 })

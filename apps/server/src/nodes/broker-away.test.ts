@@ -17,7 +17,7 @@ import { until } from '../../test/until.ts';
 import { signInFan } from '../../test/worlds/fan-world.ts';
 import { startTwoNodes, type TwoNodes } from '../../test/worlds/node-world.ts';
 
-/** Who is removed or signs out is out within this. Milliseconds. */
+/** A removed or signed-out user is disconnected within this. Milliseconds. */
 const OUT_WITHIN = 1_000;
 
 const brokerOf = async (node: TestApp) => {
@@ -130,7 +130,7 @@ describe.skipIf(redisLeftOut())('while Redis is away', () => {
       await b.connectFanSocket(fan.token),
     ];
     await redis.kill();
-    // Nothing but the other node would tell of it.
+    // Only the other node emits this.
     await staff.client.call(createGlobalTag, { body: { label: unique('tag'), color: '#112233' } });
     const sent = await buildReply(staff, id);
     await healthOf('away');

@@ -133,7 +133,7 @@ test.skipIf(redisLeftOut())(
     ];
     const sent = await buildReply(staff, id);
     await here.nextEvent('new_message', ({ message }) => message.id === sent.id);
-    // What comes later, and to all, is the sign that nothing more is under way.
+    // This later event, emitted to everyone, shows that no earlier one is on its way.
     await nodes.b.platform.call(eraseFan, {
       params: { fan: (await buildConversation(nodes.b)).fan.external_id },
     });

@@ -36,7 +36,7 @@ interface Node extends Joined {
   stop(): Promise<void>;
 }
 
-/** A process that joins as the program does. */
+/** Starts a node that joins the way the program does. */
 async function startNode(
   url: string,
   {

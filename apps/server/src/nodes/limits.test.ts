@@ -4,7 +4,7 @@ import { REDIS_START_MS, redisLeftOut } from '../../test/servers/redis.ts';
 import type { TestApp } from '../../test/test-app.ts';
 import { startTwoNodes, type TwoNodes } from '../../test/worlds/node-world.ts';
 
-/** What one address may try in a minute. */
+/** Attempts allowed per address and minute. */
 const ALLOWED = 60;
 
 describe.skipIf(redisLeftOut())('two nodes', () => {
@@ -36,7 +36,7 @@ describe.skipIf(redisLeftOut())('two nodes', () => {
       expect(JSON.parse(refused.text)).toMatchObject({ code: 'rate_limited' });
     }
     await redis.kill();
-    // This node has seen the 40 and the one that was refused.
+    // This node has counted the first 40 and the one that was refused.
     const left = ALLOWED - onA - 1;
     expect(await attempts(a, left + 1)).toEqual([...Array.from({ length: left }, () => 401), 429]);
     expect((await attempt(a)).headers.get('retry-after')).not.toBeNull();

@@ -17,7 +17,7 @@ const app = await startTestApp();
 afterAll(() => app.close());
 const staff = await buildStaff(app);
 
-/** Waits until a socket was told something that happened after everything before. */
+/** Waits for a new event, so that all earlier ones have reached the socket. */
 async function fence(socket: FanSocket, { client }: SignedInFan): Promise<void> {
   const client_id = unique('client');
   await client.call(sendOwnMessage, { body: { client_id, content: 'x' } });

@@ -15,11 +15,11 @@ const app = await startTestApp();
 afterAll(() => app.close());
 const staff = await buildStaff(app);
 
-/** Sends what the contract does not allow. */
+/** Sends an event that the contract doesn't allow. */
 const emitAny = ({ socket }: StaffSocket, name: string, ...values: unknown[]) =>
   (socket.emit as (event: string, ...values: unknown[]) => unknown).call(socket, name, ...values);
 
-/** Waits until a socket has been told something that happened after everything before. */
+/** Waits for a new event, so that all earlier ones have reached the socket. */
 async function fence(socket: StaffSocket, on: TestApp = app): Promise<void> {
   const fan = await buildFan(on);
   await socket.nextEvent(
@@ -157,13 +157,13 @@ test('a flood by one socket is cut off for that one, and does not hold up the ot
   for (let number = 0; number < 5; number++) {
     const tempId = unique('temp');
     other.socket.emit('send_message', { conversation_id: elsewhere, content: 'hello', tempId });
-    // Within the helper's patience, which is far less than the flood would take in a queue.
+    // Within the helper's timeout, which is far shorter than queueing behind the flood.
     await other.nextEvent('message_sent', (event) => event.tempId === tempId);
   }
   const refused = await flooder.nextEvent('message_error');
   expect(refused).toMatchObject({ code: 'rate_limited' });
   expect(refused.tempId).toMatch(/^temp-/);
-  // It went on although it was refused.
+  // It kept sending although its events were refused.
   expect(await flooder.closed).toBe('io server disconnect');
 });
 

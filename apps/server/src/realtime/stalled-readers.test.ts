@@ -12,7 +12,7 @@ const app = await startTestApp();
 afterAll(() => app.close());
 const staff = await buildStaff(app);
 
-/** A client by polling that does as the protocol asks, and asks for nothing that it is told. */
+/** Opens a polling client that answers pings but never fetches its events. */
 async function openWithoutReading() {
   const at = `${app.url}/socket.io/?EIO=4&transport=polling`;
   const opened = await (await fetch(at)).text();
@@ -20,7 +20,7 @@ async function openWithoutReading() {
   const post = async (body: string) =>
     (await fetch(`${at}&sid=${sid}`, { method: 'POST', body })).status;
   expect(await post(`40${JSON.stringify({ token: staff.token })}`)).toBe(200);
-  // The answer to the handshake.
+  // The reply to the handshake.
   expect(await (await fetch(`${at}&sid=${sid}`)).text()).toContain('"sid"');
   return { livesOn: async () => (await post('3')) === 200 };
 }
