@@ -95,7 +95,7 @@ const skips = leftOut(
 );
 
 describe.skipIf(skips)('a server that root starts', { timeout: 120_000 }, () => {
-  test('becomes the account stagedoor, to which its data then belongs', async () => {
+  test('switches to the account stagedoor, which then owns its data', async () => {
     const account = `stagedoor:x:${UID}:${UID}::/nonexistent:/usr/sbin/nologin\n`;
     const { uid, dataDir, output } = await startAsRoot(account);
     expect(uid).toBe(UID);
@@ -104,7 +104,7 @@ describe.skipIf(skips)('a server that root starts', { timeout: 120_000 }, () => 
       expect((await stat(path.join(dataDir, name))).uid, name).toBe(UID);
   });
 
-  test('keeps its data when root runs a tool without it', async () => {
+  test('keeps ownership of its data when root runs a tool while it is stopped', async () => {
     const account = `stagedoor:x:${UID}:${UID}::/nonexistent:/usr/sbin/nologin\n`;
     const { dataDir, stop } = await startAsRoot(account);
     await stop();
@@ -117,7 +117,7 @@ describe.skipIf(skips)('a server that root starts', { timeout: 120_000 }, () => 
       expect((await stat(path.join(dataDir, cluster, name))).uid, name).toBe(UID);
   });
 
-  test('warns that it stays root where there is no such account', async () => {
+  test('warns that it remains root if there is no such account', async () => {
     const { uid, output } = await startAsRoot('');
     expect(uid).toBe(0);
     expect(output).toContain('the server runs as root. Create an account for it');

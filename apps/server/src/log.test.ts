@@ -31,7 +31,7 @@ const spokenIn = ({ body, query, headers }: FuzzRequest): string[] =>
 /** Texts that may be logged, whoever sent them: the program's own names, and ids, which reveal nothing by themselves. */
 const MAY_BE_LOGGED = /^(@\w+\/\d|[a-z_]+|[\w-]{36})$/;
 
-test('whatever is asked, and whatever goes wrong, at its most talkative the log holds no credential, no person and no text', {
+test('at the most verbose level, after any request and any failure, the log contains no credentials, personal data or message texts', {
   timeout: 300_000,
 }, async () => {
   const { log, lines } = keptLog();

@@ -46,7 +46,7 @@ test.each<[string, (wire: TcpProxy) => void]>([
   ['cut', (wire) => wire.cut()],
   ['half open', (wire) => wire.freeze()],
 ])(
-  'while the link to the database is %s every call is answered 503 in bounded time, and afterwards all goes on',
+  'while the link to the database is %s every call gets 503 in bounded time, and afterwards everything works again',
   async (_how, breakLink) => {
     const { client, token } = await buildStaff(app);
     const { id } = await buildConversation(app);
@@ -83,7 +83,7 @@ test.each<[string, (wire: TcpProxy) => void]>([
   },
 );
 
-test('a link that is slow only slows', async () => {
+test('a slow link only makes calls slower', async () => {
   const { client } = await buildStaff(app);
   proxy.slow({ latency: 40, jitter: 40 });
   await Promise.all(Array.from({ length: 8 }, () => client.call(inbox)));
@@ -91,13 +91,13 @@ test('a link that is slow only slows', async () => {
   proxy.restore();
 });
 
-test('a statement that takes long is left alone', async () => {
+test('a long-running statement is left alone', async () => {
   const { rows } = await sql<{ done: boolean }>`
     select true as done from pg_sleep(4)`.execute(app.db.kysely);
   expect(rows).toEqual([{ done: true }]);
 });
 
-test('connections that died unnoticed are given up though new ones are well', async () => {
+test('connections that died unnoticed are dropped even if new ones work', async () => {
   const { client } = await buildStaff(app);
   await Promise.all(Array.from({ length: 24 }, () => client.call(inbox)));
   proxy.strand();

@@ -49,7 +49,7 @@ describe('statements that run together', () => {
   beforeEach(() => db.runPlanned('create table numbers (n integer primary key)', []));
   afterEach(() => db.runPlanned('drop table numbers', []));
 
-  test('are one transaction, in which each sees what those before it did', async () => {
+  test('are one transaction, in which each sees the effects of the previous ones', async () => {
     const [one, seen, two] = await db.runTogether<Record<string, unknown>>([
       { statement: insert, values: [1] },
       { statement: count, values: [] },
@@ -72,7 +72,7 @@ describe('statements that run together', () => {
     expect(again[1]).toEqual([{ count: 1 }]);
   });
 
-  test('fail where the connection is lost, and leave nothing', async () => {
+  test('fail if the connection is lost, and leave nothing', async () => {
     const killed = db.runTogether([
       { statement: insert, values: [1] },
       {

@@ -32,7 +32,7 @@ async function fill(file: string): Promise<void> {
   await handle.close();
 }
 
-test('an embedded database whose disk is too full for its log dies, and comes back by itself with all that was confirmed once there is room', async (context) => {
+test('an embedded database that stops because its disk is full restarts by itself with all confirmed rows once there is space', async (context) => {
   const disk = await mountSmallDisk(DISK_MEGABYTES);
   if (disk === null) {
     context.skip('a small file system can be mounted by root only');

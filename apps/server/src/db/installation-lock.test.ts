@@ -105,7 +105,7 @@ async function endsWithoutServing(server: ServerProcess): Promise<void> {
   expect(await server.ended).toBe(1);
 }
 
-test('a frozen process is succeeded by another one, and does nothing more when it thaws', {
+test('a frozen process is replaced by another one, and does nothing more when it resumes', {
   timeout: TEST_TIMEOUT,
 }, async () => {
   const url = await database();

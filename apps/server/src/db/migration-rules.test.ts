@@ -26,7 +26,7 @@ async function statementsOf(migration: Migration): Promise<string[]> {
   return statements;
 }
 
-test('no migration takes from a server of the version before what it needs, nor holds up its sends', async () => {
+test('no migration breaks a server of the previous version, or blocks its sends', async () => {
   const db = openDatabase({ connectionString: url }, () => undefined);
   await sql`drop schema public cascade`.execute(db.kysely);
   await sql`create schema public`.execute(db.kysely);

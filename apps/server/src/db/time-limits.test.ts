@@ -29,7 +29,7 @@ test('a frozen process that holds a conversation’s row delays a message by fiv
   expect(delay).toBeLessThan(DELAYED_AT_MOST);
 }, 60_000);
 
-test('a call that waits too long for a locked row is answered 503, and nothing is stored', async () => {
+test('a call that waits too long for a locked row gets 503, and nothing is stored', async () => {
   const { id, messages } = await buildConversation(app, { messages: ['first'] });
   const lock = `select from conversations where id = '${id}' for update`;
   const { status, text } = await whileLocked(app.databaseUrl, lock, () => send(id));
@@ -41,7 +41,7 @@ test('a call that waits too long for a locked row is answered 503, and nothing i
   expect(rows).toEqual([{ id: messages[0]?.id }]);
 }, 60_000);
 
-test('statements of calls are given up after half a minute; upgrades and sums take as long as they take', async () => {
+test('statements of calls are cancelled after half a minute; upgrades and sums have no time limit', async () => {
   const limits = sql<{ statement: string; lock: string; idle: string }>`
     select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
       current_setting('idle_in_transaction_session_timeout') as idle`;

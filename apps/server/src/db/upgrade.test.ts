@@ -60,7 +60,7 @@ async function serves(app: TestApp): Promise<void> {
 }
 
 test.each(MIGRATIONS)(
-  'what a version up to %s stored is all there after the upgrade, and is served',
+  'data stored by a version up to %s is complete after the upgrade, and is served',
   async (version) => {
     const { db, url } = await populated(version);
     const before = await contentsOf(db);
@@ -74,7 +74,7 @@ test.each(MIGRATIONS)(
   },
 );
 
-test('a migration that loses or changes a value is noticed', async () => {
+test('a migration that loses or changes a value is detected', async () => {
   const [version = ''] = MIGRATIONS;
   const { db } = await populated(version);
   const before = await contentsOf(db);

@@ -425,7 +425,7 @@ function codeOf({ text, headers }: RawReply): string | null {
 
 describe.each(names)('%s', (name) => {
   const endpoint: Endpoint = endpoints[name];
-  test.each(actorNames)('lets in, or refuses, %s as the table says', async (actor) => {
+  test.each(actorNames)('allows or denies %s according to the table', async (actor) => {
     const { bearer, cookie } = await actors[actor].credentials();
     const reply =
       endpoint.auth === 'avatar_cookie'
@@ -438,7 +438,7 @@ describe.each(names)('%s', (name) => {
     else expect(reply.status).toBeLessThan(500);
   });
 
-  test('takes the kind of credentials that is its own and no other', async () => {
+  test('accepts only its own kind of credentials', async () => {
     if (endpoint.auth === 'none') return;
     const { bearer, cookie } = await staff({ role: 'creator' });
     const fansOwn = endpoint.auth === 'fan' ? await actors['a fan'].credentials() : null;
@@ -449,7 +449,7 @@ describe.each(names)('%s', (name) => {
     if (endpoint.auth !== 'platform') expect((await call(name, own)).status).not.toBe(401);
   });
 
-  test('refuses a stranger before it looks at the request', async () => {
+  test('rejects a stranger before it reads the request', async () => {
     if (endpoint.auth === 'none') return;
     const reply = await app.anonymous.raw(endpoint.method, pathOf(endpoint), {
       ...(endpoint.method !== 'GET' && { body: '{"broken' }),
@@ -459,13 +459,13 @@ describe.each(names)('%s', (name) => {
   });
 });
 
-test('every endpoint has its line in the table', () => {
+test('every endpoint is in the table', () => {
   expect(Object.keys(ACCESS).toSorted()).toEqual(names.toSorted());
   expect(Object.keys(EVENT_ACCESS).toSorted()).toEqual(Object.keys(clientEvents).toSorted());
 });
 
 describe.each(Object.keys(clientEvents) as ClientEventName[])('event %s', (event) => {
-  test.each(actorNames)('is taken from, or refused to, %s as the table says', async (actor) => {
+  test.each(actorNames)('allows or denies %s according to the table', async (actor) => {
     const token = (await actors[actor].credentials()).bearer ?? undefined;
     const is: readonly Access[] = actors[actor].is;
     if (!is.includes('admin')) {
@@ -507,7 +507,7 @@ describe.each(Object.keys(clientEvents) as ClientEventName[])('event %s', (event
 });
 
 describe('the fans’ sockets', () => {
-  test.each(actorNames)('are open to fans alone: %s', async (actor) => {
+  test.each(actorNames)('are open to fans only: %s', async (actor) => {
     const token = (await actors[actor].credentials()).bearer ?? undefined;
     const is: readonly Access[] = actors[actor].is;
     if (is.includes('fan')) (await app.connectFanSocket(token ?? '')).close();

@@ -33,7 +33,7 @@ async function fail(times: number, headers: Client): Promise<Set<number>> {
   return new Set(replies.map(({ status }) => status));
 }
 
-test('an address that sends too many wrong credentials gets 429, and its valid ones go on working', async () => {
+test('an address with too many wrong credentials gets 429, while its valid ones keep working', async () => {
   const [eager, other] = [newClient(), newClient()];
   const [staff, fan] = [await buildStaff(app), await signInFan(app)];
   expect(await fail(ALLOWED, eager)).toEqual(new Set([401]));
@@ -51,7 +51,7 @@ test('an address that sends too many wrong credentials gets 429, and its valid o
   expect((await call(currentAdmin, 'wrong', other)).status).toBe(401);
 });
 
-test('wrong credentials of sockets count with those of calls', async () => {
+test('wrong credentials on sockets and in calls are counted together', async () => {
   const [extraHeaders, other] = [newClient(), newClient()];
   const [staff, fan] = [await buildStaff(app), await signInFan(app)];
   await fail(ALLOWED - 2, extraHeaders);
@@ -71,7 +71,7 @@ test('wrong credentials of sockets count with those of calls', async () => {
   });
 });
 
-test('a connection that goes on sending CONNECT packets is closed', async () => {
+test('a connection that keeps sending CONNECT packets is closed', async () => {
   const manager = new Manager(app.url, {
     transports: ['websocket'],
     reconnection: false,

@@ -47,26 +47,31 @@ const withIds = Object.entries(endpoints as Record<string, Endpoint>).filter(
   ([name, { path, upload }]) => path.includes('{') && !upload && name !== 'putFan',
 );
 
-test.each(withIds)('%s finds nothing by the id of something else', async (_name, endpoint) => {
-  const own = NAMED.find(([path]) => path.test(endpoint.path))?.[1];
-  expect(own, `what ${endpoint.path} names`).toBeDefined();
-  const params = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  for (const kind of KINDS.filter((other) => other !== own)) {
-    const [body] = endpoint.body ? fc.sample(valid(endpoint.body), { numRuns: 1, seed: 5 }) : [];
-    const [query] = endpoint.query ? fc.sample(valid(endpoint.query), { numRuns: 1, seed: 5 }) : [];
-    const wire = wireOf(world, endpoint, {
-      actor: ACTORS[endpoint.auth],
-      params: Object.fromEntries(params.map((name) => [name, `@${kind}/0`])),
-      pathTail: '',
-      query: Object.entries(query ?? {}).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, String(value)] as const],
-      ),
-      queryTail: '',
-      headers: {},
-      body: endpoint.body ? { kind: 'json', value: body } : { kind: 'none' },
-    });
-    const reply = await send(world, endpoint.method, wire);
-    expect([404, 400], `${kind}: ${reply.text}`).toContain(reply.status);
-    if (reply.status === 404) expect(reply.text).toMatch(/"code":"\w*not_found"/);
-  }
-});
+test.each(withIds)(
+  '%s finds nothing for the id of another kind of object',
+  async (_name, endpoint) => {
+    const own = NAMED.find(([path]) => path.test(endpoint.path))?.[1];
+    expect(own, `what ${endpoint.path} names`).toBeDefined();
+    const params = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+    for (const kind of KINDS.filter((other) => other !== own)) {
+      const [body] = endpoint.body ? fc.sample(valid(endpoint.body), { numRuns: 1, seed: 5 }) : [];
+      const [query] = endpoint.query
+        ? fc.sample(valid(endpoint.query), { numRuns: 1, seed: 5 })
+        : [];
+      const wire = wireOf(world, endpoint, {
+        actor: ACTORS[endpoint.auth],
+        params: Object.fromEntries(params.map((name) => [name, `@${kind}/0`])),
+        pathTail: '',
+        query: Object.entries(query ?? {}).flatMap(([name, value]) =>
+          value === undefined ? [] : [[name, String(value)] as const],
+        ),
+        queryTail: '',
+        headers: {},
+        body: endpoint.body ? { kind: 'json', value: body } : { kind: 'none' },
+      });
+      const reply = await send(world, endpoint.method, wire);
+      expect([404, 400], `${kind}: ${reply.text}`).toContain(reply.status);
+      if (reply.status === 404) expect(reply.text).toMatch(/"code":"\w*not_found"/);
+    }
+  },
+);

@@ -32,14 +32,14 @@ async function ask(endpoint: Endpoint): Promise<RawReply> {
 // The platform imports all its fans at once, and is trusted because of its key.
 const limited = Object.entries(endpoints).filter(([, { auth }]) => auth !== 'platform');
 
-test.each(limited)('%s can’t be called without end', async (_name, endpoint) => {
+test.each(limited)('%s has a rate limit', async (_name, endpoint) => {
   const { headers } = await ask(endpoint);
   const max = Number(headers.get('x-ratelimit-limit'));
   expect(max).toBeGreaterThan(0);
   expect(max).toBeLessThanOrEqual(endpoint.auth === 'none' ? 1_200 : 3_000);
 });
 
-test('who calls too often is told when to come back, in the error shape, and nobody else is', {
+test('too many calls get an error with a retry time, and other callers don’t', {
   timeout: 60_000,
 }, async () => {
   // Calls are counted before they are validated.
@@ -65,7 +65,7 @@ test('who calls too often is told when to come back, in the error shape, and nob
   expect((await eager.client.call(getFanHome)).status).toBe(200);
 });
 
-test('each session of staff has its own limit', async () => {
+test('each staff session has its own limit', async () => {
   const left = async ({ client }: Staff) =>
     Number((await client.raw('GET', endpoints.inbox.path)).headers.get('x-ratelimit-remaining'));
   const eager = await buildStaff(app);
@@ -74,7 +74,7 @@ test('each session of staff has its own limit', async () => {
   expect(await left(await buildStaff(app))).toBe(Math.max(...many));
 });
 
-test('a link to a file, and the creator’s picture, can’t be fetched without end', async () => {
+test('file links and the creator’s picture have a rate limit', async () => {
   const { id } = await buildConversation(app);
   const file = { data: await buildPicture(), filename: 'a.png' };
   const [picture] = await uploadAsStaff(await buildStaff(app), id, file);

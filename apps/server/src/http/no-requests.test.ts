@@ -26,7 +26,7 @@ async function startCanary() {
   return { asked, url, close: () => server.close() };
 }
 
-test('no URL that anyone gives is ever fetched by the server', async () => {
+test('the server never fetches a URL from a request', async () => {
   const canary = await startCanary();
   const { url } = canary;
   const receiver = await startWebhookReceiver();

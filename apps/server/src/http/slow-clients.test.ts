@@ -90,7 +90,7 @@ const head = (method: string, path: string, ...headers: string[]) =>
   [`${method} ${path} HTTP/1.1`, 'host: x', ...headers, '', ''].join('\r\n');
 const bearer = `authorization: Bearer ${staff.token}`;
 
-test('a head that never comes to its end is cut off, and so is who says nothing', async () => {
+test('a client that never completes its headers, or sends nothing, is disconnected', async () => {
   const [slow, silent] = [rawClient(), rawClient()];
   slow.dribble(head('GET', currentAdmin.path, `x-slow: ${'x'.repeat(10_000)}`));
   await slow.closed;
@@ -98,7 +98,7 @@ test('a head that never comes to its end is cut off, and so is who says nothing'
   await silent.closed;
 });
 
-test('a body that never comes to its end is cut off, and a stranger’s is not waited for', async () => {
+test('a body that never completes is cut off, and a stranger’s is not waited for', async () => {
   const body = JSON.stringify({ conversation_id: conversation, content: 'x'.repeat(5_000) });
   const headers = ['content-type: application/json', `content-length: ${body.length}`];
   const slow = rawClient();
@@ -111,7 +111,7 @@ test('a body that never comes to its end is cut off, and a stranger’s is not w
   expect(slow.text()).not.toContain('HTTP/1.1 2');
 });
 
-test('an upload may take longer than other calls, as long as it goes on', async () => {
+test('an upload may take longer than other calls, as long as it makes progress', async () => {
   const file = 'y'.repeat(Math.ceil((1.3 * PATIENCE.request) / DRIBBLE_MS));
   const part = (name: string, value: string) =>
     `--line\r\ncontent-disposition: form-data; name="${name}"${value}\r\n`;
@@ -144,7 +144,7 @@ const large = { data: Buffer.alloc(96 * 1024 * 1024), filename: 'large.bin' };
 const uploadLarge = () =>
   uploadAsStaff({ ...staff, client: patient.staff(staff.token) }, conversation, large);
 
-test('who asks for a file and does not read it is cut off', async () => {
+test('a client that requests a file and does not read it is disconnected', async () => {
   const [file] = await uploadLarge();
   const client = rawClient();
   client.socket.write(head('GET', file?.url ?? '', bearer));
@@ -175,14 +175,14 @@ test('a download that nobody reads does not keep the server from closing', async
   await client.closed;
 });
 
-test('a socket’s connection that does not say whose it is, is closed', async () => {
+test('a socket that does not authenticate is closed', async () => {
   const manager = new Manager(app.url, { transports: ['websocket'], reconnection: false });
   const closed = new Promise((resolve) => manager.on('close', resolve));
   manager.open();
   expect(await closed).toBe('transport close');
 });
 
-test('hundreds of connections that do nothing hold up nobody', async () => {
+test('hundreds of idle connections delay nobody', async () => {
   const idle = Array.from({ length: 400 }, () => rawClient());
   await Promise.all(idle.map(({ socket }) => once(socket, 'connect')));
   expect((await staff.client.call(currentAdmin)).status).toBe(200);

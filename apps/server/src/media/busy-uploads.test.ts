@@ -110,7 +110,7 @@ test('a recording of small boxes is written in blocks of 64 KB', async () => {
   expect(pieces.length).toBeLessThanOrEqual(Math.ceil(data.length / 65_536));
 });
 
-test('a fan’s many pictures keep neither another fan’s nor staff’s waiting', async () => {
+test('a fan’s many pictures delay neither another fan’s nor staff’s', async () => {
   const [busy, other] = [await signInFan(app), await signInFan(app)];
   slow = 'png';
   const many = Array.from({ length: 5 }, () => upload(busy));
@@ -146,7 +146,7 @@ test('pictures wait on disk, without a name, and not in memory', async () => {
   expect(await waitingOnDisk()).toBe(0);
 });
 
-test('a picture whose sender leaves while it waits is given up', async () => {
+test('a waiting picture is dropped if its sender leaves', async () => {
   const me = await signInFan(app);
   slow = 'png';
   const first = upload(me);
@@ -161,7 +161,7 @@ test('a picture whose sender leaves while it waits is given up', async () => {
   expect(stored).toEqual(['image/png', 'image/jpeg']);
 });
 
-test('a picture that waits for too long is refused with 503 and a time to try again', async () => {
+test('a picture that waits too long is rejected with 503 and a retry time', async () => {
   const hurried = await startTestApp({
     databaseUrl: app.databaseUrl,
     storage,
@@ -181,7 +181,7 @@ test('a picture that waits for too long is refused with 503 and a time to try ag
   await hurried.close();
 });
 
-test('a fan’s picture of more than 12 megapixels is kept smaller, staff’s as it is', async () => {
+test('a fan’s picture of more than 12 megapixels is scaled down, staff’s is not', async () => {
   const data = await buildPicture({ width: 5_000, height: 4_000, format: 'jpeg' });
   const large = { data, filename: 'large.jpg' };
   const [kept] = (await upload(await signInFan(app), large)).body.attachments;

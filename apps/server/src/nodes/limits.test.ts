@@ -23,7 +23,7 @@ describe.skipIf(redisLeftOut())('two nodes', () => {
     return replies.map(({ status }) => status).toSorted((a, b) => a - b);
   };
 
-  test('count an address’s calls together, and each its own while Redis is away', async () => {
+  test('count an address’s calls together, and separately while Redis is down', async () => {
     const { a, b, redis } = nodes;
     const [onA, onB] = [40, ALLOWED - 40];
     expect(await attempts(a, onA)).toEqual(Array.from({ length: onA }, () => 401));

@@ -43,7 +43,7 @@ const outboxIsEmpty = (on: TestApp = app) =>
     return rows.length === 0;
   });
 
-test('a completed call succeeds though its event can’t be emitted; the sweep emits it later', async () => {
+test('a completed call succeeds even if its event can’t be emitted; the sweep emits it later', async () => {
   const own = await startTestApp();
   const { token } = await buildStaff(own);
   const { id, fan } = await buildConversation(own);

@@ -25,7 +25,7 @@ async function openWithoutReading() {
   return { livesOn: async () => (await post('3')) === 200 };
 }
 
-test('who is told and does not ask for it is cut off once a megabyte waits, though it says that it lives', async () => {
+test('a polling client that fetches nothing is disconnected once a megabyte waits, even if it answers pings', async () => {
   const reader = await app.connectSocket(staff.token);
   const silent = await openWithoutReading();
   const { fan } = await buildConversation(app, { messages: [] });
@@ -49,7 +49,7 @@ test('who is told and does not ask for it is cut off once a megabyte waits, thou
   expect(reader.socket.connected).toBe(true);
 }, 60_000);
 
-test('a WebSocket whose reader stalls is cut off, and others are not', async () => {
+test('a WebSocket with a stalled reader is disconnected, and others are not', async () => {
   const http = createServer().listen(0, '127.0.0.1');
   await once(http, 'listening');
   const server = new Server(http);
