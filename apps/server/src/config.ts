@@ -21,7 +21,10 @@ export interface Config {
   readonly mailFrom: string;
   readonly ownerEmail: string;
   readonly creatorName: string;
-  /** Null: generated at first start on the embedded database; with an external database, no key from the settings exists. */
+  /**
+   * Null: on the embedded database, a key is generated at first start; with a PostgreSQL server, only keys that managers create
+   * work.
+   */
   readonly platformApiKey: string | null;
   /** The URL that receives webhooks; null: none are sent. On the embedded database, a missing secret is generated. */
   readonly webhook: { readonly url: string; readonly secret: string | null } | null;
@@ -95,7 +98,7 @@ const USED = [
 ];
 /** Minimum length of secrets that strangers can try to guess. */
 const SECRET_MIN_CHARS = 32;
-/** Prefixes that belong to Stagedoor: an unknown name with one is a mistake, not another program's setting. */
+/** Prefixes reserved for our settings: an unknown name with one of them is a mistake, not another program's setting. */
 const FAMILIES = /^(S3|SMTP|PLATFORM|RETAIN|VAPID|STAGEDOOR)_/;
 
 /** All mistakes in an environment, one per line. */

@@ -17,10 +17,11 @@ const LEASE_MS = 7_000;
  */
 const FREED_AFTER_MS = 12_000;
 /**
- * How long a starting process waits for the lock: longer than PostgreSQL takes to free that of a vanished process. Milliseconds.
+ * How long a starting process waits for the lock: longer than PostgreSQL takes to free the lock of a vanished process.
+ * Milliseconds.
  */
 const WAIT_MS = 20_000;
-/** A process whose lock another process has held for this long exits. Milliseconds. */
+/** If another process has held the lock for this long, this one exits. Milliseconds. */
 const REGAIN_MS = 5_000;
 const RETRY_MS = 250;
 const WATCH_MS = 100;
@@ -60,9 +61,9 @@ interface Holding {
 }
 
 /**
- * Takes the instance lock, which keeps processes apart whose events would not reach each other's sockets: a standalone process
- * must be the only one, nodes can run together. The lock is a lease: PostgreSQL frees it when its holder falls silent, and by
- * then the holder has stopped serving.
+ * Takes the instance lock. It prevents two processes from serving if their events can't reach each other's sockets: a standalone
+ * process must be the only one, while nodes can run together. The lock is a lease: PostgreSQL frees it when its holder falls
+ * silent, and by then the holder has stopped serving.
  * @throws Error if the other kind of process, or a second standalone one, is running
  */
 export async function holdInstallation(

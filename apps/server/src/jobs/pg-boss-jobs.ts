@@ -127,7 +127,7 @@ async function attempt<Data extends object>(
     await run(job.data);
   } catch (error) {
     if (job.retryCount + 1 < retries.attempts) {
-      // The library stores the error in its table, so it contains no details.
+      // The library stores the error in its table, so this one contains no details.
       throw new Error('the job failed');
     }
     await gaveUp(job.data, error);

@@ -10,14 +10,14 @@ interface Waiting {
 }
 
 /**
- * Shares a few slots fairly: staff come before fans, within each group the longest waiting comes first, and nobody gets two
- * slots. So one person's hundred pictures delay another's by at most one.
+ * Shares a few slots fairly: staff come before fans, within each group the person served longest ago comes first, and nobody gets
+ * two slots. So one person's hundred pictures delay another's by at most one.
  * @param slots tasks that run at the same time
  * @returns a function that waits for a slot and runs `work` in it; if the signal aborts while it waits, it rejects with the
  * signal's reason
  */
 export function createFairTurns(slots: number) {
-  /** In order of arrival; a person who was just served goes to the end. */
+  /** In order of arrival; after a person was served, the rest of their tasks go to the end. */
   let waiting: Waiting[] = [];
   const served = new Set<string>();
 

@@ -58,7 +58,8 @@ const ENCODINGS: Readonly<Record<string, Encoding>> = {
     encode: (image) => image.webp({ quality: 88 }),
   },
   gif: { mime_type: 'image/gif', extension: 'gif', encode: (image) => image.gif() },
-  // AVIF, which not every browser displays. HEIC uses the same container, but the decoder is built without its codec.
+  // AVIF is converted, because not every browser displays it. HEIC uses the same container, but the decoder is built without its
+  // codec.
   heif: JPEG,
 };
 

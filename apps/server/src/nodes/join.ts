@@ -29,7 +29,7 @@ const NAMES = Object.keys(FILES) as (keyof Keys)[];
 /** A file stored with the files: a node that finds the same content shares them. */
 const FILES_MARK = 'files/.installation';
 
-/** How often other nodes look for requests; frequent, because a joining node waits. Milliseconds. */
+/** How often other nodes look for requests, and how long a joining node waits for their answer. Milliseconds. */
 const LOOK_MS = 500;
 const ANSWER_MS = 15_000;
 

@@ -36,7 +36,7 @@ export function dialogue(fan: Fan, length: number, unanswered: number, random: R
     earlier = exchange;
     lines.push(...exchangeLines(exchange, fan, random));
   }
-  // Cut to length. It must end with an answer, which the fan's unanswered lines follow, if any.
+  // Cut to length, then made to end with an answer. The fan's unanswered lines follow, if any.
   lines.length = length - unanswered;
   const last = lines.at(-1);
   if (last?.fromFan) {

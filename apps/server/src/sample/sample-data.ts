@@ -109,7 +109,7 @@ async function insertFans(tx: Kysely<Tables>, now: Date): Promise<void> {
   for (const [table, list] of Object.entries(rows)) await insertRows(tx, table, list);
 }
 
-/** Returns the fans (platform ids) in whose conversation staff have written the last message since an instant. */
+/** Returns the fans (platform ids) whose conversation has a new last message since an instant, written by staff. */
 export async function answeredSince(db: Database, since: Date): Promise<string[]> {
   const rows = await db.kysely
     .selectFrom('conversations')

@@ -53,7 +53,7 @@ export async function chooseIdentity(clusterDir: string, binaries: Binaries): Pr
   );
 }
 
-/** Returns the owner of an existing cluster unless it is root, so that any program that root starts keeps that owner. */
+/** Returns the existing cluster's owner unless that is root, so that the owner stays the same whichever program root starts. */
 async function unprivileged(clusterDir: string): Promise<{ uid: number; gid: number }> {
   if (existsSync(clusterDir)) {
     const { uid, gid } = await stat(clusterDir);

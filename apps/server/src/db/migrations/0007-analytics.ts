@@ -41,8 +41,8 @@ const statements = [
   'select note_sent_messages()',
   'create index sent_messages_sent_at on sent_messages (sent_at)',
 
-  // Sums of past days (UTC); newer data is counted from the rows. In quarters of an hour, because days in every time zone consist
-  // of them.
+  // Sums of past days (UTC); newer data is counted from the rows. Stored per quarter of an hour, because days in every time zone
+  // consist of whole quarters.
   `create table analytics_progress (
     singleton boolean primary key default true check (singleton),
     summed_up_to timestamptz not null
