@@ -16,7 +16,7 @@ with S3_BUCKET the files go there. docs/backup.md has the rest.
 
 process.exitCode = await main(process.argv.slice(2)).catch(reportFailure);
 
-/** @returns the exit code: 0 done, 1 not possible, 2 called wrongly */
+/** @returns the exit code: 0 done, 1 not possible, 2 wrong usage */
 async function main(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
