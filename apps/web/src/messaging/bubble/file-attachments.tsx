@@ -11,7 +11,7 @@ import { boxOf } from './picture-size.ts';
 
 interface FileProps {
   attachment: Attachment;
-  /** Fetches the message again, and with it URLs that work. */
+  /** Refetches the message to renew expired URLs. */
   refresh: () => Promise<void>;
 }
 
@@ -30,7 +30,7 @@ function Unplayable({ text, onRetry }: { text: string; onRetry: () => void }) {
   );
 }
 
-/** A video, played by the browser itself. */
+/** A video in the browser's own player. */
 export function Video({ attachment, refresh }: FileProps) {
   const { id, url, thumbnail_url, width, height, filename } = attachment;
   const media = useMediaUrl(localPicture(id) ?? url, refresh);
@@ -54,7 +54,7 @@ export function Video({ attachment, refresh }: FileProps) {
   );
 }
 
-/** A sound, played by the browser itself. */
+/** A sound in the browser's own player. */
 export function Audio({ attachment, refresh }: FileProps) {
   const { id, url, filename } = attachment;
   const media = useMediaUrl(localPicture(id) ?? url, refresh);
@@ -75,7 +75,7 @@ export function Audio({ attachment, refresh }: FileProps) {
   );
 }
 
-/** Any other file: what it is, and a way to have it. */
+/** A file of any other type, with its name, size and a download button. */
 export function FileRow({
   attachment,
   onDownload,

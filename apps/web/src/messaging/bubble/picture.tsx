@@ -8,16 +8,16 @@ import { localPicture } from '../attachments/local-pictures.ts';
 
 interface PictureProps {
   attachment: Attachment;
-  /** What it is called. */
+  /** The accessible name. */
   label: string;
-  /** The reserved place: nothing around it moves when the picture comes. */
+  /** The reserved box, so that nothing shifts when the picture loads. */
   style?: CSSProperties | undefined;
   className?: string;
   onOpen: (() => void) | undefined;
   refresh: () => Promise<void>;
 }
 
-/** A picture in its place, small at first; pressing it shows it large. */
+/** A thumbnail in its reserved box; clicking it opens the picture at full size. */
 export function Picture({ attachment, label, style, className, onOpen, refresh }: PictureProps) {
   const { id, thumbnail_url, url, product_id } = attachment;
   const media = useMediaUrl(localPicture(id) ?? thumbnail_url ?? url, refresh);

@@ -2,7 +2,7 @@ import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import type { QueryClient } from '@tanstack/react-query';
 import type { ActionFields } from './actions.ts';
 
-/** The actions under way with one conversation, oldest first. */
+/** The pending actions on one conversation, oldest first. */
 interface Lane {
   last: Promise<void>;
   readonly outcomes: ActionFields[];
@@ -11,7 +11,7 @@ interface Lane {
 const lanesOf = new WeakMap<QueryClient, Map<string, Lane>>();
 
 /**
- * Runs an action on a conversation after all earlier ones, so that each is judged by the state the previous one left.
+ * Runs an action on a conversation after all earlier ones, so that each starts from the state the previous one left.
  * @param outcome how the action changes the conversation: shown until `work` calls `onSettled`
  */
 export function doInTurn(
@@ -29,7 +29,7 @@ export function doInTurn(
   lane.last = lane.last.then(() => work(onSettled));
 }
 
-/** Returns a conversation with the outcome of every action under way, which the server's state may predate. */
+/** Returns a conversation with the outcomes of all pending actions applied, because the server's state may predate them. */
 export function withUnderWay(client: QueryClient, conversation: Conversation): Conversation {
   const outcomes = lanesOf.get(client)?.get(conversation.id)?.outcomes ?? [];
   return outcomes.length === 0 ? conversation : Object.assign({}, conversation, ...outcomes);

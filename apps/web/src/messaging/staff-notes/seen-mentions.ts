@@ -1,18 +1,18 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { markMentionsRead } from './queries.ts';
 
-/** Those that come on screen together are told together. Milliseconds. */
+/** Mentions that become visible within this time are marked as read together. Milliseconds. */
 const GATHER_MS = 400;
 
 interface Seen {
-  /** Whatever was told once. */
+  /** Notes that were already reported as seen. */
   told: Set<string>;
   waiting: string[];
 }
 
 const seenBy = new WeakMap<QueryClient, Seen>();
 
-/** A note that names oneself is on screen: whoever reads it there need not open it once more. */
+/** Marks a visible mention as read, so that it doesn't have to be opened again. */
 export function mentionWasSeen(client: QueryClient, noteId: string): void {
   const seen = seenBy.get(client) ?? { told: new Set(), waiting: [] };
   seenBy.set(client, seen);
