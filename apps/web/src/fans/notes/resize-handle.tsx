@@ -7,7 +7,7 @@ interface ResizeHandleProps {
   onResize: (width: number) => void;
 }
 
-/** The inner edge of the notes, which pointers and arrow keys move. */
+/** The panel's inner edge, which can be dragged or moved with arrow keys. */
 export function ResizeHandle({ width, onResize }: ResizeHandleProps) {
   const start = useRef<{ x: number; width: number } | null>(null);
   const onMove = (event: PointerEvent) => {

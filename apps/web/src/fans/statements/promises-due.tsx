@@ -20,13 +20,16 @@ import { useStatements } from './use-statements.ts';
 
 const TITLE = t('Promises due');
 
-/** What the button is called. */
+/** Returns the button's accessible name. */
 function nameOf(due: number): string {
   if (due === 0) return TITLE;
   return t('{count, plural, one {# promise due} other {# promises due}}', { count: due });
 }
 
-/** How many promises one is to keep by now, and the list of them. @param linkTo where a conversation opens */
+/**
+ * The number of due promises for the viewer, with their list.
+ * @param linkTo returns a conversation's URL
+ */
 export function PromisesDue({ linkTo }: { linkTo: (conversationId: string) => string }) {
   const { data = [] } = useQuery(promisesOptions);
   const [isOpen, setOpen] = useState(false);

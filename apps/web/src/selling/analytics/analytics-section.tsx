@@ -17,7 +17,7 @@ import { type Range, rangeOf, rangeQuery, salesInWords, withRange } from './rang
 import { RangeControl } from './range-control.tsx';
 import { SalesDialog } from './sales-dialog.tsx';
 
-/** What the staff sent and sold. The address keeps the range; a range that is fetched leaves the one before in view. */
+/** The analytics page. The URL holds the range; while another range loads, the previous one stays visible. */
 export function AnalyticsSection() {
   const titleId = useId();
   const { search } = useLocation();

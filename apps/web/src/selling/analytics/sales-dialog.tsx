@@ -17,12 +17,12 @@ import { SaleRow } from './sale-row.tsx';
 interface SalesDialogProps {
   query: RangeQuery;
   filter: SalesFilter;
-  /** Whose sales these are, and of when. */
+  /** The filter and range in words. */
   subtitle: string;
   onClose: () => void;
 }
 
-/** Every sale of the range, each leading to its conversation. */
+/** The sales of the range, each linked to its conversation. */
 export function SalesDialog({ query, filter, subtitle, onClose }: SalesDialogProps) {
   const sales = useInfiniteQuery(salesOptions({ ...query, ...filter }));
   const showsPlaces = useSteady(sales.isPending);

@@ -16,7 +16,7 @@ import { reaches, roleLabel } from './roles.ts';
 
 const SAID_FOR_MS = 3_000;
 
-/** Which roles can't sign in without a passkey. */
+/** Settings for the roles that require a passkey to sign in. */
 export function PasskeyCard({ notices }: { notices: Notices }) {
   const me = useAdmin();
   const client = useQueryClient();

@@ -3,7 +3,7 @@ import { ApiError, call, errorText } from '../../lib/server/api.ts';
 import { upload } from '../../lib/server/upload.ts';
 import { t } from '../../lib/text/i18n.ts';
 
-/** What each of the two steps says when it fails: the server's own words, or these, or these where no answer came. */
+/** The error texts of the two steps, used if the server gives none: after a refusal, and without an answer. */
 const UPLOAD_TEXTS = { refused: t('Upload failed'), unanswered: t('Failed to upload avatar') };
 const LINK_TEXTS = {
   refused: t('Failed to update profile with avatar'),
@@ -21,15 +21,15 @@ async function telling<T>(texts: typeof UPLOAD_TEXTS, work: Promise<T>): Promise
   }
 }
 
-/** Of an upload's reply, which may nest it. */
+/** The upload's reply, in which the key may be nested. */
 interface UploadReply {
   avatar?: { s3_key?: string };
   s3_key?: string;
 }
 
 /**
- * Uploads a picture and makes it the creator's. Neither call names who makes it: the cookie of the sign-in does. Throws an
- * error whose message is for people.
+ * Uploads a picture and sets it as the creator's. Both calls are authenticated by the sign-in cookie.
+ * @throws Error with a message for the user
  */
 export async function savePicture(userId: string, picture: File): Promise<CreatorProfile> {
   const form = new FormData();
