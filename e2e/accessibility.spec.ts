@@ -12,7 +12,7 @@ import { DESKTOP, type Desk, expect, type OpenOptions, PHONE, test } from './sup
 import { obstacles } from './support/obstacles.ts';
 import { bubble, composer, row, searchBox, tab } from './support/screens.ts';
 
-/** An inbox with every kind of row, and a conversation with every kind of message. */
+/** Creates an inbox with every kind of row, and a conversation with every kind of message. */
 async function furnish(desk: Desk): Promise<{ id: string }> {
   const colleague = await desk.hire({ display_color: '#B4235A' });
   const colors = ['#FF5733', '#FFFF00', '#000000', '#FFFFFF'];

@@ -18,7 +18,7 @@ async function open(desk: Desk) {
   return page;
 }
 
-/** A way to press keys that looks after each where the focus is. */
+/** Returns a function that presses keys and checks the focus after each. */
 function keyboardOf(page: Page) {
   return async (...keys: string[]) => {
     for (const key of keys) {
@@ -85,7 +85,7 @@ test('36: the whole reply goes without a mouse, a file and a product included, w
   await press('Enter');
   await expect(bubble(page, 'Hello Ana').getByRole('time')).toBeVisible();
 
-  // To a message, which is quoted.
+  // Replies to a message with a quote.
   await press('Escape');
   await expect(row(page, 'Ana')).toBeFocused();
   await expect(async () => {
@@ -100,7 +100,7 @@ test('36: the whole reply goes without a mouse, a file and a product included, w
   await expect(composer(page)).toBeFocused();
   await press('Escape');
 
-  // A file with a text.
+  // Sends a file with a text.
   const chooser = page.waitForEvent('filechooser');
   await press('a');
   await page.keyboard.press('Enter');
@@ -112,7 +112,7 @@ test('36: the whole reply goes without a mouse, a file and a product included, w
   await expect(bubble(page, 'From the beach').getByRole('time')).toBeVisible();
   await expect(strip(page)).toHaveCount(0);
 
-  // A product.
+  // Sends a product.
   await press('Escape', 'p');
   const offer = dialog(page, 'Send Product');
   const radio = offer.getByRole('radio', { name: /Sunset Set/ });
@@ -127,7 +127,7 @@ test('36: the whole reply goes without a mouse, a file and a product included, w
   await expect(bubble(page, 'Sunset Set').getByRole('time')).toBeVisible();
   await expect(offer).toBeHidden();
 
-  // What is done with the conversation, and the next one.
+  // Uses the conversation's actions, then goes to the next one.
   await press('c');
   await expect(button(page, 'Release')).toBeVisible();
   await press('z');
@@ -195,7 +195,7 @@ for (const { key, name } of DIALOGS) {
         await page.keyboard.press(presses < 8 ? 'Tab' : 'Shift+Tab');
         expect(await isFocusHeld(page)).toBe(true);
       }
-      // Behind it nothing hears the keys.
+      // Keys don't reach the page behind the dialog.
       await page.keyboard.press('Alt+ArrowDown');
       await page.keyboard.press('Escape');
       await expect(opened).toBeHidden();
@@ -271,7 +271,7 @@ test('40: of 1,000 rows J answers in under 50 ms', async ({ desk }) => {
   expect(Math.min(...middles)).toBeLessThan(50);
 });
 
-/** Milliseconds from a key press until another row has the focus and is laid out, in the middle of many presses. */
+/** Returns the median time, in milliseconds, from a key press until another row has the focus and is laid out. */
 async function medianAnswer(key: string): Promise<number> {
   const times: number[] = [];
   for (let press = 0; press < 40; press++) {

@@ -17,7 +17,7 @@ async function furnish(desk: Desk) {
   return { manager, id };
 }
 
-/** Opens something by a press, looks at its targets, and closes it. */
+/** Opens something by click, returns its small targets, and closes it. */
 async function look(page: Page, name: string | RegExp): Promise<string[]> {
   await page
     .getByRole('button', { name, exact: typeof name === 'string' })

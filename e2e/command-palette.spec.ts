@@ -50,7 +50,7 @@ test('the palette does what it finds, by keys alone, also while a reply is writt
   await expect(composer(page)).toBeFocused();
   await expect(composer(page)).toHaveValue('A draft');
 
-  // What was used last comes first.
+  // Commands used last come first.
   await page.keyboard.press('Control+k');
   const recent = palette(page).getByRole('group', { name: 'Recent' }).getByRole('option');
   await expect(recent).toHaveCount(0);
@@ -93,7 +93,7 @@ test('the palette finds fans from two characters on, the latest typing wins, and
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Zora' })).toBeVisible();
   await expect(composer(page)).toBeFocused();
-  // Back to whom one comes from is the first thing that is offered.
+  // The first suggestion is the previous conversation.
   await page.keyboard.press('Control+k');
   await expect(active(page)).toHaveAccessibleName(/^Ana\b/);
   await page.keyboard.press('Enter');
@@ -102,7 +102,7 @@ test('the palette finds fans from two characters on, the latest typing wins, and
 
 test('whom one comes from is still offered after a lost connection', async ({ desk }) => {
   const { fan } = await buildConversation(desk, { fan: { first_name: 'Zora' } });
-  // So many that they are read already: Ana is not in the list of the unread.
+  // Enough messages that they count as read: Ana is not in the list of unread conversations.
   const messages = Array.from({ length: 6 }, (_, at) => `Message ${at}`);
   const { page, way } = await openConversation(desk, messages);
   await row(page, 'Zora').click();
@@ -132,7 +132,7 @@ test('the palette says when it finds nothing or can’t search, and tries again'
   await expect(palette(page).getByText('Failed to search')).toBeVisible();
   await page.unroute(/\/admin\/search/);
   await expect(async () => {
-    // A connection that comes about meanwhile tries again by itself.
+    // A connection made meanwhile retries on its own.
     const retry = palette(page).getByRole('button', { name: 'Retry' });
     if (await retry.isVisible()) await retry.click({ timeout: 1_000 });
     await expect(options(page)).toHaveText([/Zora/], { timeout: 1_000 });
@@ -160,7 +160,7 @@ test('what is not permitted is neither in the palette nor at the end of its keys
     await expect(shortcuts(page).getByRole('term').filter({ hasText: name })).toHaveCount(0);
   }
   await page.keyboard.press('Escape');
-  // Of two keys the second does not act on its own where the two do nothing.
+  // The second key of an unknown sequence does nothing on its own.
   await page.keyboard.press('g');
   await page.keyboard.press('t');
   await page.keyboard.press('g');

@@ -9,7 +9,7 @@ import { bubble, thread } from './support/screens.ts';
 
 const LANGUAGES = ['pt', 'es', 'de', 'ar'] as const;
 
-/** What a language calls what English calls so. */
+/** Returns a function that translates an English text. */
 function inLanguage(language: string): (text: string) => string {
   const file = new URL(`../apps/web/src/locales/${language}.json`, import.meta.url);
   const catalogue = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;

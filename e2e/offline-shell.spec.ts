@@ -5,7 +5,7 @@ import { type Desk, expect, test } from './support/journey.ts';
 import { obstacles } from './support/obstacles.ts';
 import { bubble, composer, row } from './support/screens.ts';
 
-/** Keys of what is kept; null while nothing is. */
+/** Returns the keys of the offline cache; null if there is none. */
 const kept = (page: Page) =>
   page.evaluate(async () => {
     const databases = await indexedDB.databases();
@@ -23,7 +23,7 @@ const kept = (page: Page) =>
     });
   });
 
-/** A conversation open in a browser that has kept it, and the console. */
+/** Opens a conversation in a browser that has cached it and the console. */
 async function arrange(desk: Desk) {
   const staff = await desk.hire();
   const conversation = await buildConversation(desk, {

@@ -20,7 +20,7 @@ test('without a live connection what was read loses its badge all the same', asy
 test('after five attempts it says that it could not reconnect, and Retry does', async ({
   desk,
 }) => {
-  // Its five attempts take their time on a machine that is busy.
+  // Its five attempts take long on a busy machine.
   test.slow();
   const { page, way } = await openConversation(desk, ['Hello there'], (opened) =>
     opened.clock.install(),

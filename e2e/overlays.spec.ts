@@ -5,7 +5,7 @@ import { buildProduct } from '../apps/server/test/worlds/catalogue.ts';
 import { type Desk, expect, type OpenOptions, test } from './support/journey.ts';
 import { bubble, thread } from './support/screens.ts';
 
-/** A small laptop's window at 200 %. */
+/** A small laptop's window at 200 % zoom. */
 const ZOOMED = { width: 640, height: 360 };
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -23,7 +23,7 @@ async function openAna(desk: Desk, options: OpenOptions = {}) {
   return page;
 }
 
-/** What of an overlay lies outside of the window. */
+/** Returns which sides of an overlay are outside the window. */
 const outside = (element: Locator) =>
   element.evaluate((panel) => {
     const { top, left, right, bottom } = panel.getBoundingClientRect();
@@ -37,7 +37,7 @@ const outside = (element: Locator) =>
   });
 const NOTHING = { top: false, left: false, right: false, bottom: false };
 
-/** Two frames: what opens with the focus or a moment after it is there by then. */
+/** Waits two frames, so that anything that opens on focus or shortly after is visible. */
 const settle = (page: Page) =>
   page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
@@ -139,7 +139,7 @@ test('opening Notes by a click puts no tooltip over its tabs', async ({ desk }) 
   await notes.click();
   const panel = page.getByRole('complementary', { name: /^Notes on/ });
   await expect(panel).toBeVisible();
-  // The pointer rests where a button of the panel is by now.
+  // The pointer now rests on a button of the panel.
   await page.clock.runFor(1_000);
   await expect(tooltips(page)).toHaveCount(0);
 });

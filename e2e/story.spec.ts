@@ -6,13 +6,13 @@ import { holdCalls, type LiveWay, SEND, standBetween } from './support/network.t
 import { bubble, composer, reply, row, rows, signIn, tile } from './support/screens.ts';
 import { OWNER_EMAIL } from './support/server.ts';
 
-/** What the fan sees, the oldest first. */
+/** Returns the texts that the fan sees, oldest first. */
 async function fanView(desk: Desk, fan: string): Promise<string[]> {
   const { body } = await desk.platform.call(listFanMessages, { params: { fan } });
   return body.data.map(({ content }) => content).toReversed();
 }
 
-/** Returns the words of a log. An id or a decimal is one word: parts of them look like codes by chance. */
+/** Returns the words of a log. An id or a decimal counts as one word, because parts of them may look like codes. */
 const words = (log: string): Set<string> => new Set(log.match(/\d+\.\d+|[\w-]+/g));
 
 test('two of the staff sign in, a fan writes, one answers, and everyone sees it at once', async ({
@@ -70,7 +70,7 @@ test('two of the staff sign in, a fan writes, one answers, and everyone sees it 
   for (const page of [one, two]) {
     await expect(bubble(page, 'Yes, I am here!').getByRole('img', { name: 'Read' })).toBeVisible();
   }
-  // What was whispered stays out of the log.
+  // Secrets stay out of the log.
   const codes = desk.server.smtp.received.map(
     ({ mail }) => /\d{6}/.exec(mail.subject ?? '')?.[0] ?? '',
   );

@@ -61,7 +61,7 @@ test('25: a failed upload is told in an alert of the page; the text goes alone, 
   await expect(page.getByText(FAILED)).toBeHidden();
   const messages = await seenBy(desk, fan.external_id);
   expect(messages.map(({ attachments }) => attachments.length)).toEqual([1, 0, 0]);
-  // The desk counts them in every journey; here one would stand in place of the alert.
+  // Every journey checks for native dialogs; here one would replace the alert.
   expect(natives).toEqual([]);
 });
 
@@ -106,7 +106,7 @@ test('27: a colleague’s reply in the middle of a draft stops its first sending
   await page.getByRole('button', { name: 'Send anyway' }).click();
   await expect(bubble(page, 'Hi Ana').getByRole('time')).toBeVisible();
   await expect(question).toHaveCount(0);
-  // What is begun after the colleague's reply knows of it.
+  // A reply begun after the teammate's message needs no confirmation.
   await composer(page).fill('And one more thing');
   await composer(page).press('Enter');
   await expect(bubble(page, 'And one more thing').getByRole('time')).toBeVisible();

@@ -38,14 +38,14 @@ test('3: a row opens /inbox/{id} from 768 px on, and /messages/{id} below', asyn
   await expect(page.getByRole('log')).toBeVisible();
 
   const narrow = await desk.open(staff, { width: 767 });
-  // What was opened is read by now.
+  // The opened conversation is no longer unread.
   await tab(narrow, 'All').click();
   await expect(row(narrow, 'Ana')).toHaveAttribute('href', `/messages/${id}`);
   await row(narrow, 'Ana').click();
   await expect(narrow).toHaveURL(new RegExp(`/messages/${id}$`));
   await expect(narrow.getByRole('log')).toBeVisible();
   await expect(narrow.getByRole('list', { name: 'Conversations' })).toBeHidden();
-  // An address of the other kind leads to the one that fits.
+  // A URL of the other layout redirects to the matching one.
   await narrow.setViewportSize({ width: 1024, height: 800 });
   await expect(narrow).toHaveURL(new RegExp(`/inbox/${id}$`));
 });

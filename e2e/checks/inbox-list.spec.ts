@@ -40,7 +40,7 @@ test('13: one character makes no search call; two make one, and fewer again brin
     fan: { first_name: 'Ben' },
     messages: ['An old story of lighthouses', 'bye'],
   });
-  // Becoming live it would fetch again what it shows.
+  // A live connection would refetch the list.
   const page = await desk.open(await desk.hire(), { prepare: withoutLiveWay });
   await expect(rows(page)).toHaveCount(2);
   const calls = callsTo(page, '/api/messages/admin/search');
@@ -80,12 +80,12 @@ test('14: more is loaded at 200 px from the end, once, and never while searching
     await held;
     await route.continue();
   });
-  /** Scrolls so far that this much is left, and waits until the page has seen it. */
+  /** Scrolls until this many pixels are left, and waits until the page has noticed. */
   const leave = (pixels: number) =>
     scroller.evaluate(async (element, left) => {
       const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
       element.scrollTop = element.scrollHeight - element.clientHeight - left;
-      // Before the list says below its rows that more is loaded.
+      // Measured before the list adds its loading text below the rows.
       const isLeft = element.scrollHeight - element.clientHeight - element.scrollTop;
       for (let frames = 0; frames < 3; frames++) await frame();
       return isLeft;
@@ -177,7 +177,7 @@ test('28: under the pointer the list stands still until 3 s after, and says how 
     },
   });
   await expect(rows(page)).toHaveText([/Ben/, /Ana/]);
-  // The connection comes about after the first rows, in the page's own time.
+  // The connection is established after the first rows, in the page's time.
   await ways[0]?.untilLive(page);
   const box = await row(page, 'Ben').boundingBox();
   if (!box) throw new Error('no row');

@@ -50,7 +50,7 @@ test('8: a conversion rate is green at 50, yellow at 49.9 and 25, grey at 24.9',
   const page = await desk.open(manager, { path: '/console' });
   const table = page.getByRole('region', { name: 'Performance by admin' }).getByRole('table');
   await expect(table).toBeVisible();
-  // Whole sends and purchases come to these rates by the thousand only.
+  // Only thousands of sends and purchases would produce these rates.
   const rates = [50, 49.9, 25, 24.9];
   await page.route(OVERVIEW, async (route) => {
     const response = await route.fetch();
@@ -109,7 +109,7 @@ test('9: a flagged row is red, with a bar, a red name and a flag', async ({ desk
   }
 });
 
-/** A fan whose tags have the colours that are hardest to write on. */
+/** Creates a fan whose tags have the colors with the hardest contrast. */
 async function colourful(desk: Desk, first_name: string, status: 'active' | 'flagged') {
   const built = await buildConversation(desk, { fan: { first_name }, status });
   const colors = ['#FF5733', '#FFFF00', '#000000', '#FFFFFF'];
@@ -132,7 +132,7 @@ test('10: tags of #FF5733, #FFFF00 and #000000 are read at 4.5:1 in both themes'
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     const chips = page.getByText(/^Tag #/);
-    // Two in each row, all of them under the header.
+    // Two in each row, and all of them in the header.
     await expect(chips.filter({ visible: true })).toHaveCount(8);
     expect(await faintParts(page)).toEqual([]);
     expect(await faintWhileHovered(page)).toEqual([]);

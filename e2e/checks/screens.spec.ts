@@ -6,7 +6,7 @@ import { obstacles } from '../support/obstacles.ts';
 import { bubble, composer, row, tab } from '../support/screens.ts';
 import { openShop } from '../support/shop.ts';
 
-/** Leads a manager of a shop that has sold something through every screen, and looks at each once it is there. */
+/** Opens every screen as a manager of a shop with sales, and calls `look` on each. */
 async function everyScreen(
   desk: Desk,
   options: OpenOptions,

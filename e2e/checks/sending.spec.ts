@@ -24,7 +24,7 @@ test('19: a reply shows within 100 ms, faded and with a clock, before anything i
   await composer(page).fill('On its way');
   await stopClock(page);
   await composer(page).press('Enter');
-  // Of the page's own time, which does not depend on how busy the machine is.
+  // In the page's time, which does not depend on the machine's load.
   await page.clock.runFor(80);
   const sending = bubble(page, 'On its way');
   await expect(sending).toBeVisible();
@@ -56,7 +56,7 @@ for (const [way, isLive] of [
       await conversation.way.cut();
       await expect(page.getByText('Reconnecting…')).toBeVisible();
     }
-    // Live, too: on a slow machine the fallback is due before all below has been looked at.
+    // Delays the live events too: on a slow machine the HTTP fallback could otherwise start before all checks are done.
     const letGoLive = conversation.way.hold();
     const letGoCalls = await holdCalls(page, SEND);
     await reply(page, 'On its way');

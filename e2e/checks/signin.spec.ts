@@ -11,7 +11,7 @@ async function toCodeStep(page: Page, address: string): Promise<void> {
   await expect(page.getByText('Please enter your verification code')).toBeVisible();
 }
 
-/** Pastes into whatever has the focus. */
+/** Pastes into the focused element. */
 async function paste(page: Page, text: string): Promise<void> {
   await page.evaluate((pasted) => {
     const clipboardData = new DataTransfer();

@@ -104,7 +104,7 @@ test('31: a quote of fifty characters leads to its message, which stands out for
         .flatMap((article) => [...article.querySelectorAll('*')])
         .some((element) => /0px 0px 0px [1-9]/.test(getComputedStyle(element).boxShadow)),
     );
-  /** When it began and ended, in milliseconds of the page's own time. */
+  /** When the highlight began and ended, in milliseconds of the page's time. */
   const changes: number[] = [];
   for (let at = 0; at <= 5_000 && changes.length < 2; at += 50) {
     await page.clock.runFor(50);

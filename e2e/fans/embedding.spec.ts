@@ -6,7 +6,7 @@ import { expect, test } from '../support/journey.ts';
 import { openPlatform, sessionUrl } from '../support/platform-page.ts';
 
 const chat = (page: Page) => page.frameLocator('iframe[title="Your messages"]');
-/** What the platform's page was told so far, by type. */
+/** Returns the events of a type that the platform's page has received. */
 const heard = (page: Page, type: string) =>
   page.evaluate(
     (wanted) =>

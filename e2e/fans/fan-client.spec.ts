@@ -133,7 +133,7 @@ test('a session that was ended says so, and what was typed is there again with t
 test('a link of another fan replaces nobody’s session unless they say so', async ({ desk }) => {
   const { fan, page } = await openFan(desk, ['Hello from Ana']);
   await expect(shown(page, 'Hello from Ana')).toBeVisible();
-  // One's own link opens without a question.
+  // The fan's own link opens without a question.
   await page.goto((await fanLink(desk, fan.external_id)).replace('#', '?own#'));
   await expect(shown(page, 'Hello from Ana')).toBeVisible();
 

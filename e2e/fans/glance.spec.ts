@@ -25,7 +25,7 @@ const fact = (page: Page, label: string) =>
     .getByRole('definition');
 const list = (page: Page, name: string) => panel(page).getByRole('region', { name, exact: true });
 
-/** Ana in Lisbon, on a trial, who bought one of two things that she was offered. */
+/** Creates Ana in Lisbon, on a trial, who bought one of two offered products. */
 async function openShop(desk: Desk, name = 'Ana') {
   const manager = await desk.hire({ role: 'manager' });
   const conversation = await buildConversation(desk, {
@@ -172,7 +172,7 @@ test('the tabs are moved between by keys, notes that are begun stay, and the nex
   await openShop(desk, 'Ben');
   const { id } = await openShop(desk);
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
-  // Those who wait for nothing are not among the unread.
+  // Conversations that need no reply are not in the list of unread ones.
   await tab(page, 'All').click();
   await expect(composer(page)).toBeVisible();
   await page.keyboard.press('n');

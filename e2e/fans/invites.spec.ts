@@ -24,7 +24,7 @@ async function openDialog(desk: Desk, options: Parameters<Desk['open']>[1] = {})
   return page;
 }
 
-/** The address of the page in the mail to someone. */
+/** Returns the invitation link in an email. */
 async function linkTo(desk: Desk, email: string): Promise<string> {
   const { mail } = await desk.server.smtp.mailTo(email);
   const link = /https?:\S+\/invite\/\S+/.exec(mail.text ?? '')?.[0];
@@ -226,7 +226,7 @@ test('a server that is killed while invitations go out sends the rest once it is
   );
   const mails = smtp.received.filter(({ to }) => emails.includes(to[0] ?? ''));
   expect(new Set(mails.map(({ to }) => to[0])).size).toBe(emails.length);
-  // Only a mail that was on its way at that very moment may have gone out again, under the same name.
+  // Only an email that was being sent at that moment may be sent twice, with the same message id.
   const names = new Set(mails.map(({ mail }) => mail.messageId));
   expect(names.size).toBe(emails.length);
   expect(mails.length - emails.length).toBeLessThanOrEqual(2);

@@ -117,7 +117,7 @@ test('unsaved changes survive a reload and are discarded only after a question',
   await expect(page.getByRole('heading', { name: 'Ben', exact: true })).toBeVisible();
   await tab(page, 'All').click();
   await row(page, 'Ana').click();
-  // Beside the thread the panel stayed open.
+  // The docked panel stayed open.
   await expect(panel(page).getByRole('button', { name: 'Edit' })).toBeVisible();
   await expect(panel(page)).not.toContainText('Lisbon');
 });

@@ -66,7 +66,7 @@ test('a promise that is due is counted and listed for who made it, until it is d
   const due = promises(page).getByRole('region', { name: 'Due now' });
   await expect(due.getByRole('listitem')).toHaveText(/A video.*Due (Today|Yesterday).*Ana/);
   await expect(promises(page).getByRole('region', { name: 'Later' })).toContainText('A birthday');
-  // It goes as soon as it is ticked, before anyone could see the tick.
+  // The promise disappears as soon as it is checked, so `check()` could not verify it.
   await due.getByRole('checkbox', { name: 'Done: A video' }).click();
   await expect(due).toHaveCount(0);
   await expect(promisesButton(page)).toHaveAccessibleName('Promises due');

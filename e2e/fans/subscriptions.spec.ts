@@ -10,18 +10,18 @@ import { bubble, composer, reply, row, tab } from '../support/screens.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The platform says what a fan has. */
+/** Sets a fan's subscription through the platform API. */
 const say = (desk: Desk, fan: PlatformFan, subscription: Subscription | { status: null }) =>
   desk.platform.call(putSubscription, {
     params: { fan: fan.external_id },
     body: subscription,
   });
 
-/** The open conversation's. */
+/** The header of the open conversation. */
 const headerOf = (page: Page) =>
   page.getByRole('region', { name: 'Conversation with Ana' }).locator('header');
 
-/** Around noon of another day where the browsers are, in Berlin: as far from midnight as any moment. */
+/** Returns a time around noon on another day in Berlin, the browsers' time zone, and so as far from midnight as possible. */
 const noonIn = (days: number) => {
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' }).format(new Date());
   return new Date(Date.parse(`${today}T11:00:00Z`) + days * DAY_MS).toISOString();

@@ -15,7 +15,7 @@ async function globalTag(desk: Desk, label: string, color = '#FF5733') {
   return (await client.call(createGlobalTag, { body: { label, color } })).body.data;
 }
 
-/** A conversation whose fan has tags of their own. */
+/** Creates a conversation whose fan has their own tags. */
 async function tagged(desk: Desk, ...labels: string[]) {
   const conversation = await buildConversation(desk);
   const { client } = await desk.hire();

@@ -9,7 +9,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 const STATUS = /\/status$/;
 const toasts = (page: Page) => page.getByRole('status').filter({ hasText: /Ana|Ben/ });
 
-/** Ana's conversation is open, and the focus on Ben's row below hers. */
+/** Opens Ana's conversation, with the focus on Ben's row below hers. */
 async function openAnaFocusBen(desk: Desk, status: 'active' | 'flagged' = 'active') {
   const ben = await buildConversation(desk, { fan: { first_name: 'Ben' }, status });
   const ana = await buildConversation(desk, { fan: { first_name: 'Ana' } });
@@ -39,7 +39,7 @@ test('keys act on the row that has the focus, and say whom they acted on', async
   await page.keyboard.press('s');
   await expect(page.getByRole('dialog', { name: 'Snooze' })).toContainText('Ben');
   await page.keyboard.press('Escape');
-  // Nothing of it was done to who is open.
+  // The open conversation is unchanged.
   await expect(heading(page, 'Ana')).toBeVisible();
   for (const name of ['Claim', 'Archive', 'Flag']) await expect(button(page, name)).toBeVisible();
   await heading(page, 'Ana').click();
@@ -88,7 +88,7 @@ test('the focus follows from one row to the next when another conversation is op
   desk,
 }) => {
   const { page } = await openAnaFocusBen(desk);
-  // Ben has waited longest.
+  // Ben has been waiting longest.
   await row(page, 'Ana').focus();
   await page.keyboard.press('x');
   await expect(heading(page, 'Ben')).toBeVisible();

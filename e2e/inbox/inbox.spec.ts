@@ -51,7 +51,7 @@ test('the tiles follow a stream of messages that never pauses', async ({ desk })
   await expect(row(page, 'Ana')).toBeVisible();
   await ways[0]?.untilLive(page);
   await stopClock(page);
-  // What a new connection refreshes is refreshed.
+  // Lets the refresh after connecting finish.
   await page.clock.runFor(5_000);
   const fetched = callsTo(page, '/api/messages/admin/stats');
   for (let number = 1; number <= 5; number += 1) {
@@ -122,7 +122,7 @@ test('the list grows by twenty as one scrolls, each page once, up to its footer'
       fan: { first_name: `Fan ${String(number).padStart(2, '0')}` },
     });
   }
-  // Becoming live it would fetch again what it shows.
+  // A live connection would refetch the list.
   const page = await desk.open(await desk.hire(), { prepare: withoutLiveWay });
   const calls = callsTo(page, '/api/messages/admin/inbox');
   await expect(row(page, 'Fan 45')).toBeVisible();

@@ -87,7 +87,7 @@ test('what is marked unread is so for everyone, until somebody opens it', async 
   await one.getByRole('menuitem', { name: 'Mark unread' }).click();
   await expect(one).toHaveURL(/\/inbox$/);
   await expect(row(one, 'Ana, marked unread')).toBeVisible();
-  // Whoever has it open already has not opened it anew.
+  // A conversation that was already open is not opened again, so it keeps its mark.
   await expect(row(two, 'Ana, marked unread')).toBeVisible();
   await two.getByRole('button', { name: 'More actions' }).click();
   await expect(two.getByRole('menuitem', { name: 'Mark unread' })).toBeVisible();

@@ -19,7 +19,7 @@ const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search all mess
 const field = (page: Page) => dialog(page).getByLabel('Search all messages');
 const hits = (page: Page) => dialog(page).getByRole('listitem');
 
-/** Opens the search by its keys, once the console listens. */
+/** Opens the search with its shortcut, once the console is ready. */
 async function openSearch(page: Page): Promise<void> {
   await expect(searchBox(page)).toBeVisible();
   await page.keyboard.press('Control+Shift+F');
@@ -30,7 +30,7 @@ const texts = (count: number) =>
     place === 30 ? 'The pineapple of the thirtieth day' : `Message number ${place + 1}.`,
   );
 
-/** A long conversation that was read, with a word in its middle. */
+/** Creates a long, read conversation with a word in its middle. */
 async function arrange(desk: Desk, count = 150) {
   const staff = await desk.hire();
   const long = await buildConversation(desk, {

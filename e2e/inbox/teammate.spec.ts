@@ -22,7 +22,7 @@ test('a colleague’s answer that has not arrived here yet stops the send all th
   await composer(page).pressSequentially('Hi Ana');
   way.deaf = true;
   await buildReply(await desk.hire(), id, { content: 'A colleague was faster' });
-  // What was told is lost: this browser does not know of it.
+  // The event is lost, so this browser does not know of the message.
   await until('the answer is stored', async () => (await written(desk, staff, id)).length === 2);
   await expect(bubble(page, 'A colleague was faster')).toHaveCount(0);
   way.deaf = false;

@@ -39,10 +39,10 @@ test('the keys that open a menu and choose in it may follow one another at once'
   desk,
 }) => {
   const { page } = await open(desk);
-  // Asked for before what is awaited next, by which time the browser knows: keys alone may be faster.
+  // Set up before the keys are pressed, so that the event can't be missed.
   const chooser = page.waitForEvent('filechooser', { timeout: 10_000 });
   await thread(page).getByRole('article').first().focus();
-  // The second is under way before anybody can have been told that the menu shows.
+  // The second key is pressed before the menu can have been announced.
   await Promise.all([page.keyboard.press('a'), page.keyboard.press('Enter')]);
   await (await chooser).setFiles([await picture('beach.png')]);
   await expect(strip(page)).toHaveCount(1);

@@ -10,7 +10,7 @@ import { callsTo, holdCalls, SEND } from '../support/network.ts';
 import { bubble, reply, thread } from '../support/screens.ts';
 import { leaveNote } from '../support/staff-notes.ts';
 
-/** How many chosen files the browser's database has. */
+/** Returns the number of chosen files in IndexedDB. */
 const keptFiles = (page: Page) =>
   page.evaluate(
     () =>
@@ -54,7 +54,7 @@ test('a link to a deleted note says so and loads no older messages', async ({ de
   const messages = Array.from({ length: 120 }, (_, index) => `Message ${index + 1}`);
   const staff = await desk.hire();
   const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' }, messages });
-  // A read conversation opens at its end, where no older messages are due.
+  // A read conversation opens at its end, where no older messages are loaded.
   await staff.client.call(markRead, { params: { id } });
   const note = await leaveNote(staff, id, 'Never mind');
   await staff.client.call(deleteStaffNote, { params: { id, noteId: note.id } });
@@ -103,7 +103,7 @@ test('one’s own product is shown and never counted as new, wherever the thread
     await page.getByRole('menuitem', { name: 'Send Product' }).click();
     const dialog = page.getByRole('dialog', { name: 'Send Product' });
     await dialog.getByRole('radio', { name: /^Sunset Set/ }).check();
-    // The events come before the reply, as they may.
+    // Events may arrive before the reply.
     const letGo = await holdCalls(page, SEND);
     const letGoLive = way.hold();
     await dialog.getByRole('button', { name: /^Send for/ }).click();
@@ -155,7 +155,7 @@ test('chosen files are kept although the browser’s database could not be opene
         const { open } = IDBFactory.prototype;
         IDBFactory.prototype.open = function (name, version) {
           IDBFactory.prototype.open = open;
-          // A version below the stored one is refused.
+          // Opening with a version below the stored one fails.
           return name === 'stagedoor'
             ? open.call(this, 'refused', -1)
             : open.call(this, name, version);

@@ -5,7 +5,7 @@ import { action, openConversation as arrange, contentsFor } from '../support/con
 import { expect, test } from '../support/journey.ts';
 import { bubble, composer, reply, row, tile } from '../support/screens.ts';
 
-/** How far from the window's top something stands, once scrolling has come to rest. */
+/** Returns an element's distance from the top of the window after scrolling has stopped. */
 async function atRest(locator: Locator): Promise<number> {
   let last = Number.NaN;
   return until('scrolling has come to rest', async () => {
@@ -73,7 +73,7 @@ test('while older messages are loaded above, what one reads stays where it is', 
   letGo();
   await expect(page.getByText('Loading older messages...')).toBeHidden();
   await expect(anchor).toBeInViewport();
-  // The message that stood first may turn out to continue its author's group, which takes its space above.
+  // The message that was first may turn out to continue its author's group, which removes the space above it.
   expect(Math.abs((await atRest(anchor)) - before)).toBeLessThanOrEqual(12);
   await expect(async () => {
     await page.mouse.wheel(0, -1_500);

@@ -13,7 +13,7 @@ import { bubble, composer, reply, row, tab } from '../support/screens.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** Until the server has this of somebody's draft. */
+/** Waits until the server has this text as a draft. */
 const stored = (desk: Desk, { token }: { token: string }, id: string, text: string | null) =>
   until(`the draft is ${text}`, async () => {
     const { body } = await desk.staff(token).call(getDraft, { params: { id } });
@@ -38,7 +38,7 @@ test('a draft follows to another browser, with what it answers and its mark, and
 
   await composer(phone).fill('Hi Ana, from the phone');
   await stored(desk, staff, id, 'Hi Ana, from the phone');
-  // Whatever has the focus there keeps what it holds, until it has the focus no more.
+  // The focused field keeps its text until it loses focus.
   await laptop.getByRole('heading', { name: 'Ana' }).click();
   await composer(laptop).blur();
   await expect(composer(laptop)).toHaveValue('Hi Ana, from the phone');
@@ -112,7 +112,7 @@ test('colleagues see who has a conversation open, in its header and row, and who
   const { page, way, id } = await openConversation(desk);
   const other = await desk.open(kiwi);
   await expect(page.getByRole('img', { name: 'Kiwi is here too' })).toHaveCount(0);
-  // Read by now, and so about to leave the list of the unread.
+  // The conversation is read by now and would leave the list of unread ones.
   await tab(other, 'All').click();
   await row(other, 'Ana').click();
   await expect(page.getByRole('img', { name: 'Kiwi is here too' })).toBeVisible();
@@ -122,7 +122,7 @@ test('colleagues see who has a conversation open, in its header and row, and who
   await composer(other).fill('');
   await expect(page.getByText('Kiwi is typing…')).toHaveCount(0);
 
-  // What is lost with a connection is found again with the next.
+  // Presence lost with a connection returns with the next one.
   await way.cut();
   await expect(page.getByRole('img', { name: 'Kiwi is here too' })).toHaveCount(0);
   way.mend();

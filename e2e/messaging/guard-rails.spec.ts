@@ -18,7 +18,7 @@ async function set({ client }: Staff, part: Partial<Omit<GuardRails, 'version'>>
   return client.call(updateGuardRails, { body: { ...none, ...part, version } });
 }
 
-// The server holds them in memory a moment longer than the journey's rows stand.
+// Reset through the API, because the server's cache outlives the journey's rows.
 test.afterEach(async ({ desk }) => {
   await set(await desk.hire({ role: 'manager' }), {});
 });
@@ -43,7 +43,7 @@ test('a banned word is marked while it is typed and stops the send by keys and b
   }
   await page.getByRole('button', { name: 'Send to Ana' }).click();
   await expect(composer(page)).toHaveValue(text);
-  // The first is chosen, so that what is typed takes its place.
+  // The first banned word is selected, so that typing replaces it.
   await page.keyboard.type('place');
   await expect(composer(page)).toHaveValue('The place takes cash-app');
   await composer(page).fill('The place takes cards');

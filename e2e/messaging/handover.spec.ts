@@ -52,7 +52,7 @@ test('a shift’s claims go to a colleague with briefs, who is told live, opens 
   await expect(claims).toContainText('Half an answer');
   await expect(claims).toContainText('Promised: A video');
   await expect(dialog(page).getByText('Plum')).toHaveCount(0);
-  // Not before somebody was chosen.
+  // Requires a choice first.
   await dialog(page).getByRole('button', { name: 'Hand over' }).click();
   await expect(dialog(page).getByRole('alert')).toContainText('Please choose who takes over');
   await dialog(page).getByRole('radio', { name: 'Kiwi' }).check();
@@ -97,7 +97,7 @@ test('everything is still there when the call fails, and it is handed over once'
     calls += 1;
     if (calls === 1) return route.fulfill({ status: 500, json: {} });
     if (calls > 2) return route.continue();
-    // Stored, and the answer is lost.
+    // The handover is stored, but the reply is lost.
     await route.fetch();
     return route.abort();
   });
@@ -110,7 +110,7 @@ test('everything is still there when the call fails, and it is handed over once'
   await submit.click();
   await expect.poll(() => holderOf(mango, id)).toBe(kiwi.admin.id);
   await expect(dialog(page).getByRole('alert')).toBeVisible();
-  // No answer came: the same once more finds out that it is done.
+  // There was no reply. A retry finds that it is stored.
   await submit.click();
   await expect(dialog(page)).toHaveCount(0);
   const { body } = await kiwi.client.call(listHandovers);

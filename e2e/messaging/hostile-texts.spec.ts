@@ -13,7 +13,7 @@ const LAST = CORPUS.at(-1) ?? '';
 const pressing = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name }).first().click();
 
-/** Opens a dialog, looks at it, and closes it. */
+/** Opens a dialog, checks it, and closes it. */
 async function lookInto(page: Page, ...opened: (string | RegExp)[]): Promise<void> {
   for (const name of opened) await pressing(page, name);
   await expect(page.getByRole('dialog').first()).toBeVisible();
@@ -97,7 +97,7 @@ test('whatever texts say, in the fan client they do not become anything but text
   await page.goto('/fan/welcome#invite="><img src=x onerror=alert(1)>');
   await expect(page.getByRole('heading').first()).toBeVisible();
   expect(await foreignElements(page)).toEqual([]);
-  // Its service worker is let in.
+  // The policy allows the service worker.
   const registered = () => navigator.serviceWorker.ready.then(({ active }) => active !== null);
   expect(await page.evaluate(registered)).toBe(true);
   expect(misdeeds).toEqual([]);

@@ -51,7 +51,7 @@ test('an @ offers colleagues by keys, and who is chosen is told live and led to 
   await expect(page.getByRole('option', { name: 'Kiwi' })).toBeVisible();
   await page.keyboard.type('i');
   const options = page.getByRole('listbox', { name: 'Colleagues' }).getByRole('option');
-  // Names that hold it; whoever has been here from the start may be one of them.
+  // Names that contain the text. The first admin may be among them.
   await expect(options.filter({ hasText: 'Kiwi' })).toHaveCount(1);
   await expect(options.filter({ hasText: 'Mandarin' })).toHaveCount(1);
   await page.keyboard.press('ArrowDown');

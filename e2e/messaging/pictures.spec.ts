@@ -14,7 +14,7 @@ async function open(desk: Desk): Promise<{ page: Page; fan: string }> {
   return { page, fan: fan.external_id };
 }
 
-/** The fan sends pictures. */
+/** Sends pictures as the fan. */
 async function sendPictures(
   desk: Desk,
   fan: string,

@@ -8,7 +8,7 @@ import { expect, test } from '../support/journey.ts';
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Print conversation' });
 const paper = (page: Page) => page.locator('.printout');
 
-/** Counts how often the browser is asked to print. To be called before a page is opened. */
+/** Counts the calls to `print`. Call it before the page is opened. */
 const countPrints = (page: Page) =>
   page.addInitScript(() => {
     Object.assign(window, { prints: 0 });
@@ -69,13 +69,13 @@ test('a conversation is printed whole, by day, with who wrote and captions for w
   await expect(answer).toContainText('Creator (Mango)');
   await expect(answer).toContainText('Message 1 of many');
   await expect(paper(page).getByText('📷 Photo: beach.png')).toBeVisible();
-  // What is sold is named, and not shown to whoever holds the paper.
+  // Paid content is named but not printed.
   await expect(paper(page).getByText('Sunset Set', { exact: true })).toBeVisible();
   await expect(paper(page).locator('img')).toHaveCount(0);
   await expect(paper(page)).not.toContainText('9.99');
   await expect(paper(page)).toHaveCSS('color', 'rgb(0, 0, 0)');
   await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
-  // More than a screen's worth is on it.
+  // The printout has more than a screenful.
   const sheets = (await page.pdf()).toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g);
   expect(sheets?.length).toBeGreaterThan(2);
 

@@ -70,7 +70,7 @@ test('a note and a reply keep their texts apart, and no key sends a note to the 
   await expect(composer(page)).toHaveValue('For the fan');
   await expect(field(page)).toHaveCount(0);
   await page.reload();
-  // What was begun as a note is not to be taken for a reply.
+  // A begun note must not be mistaken for a reply.
   await expect(field(page)).toHaveValue('Begun');
   await mode(page, 'Reply').click();
   await expect(composer(page)).toHaveValue('For the fan');
@@ -92,7 +92,7 @@ test('what can’t be added stays where it was written, and is added once', asyn
   await page.route('**/staff-notes', async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
     calls += 1;
-    // Stored, and the answer is lost.
+    // The note is stored, but the reply is lost.
     if (calls === 1) {
       await route.fetch();
       return route.abort();

@@ -55,7 +55,7 @@ test('a / at the start of a reply finds templates by keys alone, and Enter inser
   await expect(list(page)).toHaveCount(0);
   await page.keyboard.press('Enter');
   await expect(bubble(page, 'Bye Ana')).toBeVisible();
-  // What was used comes first, once the list is asked for again.
+  // The used template comes first after the list is refetched.
   await page.reload();
   await composer(page).focus();
   await page.keyboard.type('/');
@@ -99,7 +99,7 @@ test('what nothing is known of has to be filled in before it is sent', async ({ 
   await expect(composer(page)).toHaveValue('Hi {username}, I am here');
   await expect(page.getByRole('alert')).toContainText('Fill in {username} before you send');
   await page.keyboard.press('Enter');
-  // It is chosen, so that what is typed takes its place.
+  // The variable is selected, so that typing replaces it.
   await page.keyboard.type('ana');
   await expect(composer(page)).toHaveValue('Hi ana, I am here');
   await page.keyboard.press('Enter');
@@ -153,7 +153,7 @@ test('templates are made, changed, used and deleted in their dialog, live for co
   await form.getByRole('button', { name: 'Save' }).click();
   const section = dialog(colleague, 'Templates').getByRole('region', { name: 'Greetings' });
   await expect(section).toContainText('Hi {first_name}');
-  // It is a colleague's.
+  // It belongs to a teammate.
   await expect(section.getByRole('button', { name: 'Edit Hello' })).toHaveCount(0);
 
   await page.getByRole('button', { name: 'Edit Hello' }).click();
@@ -207,7 +207,7 @@ test('a template is made with files, and each use sends them anew', async ({ des
   await expect(option(page, 'Sunset')).toContainText('2 files');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Remove list.pdf' }).click();
-  // It is still there after the page was loaded anew.
+  // The file is still there after a reload.
   await page.reload();
   await expect(strip(page)).toContainText('sunset.png');
   await composer(page).fill('Once more');

@@ -10,7 +10,7 @@ import { test as base, type Desk, expect, type OpenOptions, PHONE } from '../sup
 import { withoutLiveWay } from '../support/network.ts';
 import { obstacles } from '../support/obstacles.ts';
 
-/** A server that tells a receiver of these journeys' own what happens. */
+/** Starts a server that sends its webhooks to a receiver of these journeys. */
 const test = base.extend<object, { receiver: WebhookReceiver }>({
   receiver: [
     async ({ browserName: _ofWhichItNeedsNone }, use) => {
@@ -109,7 +109,7 @@ test('a key that was not copied is not left by accident', async ({ desk }) => {
     await question.getByRole('button', { name: 'Cancel' }).click();
     await expect(keyField(page)).toBeVisible();
   }
-  // Browsers give in when a dialog refuses often.
+  // Browsers close a dialog after repeated refusals.
   for (let press = 0; press < 12; press++) {
     await page.keyboard.press('Escape');
     await expect(keyField(page)).toBeVisible();

@@ -23,7 +23,7 @@ test('arrow keys move along the days of a chart, which says what it shows', asyn
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
   await expect(said).toHaveText(/^\w{3}, \w{3} \d+, \d{4}: \$10\.00$/);
-  // What is said is seen too, and the other charts show their figure of the same day.
+  // The announced value is also visible, and the other charts show their value of the same day.
   const [day = ''] = (await said.innerText()).split(': ');
   await expect(figure.getByText(day, { exact: true })).toBeVisible();
   await expect(page.getByRole('figure', { name: 'Purchases' })).toContainText(day);
@@ -46,7 +46,7 @@ test('pointer and finger read single days off a chart', async ({ desk }) => {
   const desktop = await desk.open(manager, { path: '/console' });
   await expect(head(desktop)).toHaveText('Products sent5');
   await chart(desktop, 'Messages').hover({ position: { x: 5, y: 80 } });
-  // What another chart shows of the same day, the first one.
+  // Another chart's value of the same day, the first one.
   await expect(head(desktop)).toHaveText(/^Products sent0\w{3}, \w{3} \d+, \d{4}$/);
   await tile(desktop, 'Revenue').hover();
   await expect(head(desktop)).toHaveText('Products sent5');

@@ -39,7 +39,7 @@ test('a long list of sales comes page by page', async ({ desk }) => {
   const { manager } = await openShop(desk);
   const page = await desk.open(manager, {
     path: '/console?range=all',
-    // Pages of two, so that four sales are several.
+    // Pages of two, so that four sales take several pages.
     prepare: (fresh) =>
       fresh.route(/\/api\/admin\/analytics\/sales/, (route) =>
         route.continue({ url: `${route.request().url()}&limit=2` }),

@@ -8,7 +8,7 @@ const OVERVIEW = /\/api\/admin\/analytics\/overview/;
 
 const range = (page: Page, label: string) => page.getByRole('radio', { name: label });
 
-/** Watches what the console asks for. */
+/** Records the console's requests. */
 function overviewRequests(page: Page): URLSearchParams[] {
   const asked: URLSearchParams[] = [];
   page.on('request', (request: Request) => {

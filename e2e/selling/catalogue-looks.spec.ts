@@ -79,7 +79,7 @@ for (const { look, options, isPhone } of looks) {
 test(`the denial puts no serious obstacle in anyone’s way`, async ({ desk }) => {
   const page = await desk.open(await desk.hire(), {
     path: '/products',
-    // The redirect waits until all has been looked at.
+    // A stopped clock delays the redirect until the checks are done.
     prepare: (opened) => opened.clock.install(),
   });
   await expect(page.getByText('You do not have permission to access products.')).toBeVisible();

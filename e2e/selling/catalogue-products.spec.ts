@@ -91,7 +91,7 @@ test('a creation that fails keeps what was typed and chosen, and says why', asyn
   await page.getByRole('button', { name: 'Create Product' }).click();
   const create = dialog(page, 'Create Product');
   const submit = create.getByRole('button', { name: 'Create Product' });
-  // An image by its name only: the server looks closer.
+  // An image by name only, which the server detects.
   const broken = { name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('no picture') };
   await create.getByLabel('Image').setInputFiles(broken);
   await create.getByLabel('Title').fill('Sunset');

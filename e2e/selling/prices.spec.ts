@@ -79,7 +79,7 @@ test('products, templates and guard rails take prices with a comma, too', async 
     return data.price_min === null ? undefined : data;
   });
   expect(set.price_min).toBe(1.5);
-  // The server holds them in memory a moment longer than the journey's rows stand.
+  // Reset through the API, because the server's cache outlives the journey's rows.
   const none = { banned_words: [], price_min: null, price_max: null };
   await manager.client.call(updateGuardRails, { body: { ...none, version: set.version } });
 });

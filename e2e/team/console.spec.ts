@@ -15,7 +15,7 @@ const row = (page: Page, email: string) => list(page).locator(`[data-admin="${em
 const privileges = (page: Page, email: string) =>
   page.getByRole('switch', { name: `Message privileges for ${email}` });
 
-/** The console before one who may do everything. The server's first admin is on the staff too. */
+/** Opens the console with all permissions. The list also contains the server's first admin. */
 async function openConsole(desk: Desk, options: OpenOptions = {}): Promise<Page> {
   const staff = await desk.hire({ role: 'creator', email: 'boss@staff.example' });
   const page = await desk.open(staff, { path: '/console', ...options });
@@ -270,7 +270,7 @@ for (const { width, isTable } of [
     for (const path of ['/console', '/console/audit']) {
       await page.goto(path);
       await expect(page.getByRole('button', { name: /^Back to/ })).toBeVisible();
-      // The page scrolls within itself; the document around it never does, in either direction.
+      // Only the page's content scrolls, never the document around it.
       const overflow = () =>
         page.evaluate(() => {
           const { scrollWidth, scrollHeight } = document.documentElement;

@@ -12,7 +12,7 @@ const button = (page: Page, name: string) => card(page).getByRole('button', { na
 const portrait = (page: Page) => card(page).getByRole('img');
 const stage = (page: Page) => card(page).getByLabel('Part of the picture that fans see');
 
-/** The console in a browser that keeps what a sign-in leaves there for the two calls of the picture. */
+/** Opens the console in a browser with the sign-in cookie that the two picture calls need. */
 async function openConsole(desk: Desk, prepare = async (_page: Page) => {}): Promise<Page> {
   const staff = await desk.hire({ role: 'manager' });
   const token = await desk.insertSession(staff.admin.id, AVATAR_SECRET);

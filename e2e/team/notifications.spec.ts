@@ -22,7 +22,7 @@ async function openSettings(page: Page) {
   await expect(dialog(page).getByText('On this device')).toBeVisible();
 }
 
-/** What a page shows by the browser's own notifications, written down; the browser of the tests shows none itself. */
+/** Records a page's notifications, because the test browser shows none. */
 async function noteNotifications(
   page: Page,
   permission: NotificationPermission = 'default',
@@ -50,13 +50,13 @@ async function noteNotifications(
 const shown = (page: Page) =>
   page.evaluate(() => (window as unknown as { shown: { title: string; body: string }[] }).shown);
 
-/** Clicks the notification that was shown last. */
+/** Clicks the last notification. */
 const clickShown = (page: Page) =>
   page.evaluate(() =>
     (window as unknown as { made: { onclick: () => void }[] }).made.at(-1)?.onclick(),
   );
 
-/** Opens the console where notifications are shown while its tab is open, and waits until news are watched there. */
+/** Opens the console with notifications for open tabs, and waits until the tab watches for news. */
 async function openWatching(desk: Desk, staff: Staff, path?: string): Promise<Page> {
   const page = await desk.open(staff, {
     prepare: (opened) => noteNotifications(opened),
@@ -70,7 +70,7 @@ async function openWatching(desk: Desk, staff: Staff, path?: string): Promise<Pa
   return page;
 }
 
-/** Waits until one of the browser's tabs watches for news, this one where there is no other. */
+/** Waits until one of the browser's tabs watches for news; this one if there is no other. */
 const untilWatching = (page: Page) =>
   until('news are watched', () =>
     page.evaluate(async () =>
@@ -154,7 +154,7 @@ test('a notification does not wait for a sound that the browser holds back', asy
   await dialog(settings).getByLabel('Messages of fans').selectOption('In all conversations');
   await kept;
   await dialog(settings).getByRole('switch', { name: 'Sound' }).click();
-  // Nobody touches this tab, which watches for news once the other one is gone.
+  // This tab has had no user interaction. It watches for news once the other one is closed.
   const page = await settings.context().newPage();
   await noteNotifications(page, 'granted');
   await page.goto('/inbox');
@@ -181,7 +181,7 @@ test('a mention is shown, without the note’s text, and leads to the note', asy
       .getByRole('article', { name: /^Staff note by/ })
       .filter({ hasText: 'a secret' }),
   ).toBeInViewport();
-  // Whoever looks at it there is not told, and hears of what is elsewhere.
+  // A visible conversation sends no notification; other conversations still do.
   await mention(mango, kiwi, id, 'seen at once');
   await mention(mango, kiwi, other.id, 'elsewhere');
   await expect
@@ -221,7 +221,7 @@ test('the browser keeps the console’s files and none of its data', async ({ de
   expect(kept.some((path) => path.includes('/api/'))).toBe(false);
 });
 
-/** What the service worker keeps, once it runs. */
+/** Returns the files in the service worker's cache, once it runs. */
 async function keptFiles(context: BrowserContext, page: Page): Promise<string[]> {
   await until('the service worker runs', () => context.serviceWorkers()[0]);
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
@@ -243,7 +243,7 @@ test('a mention that is pushed is shown with the way to its note', async ({ desk
     body: 'You were mentioned in a note',
   };
   const [worker] = page.context().serviceWorkers();
-  // The browser of the tests shows no notifications, and no push service knows it.
+  // The test browser shows no notifications and has no push service.
   const told = await worker?.evaluate(
     (data) =>
       new Promise((resolve) => {
@@ -283,7 +283,7 @@ test('a click on what was pushed leads the open console there without loading it
       ExtendableEvent: typeof Event;
       WindowClient: { prototype: { focus: () => Promise<unknown> } };
     };
-    // The browser lets a window be focused only from within a click of its own.
+    // Browsers only let a click on a real notification focus a window.
     scope.WindowClient.prototype.focus = async () => undefined;
     const notification = { close: () => undefined, data: { path } };
     const click = Object.assign(new scope.ExtendableEvent('notificationclick'), { notification });

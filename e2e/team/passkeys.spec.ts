@@ -4,10 +4,10 @@ import { type Desk, expect, type OpenOptions, PHONE, test } from '../support/jou
 import { obstacles } from '../support/obstacles.ts';
 import { signIn } from '../support/screens.ts';
 
-/** Passkeys belong to a name, which 127.0.0.1 is not. */
+/** Passkeys need a host name, which 127.0.0.1 is not. */
 const localhost = ({ server }: Desk) => server.url.replace('127.0.0.1', 'localhost');
 
-/** A browser with an authenticator, at the sign-in. */
+/** Opens the sign-in page in a browser with an authenticator. */
 async function openLogin(desk: Desk, options: OpenOptions = {}) {
   const page = await desk.openSignedOut({ ...options, path: `${localhost(desk)}/login` });
   return { page, authenticator: await addAuthenticator(page) };
@@ -22,7 +22,7 @@ const codeFor = (desk: Desk) => async (email: string) => {
   return codes().at(-1) ?? '';
 };
 
-/** Enters the address and the code; a minute must have passed since the last time. */
+/** Enters the email address and the code. Removes earlier codes, because a new one needs a minute's pause. */
 async function enterCode(desk: Desk, page: Page, email: string): Promise<void> {
   desk.server.smtp.clear();
   await desk.db.kysely.deleteFrom('login_codes').execute();
@@ -43,7 +43,7 @@ async function addPasskey(page: Page, name: string): Promise<void> {
   await expect(passkeys(page).filter({ hasText: name })).toBeVisible();
 }
 
-/** When an admin last used a passkey, in milliseconds since 1970. */
+/** Returns when an admin last used a passkey, in milliseconds since 1970. */
 async function lastUse(desk: Desk, adminId: string): Promise<number | undefined> {
   const passkey = await desk.db.kysely
     .selectFrom('passkeys')

@@ -12,7 +12,7 @@ const AGENTS = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0',
 ];
 
-/** An admin who is signed in on other devices too; what calls with the tokens of those. */
+/** Creates an admin who is signed in on several devices, with an API client for each session. */
 async function arrange(desk: Desk) {
   const staff = await desk.hire();
   const ofStaff = (name: string) =>

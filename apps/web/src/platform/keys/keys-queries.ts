@@ -8,8 +8,8 @@ import { call } from '../../lib/server/api.ts';
 import { whenConfirmed } from '../../team/passkeys/queries.ts';
 
 /**
- * The keys, newest first, and whether the environment sets another one. No event announces changes, so they are refetched on each
- * opening.
+ * The keys, newest first, and whether the server's settings contain another one. No event announces changes, so they are
+ * refetched on each opening.
  */
 export const keysOptions = queryOptions({
   queryKey: ['platform', 'keys'],

@@ -15,7 +15,7 @@ export interface Figure {
   /** The short form for the axis. */
   formatShort: (value: number) => string;
   emptyText: string;
-  /** A screen reader summary of a chart without values. */
+  /** The summary of a chart without any activity, with its time span. */
   emptySummary: (span: Span) => string;
 }
 
