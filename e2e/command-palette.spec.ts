@@ -29,7 +29,7 @@ async function type(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text);
 }
 
-test('the palette does what it finds, by keys alone, also while a reply is written', async ({
+test('the palette runs commands by keyboard alone, also while a reply is being written', async ({
   desk,
 }) => {
   const page = await openAna(desk);
@@ -63,7 +63,7 @@ test('the palette does what it finds, by keys alone, also while a reply is writt
   await expect(palette(page)).toBeHidden();
 });
 
-test('the palette finds fans from two characters on, the latest typing wins, and Enter opens one', async ({
+test('the palette finds fans from two characters on, the latest query wins, and Enter opens one', async ({
   desk,
 }) => {
   await buildConversation(desk, { fan: { first_name: 'Zora', username: 'zora.sings' } });
@@ -100,7 +100,7 @@ test('the palette finds fans from two characters on, the latest typing wins, and
   await expect(page.getByRole('heading', { name: 'Ana' })).toBeVisible();
 });
 
-test('whom one comes from is still offered after a lost connection', async ({ desk }) => {
+test('the previous conversation is still offered after a lost connection', async ({ desk }) => {
   const { fan } = await buildConversation(desk, { fan: { first_name: 'Zora' } });
   // Enough messages that they count as read: Ana is not in the list of unread conversations.
   const messages = Array.from({ length: 6 }, (_, at) => `Message ${at}`);
@@ -120,9 +120,7 @@ test('whom one comes from is still offered after a lost connection', async ({ de
   await expect(bubble(page, 'Message 5')).toBeVisible();
 });
 
-test('the palette says when it finds nothing or can’t search, and tries again', async ({
-  desk,
-}) => {
+test('the palette shows when it finds nothing or fails, and retries', async ({ desk }) => {
   await buildConversation(desk, { fan: { first_name: 'Zora' } });
   const page = await openAna(desk);
   await type(page, 'xyzzy');
@@ -139,9 +137,7 @@ test('the palette says when it finds nothing or can’t search, and tries again'
   }).toPass();
 });
 
-test('what is not permitted is neither in the palette nor at the end of its keys', async ({
-  desk,
-}) => {
+test('forbidden commands are neither in the palette nor on a shortcut', async ({ desk }) => {
   const { id } = await buildConversation(desk);
   const reader = await desk.hire({ can_manage_messages: false });
   const page = await desk.open(reader, { path: `/inbox/${id}` });
@@ -169,9 +165,7 @@ test('what is not permitted is neither in the palette nor at the end of its keys
   await expect(page).toHaveURL(new RegExp(`/inbox/${id}$`));
 });
 
-test('G and a second key lead from page to page, and say which keys there are', async ({
-  desk,
-}) => {
+test('G and a second key switch between pages, and a hint lists the keys', async ({ desk }) => {
   const page = await openAna(desk);
   await expect(opener(page)).toBeVisible();
   await page.clock.install();
@@ -196,7 +190,7 @@ test('G and a second key lead from page to page, and say which keys there are', 
   await expect(tab(page, 'Unread')).toBeVisible();
 });
 
-test('the list of shortcuts has those of every screen', async ({ desk }) => {
+test('the list of shortcuts contains those of every screen', async ({ desk }) => {
   const manager = await desk.hire({ role: 'manager' });
   const page = await desk.open(manager, { path: '/console' });
   await expect(page.getByRole('heading', { name: 'Admin Console' })).toBeVisible();
@@ -214,7 +208,7 @@ test('the list of shortcuts has those of every screen', async ({ desk }) => {
 });
 
 for (const size of [DESKTOP, PHONE]) {
-  test(`palette and shortcuts put no serious obstacle in anyone’s way (${size.width})`, async ({
+  test(`the palette and shortcuts have no serious accessibility issues (${size.width})`, async ({
     desk,
   }) => {
     await buildConversation(desk, { fan: { first_name: 'Zora' } });

@@ -15,9 +15,7 @@ const watchRows = (page: Page) =>
     watcher.observe(document, { childList: true, subtree: true });
   });
 
-test('before the first rows no script is asked for that the page does not name', async ({
-  desk,
-}) => {
+test('only scripts named in the page are loaded before the first rows', async ({ desk }) => {
   for (let count = 0; count < 5; count += 1) await buildConversation(desk);
   const page = await desk.open(await desk.hire(), { prepare: watchRows });
   // By now everything that loads after the rows has loaded.

@@ -55,7 +55,7 @@ async function colleagueActs(desk: Desk, staff: Staff, id: string, what: number)
 
 for (let round = 0; round < ROUNDS; round += 1) {
   const seed = SEED + round;
-  test(`after a storm (seed ${seed}) both tabs and a colleague’s page show what a fresh load shows, each reply once`, async ({
+  test(`after a storm (seed ${seed}) both tabs and a teammate’s page match a fresh load, each reply once`, async ({
     desk,
     browser,
   }) => {

@@ -11,7 +11,7 @@ const TOO_MANY = {
   body: JSON.stringify({ error: 'Too many requests', code: 'rate_limited' }),
 };
 
-test('when every refresh is refused for too many calls, the console shows what it had and no error, and then catches up', async ({
+test('when all refreshes are rate-limited, the console keeps its data without an error, and then catches up', async ({
   desk,
 }) => {
   const { page, way, fan } = await openConversation(desk);
@@ -46,7 +46,7 @@ test('when every refresh is refused for too many calls, the console shows what i
   await expect(bubble(page, 'While you were away')).toBeVisible();
 });
 
-test('a fan whose refresh is refused for too many calls keeps what was there, and then sees the rest', async ({
+test('a fan whose refresh is rate-limited keeps the messages, and then sees the rest', async ({
   desk,
 }) => {
   const { page, fan } = await openFan(desk);

@@ -61,7 +61,7 @@ const test = base.extend<{ folder: string }>({
   },
 });
 
-test('a newer version migrates and takes over beside the older one, and no send fails', async ({
+test('a newer version migrates and takes over next to the older one, and no send fails', async ({
   folder,
 }) => {
   test.setTimeout(400_000);

@@ -38,7 +38,7 @@ async function sendProduct(page: Page, price: string): Promise<void> {
   await dialog.getByRole('button', { name: `Send for $${price}` }).click();
 }
 
-test('someone is invited, joins on their phone, chats, buys what they are offered and has the money back, and two of the staff see all of it', async ({
+test('someone is invited, joins on their phone, chats, buys an offer and is refunded, and two staff members see all of it', async ({
   desk,
 }) => {
   // A long journey in three browsers.
@@ -129,7 +129,7 @@ async function fanIdOf(desk: Desk, email: string): Promise<string> {
   return external_id;
 }
 
-test('another fan’s ids are unknown to a fan, whatever they ask', async ({ desk }) => {
+test('a fan can’t use another fan’s ids in any request', async ({ desk }) => {
   const ana = await buildConversation(desk, { fan: { first_name: 'Ana' } });
   const ben = await buildConversation(desk, { fan: { first_name: 'Ben' } });
   const page = await desk.openSignedOut({

@@ -36,7 +36,7 @@ test('23: Enter leaves the files in the strip; Ctrl+Enter uploads and sends them
   ]);
 });
 
-test('25: a failed upload is told in an alert of the page; the text goes alone, and the files stay for another try', async ({
+test('25: a failed upload shows an alert; the text is sent alone, and the files stay for a retry', async ({
   desk,
 }) => {
   const { page, fan } = await openConversation(desk);
@@ -65,7 +65,7 @@ test('25: a failed upload is told in an alert of the page; the text goes alone, 
   expect(natives).toEqual([]);
 });
 
-test('26: a draft survives a switch and a reload, and never reaches another fan', async ({
+test('26: a draft survives switching conversations and a reload, and never reaches another fan', async ({
   desk,
 }) => {
   const { page, id } = await openConversation(desk);
@@ -87,9 +87,7 @@ test('26: a draft survives a switch and a reload, and never reaches another fan'
   await expect(composer(page)).toHaveValue('');
 });
 
-test('27: a colleague’s reply in the middle of a draft stops its first sending only', async ({
-  desk,
-}) => {
+test('27: a teammate’s reply during a draft blocks only its first send', async ({ desk }) => {
   const { page, id, fan } = await openConversation(desk);
   const colleague = await desk.hire();
   await composer(page).pressSequentially('Hi Ana');

@@ -7,7 +7,7 @@ import { openShop } from '../support/shop.ts';
 
 const OVERVIEW = /\/api\/admin\/analytics\/overview/;
 
-test('7: roles stand in words, creator purple, manager blue, moderator green and support grey', async ({
+test('7: roles are shown as words: creator purple, manager blue, moderator green and support gray', async ({
   desk,
 }) => {
   for (const role of ['support', 'moderator', 'manager'] as const) await buildAdmin(desk, { role });
@@ -43,7 +43,7 @@ test('7: roles stand in words, creator purple, manager blue, moderator green and
   }
 });
 
-test('8: a conversion rate is green at 50, yellow at 49.9 and 25, grey at 24.9', async ({
+test('8: a conversion rate is green at 50, yellow at 49.9 and 25, gray at 24.9', async ({
   desk,
 }) => {
   const { manager } = await openShop(desk);
@@ -121,7 +121,7 @@ async function colourful(desk: Desk, first_name: string, status: 'active' | 'fla
   return built;
 }
 
-test('10: tags of #FF5733, #FFFF00 and #000000 are read at 4.5:1 in both themes', async ({
+test('10: tags of #FF5733, #FFFF00 and #000000 have a contrast of 4.5:1 in both themes', async ({
   desk,
 }) => {
   await colourful(desk, 'Ben', 'flagged');

@@ -7,7 +7,7 @@ const strip = (page: Page) => page.getByRole('list', { name: 'Tags', exact: true
 const mine = (page: Page) =>
   page.getByRole('list', { name: 'Tags of this fan' }).getByRole('listitem');
 
-test('35: a tag is dragged from 8 px on, and reordered by keys and by buttons too', async ({
+test('35: a tag can be dragged from 8 px on, and reordered with keys and buttons', async ({
   desk,
 }) => {
   const { id, fan } = await buildConversation(desk);

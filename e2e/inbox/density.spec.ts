@@ -15,7 +15,7 @@ async function choose(page: Page, density: string): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-test('compact rows are 52 px high with their tags beside the rest, and this browser keeps them so', async ({
+test('compact rows are 52 px high with their tags on the same line, and this browser remembers the setting', async ({
   desk,
 }) => {
   await buildConversation(desk, { fan: { first_name: 'Ben' } });

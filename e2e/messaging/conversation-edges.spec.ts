@@ -29,7 +29,7 @@ const keptFiles = (page: Page) =>
       }),
   );
 
-test('two equal messages of a fan are announced twice', async ({ desk }) => {
+test('two identical messages of a fan are announced twice', async ({ desk }) => {
   const { page, fan } = await openConversation(desk);
   const region = page.locator('[aria-live="polite"]', { hasText: 'Ana:' });
   await expect(region).toHaveText('Ana: Hello there');
@@ -69,7 +69,9 @@ test('a link to a deleted note says so and loads no older messages', async ({ de
   expect(calls.filter((query) => query.has('before'))).toEqual([]);
 });
 
-test('arrow keys among the emoji lead where they point in Arabic, too', async ({ desk }) => {
+test('arrow keys move in the pressed direction among the emoji in Arabic, too', async ({
+  desk,
+}) => {
   const { id } = await buildConversation(desk);
   const page = await desk.open(await desk.hire(), {
     path: `/inbox/${id}`,
@@ -90,7 +92,7 @@ test('arrow keys among the emoji lead where they point in Arabic, too', async ({
   await expect(emoji.first()).toBeFocused();
 });
 
-test('one’s own product is shown and never counted as new, wherever the thread was', async ({
+test('one’s own product scrolls into view from anywhere, and is never counted as new', async ({
   desk,
 }) => {
   await buildProduct(await desk.hire({ role: 'manager' }), { title: 'Sunset Set', price: '9.99' });
@@ -120,7 +122,7 @@ test('one’s own product is shown and never counted as new, wherever the thread
   }
 });
 
-test('Retry waits for a message that is on its way, and sends then', async ({ desk }) => {
+test('Retry waits for a message that is being sent, then sends', async ({ desk }) => {
   const { page, staff, fan, way } = await openConversation(desk);
   await setPrivilege(desk, staff.admin.id, false);
   await reply(page, 'Please let me');
@@ -142,7 +144,7 @@ test('Retry waits for a message that is on its way, and sends then', async ({ de
   ]);
 });
 
-test('chosen files are kept although the browser’s database could not be opened at first', async ({
+test('chosen files are stored even if the browser’s database could not be opened at first', async ({
   desk,
 }) => {
   const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
@@ -174,7 +176,9 @@ for (const [key, what] of [
   ['n', /^Notes on/],
   ['s', 'Snooze'],
 ] as const) {
-  test(`${key} pressed before the conversation’s code has come is remembered`, async ({ desk }) => {
+  test(`${key} pressed before the conversation’s code has loaded is remembered`, async ({
+    desk,
+  }) => {
     const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
     let letGo = () => {};
     const page = await desk.open(await desk.hire(), {
@@ -195,7 +199,7 @@ for (const [key, what] of [
   });
 }
 
-test('a snooze’s time has 24 hours, as all times have', async ({ desk }) => {
+test('a snooze’s time uses the 24-hour clock, like all times', async ({ desk }) => {
   const { page } = await openConversation(desk);
   await thread(page).getByRole('article').first().focus();
   await page.keyboard.press('s');

@@ -21,9 +21,7 @@ async function lookInto(page: Page, ...opened: (string | RegExp)[]): Promise<voi
   await page.keyboard.press('Escape');
 }
 
-test('whatever texts say, on no page of the console do they become anything but text', async ({
-  desk,
-}) => {
+test('no text becomes markup or code on any page of the console', async ({ desk }) => {
   test.slow();
   const { manager, id } = await furnishWithHostileTexts(desk);
   let misdeeds: string[] = [];
@@ -75,9 +73,7 @@ test('whatever texts say, on no page of the console do they become anything but 
   expect(misdeeds).toEqual([]);
 });
 
-test('whatever texts say, in the fan client they do not become anything but text', async ({
-  desk,
-}) => {
+test('no text becomes markup or code in the fan client', async ({ desk }) => {
   test.slow();
   const { fan } = await furnishWithHostileTexts(desk);
   let misdeeds: string[] = [];
@@ -103,7 +99,7 @@ test('whatever texts say, in the fan client they do not become anything but text
   expect(misdeeds).toEqual([]);
 });
 
-test('the pages of documentation show everything without help from elsewhere', async ({ desk }) => {
+test('the documentation pages work without external resources', async ({ desk }) => {
   test.slow();
   for (const path of ['/api/docs/', '/api/platform/docs/']) {
     let misdeeds: string[] = [];

@@ -23,7 +23,7 @@ async function print(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Print' }).click();
 }
 
-test('a conversation is printed whole, by day, with who wrote and captions for what was attached', async ({
+test('a conversation is printed in full, by day, with authors and captions for attachments', async ({
   desk,
 }) => {
   const texts = Array.from({ length: 120 }, (_, number) => `Message ${number + 1} of many`);
@@ -87,9 +87,7 @@ test('a conversation is printed whole, by day, with who wrote and captions for w
   await expect(page.getByRole('button', { name: 'More actions' })).toBeFocused();
 });
 
-test('while a conversation is loaded for paper it says how far that is, and can be left or tried again', async ({
-  desk,
-}) => {
+test('loading for print shows its progress, and can be canceled or retried', async ({ desk }) => {
   const { page, fan } = await openConversation(desk, ['Hello there'], countPrints);
   await buildFanMessage(desk, fan, { content: 'Are you there?' });
   let isBroken = true;
@@ -106,7 +104,7 @@ test('while a conversation is loaded for paper it says how far that is, and can 
   await expect(dialog(page)).toHaveCount(0);
 });
 
-test('of a very long conversation the newest 2,000 messages are printed', async ({ desk }) => {
+test('the newest 2,000 messages of a very long conversation are printed', async ({ desk }) => {
   const { page } = await openConversation(desk, ['Hello there'], countPrints);
   let asked = 0;
   let letGo = () => {};

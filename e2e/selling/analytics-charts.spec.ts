@@ -7,7 +7,7 @@ import { analytics, cellsOf, chart, openShop } from '../support/shop.ts';
 
 const money = (amount: number) => `$${amount.toFixed(2)}`;
 
-test('arrow keys move along the days of a chart, which says what it shows', async ({ desk }) => {
+test('arrow keys move along the days of a chart, which announces its values', async ({ desk }) => {
   const { manager } = await openShop(desk);
   const page = await desk.open(manager, { path: '/console' });
   const revenue = chart(page, 'Revenue');
@@ -39,7 +39,7 @@ test('arrow keys move along the days of a chart, which says what it shows', asyn
   await expect(said).toBeEmpty();
 });
 
-test('pointer and finger read single days off a chart', async ({ desk }) => {
+test('mouse and touch read single days of a chart', async ({ desk }) => {
   const { manager } = await openShop(desk);
   const head = (page: Page) =>
     page.getByRole('figure', { name: 'Products sent' }).locator('figcaption');
@@ -61,7 +61,7 @@ test('pointer and finger read single days off a chart', async ({ desk }) => {
   await expect(head(phone)).toHaveText('Products sent5');
 });
 
-test('as a table the charts show the same numbers', async ({ desk }) => {
+test('the table shows the same numbers as the charts', async ({ desk }) => {
   const { manager } = await openShop(desk);
   let series: Promise<AnalyticsDay[]> = Promise.resolve([]);
   const page = await desk.open(manager, {
@@ -93,7 +93,7 @@ for (const { name, options } of [
   { name: 'on a desktop', options: DESKTOP },
   { name: 'on a phone', options: PHONE },
 ]) {
-  test(`the analytics put no serious obstacle in anyone’s way (${name})`, async ({ desk }) => {
+  test(`the analytics have no serious accessibility issues (${name})`, async ({ desk }) => {
     const { manager } = await openShop(desk);
     const page = await desk.open(manager, { ...options, path: '/console' });
     await chart(page, 'Revenue').focus();

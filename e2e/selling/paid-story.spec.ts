@@ -25,7 +25,7 @@ async function fanView(desk: Desk, fan: string): Promise<FanVisibleMessage[]> {
   return body.data.toReversed();
 }
 
-test('a fan is sent files and something to buy, buys it and has the money back, and all the staff see it live', async ({
+test('a fan gets files and an offer, buys it and is refunded, and all staff see it live', async ({
   desk,
 }) => {
   // A long journey in two browsers.

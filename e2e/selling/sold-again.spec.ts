@@ -13,7 +13,7 @@ const cards = (page: Page) => bubble(page, 'Sunset Set');
 const fanCards = (page: Page) =>
   page.getByRole('log').getByRole('article').filter({ hasText: 'Sunset Set' });
 
-test('what the fan owns is sent again free and open, and locks on both sides after a refund', async ({
+test('a product that the fan owns is sent again free and unlocked, and locks on both sides after a refund', async ({
   desk,
 }) => {
   test.slow();

@@ -83,9 +83,7 @@ async function mention(author: Staff, named: Staff, id: string, text: string): P
   await author.client.call(createStaffNote, { params: { id }, body });
 }
 
-test('the title tells how many conversations are unread, and follows what happens', async ({
-  desk,
-}) => {
+test('the title shows the number of unread conversations, and stays current', async ({ desk }) => {
   const staff = await desk.hire();
   const page = await desk.open(staff);
   await expect(page).toHaveTitle('Fan Messages');
@@ -97,7 +95,7 @@ test('the title tells how many conversations are unread, and follows what happen
   await expect(page).toHaveTitle('(1) Fan Messages');
 });
 
-test('settings are kept for all devices of a person', async ({ desk }) => {
+test('settings are shared by all devices of an admin', async ({ desk }) => {
   const staff = await desk.hire();
   const page = await desk.open(staff);
   await openSettings(page);
@@ -118,7 +116,7 @@ test('settings are kept for all devices of a person', async ({ desk }) => {
   await expect(dialog(other).getByLabel('Until')).toHaveValue('09:30');
 });
 
-test('a setting that can’t be saved goes back, and says so', async ({ desk }) => {
+test('a setting that fails to save is reverted, and says so', async ({ desk }) => {
   const page = await desk.open(await desk.hire());
   await openSettings(page);
   await page.route(/notifications\/settings/, (route) => route.abort());
@@ -127,7 +125,7 @@ test('a setting that can’t be saved goes back, and says so', async ({ desk }) 
   await expect(dialog(page).getByRole('switch', { name: 'Sales' })).toBeChecked();
 });
 
-test('a fan’s message is shown while a tab is open, and nothing of what was read at once', async ({
+test('a fan’s message is shown while a tab is open, unless it was read at once', async ({
   desk,
 }) => {
   const staff = await desk.hire();
@@ -146,7 +144,7 @@ test('a fan’s message is shown while a tab is open, and nothing of what was re
   await expect.poll(() => shown(page)).toEqual([{ title: 'Unread', body: 'New message' }]);
 });
 
-test('a notification does not wait for a sound that the browser holds back', async ({ desk }) => {
+test('a notification does not wait for a sound that the browser delays', async ({ desk }) => {
   const staff = await desk.hire();
   const settings = await openWatching(desk, staff);
   await openSettings(settings);
@@ -165,7 +163,7 @@ test('a notification does not wait for a sound that the browser holds back', asy
   await expect.poll(() => shown(page)).toEqual([{ title: 'Ana', body: 'New message' }]);
 });
 
-test('a mention is shown, without the note’s text, and leads to the note', async ({ desk }) => {
+test('a mention is shown without the note’s text, and leads to the note', async ({ desk }) => {
   const [mango, kiwi] = [await desk.hire(), await desk.hire()];
   const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
   const other = await buildConversation(desk, { fan: { first_name: 'Ben' } });
@@ -189,7 +187,7 @@ test('a mention is shown, without the note’s text, and leads to the note', asy
     .toEqual(['Ana', 'Ben']);
 });
 
-test('who wants no mentions is shown none', async ({ desk }) => {
+test('an admin who disabled mentions gets none', async ({ desk }) => {
   const [mango, kiwi] = [await desk.hire(), await desk.hire()];
   const [one, two] = [
     await buildConversation(desk, { fan: { first_name: 'Ana' }, messages: [] }),
@@ -212,7 +210,7 @@ test('who wants no mentions is shown none', async ({ desk }) => {
   await expect.poll(() => shown(page)).toEqual([{ title: 'Ben', body: 'New message' }]);
 });
 
-test('the browser keeps the console’s files and none of its data', async ({ desk }) => {
+test('the service worker caches the console’s files and none of its data', async ({ desk }) => {
   await buildConversation(desk, { fan: { first_name: 'Ana' } });
   const page = await desk.open(await desk.hire(), { serviceWorker: true });
   await expect(row(page, 'Ana')).toBeVisible();
@@ -232,7 +230,7 @@ async function keptFiles(context: BrowserContext, page: Page): Promise<string[]>
   });
 }
 
-test('a mention that is pushed is shown with the way to its note', async ({ desk }) => {
+test('a pushed mention is shown with a link to its note', async ({ desk }) => {
   const page = await desk.open(await desk.hire(), { serviceWorker: true });
   await keptFiles(page.context(), page);
   const payload: PushPayload = {
@@ -261,7 +259,7 @@ test('a mention that is pushed is shown with the way to its note', async ({ desk
   expect(told).toEqual({ title, body, data: { path: '/inbox/c1?note=n1' } });
 });
 
-test('a click on what was pushed leads the open console there without loading it anew, and what was typed is kept', async ({
+test('clicking a push notification navigates the open console without a reload, and input is kept', async ({
   desk,
 }) => {
   const [one, other] = [
@@ -314,7 +312,7 @@ for (const [look, size] of [
   ['on a desktop', DESKTOP],
   ['on a phone', PHONE],
 ] as const) {
-  test(`setting notifications puts no serious obstacle in anyone’s way (${look})`, async ({
+  test(`setting up notifications has no serious accessibility issues (${look})`, async ({
     desk,
   }) => {
     const page = await desk.open(await desk.hire(), size);
