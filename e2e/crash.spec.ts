@@ -27,7 +27,7 @@ const KILLS = [
 
 const test = base.extend<{ server: ServerProcess }>({
   /* oxlint-disable no-empty-pattern */
-  // biome-ignore lint/correctness/noEmptyPattern: the runner reads the names of what a fixture needs from it
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern
   server: async ({}, use) => {
     const server = await startServer();
     await use(server);

@@ -50,7 +50,7 @@ async function buildNext(folder: string): Promise<string> {
 
 const test = base.extend<{ folder: string }>({
   /* oxlint-disable no-empty-pattern */
-  // biome-ignore lint/correctness/noEmptyPattern: the runner reads the names of what a fixture needs from it
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern
   folder: async ({}, use) => {
     // Inside the repository, so that the build finds its packages.
     const state = path.join(ROOT, '.stagedoor');

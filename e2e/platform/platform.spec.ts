@@ -13,7 +13,7 @@ import { obstacles } from '../support/obstacles.ts';
 /** Starts a server that sends its webhooks to a receiver of these journeys. */
 const test = base.extend<object, { receiver: WebhookReceiver }>({
   receiver: [
-    async ({ browserName: _ofWhichItNeedsNone }, use) => {
+    async ({ browserName: _browserName }, use) => {
       const receiver = await startWebhookReceiver();
       await use(receiver);
       await receiver.close();

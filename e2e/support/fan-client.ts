@@ -24,8 +24,8 @@ export async function openFan(
     serviceWorker: true,
     ...options,
     prepare: async (opened) => {
-      opened.on('console', (said) => {
-        if (said.type() === 'error') complaints.push(said.text());
+      opened.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text());
       });
       opened.on('pageerror', ({ message }) => complaints.push(message));
       await options.prepare?.(opened);

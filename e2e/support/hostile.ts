@@ -31,7 +31,7 @@ export const CORPUS = [
   'data:text/html,<script>alert(1)',
   '[x](javascript:alert(1))',
   '{{constructor.constructor("alert(1)")()}}',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text that is meant.
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a literal text
   '${alert(1)}`${alert(1)}',
   '<style>*{display:none}</style>',
   '<math><mtext></mtext><mglyph><svg><script>alert(1)',
@@ -129,9 +129,9 @@ export function misdeedsOf(page: Page): string[] {
     misdeeds.push(`a dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
-  page.on('console', (said) => {
-    if (/content security policy|trusted(html|script|types)/i.test(said.text())) {
-      misdeeds.push(said.text());
+  page.on('console', (message) => {
+    if (/content security policy|trusted(html|script|types)/i.test(message.text())) {
+      misdeeds.push(message.text());
     }
   });
   return misdeeds;

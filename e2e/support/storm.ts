@@ -23,7 +23,7 @@ export type Weather = keyof typeof WEATHER;
 /** A proxied connection to the server, and pages that use it. */
 export interface StormyWay {
   readonly way: TcpProxy;
-  /** Opens a tab in the admin's browser, including the first one. */
+  /** Opens a tab in the admin's browser; call it for the first tab too. */
   tab(path: string): Promise<Page>;
   close(): Promise<void>;
 }

@@ -19,7 +19,7 @@ export function ResizeHandle({ width, onResize }: ResizeHandleProps) {
     start.current = null;
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a rule can't be moved; this one can
+    // biome-ignore lint/a11y/useSemanticElements: an hr can't be moved
     <div
       role="separator"
       tabIndex={0}

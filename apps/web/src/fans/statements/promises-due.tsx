@@ -96,7 +96,7 @@ function PromiseList({ linkTo, onClose }: PromiseListProps) {
   );
   const open = data?.filter(({ done_at }) => done_at === null) ?? [];
   const due = open.filter((promise) => isDue(promise, now));
-  const later = open.filter((promise) => !due.includes(promise));
+  const upcoming = open.filter((promise) => !due.includes(promise));
   return (
     <Dialog
       title={TITLE}
@@ -118,7 +118,7 @@ function PromiseList({ linkTo, onClose }: PromiseListProps) {
         />
       )}
       <Group title={t('Due now')}>{due.map(rowOf)}</Group>
-      <Group title={t('Later')}>{later.map(rowOf)}</Group>
+      <Group title={t('Later')}>{upcoming.map(rowOf)}</Group>
     </Dialog>
   );
 }

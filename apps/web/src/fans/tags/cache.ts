@@ -21,8 +21,8 @@ export function withTagDeleted(tags: FanTag[], id: string): FanTag[] {
 export function putInLibrary(library: readonly GlobalTag[], tag: GlobalTag): GlobalTag[] {
   const others = library.filter(({ id }) => id !== tag.id);
   const key = tag.label.toLowerCase();
-  const place = others.findIndex(({ label }) => label.toLowerCase() > key);
-  return others.toSpliced(place === -1 ? others.length : place, 0, tag);
+  const index = others.findIndex(({ label }) => label.toLowerCase() > key);
+  return others.toSpliced(index === -1 ? others.length : index, 0, tag);
 }
 
 /** Returns the library without a tag. */

@@ -78,14 +78,14 @@ export function SortableTags({ tags, onChange }: SortableTagsProps) {
 /** Returns the drag announcements for screen readers. */
 function announcementsOf(tags: readonly FanTag[]): Announcements {
   const labelOf = (key: UniqueIdentifier) => tags.find(({ id }) => id === key)?.label ?? '';
-  const placeOf = (key: UniqueIdentifier) => tags.findIndex(({ id }) => id === key) + 1;
+  const positionOf = (key: UniqueIdentifier) => tags.findIndex(({ id }) => id === key) + 1;
   return {
     onDragStart: ({ active }) => t('Picked up {name}.', { name: labelOf(active.id) }),
     onDragOver: ({ active, over }) =>
       over
         ? t('{name} is at place {place} of {count}.', {
             name: labelOf(active.id),
-            place: placeOf(over.id),
+            place: positionOf(over.id),
             count: tags.length,
           })
         : t('{name} is at no place.', { name: labelOf(active.id) }),

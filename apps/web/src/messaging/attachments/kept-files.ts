@@ -36,19 +36,19 @@ function open(): Promise<IDBDatabase> {
     request.onsuccess = () => {
       request.result.onversionchange = () => {
         request.result.close();
-        forget();
+        reset();
       };
-      request.result.onclose = forget;
+      request.result.onclose = reset;
       resolve(request.result);
     };
     request.onerror = () => reject(request.error);
   });
   // The next use opens it again.
-  opened.catch(forget);
+  opened.catch(reset);
   return opened;
 }
 
-function forget(): void {
+function reset(): void {
   opened = null;
 }
 

@@ -37,7 +37,7 @@ export function Video({ attachment, refresh }: FileProps) {
   if (media.isFailed) return <Unplayable text={t('Failed to load video')} onRetry={media.retry} />;
   const box = width && height ? boxOf(width, height) : { width: 400, height: 225 };
   return (
-    // biome-ignore lint/a11y/useMediaCaption: what people send each other has no captions
+    // biome-ignore lint/a11y/useMediaCaption: media in messages has no captions
     <video
       key={media.attempt}
       controls
@@ -60,7 +60,7 @@ export function Audio({ attachment, refresh }: FileProps) {
   const media = useMediaUrl(localPicture(id) ?? url, refresh);
   if (media.isFailed) return <Unplayable text={t('Failed to load audio')} onRetry={media.retry} />;
   return (
-    // biome-ignore lint/a11y/useMediaCaption: what people send each other has no captions
+    // biome-ignore lint/a11y/useMediaCaption: media in messages has no captions
     <audio
       key={media.attempt}
       controls

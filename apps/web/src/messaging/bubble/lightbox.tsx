@@ -80,7 +80,7 @@ export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) 
           </IconButton>
         )}
       </span>
-      {/* biome-ignore lint/a11y: a press beside the picture closes it, as Escape does by keys */}
+      {/* biome-ignore lint/a11y: a click outside the picture closes it; Escape is the keyboard equivalent */}
       <div
         onClick={(event) => {
           if (event.target === event.currentTarget) onClose();

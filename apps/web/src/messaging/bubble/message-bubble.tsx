@@ -83,7 +83,7 @@ function LinkedText({ text }: { text: string }) {
       part
     ) : (
       <a
-        // The parts of a text never change places.
+        // The parts of a text never change their order.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
         key={index}
         href={href}

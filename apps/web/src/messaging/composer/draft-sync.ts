@@ -26,7 +26,7 @@ const RETRY_MS = 10_000;
 const SIGN_OUT_PATIENCE_MS = 2_000;
 
 /** The highest known version of each conversation's draft. Older versions are dropped. */
-const heard = new Map<string, number>();
+const knownVersions = new Map<string, number>();
 const underWay = new Set<string>();
 /** Incremented when a sync starts or stops, so that calls of an earlier one can be ignored. */
 let generation = 0;
@@ -44,8 +44,8 @@ const fromServer = ({ text, reply_to, version, edited_at }: ServerDraft): Draft 
 /** Applies a draft event from the server, unless this device has unsaved changes to that draft. */
 export function takeDraft(event: ServerEvent<'draft_updated'>): void {
   const { conversation_id: id, version, draft } = event;
-  if ((heard.get(id) ?? 0) >= version) return;
-  heard.set(id, version);
+  if ((knownVersions.get(id) ?? 0) >= version) return;
+  knownVersions.set(id, version);
   const held = heldDrafts()[id];
   if (held && held.version === undefined) return;
   if (held || draft) keepDraft(id, draft && fromServer(draft));
@@ -55,7 +55,7 @@ export function takeDraft(event: ServerEvent<'draft_updated'>): void {
  * Saves the draft to the server, or deletes it if it is blank.
  * @returns the draft to keep locally
  */
-async function tell(id: string, held: Draft): Promise<{ draft: Draft | null; version: number }> {
+async function store(id: string, held: Draft): Promise<{ draft: Draft | null; version: number }> {
   const params = { id };
   if (isBlank(held)) {
     const { version } = (await call(discardDraft, { params })).data;
@@ -81,9 +81,9 @@ async function push(id: string): Promise<void> {
       if (mine !== generation) return;
       const held = heldDrafts()[id];
       if (!held || held.version !== undefined) break;
-      const { draft, version } = await tell(id, held);
+      const { draft, version } = await store(id, held);
       if (mine !== generation) return;
-      heard.set(id, Math.max(version, heard.get(id) ?? 0));
+      knownVersions.set(id, Math.max(version, knownVersions.get(id) ?? 0));
       if (isSame(heldDrafts()[id], held)) keepDraft(id, draft);
     }
     untold.delete(id);
@@ -131,7 +131,7 @@ export function startDraftSync(
   socket: Pick<RealtimeSocket, 'getConnection' | 'subscribe'>,
 ): () => void {
   generation += 1;
-  heard.clear();
+  knownVersions.clear();
   untold.clear();
   for (const [id, { version }] of Object.entries(heldDrafts()))
     if (version === undefined) untold.add(id);

@@ -142,7 +142,7 @@ interface OptionProps {
 function Option({ template, isActive, onPoint, onChoose }: OptionProps) {
   const { name, content, folder, product, attachments, is_shared } = template;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the text field keeps the focus, and takes the keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the text field keeps the focus and handles the keys
     <div
       id={optionId(template)}
       role="option"

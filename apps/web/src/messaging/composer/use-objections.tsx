@@ -16,9 +16,9 @@ export interface MarkedPart {
 export function useObjections(text: string) {
   const { data: rails } = useQuery(guardRailsOptions);
   const banned = useMemo(() => prepareWords(rails?.banned_words ?? []), [rails]);
-  const places = useMemo(() => findBanned(text, banned), [text, banned]);
+  const bannedParts = useMemo(() => findBanned(text, banned), [text, banned]);
   const variables = useMemo(() => openVariables(text), [text]);
-  const words = [...new Set(places.map(({ word }) => word))];
+  const words = [...new Set(bannedParts.map(({ word }) => word))];
   const [open] = variables;
   const bars: ReactNode = (
     <>
@@ -40,9 +40,9 @@ export function useObjections(text: string) {
   );
   return {
     bars,
-    marks: places satisfies readonly MarkedPart[],
+    marks: bannedParts satisfies readonly MarkedPart[],
     /** The first part to change; null if the reply can be sent. */
-    first: (places[0] ?? open ?? null) satisfies MarkedPart | null,
+    first: (bannedParts[0] ?? open ?? null) satisfies MarkedPart | null,
   };
 }
 

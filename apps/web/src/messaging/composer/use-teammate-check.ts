@@ -2,12 +2,12 @@ import { useRef, useState } from 'react';
 import type { Thread } from '../messages/cache.ts';
 import type { Guard } from '../messages/outbox.ts';
 
-interface Place {
+interface Position {
   seq: number;
   id: string | null;
 }
 
-function newestOf({ messages }: Thread): Place {
+function newestOf({ messages }: Thread): Position {
   const newest = messages.at(-1);
   return newest ? { seq: newest.seq, id: newest.id } : { seq: 0, id: null };
 }
@@ -17,7 +17,7 @@ function newestOf({ messages }: Thread): Place {
  * `mayContinue` before sending. `guard` lets the server check for messages that are not loaded here yet.
  */
 export function useTeammateCheck(thread: Thread, myId: string, text: string) {
-  const begunAt = useRef<Place | null>(text.trim() === '' ? null : newestOf(thread));
+  const begunAt = useRef<Position | null>(text.trim() === '' ? null : newestOf(thread));
   const [isAsking, setAsking] = useState(false);
   return {
     isAsking,

@@ -70,7 +70,7 @@ export function HeaderActions({ conversation, board, moreActions }: HeaderAction
     <>
       {isOthers && (
         <Tooltip text={t('Claimed by {name}', { name: holder })}>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who holds it is told by the tooltip, by keys too */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: focusing it shows the tooltip with the claimant */}
           <span tabIndex={0} className="inline-flex rounded-chip">
             <Badge>{t('Claimed by other')}</Badge>
           </span>

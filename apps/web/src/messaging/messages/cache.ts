@@ -46,8 +46,8 @@ export function addMessage(thread: Thread, message: Message, version = 0): Threa
   }
   // Messages before the loaded part arrive with their page.
   if (oldest !== undefined && message.seq < oldest && thread.has_more) return next;
-  const place = thread.messages.findLastIndex(({ seq }) => seq < message.seq) + 1;
-  return { ...next, messages: thread.messages.toSpliced(place, 0, { ...message, version }) };
+  const index = thread.messages.findLastIndex(({ seq }) => seq < message.seq) + 1;
+  return { ...next, messages: thread.messages.toSpliced(index, 0, { ...message, version }) };
 }
 
 /** Updates the messages that the event concerns and is newer than, and stores its version. */

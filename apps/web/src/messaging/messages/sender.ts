@@ -56,14 +56,14 @@ interface Attempt {
   /** Aborted as soon as the outcome is known. */
   settled: AbortController;
   /** Aborted as soon as the socket can no longer answer. */
-  unheard: AbortController;
+  socketOver: AbortController;
 }
 
 /** Temporary refusals: the message is sent again, as if there had been no answer. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['unavailable', 'internal_error', 'rate_limited']);
 
 /** A teammate replied first: the user decides whether to send anyway. */
-const OVERTAKEN: ErrorCode = 'teammate_replied';
+const TEAMMATE_REPLIED: ErrorCode = 'teammate_replied';
 
 export interface SenderOptions {
   client: QueryClient;
@@ -94,7 +94,7 @@ function isFinal(error: unknown): boolean {
 }
 
 function isOvertaken(error: unknown): boolean {
-  return error instanceof ApiError && error.code === OVERTAKEN;
+  return error instanceof ApiError && error.code === TEAMMATE_REPLIED;
 }
 
 function bodyOf(message: PendingMessage) {
@@ -134,13 +134,13 @@ export function createSender({ client, socket }: SenderOptions): Sender {
   }
 
   /** Resolves when the socket confirms, refuses, disconnects or times out. */
-  function overSocket({ message, settled, unheard }: Attempt): Promise<void> {
+  function overSocket({ message, settled, socketOver }: Attempt): Promise<void> {
     const isSent = socket.emit('send_message', { ...bodyOf(message), tempId: message.tempId });
     if (!isSent) return Promise.resolve();
     const stop = socket.subscribe(() => {
-      if (socket.getConnection().status !== 'connected') unheard.abort();
+      if (socket.getConnection().status !== 'connected') socketOver.abort();
     });
-    const signal = AbortSignal.any([settled.signal, unheard.signal]);
+    const signal = AbortSignal.any([settled.signal, socketOver.signal]);
     return pause(CONFIRMATION_TIMEOUT_MS, signal).finally(stop);
   }
 
@@ -197,7 +197,7 @@ export function createSender({ client, socket }: SenderOptions): Sender {
       const attempt = {
         message,
         settled: new AbortController(),
-        unheard: new AbortController(),
+        socketOver: new AbortController(),
       };
       attempts.set(tempId, attempt);
       void run(attempt);
@@ -207,10 +207,10 @@ export function createSender({ client, socket }: SenderOptions): Sender {
     refuse(tempId, error, code) {
       const attempt = attempts.get(tempId);
       if (!attempt) return;
-      if (code !== undefined && PASSING.has(code)) return attempt.unheard.abort();
+      if (code !== undefined && PASSING.has(code)) return attempt.socketOver.abort();
       const { message } = attempt;
       updateOutbox(client, message.conversation_id, (outbox) =>
-        failPending(outbox, tempId, error || FAILED_TO_SEND, code === OVERTAKEN),
+        failPending(outbox, tempId, error || FAILED_TO_SEND, code === TEAMMATE_REPLIED),
       );
       settle(tempId);
     },

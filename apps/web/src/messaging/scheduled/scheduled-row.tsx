@@ -98,7 +98,7 @@ export function ScheduledRow(props: ScheduledRowProps) {
         </p>
       )}
       {attachments.map(({ input, label }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they have no ids of their own, and don't move
+        // biome-ignore lint/suspicious/noArrayIndexKey: they have no ids and keep their order
         <p key={index} className="flex items-center gap-1.5 text-control text-fg-2">
           {'product_id' in input ? <Tag {...icon} /> : <Paperclip {...icon} />}
           <span className="truncate">{label}</span>

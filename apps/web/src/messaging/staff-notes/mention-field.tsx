@@ -43,11 +43,11 @@ export function MentionField(props: MentionFieldProps) {
   const { id: myId } = useAdmin();
   const [begun, setBegun] = useState<BegunName | null>(null);
   const [at, setAt] = useState(0);
-  const colleagues = useQuery({ ...colleaguesOptions, enabled: begun !== null });
-  const others = colleagues.data?.filter(({ id }) => id !== myId) ?? [];
+  const teammates = useQuery({ ...colleaguesOptions, enabled: begun !== null });
+  const others = teammates.data?.filter(({ id }) => id !== myId) ?? [];
   const people = begun === null ? [] : meantBy(begun.query, others, SHOWN_MAX);
   // Text that matches no name is plain text.
-  const isOpen = begun !== null && (people.length > 0 || !colleagues.isSuccess);
+  const isOpen = begun !== null && (people.length > 0 || !teammates.isSuccess);
   const current = Math.min(at, people.length - 1);
   const chosen = people[current];
   useImperativeHandle(ref, () => ({ focus: () => field.current?.focus() }));
@@ -103,7 +103,7 @@ export function MentionField(props: MentionFieldProps) {
           id={listId}
           people={people}
           current={current}
-          status={colleagues.isError ? 'failed' : colleagues.isPending ? 'loading' : 'ready'}
+          status={teammates.isError ? 'failed' : teammates.isPending ? 'loading' : 'ready'}
           onChoose={choose}
         />
       )}

@@ -9,7 +9,7 @@ interface MentionListProps {
   /** The index of the option that Enter takes. */
   current: number;
   status: 'loading' | 'failed' | 'ready';
-  onChoose: (colleague: Colleague) => void;
+  onChoose: (teammate: Colleague) => void;
 }
 
 /** Returns the element id of an option, for the field's `aria-activedescendant`. */
@@ -29,7 +29,7 @@ export function MentionList({ id, people, current, status, onChoose }: MentionLi
       ) : (
         <div id={id} role="listbox" aria-label={t('Colleagues')}>
           {people.map((person, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's, which has the focus
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the text field keeps the focus and handles the keys
             <div
               key={person.id}
               id={optionId(id, person)}

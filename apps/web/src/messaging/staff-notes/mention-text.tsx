@@ -47,7 +47,7 @@ function PlainText({ text, hasLinks }: { text: string; hasLinks: boolean }) {
       part
     ) : (
       <a
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change places
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change their order
         key={index}
         href={href}
         target="_blank"

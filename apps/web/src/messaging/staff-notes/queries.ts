@@ -39,7 +39,7 @@ const PAGES_AT_ONCE = 10;
 /** The number of notes to keep the last event of. */
 const HEARD_MAX = 500;
 /** The staff list seldom changes, and events refresh it. Milliseconds. */
-const COLLEAGUES_FRESH_MS = 30_000;
+const TEAMMATES_FRESH_MS = 30_000;
 
 const EVERYTHING: NotesSpan = { from: null, to: null };
 
@@ -98,7 +98,7 @@ function begin(notes: readonly StaffNote[], isWhole: boolean, span: NotesSpan): 
 }
 
 /** Identifies the messages whose notes are shown: the newest, or those around one. */
-interface NotesPlace {
+interface NotesView {
   conversationId: string;
   /** The message that was jumped to; null if the newest are shown. */
   around: string | null;
@@ -110,7 +110,7 @@ interface NotesPlace {
  * @param shown the time span of the messages around one. For the newest messages, one page of notes is fetched
  */
 export const staffNotesOptions = (
-  { conversationId, around }: NotesPlace,
+  { conversationId, around }: NotesView,
   shown: NotesSpan = EVERYTHING,
 ) => {
   const queryKey = notesKey(conversationId, around);
@@ -134,7 +134,7 @@ export const staffNotesOptions = (
 /** Loads the missing notes of a span, on one side of the loaded ones. */
 export async function loadNotes(
   client: QueryClient,
-  { conversationId, around }: NotesPlace,
+  { conversationId, around }: NotesView,
   wanted: NotesSpan,
   signal: AbortSignal,
 ): Promise<void> {
@@ -160,12 +160,12 @@ export async function hasNote(
   id: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const place = { conversationId, around: null };
+  const view = { conversationId, around: null };
   for (;;) {
-    const { notes, from } = await client.ensureQueryData(staffNotesOptions(place));
+    const { notes, from } = await client.ensureQueryData(staffNotesOptions(view));
     if (notes.some((note) => note.id === id)) return true;
     if (from === null) return false;
-    await loadNotes(client, place, EVERYTHING, signal);
+    await loadNotes(client, view, EVERYTHING, signal);
     signal.throwIfAborted();
   }
 }
@@ -222,7 +222,7 @@ export const colleaguesOptions = queryOptions({
   queryKey: ['colleagues'],
   queryFn: async ({ signal }): Promise<Colleague[]> =>
     (await call(listColleagues, { signal })).data,
-  staleTime: COLLEAGUES_FRESH_MS,
+  staleTime: TEAMMATES_FRESH_MS,
 });
 
 /** The notes that mention the viewer, newest first, page by page. */

@@ -6,7 +6,7 @@ const GATHER_MS = 400;
 
 interface Seen {
   /** Notes that were already reported as seen. */
-  told: Set<string>;
+  reported: Set<string>;
   waiting: string[];
 }
 
@@ -14,16 +14,16 @@ const seenBy = new WeakMap<QueryClient, Seen>();
 
 /** Marks a visible mention as read, so that it doesn't have to be opened again. */
 export function mentionWasSeen(client: QueryClient, noteId: string): void {
-  const seen = seenBy.get(client) ?? { told: new Set(), waiting: [] };
+  const seen = seenBy.get(client) ?? { reported: new Set(), waiting: [] };
   seenBy.set(client, seen);
-  if (document.visibilityState === 'hidden' || seen.told.has(noteId)) return;
-  seen.told.add(noteId);
+  if (document.visibilityState === 'hidden' || seen.reported.has(noteId)) return;
+  seen.reported.add(noteId);
   seen.waiting.push(noteId);
   if (seen.waiting.length > 1) return;
   setTimeout(() => {
     const ids = seen.waiting.splice(0);
     markMentionsRead(client, ids).catch((error: unknown) => {
-      for (const id of ids) seen.told.delete(id);
+      for (const id of ids) seen.reported.delete(id);
       console.error('Failed to mark mentions as read', error);
     });
   }, GATHER_MS);

@@ -47,7 +47,7 @@ export function useHighlight(options: HighlightOptions) {
         return;
       }
     }
-    // Only here is it seen which rows there are.
+    // The rows are only known here.
     // oxlint-disable-next-line react-hooks/set-state-in-effect
     setWanted(null);
     if (!row) {

@@ -31,8 +31,8 @@ export function useStaffNotes(conversationId: string, around: string | null, thr
   useEffect(() => {
     if (!lacks || hasFailed) return;
     const aborter = new AbortController();
-    const place = { conversationId, around };
-    loadNotes(client, place, { from, to }, aborter.signal).catch((error: unknown) => {
+    const view = { conversationId, around };
+    loadNotes(client, view, { from, to }, aborter.signal).catch((error: unknown) => {
       if (aborter.signal.aborted) return;
       console.error('Failed to load further notes', error);
       setFailedAt(heldSpan);

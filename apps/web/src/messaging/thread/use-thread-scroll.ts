@@ -147,7 +147,7 @@ export function useThreadScroll(options: ThreadScrollOptions) {
     settle();
     if (firstNew === -1) virtualizer.scrollToEnd();
     else virtualizer.scrollToIndex(firstNew, { align: 'start' });
-    // Where it opens is decided once.
+    // The opening position is chosen once.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 

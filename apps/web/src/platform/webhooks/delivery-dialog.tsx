@@ -172,7 +172,7 @@ function Body({ body }: { body: string | null }) {
         </p>
       ) : (
         <pre
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
           tabIndex={0}
           dir="ltr"
           className="max-h-72 overflow-auto overscroll-contain rounded-control border border-line bg-bg p-3 font-mono text-meta wrap-anywhere whitespace-pre-wrap focus-visible:outline-offset-0"

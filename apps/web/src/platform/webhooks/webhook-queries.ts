@@ -79,12 +79,12 @@ export function useWebhook() {
   const client = useQueryClient();
   const webhook = useQuery(webhookOptions);
   const { data } = webhook;
-  const told = useRef(data);
+  const previous = useRef(data);
   useEffect(() => {
     // Equal data keeps the same object.
-    if (told.current !== undefined && told.current !== data)
+    if (previous.current !== undefined && previous.current !== data)
       void client.invalidateQueries({ queryKey: DELIVERIES });
-    told.current = data;
+    previous.current = data;
   }, [data, client]);
   return webhook;
 }

@@ -26,7 +26,7 @@ export function AnalyticsSection() {
   const query = rangeQuery(range, useNow());
   const overview = useQuery(overviewOptions(query));
   const { data, error, isPending, isPlaceholderData } = overview;
-  const showsPlaces = useSteady(isPending);
+  const showsPlaceholders = useSteady(isPending);
   const [sales, setSales] = useState<ShownSales | null>(null);
   const setRange = (next: Range) =>
     void navigate({ search: withRange(search, next) }, { replace: true });
@@ -54,15 +54,15 @@ export function AnalyticsSection() {
           {t('Loading analytics...')}
         </p>
       )}
-      {error && !data && !showsPlaces && (
+      {error && !data && !showsPlaceholders && (
         <ErrorBox
           text={errorText(error, t('Failed to load analytics'))}
           onRetry={() => void overview.refetch()}
           retrying={overview.isFetching}
         />
       )}
-      {showsPlaces && <AnalyticsPlaces />}
-      {data && !showsPlaces && (
+      {showsPlaceholders && <AnalyticsPlaces />}
+      {data && !showsPlaceholders && (
         <div
           aria-busy={isPlaceholderData || undefined}
           className={classes(

@@ -30,15 +30,15 @@ export function AnalyticsPlaces() {
           <ActivityPlaces />
         </div>
       </div>
-      <TablePlace />
-      <TablePlace />
+      <TablePlaceholder />
+      <TablePlaceholder />
     </>
   );
 }
 
 const ROWS = [1, 2, 3, 4] as const;
 
-function TablePlace() {
+function TablePlaceholder() {
   return (
     <div className="rounded-card border border-line bg-surface px-4 py-3">
       <Skeleton className="h-4 w-40" />

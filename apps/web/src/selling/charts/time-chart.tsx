@@ -109,7 +109,7 @@ export function TimeChart({ figure, points, step, cursor, onCursor }: TimeChartP
         aria-roledescription={t('chart')}
         aria-label={NAMES[step](label)}
         aria-describedby={summaryId}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys go to what has the focus
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys need the focus
         tabIndex={0}
         onKeyDown={onKeyDown}
         onBlur={() => isOurs && cursor.by === 'keys' && onCursor(null)}

@@ -49,8 +49,8 @@ export function withoutFolder(products: Product[], folderId: string): Product[] 
 export function putFolder(folders: readonly Folder[], folder: Folder): Folder[] {
   const others = folders.filter(({ id }) => id !== folder.id);
   const key = folder.name.toLowerCase();
-  const place = others.findIndex(({ name }) => name.toLowerCase() > key);
-  return others.toSpliced(place === -1 ? others.length : place, 0, folder);
+  const index = others.findIndex(({ name }) => name.toLowerCase() > key);
+  return others.toSpliced(index === -1 ? others.length : index, 0, folder);
 }
 
 /** Returns the folders without one. */

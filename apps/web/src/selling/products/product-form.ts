@@ -96,8 +96,8 @@ export function errorsOf(error: unknown, fallback: string): FormErrors {
   const text = errorText(error, fallback);
   if (!(error instanceof ApiError)) return { form: text };
   const { code, fields } = error;
-  const told = FIELDS.filter((field) => fields[field] !== undefined);
-  if (told.length > 0) return Object.fromEntries(told.map((field) => [field, fields[field]]));
+  const invalid = FIELDS.filter((field) => fields[field] !== undefined);
+  if (invalid.length > 0) return Object.fromEntries(invalid.map((field) => [field, fields[field]]));
   if (code === 'invalid_file' || code === 'payload_too_large') return { image: text };
   if (code === 'folder_not_found') return { folder_id: text };
   return { form: text };

@@ -11,8 +11,8 @@ function precedes(a: AdminRecord, b: AdminRecord): boolean {
 export function putAdmin(list: readonly AdminRecord[], admin: AdminRecord): AdminRecord[] {
   if (list.some(({ id, version }) => id === admin.id && version > admin.version)) return [...list];
   const others = list.filter(({ id }) => id !== admin.id);
-  const place = others.findIndex((other) => precedes(admin, other));
-  return others.toSpliced(place === -1 ? others.length : place, 0, admin);
+  const index = others.findIndex((other) => precedes(admin, other));
+  return others.toSpliced(index === -1 ? others.length : index, 0, admin);
 }
 
 /** Returns the list after an update event; null if the admin is not in it yet. */

@@ -6,7 +6,7 @@ import { Switch } from '../../ui/form/switch.tsx';
 import { type PrivilegesChange, putAdmin } from './cache.ts';
 import { PRIVILEGES_CHANGES, useListUpdate } from './use-staff.ts';
 
-const SAID_FOR_MS = 3_000;
+const SHOWN_MS = 3_000;
 
 /** How rows report the results of their actions. */
 export interface RowReports {
@@ -38,7 +38,7 @@ export function PrivilegesSwitch({ admin, disabled, reports }: PrivilegesSwitchP
         isGranted
           ? t('Message privileges granted for {email}', { email })
           : t('Message privileges revoked for {email}', { email }),
-        SAID_FOR_MS,
+        SHOWN_MS,
       );
     },
     onError: (error) => reports.failed(error, errorText(error, t('Failed to update permissions'))),

@@ -51,7 +51,7 @@ export function CodeBoxes({ entry, onChange, labelledBy, describedBy }: CodeBoxe
     >
       {entry.boxes.map((digit, index) => (
         <input
-          // biome-ignore lint/suspicious/noArrayIndexKey: the boxes have no identity but their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: a box is identified by its position only
           key={index}
           ref={(input) => {
             inputs.current[index] = input;

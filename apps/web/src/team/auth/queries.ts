@@ -50,9 +50,9 @@ export function useVerifyCode() {
 
 /** Signs out here at once, and on the server without waiting for the result. */
 export function leaveSession(): void {
-  const told = call(signOut);
+  const request = call(signOut);
   endSession();
-  told.catch((error: unknown) => console.error('Failed to sign out on the server', error));
+  request.catch((error: unknown) => console.error('Failed to sign out on the server', error));
 }
 
 const CURRENT_ADMIN = ['auth', 'me'] as const;

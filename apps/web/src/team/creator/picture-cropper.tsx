@@ -81,7 +81,7 @@ export function PictureCropper({ picture, crop, onChange, disabled }: PictureCro
   return (
     <div className="flex flex-wrap items-start gap-4">
       <div className="flex w-52 flex-col gap-2">
-        {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: keys move the picture, as no other role says */}
+        {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: no other role allows keys to move the picture */}
         <canvas
           ref={stage}
           width={SIDE * 2}

@@ -10,7 +10,7 @@ const LINK_TEXTS = {
   unanswered: t('Failed to save profile picture'),
 };
 
-async function telling<T>(texts: typeof UPLOAD_TEXTS, work: Promise<T>): Promise<T> {
+async function withErrorText<T>(texts: typeof UPLOAD_TEXTS, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -35,8 +35,9 @@ export async function savePicture(userId: string, picture: File): Promise<Creato
   const form = new FormData();
   form.set('userId', userId);
   form.set('avatar', picture);
-  const reply: UploadReply = await telling(UPLOAD_TEXTS, upload(uploadAvatar, form));
+  const reply: UploadReply = await withErrorText(UPLOAD_TEXTS, upload(uploadAvatar, form));
   const avatarUrl = reply.avatar?.s3_key ?? reply.s3_key;
   if (!avatarUrl) throw new Error(t('No avatar S3 key returned from upload'));
-  return (await telling(LINK_TEXTS, call(updateAvatar, { body: { userId, avatarUrl } }))).data;
+  return (await withErrorText(LINK_TEXTS, call(updateAvatar, { body: { userId, avatarUrl } })))
+    .data;
 }
