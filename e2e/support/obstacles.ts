@@ -18,7 +18,7 @@ export async function obstacles(page: Page): Promise<string[]> {
   return found;
 }
 
-/** Switches the theme, and waits for the colour transitions to end. */
+/** Switches the theme, and waits for the color transitions to end. */
 async function turn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.evaluate(() =>

@@ -26,7 +26,7 @@ export async function sessionUrl(
   return body.data.url;
 }
 
-/** Returns a page that records events in the list `heard`, newest last. */
+/** Returns a page that stores events in the list `heard`, newest last. */
 const pageWith = (server: string, url: string) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Platform</title>
 <script>

@@ -15,7 +15,7 @@ import { fanFactsOptions } from './queries.ts';
 
 interface FanTabProps {
   conversation: Conversation;
-  /** The fan's standing with the creator; null if there is nothing to show. */
+  /** The fan's subscription; null if there is none to show. */
   standing: ReactNode;
   /** The fan's local time; null if unknown. */
   clock: ReactNode;

@@ -67,7 +67,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     );
   };
   const close = () => {
-    // Closing waits for the result, which takes a moment.
+    // The dialog can't be closed while invitations are being sent, which takes a moment.
     if (invite.isPending) return;
     if (text.trim() === '') onClose();
     else setAsking(true);

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
 import { changedTexts, type NotesEdit } from './merge.ts';
 
-/** The profile notes of a conversation's fan. No event announces changes, so they are refetched on each opening. */
+/** The profile notes of a conversation's fan. There is no event for changes, so they are refetched on each opening. */
 export const notesOptions = (conversationId: string) =>
   queryOptions({
     queryKey: ['notes', conversationId],

@@ -13,7 +13,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
 import { statementKeys } from './keys.ts';
 
-/** When a teammate is removed, others get their promises, but no event announces it. Milliseconds. */
+/** When a teammate is removed, others get their promises, but there is no event for it. Milliseconds. */
 const PROMISES_REFRESH_MS = 5 * 60_000;
 
 /** The statements and promises of a conversation. Each change refetches them. */

@@ -25,7 +25,7 @@ export function putInLibrary(library: readonly GlobalTag[], tag: GlobalTag): Glo
   return others.toSpliced(index === -1 ? others.length : index, 0, tag);
 }
 
-/** Returns the library without a tag. */
+/** Returns the library with a tag removed. */
 export function dropFromLibrary(library: readonly GlobalTag[], id: string): GlobalTag[] {
   return library.filter((tag) => tag.id !== id);
 }

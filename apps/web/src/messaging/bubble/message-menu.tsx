@@ -36,7 +36,7 @@ export function MessageMenu(props: MessageMenuProps) {
     first?.focus({ preventScroll: true });
     return stop;
   }, [anchor]);
-  // Handles dismissal itself: lifting the finger of the long press would close a native popover.
+  // The menu handles dismissal itself: lifting the finger after the long press would close a native popover.
   const latestOnClose = useRef(onClose);
   useEffect(() => {
     latestOnClose.current = onClose;

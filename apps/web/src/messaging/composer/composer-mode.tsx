@@ -14,7 +14,7 @@ const MODES = [
 interface ComposerModeProps {
   mode: Mode;
   onChange: (mode: Mode) => void;
-  /** Called when the mode was chosen by click, to move focus into its field. */
+  /** Called when the mode was chosen with the pointer, to move the focus into its field. */
   onChosen: (mode: Mode) => void;
 }
 

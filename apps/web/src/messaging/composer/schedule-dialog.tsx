@@ -50,7 +50,7 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
   });
   const [isFollowUp, setFollowUp] = useState(false);
   const [timeError, setTimeError] = useState<string | null>(null);
-  // Retries use the same key, so that a message stored without an answer is not stored again.
+  // Retries use the same key, so that a message is not stored twice if the first reply was lost.
   const [key] = useState(newTempId);
   const save = useMutation({
     mutationFn: async (sendAt: number) => {
@@ -67,7 +67,7 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
       if (keys.size > 0) fileSent(conversationId, keys);
       void client.invalidateQueries({ queryKey: ['scheduled'] });
       const time = formatMoment(sendAt, Date.now(), ownZone());
-      // An earlier try may have been stored without an answer and sent since.
+      // An earlier try may have been stored although its reply was lost, and sent since.
       if (state === 'waiting') showToast({ text: t('Scheduled for {time}', { time }) });
       onScheduled();
     },

@@ -16,7 +16,7 @@ interface ScheduledChipProps {
   onOpen: () => void;
 }
 
-/** Shows, above the reply, the number of messages scheduled for this fan and of those that failed. */
+/** Shows, above the reply, the next message scheduled for this fan and the number of failed ones. */
 export function ScheduledChip({ conversationId, onOpen }: ScheduledChipProps) {
   const { data: messages = [] } = useQuery(scheduledInOptions(conversationId));
   const now = useNow();

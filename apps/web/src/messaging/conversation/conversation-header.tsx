@@ -11,7 +11,7 @@ import { FanClock } from './fan-clock.tsx';
 interface ConversationHeaderProps {
   conversation: Conversation;
   onBack: (() => void) | undefined;
-  /** The fan's standing with the creator. */
+  /** The fan's subscription. */
   note: ReactNode;
   /** Key facts about the fan, next to the name. */
   glance?: ReactNode;
@@ -36,7 +36,7 @@ export function BackBar({ onBack }: { onBack: () => void }) {
   );
 }
 
-/** The header: the fan's name, standing and local time, and the conversation's actions. */
+/** The header: the fan's name, subscription and local time, and the conversation's actions. */
 export function ConversationHeader({
   conversation: { fan },
   onBack,

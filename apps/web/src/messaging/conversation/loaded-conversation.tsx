@@ -35,7 +35,7 @@ export interface LoadedConversationProps {
   /** Set if the header shows a back button on narrow screens. */
   onBack?: (() => void) | undefined;
   board: Board;
-  /** Renders the fan's standing in the header; null if there is nothing to show. */
+  /** Renders the fan's subscription in the header; null if there is nothing to show. */
   fanNote: (fan: Conversation['fan']) => ReactNode;
   /** Key facts about the fan, next to the name in the header. */
   glance: ReactNode;

@@ -78,7 +78,7 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
       onClose();
     } catch (error) {
       setProblem(errorText(error, t('Failed to end the shift. Please try again.')));
-      // The claims may have changed. Without an answer the handover may be stored, and a retry with the same id finds out.
+      // The claims may have changed. If the reply was lost, the handover may be stored, and a retry with the same id finds out.
       if (!isPassing(error)) void client.invalidateQueries({ queryKey: shiftOptions.queryKey });
     } finally {
       setBusy(false);

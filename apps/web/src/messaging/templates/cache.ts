@@ -2,8 +2,8 @@ import type { Template } from '@stagedoor/contract/messaging/templates';
 import { t } from '../../lib/text/i18n.ts';
 
 /**
- * Returns the templates that contain every word of the query in their name, folder or text, those whose name starts with it
- * first.
+ * Returns the templates that contain every word of the query in their name, folder, text or product, with matches at the start of
+ * the name first.
  */
 export function searchTemplates(templates: readonly Template[], query: string): Template[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);

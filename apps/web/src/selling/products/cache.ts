@@ -6,7 +6,7 @@ export function putProduct(products: readonly Product[], product: Product): Prod
   return at === -1 ? [product, ...products] : products.with(at, product);
 }
 
-/** Returns the catalog without a product. */
+/** Returns the catalog with a product removed. */
 export function dropProduct(products: readonly Product[], id: string): Product[] {
   return products.filter((product) => product.id !== id);
 }
@@ -53,7 +53,7 @@ export function putFolder(folders: readonly Folder[], folder: Folder): Folder[] 
   return others.toSpliced(index === -1 ? others.length : index, 0, folder);
 }
 
-/** Returns the folders without one. */
+/** Returns the folders with one removed. */
 export function dropFolder(folders: readonly Folder[], id: string): Folder[] {
   return folders.filter((folder) => folder.id !== id);
 }

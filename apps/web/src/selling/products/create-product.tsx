@@ -79,7 +79,7 @@ export function CreateProduct(props: CreateProductProps) {
       if (controller.signal.aborted) return;
       setProgress(null);
       refuse(error, t('Failed to create product'));
-      // The product may have been created without an answer, or its folder may have been deleted.
+      // The product may have been created although the reply was lost, or its folder may have been deleted.
       void cache.refresh();
     }
   };

@@ -18,7 +18,7 @@ import { useListUpdate } from './use-staff.ts';
 export function PasskeyReset({ admin }: { admin: AdminRecord }) {
   const [isAsking, setAsking] = useState(false);
   const update = useListUpdate();
-  // No event announces changes of passkeys.
+  // There is no event for passkey changes.
   const { data: list } = useQuery({ ...adminsOptions, refetchOnMount: 'always' });
   const reset = useMutation({
     mutationFn: async () =>

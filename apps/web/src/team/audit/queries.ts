@@ -3,7 +3,7 @@ import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
 import { type AuditFilter, queryOf } from './filter.ts';
 
-/** The filtered log, newest first, page by page. No event announces new entries, so it is refetched on each opening. */
+/** The filtered log, newest first, page by page. There is no event for new entries, so it is refetched on each opening. */
 export const auditOptions = (filter: AuditFilter) =>
   infiniteQueryOptions({
     queryKey: ['audit', filter],

@@ -3,7 +3,7 @@ import { ApiError, call, errorText } from '../../lib/server/api.ts';
 import { upload } from '../../lib/server/upload.ts';
 import { t } from '../../lib/text/i18n.ts';
 
-/** The error texts of the two steps, used if the server gives none: after a refusal, and without an answer. */
+/** The error texts of the two steps, used if the server gives none: for refusals, and for missing replies. */
 const UPLOAD_TEXTS = { refused: t('Upload failed'), unanswered: t('Failed to upload avatar') };
 const LINK_TEXTS = {
   refused: t('Failed to update profile with avatar'),

@@ -9,7 +9,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { ApiError, call } from '../../lib/server/api.ts';
 import { askForPasskey } from '../../lib/server/webauthn.ts';
 
-/** The signed-in admin's passkeys. No event announces changes, so they are refetched on each opening. */
+/** The signed-in admin's passkeys. There is no event for changes, so they are refetched on each opening. */
 export const passkeysOptions = queryOptions({
   queryKey: ['auth', 'passkeys'],
   queryFn: ({ signal }) => call(listPasskeys, { signal }),
