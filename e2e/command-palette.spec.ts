@@ -102,7 +102,7 @@ test('the palette finds fans from two characters on, the latest query wins, and 
 
 test('the previous conversation is still offered after a lost connection', async ({ desk }) => {
   const { fan } = await buildConversation(desk, { fan: { first_name: 'Zora' } });
-  // Enough messages that they count as read: Ana is not in the list of unread conversations.
+  // More than five messages, which `openConversation` marks as read: Ana is not in the list of unread conversations.
   const messages = Array.from({ length: 6 }, (_, at) => `Message ${at}`);
   const { page, way } = await openConversation(desk, messages);
   await row(page, 'Zora').click();

@@ -17,7 +17,7 @@ export interface InviteLines {
 
 /**
  * Parses the text of the invite form.
- * @param isTyping skips the last line, which is still being typed
+ * @param isTyping omits problems of the last line, which is still being typed
  */
 export function readInviteLines(text: string, isTyping = false): InviteLines {
   const lines = text.split('\n').map((line) => line.trim().toLowerCase());

@@ -16,7 +16,7 @@ interface Reading {
   upToId: string;
 }
 
-/** Marks messages as read and applies the reply, because no event arrives without a live connection. */
+/** Marks messages as read and applies the reply directly: without a live connection there is no event. */
 export async function markReadUpTo(reading: Reading): Promise<void> {
   const { client, socket, board, conversationId, upToId } = reading;
   const before = board.known(conversationId)?.version;

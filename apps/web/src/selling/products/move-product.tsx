@@ -6,7 +6,7 @@ import { classes } from '../../ui/classes.ts';
 import { TextField } from '../../ui/form/text-field.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 
-/** From this number of folders on there is a search field. */
+/** Above this number of folders there is a search field. */
 const MANY = 8;
 
 interface MoveProductProps {

@@ -60,7 +60,7 @@ async function subscribe(pushKey: string): Promise<PushSubscription | null> {
   }
 }
 
-/** Stops all notifications on this device. */
+/** Unsubscribes this device from push notifications. */
 export async function turnOff(): Promise<void> {
   await call(unsubscribeFromPush);
   const registration = await keepServiceWorker();
