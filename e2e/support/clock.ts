@@ -16,12 +16,18 @@ export async function stopClock(page: Page): Promise<void> {
   }).toPass();
 }
 
-/** With a stopped clock: waits for something that only depends on the server. */
-export async function untilVisible(page: Page, what: Locator): Promise<void> {
+/**
+ * With a stopped clock: waits until something is visible. After each step the page gets real time to react.
+ * @returns the milliseconds of the page's time that this took
+ */
+export async function untilVisible(page: Page, what: Locator): Promise<number> {
+  let taken = 0;
   await expect(async () => {
     await page.clock.runFor(STEP);
-    await expect(what).toBeVisible({ timeout: 250 });
+    taken += STEP;
+    await expect(what).toBeVisible({ timeout: 1_000 });
   }).toPass({ intervals: [0], timeout: 20_000 });
+  return taken;
 }
 
 /** With a stopped clock: expects something to appear and to disappear after this many milliseconds of the page's time. */
