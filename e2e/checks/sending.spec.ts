@@ -16,7 +16,7 @@ const placesOf = (page: Page) =>
       }),
     );
 
-test('19: a reply shows within 100 ms, faded and with a clock, before anything is heard of it', async ({
+test('19: a reply shows within 100 ms, faded and with a clock, before the server responds', async ({
   desk,
 }) => {
   const { page, way } = await openConversation(desk, ['Hello there'], ownClock);
@@ -45,7 +45,7 @@ for (const [way, isLive] of [
   ['live', true],
   ['over HTTP', false],
 ] as const) {
-  test(`20: what confirms a reply ${way} takes its bubble’s place without a shift or a second one`, async ({
+  test(`20: confirming a reply ${way} replaces its bubble without a shift or a duplicate`, async ({
     desk,
   }) => {
     const conversation = await openConversation(desk, ['Hello there', 'Are you there?']);
@@ -54,7 +54,7 @@ for (const [way, isLive] of [
       await conversation.way.cut();
       await expect(page.getByText('Reconnecting…')).toBeVisible();
     }
-    // Live, too: on a slow machine the fallback is due before all below has been looked at.
+    // Delays the live events too: on a slow machine the HTTP fallback could otherwise start before all checks are done.
     const letGoLive = conversation.way.hold();
     const letGoCalls = await holdCalls(page, SEND);
     await reply(page, 'On its way');
@@ -82,7 +82,7 @@ for (const [way, isLive] of [
   });
 }
 
-test('21: a reply that the fallback fails with leaves the thread for the tray, from where it is sent once', async ({
+test('21: a reply that also fails over HTTP moves from the thread to the tray, and Retry sends it once', async ({
   desk,
 }) => {
   const { page, way, fan } = await openConversation(desk);
@@ -106,7 +106,7 @@ test('21: a reply that the fallback fails with leaves the thread for the tray, f
   expect(await contentsFor(desk, fan.external_id)).toEqual(['Hello there', 'Not lost']);
 });
 
-test('22: a message_error’s text stands in the bubble with Retry, which sends it once', async ({
+test('22: a message_error’s text is shown in the bubble with Retry, which sends it once', async ({
   desk,
 }) => {
   const { page, staff, fan } = await openConversation(desk);
