@@ -78,7 +78,7 @@ export const VARIANTS: readonly Variant[] = [
       },
       {
         file: SEND,
-        find: `/** The same for the same send, however it was written. */`,
+        find: `/** Equal for the same message, regardless of how the client wrote it. */`,
         put: `const remembered = new Map<string, MessageRecord>();`,
       },
     ],

@@ -34,7 +34,10 @@ test('a conversation is printed in full, by day, with authors and captions for a
   await buildOffer(mango, id, [await buildProduct(mango, { title: 'Sunset Set' })], 9.99);
   await choose(page, 'Photos', await picture('beach.png'));
   await sendButton(page).click();
-  await expect(page.getByRole('button', { name: 'View beach.png' })).toBeVisible();
+  const ownPicture = page
+    .getByRole('article')
+    .filter({ has: page.getByRole('button', { name: 'View beach.png' }) });
+  await expect(ownPicture.getByRole('time')).toBeVisible();
   const { db } = desk;
   const yesterday = new Date(Date.now() - 30 * 3_600_000);
   await db.kysely

@@ -66,16 +66,19 @@ async function openWatching(desk: Desk, staff: Staff, path?: string): Promise<Pa
   await dialog(page).getByRole('switch', { name: 'Desktop notifications' }).click();
   await expect(dialog(page).getByText('Shown while a tab of the console is open.')).toBeVisible();
   await page.keyboard.press('Escape');
-  await untilWatching(page);
+  await untilLock(page, 'held');
   return page;
 }
 
-/** Waits until one of the browser's tabs watches for news; this one if there is no other. */
-const untilWatching = (page: Page) =>
-  until('news are watched', () =>
-    page.evaluate(async () =>
-      (await navigator.locks.query()).held?.some(({ name }) => name === 'stagedoor_news'),
-    ),
+/** Waits until one of the browser's tabs watches for news, or another one waits to take over. */
+const untilLock = (page: Page, state: 'held' | 'pending') =>
+  until(`the lock of the news is ${state}`, () =>
+    page.evaluate(async (asked) => {
+      const locks = await navigator.locks.query();
+      const isLock = ({ name }: LockInfo) => name === 'stagedoor_news';
+      if (asked === 'pending') return locks.pending?.some(isLock);
+      return locks.held?.some(isLock) && !locks.pending?.some(isLock);
+    }, state),
   );
 
 async function mention(author: Staff, named: Staff, id: string, text: string): Promise<void> {
@@ -156,8 +159,9 @@ test('a notification does not wait for a sound that the browser delays', async (
   const page = await settings.context().newPage();
   await noteNotifications(page, 'granted');
   await page.goto('/inbox');
+  await untilLock(page, 'pending');
   await settings.close();
-  await untilWatching(page);
+  await untilLock(page, 'held');
   const { fan } = await buildConversation(desk, { fan: { first_name: 'Ana' }, messages: [] });
   await buildFanMessage(desk, fan);
   await expect.poll(() => shown(page)).toEqual([{ title: 'Ana', body: 'New message' }]);
