@@ -2,10 +2,12 @@
 // restarts. Data lies in .stagedoor/dev unless DATA_DIR is set, and no `dist` is written that a running server serves.
 import path from 'node:path';
 import { prepare } from './lib/prepare.mjs';
-import { fail, ROOT, runTool } from './lib/run.mjs';
+import { fail, ROOT, run, runTool } from './lib/run.mjs';
 
 const PORT = Number(process.env.PORT ?? 3000);
 const [API_PORT, FAN_PORT] = [PORT + 1, PORT + 2];
+
+const SERVER = path.join(ROOT, 'apps/server/.dev/main.js');
 
 const ENV = {
   DATA_DIR: path.join(ROOT, '.stagedoor/dev'),
@@ -18,21 +20,23 @@ const ENV = {
   FAN_URL: `http://127.0.0.1:${FAN_PORT}`,
 };
 
-function client(name, port, host) {
-  const args = ['--port', String(port), '--host', host, '--strictPort', '--logLevel', 'warn'];
-  const cwd = path.join(ROOT, 'apps', name);
-  return runTool('vite/bin/vite.js', args, { live: true, env: ENV, cwd });
-}
+const vite = (app, ...args) =>
+  runTool('vite/bin/vite.js', [...args, '--logLevel', 'warn'], {
+    live: true,
+    env: ENV,
+    cwd: path.join(ROOT, 'apps', app),
+  });
 
-function server() {
-  const args = ['watch', '--clear-screen=false', '--conditions=source', 'apps/server/src/main.ts'];
-  return runTool('tsx/dist/cli.mjs', args, { live: true, env: ENV });
-}
+const client = (app, port, host) =>
+  vite(app, '--port', String(port), '--host', host, '--strictPort');
 
 async function main() {
   await prepare({ missingOnly: true });
+  await vite('server', 'build');
+  const args = ['--watch', '--watch-preserve-output', '--enable-source-maps', SERVER];
   await Promise.all([
-    server(),
+    vite('server', 'build', '--watch'),
+    run(process.execPath, args, { live: true, env: ENV }),
     client('fan', FAN_PORT, '127.0.0.1'),
     client('web', PORT, 'localhost'),
   ]);
