@@ -162,7 +162,7 @@ export const getAdminFields = endpoint({
 export const updateAdminFields = endpoint({
   method: 'PATCH',
   path: '/api/customer/admin-fields/{customerId}',
-  summary: 'Save a fan’s free-text notes or tags. Returns the fields that were sent.',
+  summary: 'Save a fan’s free-text notes or tags. Returns the given fields.',
   auth: 'admin',
   params: z.object({ customerId: lookupId }),
   body: z.strictObject({

@@ -108,7 +108,7 @@ export const updateStatement = endpoint({
   method: 'PATCH',
   path: '/api/messages/admin/statements/{id}',
   summary:
-    'Change the fields that are sent. A `version` older than the stored one gets 409 with the current statement.',
+    'Change the given fields. A `version` older than the stored one gets 409 with the current statement.',
   auth: 'admin',
   params: byId,
   body: StatementChange,

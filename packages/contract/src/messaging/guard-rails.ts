@@ -11,7 +11,7 @@ export const GuardRails = z
   .object({
     /** Words and phrases as typed. */
     banned_words: z.array(z.string()),
-    /** The lowest and highest price of a product in a message, in USD; null for no limit. */
+    /** The lowest and highest price of a product in a message, in USD; null for no additional limit. */
     price_min: z.nullable(z.number()),
     price_max: z.nullable(z.number()),
     /** Rises with each change. */

@@ -105,7 +105,7 @@ export const updateScheduled = endpoint({
   method: 'PATCH',
   path: '/api/messages/admin/scheduled/{id}',
   summary:
-    'Change the sent fields of a message that you scheduled. A failed message becomes pending again. `version` is the version that was read.',
+    'Change the given fields of a message that you scheduled. A failed message becomes pending again. `version` is the version that was read.',
   ...writes,
   params: byId,
   body: z.strictObject({

@@ -92,7 +92,7 @@ export const updateTemplate = endpoint({
   method: 'PATCH',
   path: `${path}/{id}`,
   summary:
-    'Change the sent fields of your own template. Admins who can manage admins may change any shared template. `version` is the version that was read.',
+    'Change the given fields of your own template. Admins who can manage admins may change any shared template. `version` is the version that was read.',
   auth: 'admin',
   permission: 'can_manage_messages',
   params: byId,
