@@ -9,7 +9,7 @@ export const RELEASE_AFTER_MAX_HOURS = 720;
 const rules = {
   /** Replying to an unclaimed conversation claims it. */
   claim_on_first_reply: z.boolean(),
-  /** Hours after the claimant's last message until a claim is released; null for never. */
+  /** A claim is released after its holder has written nothing for this many hours; null for never. */
   release_claims_after_hours: z.nullable(
     z.int().check(z.gte(RELEASE_AFTER_MIN_HOURS), z.lte(RELEASE_AFTER_MAX_HOURS)),
   ),
