@@ -115,7 +115,7 @@ export function createPlatformClient(options: TransportOptions) {
         }),
       ),
 
-    /** Toggles the fan's reaction. As a second call takes it back, a lost answer is thrown and not tried again. */
+    /** Toggles the fan's reaction. Not retried after a lost response, because a second call would remove the reaction. */
     react: (fan: string, messageId: string, emoji: ReactionEmoji, rest: CallOptions = {}) =>
       data<Data<typeof platform.postFanReaction>>(
         call(platform.postFanReaction, {
@@ -126,7 +126,8 @@ export function createPlatformClient(options: TransportOptions) {
         }),
       ),
 
-    /** The fan paid, which unlocks what the message offers. A `payment_reference` counts once. */
+    /** Records that the fan paid, which unlocks the product. Each `payment_reference` counts once. */
+
     recordPurchase: (sale: Body<typeof platform.recordPurchase>, rest: CallOptions = {}) =>
       data<Purchase>(call(platform.recordPurchase, { body: sale, ...repeatable, ...rest })),
 
