@@ -7,7 +7,8 @@ import { Conversation } from './conversations.ts';
 /** The most conversations in one call. */
 export const BULK_MAX = 100;
 
-/** An action on many conversations, or its reverse. */
+/** An action on many conversations. Each action has a reverse. */
+
 export const BulkAction = z.union([
   z.strictObject({ kind: z.literal('claim') }),
   z.strictObject({ kind: z.literal('release') }),

@@ -40,7 +40,7 @@ const one = {
   errors: ['conversation_not_found'],
 } as const;
 /** The reply after a discard: the version of the now empty draft. */
-const gone = { 200: z.object({ data: z.object({ version: z.int() }) }) };
+const discarded = { 200: z.object({ data: z.object({ version: z.int() }) }) };
 
 export const listDrafts = endpoint({
   ...drafts,
@@ -53,7 +53,7 @@ export const discardDrafts = endpoint({
   ...drafts,
   method: 'DELETE',
   summary: 'Discard all of the caller’s drafts.',
-  replies: gone,
+  replies: discarded,
 });
 
 export const getDraft = endpoint({
@@ -81,5 +81,5 @@ export const discardDraft = endpoint({
   ...one,
   method: 'DELETE',
   summary: 'Discard the caller’s draft in a conversation, after sending it or giving it up.',
-  replies: gone,
+  replies: discarded,
 });

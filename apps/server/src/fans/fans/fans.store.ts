@@ -93,11 +93,11 @@ const saveStatement: Statement = {
 interface SavedFan {
   readonly fan: PlatformFan;
   readonly created: boolean;
-  /** Of the event; null where nothing changed. */
+  /** The event's outbox id; null if nothing changed. */
   readonly outboxId: number | null;
 }
 
-/** A fan whom another call created or erased meanwhile is not what the statement's snapshot says: it then changes nothing. */
+/** A fan created or erased concurrently doesn't match the statement's snapshot. It then changes nothing and is run again. */
 const SAVE_TRIES = 3;
 
 /** Creates or updates a fan. A new fan gets their conversation in the same statement. */

@@ -16,7 +16,7 @@ import { hashOfToken, type InviteTokens } from './invite-token.ts';
 /** Retries for about six hours, so that an outage or greylisting at the mail server doesn't lose an invitation. */
 export const INVITE_RETRIES: Retries = { attempts: 14, firstPause: 5, longestPause: 60 * 60 };
 
-/** Equals the mailer's number of connections. */
+/** Matches the mailer's number of connections. */
 const CONCURRENCY = 2;
 /** Tries to record an email as sent, in case the database is briefly unavailable. */
 const NOTE_TRIES = 5;

@@ -121,7 +121,7 @@ const textSearch = (newest: number, others: boolean, contains: string) => `
     where ${others} and ${contains} and (select count(*) >= ${SOME_MESSAGES} and ${TOO_FEW} from newest_messages)
     limit ${MORE_MATCHES}
   ), older_messages as materialized (
-    -- Not sorted here: for an order the planner might walk all messages by time, looking for a text that it takes for common.
+    -- Not sorted here: to sort, the planner might scan all messages by time if it believes the text is common.
     select id, conversation_id, created_at from messages
     where ${others} and content ilike $1
       and (select ${TOO_FEW} from newest_messages) and (select ${TOO_FEW} from more_messages)

@@ -30,7 +30,7 @@ type Notice = SecurityChange & {
   readonly at: string;
 };
 
-/** Emails admins about changes to their passkeys and to the staff, whoever made them. */
+/** Emails admins about changes to their passkeys and to the staff. */
 export interface SecurityNotices {
   /** Adds a notice for each recipient, in the transaction that makes the change. */
   add(
