@@ -6,7 +6,8 @@ const SCHEMA_IMPORT = /^import \* as z from 'zod\/mini';$/m;
 /** The endpoint properties that a browser needs for a call. The rest is for the server and the documentation. */
 const CALLED_BY = ['method', 'path', 'auth', 'upload', 'download'];
 
-/** Replaces the schema library in the contract with `src/no-schemas.ts`, and removes endpoint properties that browsers don't need. */
+/** Replaces the contract's schema library with `src/no-schemas.ts` and removes endpoint properties that browsers don't need. */
+
 export function withoutSchemas(): Plugin {
   return {
     name: 'without-schemas',

@@ -15,7 +15,7 @@ export type Permission = 'can_manage_admins' | 'can_manage_messages';
 
 type Schema = z.core.$ZodType;
 
-/** The inputs and replies of one HTTP call. The server binds it, the web client calls it, and the documentation is generated from it. */
+/** The inputs and replies of one HTTP call. The server binds it, the web client calls it, and the docs are generated from it. */
 export interface Endpoint {
   readonly method: HttpMethod;
   /** Contains `{name}` for each path parameter. */

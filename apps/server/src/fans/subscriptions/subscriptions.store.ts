@@ -21,7 +21,7 @@ const BENEFITS: Record<BenefitType, { status: SubscriptionStatus; lasts: string 
 const RUNS = sql`(b.ends_at is null or b.ends_at > now())`;
 
 /**
- * Grants a fan an invitation's benefit. A running benefit is extended: one without an end keeps none, and a subscription
+ * Grants a fan an invitation's benefit. A running benefit is extended: one without an end still has none, and a subscription
  * stays a subscription.
  * @returns the new end; null for no end
  */

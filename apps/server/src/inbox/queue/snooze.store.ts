@@ -34,7 +34,7 @@ export const snooze = (db: Database, id: string, adminId: string, until: Date | 
 export const unsnooze = (db: Database, id: string, adminId: string) =>
   db.run<ConversationTouched>(unsnoozeStatement, [[id], adminId]);
 
-// Locks the conversations first, as everywhere. A snooze that was ended or moved in the meantime has a different time and is skipped.
+// Locks the conversations first, as everywhere. A snooze that was ended or moved in the meantime has another time and is skipped.
 const wakeStatement: Statement = {
   name: 'queue_wake',
   text: `with due as materialized (

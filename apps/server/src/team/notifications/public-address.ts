@@ -48,7 +48,7 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
-/** Resolves a host and fails if any address is not public. As the socket's own lookup, it checks the address that is connected to. */
+/** Resolves a host and fails if any address is not public. Used as the socket's lookup, so it checks the address connected to. */
 export const lookupPublic: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, { ...options, all: true }, (error, addresses) => {
     const [first] = addresses ?? [];
