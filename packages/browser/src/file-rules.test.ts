@@ -18,7 +18,7 @@ describe('a chosen file', () => {
     ['', 'file'],
   ])('of type %j is of kind %s', (type, kind) => expect(typeOf({ type })).toBe(kind));
 
-  it('may be as large as its kind may be, and no larger', () => {
+  it('may be as large as the limit of its type, and no larger', () => {
     const at = (type: string, size: number) => acceptFiles(0, [file({ type, size })]);
     expect(at('image/png', IMAGE_MAX_BYTES).objections).toEqual([]);
     expect(at('image/png', IMAGE_MAX_BYTES + 1).objections).toEqual(['a.jpg is larger than 25 MB']);
@@ -26,21 +26,21 @@ describe('a chosen file', () => {
     expect(at('video/mp4', FILE_MAX_BYTES + 1).objections).toEqual(['a.jpg is larger than 600 MB']);
   });
 
-  it('must hold something', () => {
+  it('must not be empty', () => {
     expect(acceptFiles(0, [file({ size: 0 })])).toEqual({
       accepted: [],
       objections: ['a.jpg is empty'],
     });
   });
 
-  it('is taken while there is room in the message', () => {
+  it('is accepted while the message has room', () => {
     const files = Array.from({ length: 5 }, (_, n) => file({ name: `${n}.jpg` }));
     const { accepted, objections } = acceptFiles(ATTACHMENTS_MAX - 3, files);
     expect(accepted.map(({ name }) => name)).toEqual(['0.jpg', '1.jpg', '2.jpg']);
     expect(objections).toEqual(['A message can have at most 20 files']);
   });
 
-  it('does not keep a good one out by being refused', () => {
+  it('doesn’t block an accepted file when it is refused', () => {
     const { accepted } = acceptFiles(ATTACHMENTS_MAX - 1, [file({ size: 0 }), file({ name: 'b' })]);
     expect(accepted.map(({ name }) => name)).toEqual(['b']);
   });

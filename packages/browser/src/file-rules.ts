@@ -8,7 +8,7 @@ import { formatBytes } from './format.ts';
 
 type FileLike = Pick<File, 'name' | 'size' | 'type'>;
 
-/** How it is said why a message does not take a file. */
+/** Messages that explain why a file is refused. */
 export interface Objections {
   empty: (name: string) => string;
   /** @param limit in bytes */
@@ -23,7 +23,7 @@ const ENGLISH: Objections = {
   tooMany: (limit) => `A message can have at most ${limit} files`,
 };
 
-/** What kind of attachment a file will be, by what the browser takes it for. */
+/** Returns the attachment type of a file, based on the media type that the browser reports. */
 export function typeOf({ type }: Pick<File, 'type'>): AttachmentType {
   const [kind] = type.split('/');
   return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : 'file';
@@ -36,7 +36,7 @@ function objectionTo(file: FileLike, say: Objections): string | null {
   return null;
 }
 
-/** Which of the files a message may take beside the `held` ones, and why not the others. */
+/** Splits files into those that a message accepts and objections to the others. @param held the number of files it already has */
 export function acceptFiles<F extends FileLike>(
   held: number,
   files: readonly F[],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatBytes, formatPrice, initialOf } from './format.ts';
 
 describe('the initial of a name', () => {
-  it('is a whole character', () => {
+  it('is a complete character', () => {
     expect(initialOf('ana')).toBe('A');
     expect(initialOf('👩‍🎤 star')).toBe('👩‍🎤');
     expect(initialOf('  Łukasz')).toBe('Ł');
@@ -21,7 +21,7 @@ describe('files and prices', () => {
     [600 * 1024 * 1024 + 120_000, '600.1 MB'],
   ])('%i bytes are %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text));
 
-  it('shows cents always', () => {
+  it('always shows cents', () => {
     expect([9.9, 10, 0.01].map(formatPrice)).toEqual(['$9.90', '$10.00', '$0.01']);
   });
 });

@@ -14,7 +14,7 @@ it('finds http and https addresses', () => {
   ]);
 });
 
-it('leaves the punctuation of the sentence out', () => {
+it('excludes the punctuation of the sentence', () => {
   expect(links('(https://a.example/x). Or https://b.example!')).toEqual([
     'https://a.example/x',
     'https://b.example',
@@ -22,7 +22,7 @@ it('leaves the punctuation of the sentence out', () => {
   expect(links('https://a.example/wiki/X_(y)')).toEqual(['https://a.example/wiki/X_(y)']);
 });
 
-it('makes no link of any other scheme', () => {
+it('doesn’t link other schemes', () => {
   for (const text of [
     'javascript:alert(1)',
     'data:text/html,x',
@@ -43,7 +43,7 @@ it('takes linear time on a long run of dots and brackets', () => {
   );
   const texts = endings.flatMap((run) => [`http://a${run}`, `http://a/${run}`, `http://a${run}x`]);
   for (const text of texts) {
-    // The fastest of several, as other processes may take the processor meanwhile.
+    // The fastest of several runs, because other processes may use the CPU.
     const runs = Array.from({ length: 5 }, () => {
       const started = performance.now();
       linkify(text);
@@ -53,7 +53,7 @@ it('takes linear time on a long run of dots and brackets', () => {
   }
 });
 
-it('loses nothing of the text', () => {
+it('keeps the whole text', () => {
   const piece = fc.constantFrom(
     'https://a.example/(x)',
     ' ',

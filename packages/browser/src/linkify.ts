@@ -1,13 +1,13 @@
-/** A piece of a text: plain, or an address to open. */
+/** A part of a text: plain text, or a link if `href` is set. */
 export type TextPart = { text: string; href: string | null };
 
 const ADDRESS = /https?:\/\/[^\s<>"'`]+/giu;
-/** Punctuation that ends the sentence and not the address. */
+/** Punctuation that belongs to the sentence, not to the address. */
 const TRAILING = '.,;:!?…”’';
 
-/** Cuts off trailing punctuation, in one pass from the end: fans choose these texts, also very long ones. */
+/** Removes trailing punctuation in a single pass, because fans can send very long texts. */
 function trimmed(address: string): string {
-  // A closing bracket belongs to the address only where it was opened inside it.
+  // A closing bracket belongs to the address only if it was opened inside it.
   let round = address.split(')').length - address.split('(').length;
   let square = address.split(']').length - address.split('[').length;
   for (let end = address.length; ; end--) {
@@ -18,7 +18,7 @@ function trimmed(address: string): string {
   }
 }
 
-/** An address as ADDRESS finds it has no other scheme than http and https. */
+/** Parses an address matched by ADDRESS, so its scheme is always http or https. */
 function hrefOf(address: string): string | null {
   try {
     return new URL(address).href;
@@ -27,7 +27,7 @@ function hrefOf(address: string): string | null {
   }
 }
 
-/** Splits a text at the http and https addresses in it. Joined again, the parts are the text. */
+/** Splits a text into plain parts and http(s) links. The joined parts equal the text. */
 export function linkify(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let done = 0;

@@ -1,7 +1,7 @@
 /**
- * Stands in for the schema library in the browser, where the contract's schemas serve as types only: the server checks
- * what comes in. Ten kilobytes of checks that would never run stay out of the first load, and so does code that needs
- * `eval`. Any schema can be declared with it; asking one for a verdict fails loudly.
+ * Replaces the schema library in the browser, where the contract's schemas are only types: the server validates all input.
+ * This keeps ten kilobytes of unused code, and code that needs `eval`, out of the first load. Any schema can be declared
+ * with it; parsing with one throws.
  */
 const schema: unknown = new Proxy(() => undefined, {
   get: (_, name) => {

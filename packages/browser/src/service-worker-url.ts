@@ -1,15 +1,15 @@
-/** Browsers that know trusted types; the compiler does not yet. */
+/** The Trusted Types API, which TypeScript's DOM types don't have yet. */
 interface TrustedTypes {
   createPolicy(
     name: string,
     rules: { createScriptURL(url: string): string },
   ): {
-    /** An object, which is taken wherever a URL is. */
+    /** Returns a TrustedScriptURL object, which is accepted wherever a URL is. */
     createScriptURL(url: string): string;
   };
 }
 
-/** A service worker's address, vouched for where the page's policy asks for that. To be called once. */
+/** Returns a service worker's URL, as a trusted type if the browser supports them. Call it only once. */
 export function serviceWorkerUrl(path: string): string {
   const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
   const policy = trustedTypes?.createPolicy('service-worker', {

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 
 interface MediaUrl {
-  /** What to show; null where there is nothing. */
+  /** The URL to show, or null. */
   src: string | null;
-  /** Differs with each try: as the element's key it makes the browser load again. */
+  /** Changes with each attempt. Used as the element's key, it makes the browser load the URL again. */
   attempt: number;
   isFailed: boolean;
   onError: () => void;
@@ -11,8 +11,8 @@ interface MediaUrl {
 }
 
 /**
- * The URL of a picture, a video or a sound. URLs are short-lived: the first failure fetches a new one with its message.
- * What has loaded keeps its URL when others are renewed.
+ * Manages the short-lived URL of a picture, video or audio file. The first load error fetches a new URL with the message.
+ * Media that has loaded keeps its URL when other URLs are renewed.
  */
 export function useMediaUrl(url: string | null, refresh: () => Promise<void>): MediaUrl {
   const [held, setHeld] = useState(url);

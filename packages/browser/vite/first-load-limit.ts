@@ -2,9 +2,9 @@ import { gzipSync } from 'node:zlib';
 import type { Plugin, Rolldown } from 'vite';
 
 /**
- * Fails a build that would make people load too much before they can begin.
- * @param max bytes, gzipped, of all scripts that count
- * @param counted those of the build that are needed to begin, of its page
+ * Fails the build if the first load of a page is too large.
+ * @param max gzipped bytes of all counted scripts
+ * @param counted returns the chunks that the first load needs, given all chunks and the page's HTML
  */
 export function firstLoadLimit(
   max: number,
@@ -18,7 +18,7 @@ export function firstLoadLimit(
     apply: 'build',
     enforce: 'post',
     generateBundle: {
-      // The page is written by then.
+      // Runs after the HTML page is generated.
       order: 'post',
       handler(_, bundle) {
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');

@@ -4,16 +4,16 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const COMPRESSIBLE = /\.(js|css|html|svg|webmanifest)$/;
-/** Bytes below which a packet holds it either way. */
+/** Smaller files fit into one packet even uncompressed. Bytes. */
 const WORTH_IT = 1_000;
 
-/** Puts a compressed copy beside each text that is built: the server sends those as they lie there. */
+/** Writes compressed copies of text files into the build, which the server sends as they are. */
 export function precompress(): Plugin {
   return {
     name: 'precompress',
     apply: 'build',
     enforce: 'post',
-    // Behind everything that still changes files.
+    // Runs after every plugin that changes files.
     writeBundle: {
       order: 'post',
       handler({ dir }, bundle) {

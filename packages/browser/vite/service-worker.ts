@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
 
 /**
- * Writes the service worker, which has to know all built files by name, and changes whenever one of them does.
- * @param source its file
+ * Emits the service worker with the names of all built files and a version that changes with them.
+ * @param source the service worker's source file
  */
 export function serviceWorker(source: string): Plugin {
   return {

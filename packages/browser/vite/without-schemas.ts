@@ -3,10 +3,11 @@ import { type Plugin, parseAst } from 'vite';
 
 const NO_SCHEMAS = fileURLToPath(new URL('../src/no-schemas.ts', import.meta.url));
 const SCHEMA_IMPORT = /^import \* as z from 'zod\/mini';$/m;
-/** What a browser needs of an endpoint to call it. The rest is for the server and the documentation. */
+/** The endpoint properties that a browser needs for a call. The rest is for the server and the documentation. */
 const CALLED_BY = ['method', 'path', 'auth', 'upload', 'download'];
 
-/** Gives the contract `src/no-schemas.ts` in place of the schema library, and endpoints without what only schemas are for. */
+/** Replaces the contract's schema library with `src/no-schemas.ts` and removes endpoint properties that browsers don't need. */
+
 export function withoutSchemas(): Plugin {
   return {
     name: 'without-schemas',
@@ -22,7 +23,7 @@ export function withoutSchemas(): Plugin {
   };
 }
 
-/** Blanks out, line for line, what endpoints are declared with and no browser reads. */
+/** Blanks out the endpoint properties that browsers don't need, keeping line numbers. */
 function withoutSchemasOf(code: string): string {
   if (!code.includes('endpoint({')) return code;
   let shorter = code;

@@ -4,20 +4,21 @@ import type { ErrorCode } from './errors.ts';
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Who may call: `none` anyone, `admin` a signed-in admin (bearer token), `avatar_cookie` a signed-in admin by a cookie that
- * opens nothing else, `platform` the platform (bearer key), `fan` a fan in the fan client (bearer token). No kind of credentials opens another's endpoints.
+ * Who may call an endpoint: `none` anyone, `admin` a signed-in admin (bearer token), `avatar_cookie` a signed-in admin with a
+ * cookie that is valid only for avatars, `platform` the platform (bearer key), `fan` a fan in the fan client (bearer token).
+ * Credentials of one kind are never accepted for another.
  */
 export type EndpointAuth = 'none' | 'admin' | 'avatar_cookie' | 'platform' | 'fan';
 
-/** A permission that an admin must hold beyond being signed in. */
+/** A permission that an admin needs in addition to being signed in. */
 export type Permission = 'can_manage_admins' | 'can_manage_messages';
 
 type Schema = z.core.$ZodType;
 
-/** What one HTTP call takes and gives. The server binds it, the web client calls it, the documentation is made from it. */
+/** The inputs and replies of one HTTP call. The server binds it, the web client calls it, and the docs are generated from it. */
 export interface Endpoint {
   readonly method: HttpMethod;
-  /** With `{name}` for each path parameter. */
+  /** Contains `{name}` for each path parameter. */
   readonly path: `/api/${string}`;
   /** One line for the documentation. */
   readonly summary: string;
@@ -27,30 +28,30 @@ export interface Endpoint {
   readonly query?: Schema;
   readonly headers?: Schema;
   readonly body?: Schema;
-  /** The body is multipart/form-data, which the handler reads as a stream; it has no schema. */
+  /** Set when the body is multipart/form-data. The handler reads it as a stream, so it has no schema. */
   readonly upload?: true;
-  /** The media type of a reply that is a file and not JSON; its body is text. */
+  /** The media type of a reply that is a text file instead of JSON. */
   readonly download?: 'text/csv';
-  /** The body of each successful status; `null` for one without a body. */
+  /** The body for each successful status; `null` for an empty body. */
   readonly replies: { readonly [status: number]: Schema | null };
-  /** The errors particular to this call; those of its auth, its shape and the server are implied. */
+  /** Errors specific to this call. Authentication, validation and server errors are implied. */
   readonly errors?: readonly ErrorCode[];
 }
 
-/** Declares an endpoint, keeping the exact types of its schemas. */
+/** Declares an endpoint and keeps the exact types of its schemas. */
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition;
 
 type Input<S> = S extends Schema ? z.core.input<S> : undefined;
 type Output<S> = S extends Schema ? z.core.output<S> : undefined;
 
-/** What a caller passes: only the parts that the endpoint declares. */
+/** The input that a caller passes, limited to the parts that the endpoint declares. */
 export type EndpointInput<E extends Endpoint> = {
   [Part in 'params' | 'query' | 'headers' | 'body' as E[Part] extends Schema ? Part : never]: Input<
     E[Part]
   >;
 };
 
-/** What a handler receives once everything has been parsed. */
+/** The parsed input that a handler receives. */
 export type EndpointParsed<E extends Endpoint> = {
   [Part in 'params' | 'query' | 'headers' | 'body']: Output<E[Part]>;
 };

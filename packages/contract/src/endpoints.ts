@@ -32,7 +32,7 @@ import * as notifications from './team/notifications.ts';
 import * as passkeys from './team/passkeys.ts';
 import * as settings from './team/settings.ts';
 
-/** Every endpoint by name: what the server must bind, exactly once each, and what the documentation lists. */
+/** Every endpoint by name. The server must bind each exactly once; the documentation lists them. */
 export const endpoints = {
   requestOtp: auth.requestOtp,
   verifyOtp: auth.verifyOtp,

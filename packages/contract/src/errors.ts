@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { StaffMember } from './team/staff.ts';
 
 /**
- * Every machine-readable error code with its HTTP status and the human text that goes with it when nothing more specific
- * is known. Codes are stable: outside programs branch on them.
+ * Every machine-readable error code with its HTTP status and its default message for people. Codes are stable: other
+ * programs branch on them.
  */
 export const errorCatalogue = {
   invalid_request: { status: 400, message: 'The request is not valid' },
@@ -183,22 +183,22 @@ export type ErrorCode = keyof typeof errorCatalogue;
 
 const errorCodes = Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]];
 
-/** The body of every reply that is not a success. */
+/** The body of every error reply. */
 export const ErrorReply = z
   .object({
     error: z.string(),
     code: z.enum(errorCodes),
-    /** A field's dotted path to what is wrong with it. */
+    /** Maps a field's dotted path to its error text. */
     fields: z.optional(z.record(z.string(), z.string())),
-    /** With `already_claimed`: who holds the conversation. */
+    /** With `already_claimed`: the admin who holds the conversation. */
     claimant: z.optional(StaffMember),
-    /** With `passkey_required` and `passkey_enrolment_required`: the token by which the sign-in goes on, for 5 minutes. */
+    /** With `passkey_required` and `passkey_enrolment_required`: the token to continue the sign-in, valid for 5 minutes. */
     pending: z.optional(z.string()),
-    /** With a refused socket, which has no `Retry-After` header: seconds. */
+    /** On a socket, which has no `Retry-After` header: the seconds to wait. */
     retry_after: z.optional(z.number()),
-    /** With `banned_words`: which, as they were banned. */
+    /** With `banned_words`: the banned words found, spelled as in the ban list. */
     words: z.optional(z.array(z.string())),
-    /** With `notes_conflict`, `settings_conflict`, `statement_conflict` and `edit_conflict`: what is stored now. */
+    /** With `notes_conflict`, `settings_conflict`, `statement_conflict` and `edit_conflict`: the stored state. */
     current: z.optional(z.record(z.string(), z.unknown())),
   })
   .check(z.meta({ id: 'Error' }));

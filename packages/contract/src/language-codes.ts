@@ -1,4 +1,4 @@
-/** Every language that ISO 639-1 names by two letters, withdrawn codes left out. */
+/** Every two-letter ISO 639-1 language code, except withdrawn ones. */
 export const LANGUAGE_CODES = [
   'aa',
   'ab',
@@ -187,5 +187,5 @@ export const LANGUAGE_CODES = [
 
 export type LanguageCode = (typeof LANGUAGE_CODES)[number];
 
-/** Languages that may be noted of one fan. */
+/** The most languages that staff can record for one fan. */
 export const FAN_LANGUAGES_MAX = 5;

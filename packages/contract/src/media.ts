@@ -2,17 +2,17 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { timestamp } from './primitives.ts';
 
-/** What a message and an upload may carry. */
+/** The most attachments in one message or upload. */
 export const ATTACHMENTS_MAX = 20;
-/** Bytes: of a picture, and of a video, an audio file or any other. */
+/** The largest picture, and the largest video, audio or other file; in bytes. */
 export const IMAGE_MAX_BYTES = 25 * 1024 * 1024;
 export const FILE_MAX_BYTES = 600 * 1024 * 1024;
-/** A picture's width times height; what is larger is refused before it is decoded. */
+/** The largest width times height of a picture. Larger pictures are refused before decoding. */
 export const IMAGE_MAX_PIXELS = 50_000_000;
-/** A file's name, in UTF-16 units; longer ones are cut before their extension. */
+/** The longest file name, in UTF-16 units. Longer names are shortened before the extension. */
 export const FILENAME_MAX_CHARS = 200;
 
-/** Seconds that a media URL works at most. It checks again who asks; clients fetch a new one with the message. */
+/** Seconds until a media URL expires. Access is checked on every request; clients get a new URL with the message. */
 export const MEDIA_URL_SECONDS = 300;
 
 export const AttachmentType = z.enum(['image', 'video', 'audio', 'file']);
@@ -21,20 +21,20 @@ export type AttachmentType = z.infer<typeof AttachmentType>;
 const attachmentFields = {
   id: z.string(),
   type: AttachmentType,
-  /** A short-lived URL below this server; null where the viewer may not have the file. */
+  /** A short-lived URL on this server; null if the viewer has no access to the file. */
   url: z.nullable(z.string()),
-  /** Of pictures: at most 800 pixels wide and high. */
+  /** For pictures only; at most 800 pixels wide and high. */
   thumbnail_url: z.nullable(z.string()),
   filename: z.nullable(z.string()),
   /** Bytes. */
   size: z.nullable(z.int()),
   mime_type: z.nullable(z.string()),
-  /** Pixels as shown; null where unknown. They reserve the picture's place before it has loaded. */
+  /** Displayed size in pixels, which reserves space before the picture loads; null if unknown. */
   width: z.nullable(z.int()),
   height: z.nullable(z.int()),
   is_paid: z.boolean(),
   product_id: z.nullable(z.string()),
-  /** USD with at most two decimals: what this message asks, whatever the product costs by now. */
+  /** The price in this message, in USD with at most two decimals; independent of the current catalog price. */
   price: z.nullable(z.number()),
   title: z.nullable(z.string()),
   description: z.nullable(z.string()),
@@ -48,24 +48,24 @@ export const Attachment = z
     ...attachmentFields,
     preview_s3_key: z.nullable(z.string()),
     full_s3_key: z.nullable(z.string()),
-    /** When the fan bought it; null when not, or no more. */
+    /** When the fan bought it; null if the fan never did or was refunded. */
     purchased_at: z.nullable(timestamp),
   })
   .check(z.meta({ id: 'Attachment' }));
 export type Attachment = z.infer<typeof Attachment>;
 
-/** The same as a fan sees it: `locked` until bought, and then without `url`; no storage keys at any time. */
+/** An attachment as the fan sees it: without storage keys, and without `url` while `locked`. */
 export const FanVisibleAttachment = z
   .object({ ...attachmentFields, locked: z.boolean() })
   .check(z.meta({ id: 'FanVisibleAttachment' }));
 export type FanVisibleAttachment = z.infer<typeof FanVisibleAttachment>;
 
-/** Multipart: `conversation_id`, then `files`, repeated. Refused files fail the whole upload and leave nothing. */
+/** Multipart: `conversation_id`, then repeated `files`. One refused file fails the whole upload and nothing is stored. */
 export const uploadFiles = endpoint({
   method: 'POST',
   path: '/api/messages/admin/upload-multiple',
   summary:
-    'Upload files for a message of a conversation: multipart with `conversation_id` first, then repeated `files`. They are deleted when no message has taken them within a day.',
+    'Upload files for a message in a conversation: multipart with `conversation_id` first, then repeated `files`. Files that no message uses within a day are deleted.',
   auth: 'admin',
   permission: 'can_manage_messages',
   upload: true,

@@ -3,22 +3,22 @@ import { EMAIL_MAX_CHARS, EMAIL_PATTERN } from './email-address.ts';
 
 const sentences = new Set<string>();
 
-/** Marks a field's error as a whole sentence, which makes sense without the field's name. @returns the same text */
+/** Marks a field's error as a full sentence that makes sense without the field's name. @returns the same text */
 export function sentence(text: string): string {
   sentences.add(text);
   return text;
 }
 
-/** Whether a text is marked by {@link sentence}. */
+/** Whether a text was marked by {@link sentence}. */
 export const isSentence = (text: string): boolean => sentences.has(text);
 
-/** Halves of characters, which a cut text can end with, become U+FFFD: neither UTF-8 nor PostgreSQL's JSON has them. */
+/** Replaces lone surrogates, which truncation can leave behind, with U+FFFD: UTF-8 and PostgreSQL's JSON don't allow them. */
 const wholeCharacters = () =>
   z.overwrite<string>((value) => value.replaceAll(/\p{Cs}/gu, '\ufffd'));
 
 /**
- * Text that a person typed or a platform sent: 0 to `max` UTF-16 units. NUL is refused because PostgreSQL can't store it,
- * so that it fails as a field error and not inside a query.
+ * Text that a person typed or the platform sent: 0 to `max` UTF-16 units. PostgreSQL can't store NUL, so NUL is refused here
+ * as a field error rather than failing in a query.
  */
 export const text = (max: number) =>
   z.string().check(
@@ -27,7 +27,7 @@ export const text = (max: number) =>
     z.refine((value) => !value.includes('\0'), 'Must not contain NUL'),
   );
 
-/** As {@link text}, trimmed, and with at least one character left. @param missing the error for empty text, a whole sentence */
+/** Like {@link text}, but trimmed and not empty. @param missing the error for empty text, a full sentence */
 export const requiredText = (max: number, missing = 'Please fill this in') =>
   z
     .string({ error: ({ input }) => (input === undefined || input === null ? missing : undefined) })
@@ -40,20 +40,20 @@ export const requiredText = (max: number, missing = 'Please fill this in') =>
     );
 
 /**
- * An id in a request. Any short text is well-formed: an id of another shape is simply not found (404), which tells a
- * caller no more than an unknown one does.
+ * An id in a request. Any short text is accepted: a malformed id gets the same 404 as an unknown one, so the reply
+ * reveals nothing about the format.
  */
 export const lookupId = text(128);
 
-/** An instant as an ISO 8601 text in UTC with milliseconds, for example `2026-11-21T14:02:09.120Z`. */
+/** An ISO 8601 instant in UTC with milliseconds, for example `2026-11-21T14:02:09.120Z`. */
 export const timestamp = z.iso.datetime({ precision: 3 });
 
-/** A colour as `#rrggbb`; nothing else may reach a style attribute. */
+/** A colour written `#rrggbb`. Nothing else may reach a style attribute. */
 export const hexColor = z
   .string()
   .check(z.regex(/^#[0-9a-fA-F]{6}$/, 'Must be a colour written #rrggbb'));
 
-/** An e-mail address as it is stored and compared: trimmed and in lower case, at most 254 characters (RFC 5321). */
+/** An email address, normalized for storage and comparison: trimmed, lower case, at most 254 characters (RFC 5321). */
 export const emailAddress = z
   .string()
   .check(
@@ -63,7 +63,7 @@ export const emailAddress = z
     z.email({ pattern: EMAIL_PATTERN, error: sentence('Please enter a valid email address') }),
   );
 
-/** An IANA time zone name that this runtime knows, for example `Europe/Lisbon`. */
+/** An IANA time zone name known to this runtime, for example `Europe/Lisbon`. */
 export const timeZone = z
   .string()
   .check(z.maxLength(64), z.refine(isTimeZone, 'Must be an IANA time zone'));
@@ -71,7 +71,7 @@ export const timeZone = z
 function isTimeZone(value: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: value });
-    // Offsets such as `+02:00` are accepted by Intl but are no zone names.
+    // Intl also accepts offsets such as `+02:00`, which aren't zone names.
     return /^[A-Za-z]/.test(value);
   } catch {
     return false;
@@ -80,10 +80,10 @@ function isTimeZone(value: string): boolean {
 
 const NO_PRICE = sentence('Please enter a valid price');
 
-/** An amount of money: USD from 0.01 to a million, with at most two decimals. Stored as whole cents. */
+/** A price in USD: 0.01 to 1,000,000, with at most two decimals. Stored as whole cents. */
 export const priceUsd = z.number(NO_PRICE).check(
   z.gte(0.01, NO_PRICE),
   z.lte(1_000_000, NO_PRICE),
-  // Sums of decimals carry an error far below a cent: 0.1 + 0.2 is 0.30.
+  // Tolerates floating-point error: 0.1 + 0.2 counts as 0.30.
   z.refine((amount) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6, NO_PRICE),
 );

@@ -15,7 +15,7 @@ import { hexColor, lookupId, timestamp } from './primitives.ts';
 import { AdminPermissions, AdminRole } from './team/auth.ts';
 import { StaffMember } from './team/staff.ts';
 
-/** How the web client's socket behaves; milliseconds. */
+/** The web client's socket settings. Times are in milliseconds. */
 export const SOCKET_OPTIONS = {
   transports: ['websocket', 'polling'],
   reconnectionAttempts: 5,
@@ -24,26 +24,26 @@ export const SOCKET_OPTIONS = {
   timeout: 20_000,
 } as const;
 
-/** The largest frame that the server takes, in bytes. */
+/** The largest frame that the server accepts, in bytes. */
 export const SOCKET_MAX_FRAME_BYTES = 65_536;
 
-const place = z.strictObject({ conversation_id: lookupId });
+const inConversation = z.strictObject({ conversation_id: lookupId });
 
-/** What one of staff's browsers has open. */
+/** The conversation that one staff browser has open. */
 export const PresenceSeat = z.object({
-  /** The same for as long as the browser stays connected. */
+  /** Identifies the browser; unchanged while it stays connected. */
   seat: z.string(),
   member: StaffMember,
-  /** Null: none any more. */
+  /** Null once the browser has closed it. */
   conversation_id: z.nullable(z.string()),
   typing: z.boolean(),
 });
 export type PresenceSeat = z.infer<typeof PresenceSeat>;
 
-/** Each node tells all of its seats again this often; milliseconds. Those of a node that was not heard for longer are gone. */
+/** How often each node rebroadcasts all its seats, in milliseconds. Clients drop the seats of a node that has gone silent. */
 export const PRESENCE_EVERY_MS = 15_000;
 
-/** What a client sends, by event name. */
+/** Events that a client sends, by name. */
 export const clientEvents = {
   send_message: z.extend(SendMessageInput, { tempId: idempotencyKey }),
   toggle_reaction: z.strictObject({
@@ -51,28 +51,28 @@ export const clientEvents = {
     emoji: ReactionEmoji,
     conversation_id: lookupId,
   }),
-  /** The conversation is open in front of somebody, in place of the one before. Nothing is answered. */
-  join_conversation: place,
-  leave_conversation: place,
-  /** A reply is being written; to be told again every few seconds. Nothing is answered. */
-  typing_start: place,
-  typing_stop: place,
+  /** The client opened this conversation, replacing the one it had open. There is no reply. */
+  join_conversation: inConversation,
+  leave_conversation: inConversation,
+  /** Someone is typing a reply. The client repeats it every few seconds. There is no reply. */
+  typing_start: inConversation,
+  typing_stop: inConversation,
 } as const;
 
-/** What the server sends, by event name. Each `version` is the conversation's after the change that is told. */
+/** Events that the server sends, by name. Each `version` is the conversation's version after the change. */
 export const serverEvents = {
-  /** Someone wrote. To every signed-in admin, the sender included. */
+  /** A fan or an admin sent a message. Sent to every signed-in admin, including the sender. */
   new_message: z.object({
     conversation_id: z.string(),
     message: Message,
     seq: z.int(),
     version: z.int(),
-    /** The conversation as this message left it. */
+    /** The conversation's state after this message. */
     conversation: ConversationState,
-    /** The sender's own id for it; null for a fan's. */
+    /** The id that the sender's client chose; null for a fan's message. */
     tempId: z.nullable(z.string()),
   }),
-  /** The caller's message is stored. To the socket that sent it. */
+  /** The caller's message is stored. Sent only to the sender's socket. */
   message_sent: z.object({ tempId: z.string(), message: Message }),
   /** Staff read the fan's messages. */
   message_read: z.object({
@@ -91,13 +91,13 @@ export const serverEvents = {
     up_to_seq: z.int(),
     version: z.int(),
   }),
-  /** The caller's event was refused. To the socket that sent it. */
+  /** The caller's event was refused. Sent only to the sender's socket. */
   message_error: z.extend(ErrorReply, {
     /** The send that failed. */
     tempId: z.optional(z.string()),
     /** The reaction that failed. */
     message_id: z.optional(z.string()),
-    /** What was told of this conversation's being open, or typed in, that failed. */
+    /** The conversation whose presence or typing event failed. */
     conversation_id: z.optional(z.string()),
   }),
   reaction_toggled: z.object({
@@ -108,7 +108,7 @@ export const serverEvents = {
     reaction: Reaction,
     version: z.int(),
   }),
-  /** The fan bought a product by one of its offers, which opens it in every message. */
+  /** The fan bought an offered product. It unlocks in every message. */
   purchase_recorded: z.object({
     conversation_id: z.string(),
     message_id: z.string(),
@@ -118,48 +118,48 @@ export const serverEvents = {
     purchased_at: timestamp,
     version: z.int(),
   }),
-  /** A purchase was refunded, which locks the product in every message unless another payment for it stands. */
+  /** A purchase was refunded. The product locks in every message unless the fan has another valid payment for it. */
   purchase_refunded: z.object({
     conversation_id: z.string(),
     message_id: z.string(),
     attachment_id: z.string(),
     product_id: z.string(),
     amount: z.number(),
-    /** When the fan paid by the payment that stands; null: there is none. */
+    /** When the fan made the other valid payment; null without one. */
     purchased_at: z.nullable(timestamp),
     version: z.int(),
   }),
   /** Anything else about the conversation changed. */
   conversation_updated: z.object({ conversation: Conversation }),
-  /** What the fan was told or promised changed. */
+  /** The conversation's statements or promises changed. */
   statements_changed: z.object({ conversation_id: z.string() }),
-  /** The fan was erased, and with them the conversation. */
+  /** The fan was erased, along with the conversation. */
   conversation_removed: z.object({ conversation_id: z.string() }),
-  /** Something that staff work with changed: whoever shows it asks again. To all, or to those alone who have it. */
+  /** Shared data changed: clients that show it fetch it again. Sent to all staff, or only to the admins who can see it. */
   shared_updated: z.object({
     what: z.enum(['templates', 'guard_rails', 'scheduled', 'fan']),
-    /** Of `scheduled` and `fan`: where. */
+    /** For `scheduled` and `fan`: the conversation that changed. */
     conversation_id: z.optional(z.string()),
   }),
-  /** One of the staff left a note among the messages, or changed it. It is no part of the conversation's sequence. */
+  /** A staff note was added or edited. Staff notes have no `seq` in the conversation. */
   staff_note_saved: z.object({
     note: StaffNote,
-    /** The ids of those whom it names from now on and did not before, its author left out. */
+    /** The ids of the admins that this change newly mentions, without the author. */
     mentioned: z.array(z.string()),
   }),
-  /** A note is gone. */
+  /** A staff note was deleted. */
   staff_note_deleted: z.object({ conversation_id: z.string(), id: z.string() }),
-  /** An admin has read mentions of theirs. To their own sockets. */
+  /** An admin read some of their mentions. Sent to that admin's sockets. */
   mentions_read: z.object({ admin_id: z.string() }),
-  /** Something was handed over to an admin, or they have accepted it. To their own sockets. */
+  /** An admin received or accepted a handover. Sent to that admin's sockets. */
   handovers_changed: z.object({ admin_id: z.string() }),
-  /** A tag of the library was renamed or recoloured: it shows so on every fan that has it. */
+  /** A library tag was renamed or recoloured, on every fan that has it. */
   global_tag_updated: z.object({ tag: GlobalTag }),
-  /** A tag of the library is gone, from every fan too. */
+  /** A library tag was deleted and removed from every fan. */
   global_tag_deleted: z.object({ id: z.string() }),
   /**
-   * An admin was added, changed or removed; what they may do is in force already. To their own sockets and to those who
-   * manage admins. `version` is the admin's.
+   * An admin was added, changed or removed; their permissions already apply. Sent to that admin's sockets and to everyone who
+   * can manage admins. `version` is the admin's.
    */
   admin_updated: z.object({
     admin_id: z.string(),
@@ -170,21 +170,21 @@ export const serverEvents = {
     is_active: z.boolean(),
     version: z.int(),
   }),
-  /** What an admin has pinned changed. To their own sockets. */
+  /** An admin's pins changed. Sent to that admin's sockets. */
   pins_updated: z.object({}),
-  /** An admin was renamed or recoloured: they show so wherever they claimed or wrote something. */
+  /** An admin was renamed or recoloured, which shows on everything they claimed or wrote. */
   staff_updated: z.object({ member: StaffMember }),
-  /** The admin began to write something, or it is gone. To their own sockets. Of two states the one with the higher version counts. */
+  /** A draft was saved or discarded. Sent to its admin's sockets. The state with the higher version wins. */
   draft_updated: z.object({
     conversation_id: z.string(),
     version: z.int(),
     draft: z.nullable(Draft),
   }),
-  /** Which conversations colleagues have open, and where they type. */
+  /** Which conversations teammates have open, and where they are typing. */
   presence: z.object({
-    /** Which of the processes tells. */
+    /** The server process that sent this. */
     node: z.string(),
-    /** These are all that this process knows of. */
+    /** Whether `seats` is the complete list of this process. */
     whole: z.boolean(),
     seats: z.array(PresenceSeat),
   }),
@@ -195,7 +195,7 @@ export type ServerEventName = keyof typeof serverEvents;
 export type ClientEvent<N extends ClientEventName> = z.infer<(typeof clientEvents)[N]>;
 export type ServerEvent<N extends ServerEventName> = z.infer<(typeof serverEvents)[N]>;
 
-/** The event maps in the form that Socket.IO's types take. */
+/** The event maps in the form that Socket.IO's types expect. */
 export type ClientToServerEvents = {
   [N in ClientEventName]: (payload: z.input<(typeof clientEvents)[N]>) => void;
 };

@@ -3,13 +3,13 @@ import * as z from 'zod/mini';
 import { endpoints } from './endpoints.ts';
 import { ErrorReply } from './errors.ts';
 
-/** Kinds of schemas that let a value be what it is. The server parses its replies: a default, say, would be filled in there. */
+/** Schema kinds that leave a value unchanged. The server parses its replies, so a default, for example, would alter them. */
 const NEUTRAL = [
   ...['object', 'array', 'record', 'union', 'nullable', 'optional'],
   ...['string', 'number', 'boolean', 'enum', 'literal', 'unknown', 'never'],
 ];
 
-/** The kinds of all schemas that one is made of. */
+/** Returns the kinds of all schemas nested in a schema. */
 function kindsIn(schema: unknown, seen = new Set<unknown>()): string[] {
   if (seen.has(schema)) return [];
   seen.add(schema);
@@ -21,7 +21,7 @@ function kindsIn(schema: unknown, seen = new Set<unknown>()): string[] {
   return isGroup ? Object.values(schema as object).flatMap((part) => kindsIn(part, seen)) : [];
 }
 
-test('no reply is of a schema that makes something else of what it is given', () => {
+test('no reply schema changes the value it parses', () => {
   const replies = Object.values(endpoints).flatMap((endpoint) => Object.values(endpoint.replies));
   const kinds = new Set(kindsIn([ErrorReply, ...replies]));
   expect([...kinds].filter((kind) => !NEUTRAL.includes(kind))).toEqual([]);

@@ -10,7 +10,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A server that gives these answers in turn, the last one for ever, and a client of it. */
+/** Starts a server that sends these responses in turn, then keeps repeating the last one, and a client for it. */
 async function scripted(...answers: [Answer, ...Answer[]]) {
   const bodies: string[] = [];
   const server = createServer((request, response) => {
@@ -44,7 +44,7 @@ const busy = json(503, { error: 'Later', code: 'unavailable' });
 const broken: Answer = (request) => request.socket.destroy();
 const silent: Answer = () => undefined;
 
-test('a send whose answer was lost is repeated with the same client_id', async () => {
+test('a message whose response was lost is retried with the same client_id', async () => {
   const { client, bodies } = await scripted(broken, busy, sent);
   expect(await client.sendMessage('ana', { content: 'Hi' })).toEqual({ id: 'm1' });
   expect(bodies).toHaveLength(3);
@@ -55,7 +55,7 @@ test('a send whose answer was lost is repeated with the same client_id', async (
   });
 });
 
-test('a reaction whose answer was lost is not repeated, as that could take it back', async () => {
+test('a reaction whose response was lost is not retried, because that could remove it', async () => {
   const { client, bodies } = await scripted(broken);
   await expect(client.react('ana', 'm1', '🔥')).rejects.toMatchObject({
     code: 'network',
@@ -64,7 +64,7 @@ test('a reaction whose answer was lost is not repeated, as that could take it ba
   expect(bodies).toHaveLength(1);
 });
 
-test('what was refused for its rate is repeated after the time that the server names', async () => {
+test('a rate-limited call is retried after the server’s Retry-After', async () => {
   const limited = json(429, { error: 'Wait', code: 'rate_limited' }, { 'retry-after': '1' });
   const { client, bodies } = await scripted(limited, json(200, { data: { action: 'added' } }));
   const started = performance.now();
@@ -73,7 +73,7 @@ test('what was refused for its rate is repeated after the time that the server n
   expect(bodies).toHaveLength(2);
 });
 
-test('a caller is told at once to come back in an hour', async () => {
+test('a call fails immediately if the server asks to wait an hour', async () => {
   const limited = json(429, { error: 'Wait', code: 'rate_limited' }, { 'retry-after': '3600' });
   const { client, bodies } = await scripted(limited);
   await expect(client.getCreator()).rejects.toMatchObject({
@@ -83,7 +83,7 @@ test('a caller is told at once to come back in an hour', async () => {
   expect(bodies).toHaveLength(1);
 });
 
-test('a refusal is thrown with its code, status and fields, and without the key', async () => {
+test('a refusal throws an error with its code, status and fields, and without the key', async () => {
   const refusal = {
     error: 'The request is not valid',
     code: 'invalid_request',
@@ -105,7 +105,7 @@ test('a refusal is thrown with its code, status and fields, and without the key'
   expect(bodies).toHaveLength(1);
 });
 
-test('an erasure that was done before its answer was lost succeeds', async () => {
+test('an erasure succeeds if its first response was lost', async () => {
   const gone = json(404, { error: 'Fan not found', code: 'fan_not_found' });
   await (await scripted(broken, gone)).client.eraseFan('ana');
   await expect((await scripted(gone)).client.eraseFan('ana')).rejects.toMatchObject({
@@ -113,7 +113,7 @@ test('an erasure that was done before its answer was lost succeeds', async () =>
   });
 });
 
-test('an answer of something else than Stagedoor is told as such', async () => {
+test('a response that isn’t from Stagedoor gets its own error', async () => {
   const page: Answer = (_request, response) => response.writeHead(404).end('<h1>Nothing here</h1>');
   const { client } = await scripted(page);
   await expect(client.getCreator()).rejects.toMatchObject({
@@ -122,13 +122,13 @@ test('an answer of something else than Stagedoor is told as such', async () => {
   });
 });
 
-test('a call that gets no answer ends after its time', async () => {
+test('a call without a response times out', async () => {
   const { url } = await scripted(silent);
   const client = createPlatformClient({ url, key: 'key', timeoutMs: 50, retries: 1 });
   await expect(client.getCreator()).rejects.toMatchObject({ code: 'timeout' });
 });
 
-test('a call ends with the reason of its signal, also between two tries', async () => {
+test('an aborted call throws the reason of its signal, even between two attempts', async () => {
   const reason = new Error('the fan has left');
   for (const answer of [silent, json(503, {}, { 'retry-after': '30' })]) {
     const { client, bodies } = await scripted(answer);
@@ -141,7 +141,7 @@ test('a call ends with the reason of its signal, also between two tries', async 
   }
 });
 
-test('retries: 0 makes each call once', async () => {
+test('with retries: 0, each call is made once', async () => {
   const { url, bodies } = await scripted(busy);
   const client = createPlatformClient({ url, key: 'key', retries: 0 });
   await expect(client.getCreator()).rejects.toMatchObject({ code: 'unavailable' });

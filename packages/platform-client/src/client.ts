@@ -12,7 +12,7 @@ export type { CallOptions } from './transport.ts';
 export type PlatformClientOptions = TransportOptions;
 export type PlatformClient = ReturnType<typeof createPlatformClient>;
 
-/** A file to upload. A Blob of `fs.openAsBlob` is read while it is sent. */
+/** A file to upload. A Blob from `fs.openAsBlob` is streamed while it is sent. */
 export interface UploadFile {
   readonly name: string;
   readonly content: Blob | Uint8Array<ArrayBuffer>;
@@ -21,17 +21,17 @@ export interface UploadFile {
 type Body<E extends Endpoint> = EndpointInput<E> extends { body: infer B } ? B : never;
 type Data<E extends Endpoint> = EndpointReply<E> extends { data: infer D } ? D : never;
 
-/** A fan's message; `client_id` is made up where there is none, and is the same at each repetition of the call. */
+/** A fan's message. Without a `client_id`, the client generates one and uses it for every retry of the call. */
 export type NewFanMessage = Omit<Body<typeof platform.postFanMessage>, 'client_id'> & {
   readonly client_id?: string;
 };
 
-/** Messages that one page has at most, and has when a conversation is walked through. */
+/** The largest page of messages, used to iterate over a conversation. */
 const PAGE_MAX = 100;
 
 /**
- * A client of the platform API. `fan` is always the platform's own id for the fan. Every method throws a PlatformError when
- * the call fails; those that can be repeated safely are repeated before.
+ * Creates a client for the platform API. `fan` is always the platform's id for the fan. Every method throws a PlatformError if
+ * the call fails; calls that are safe to retry are retried first.
  */
 export function createPlatformClient(options: TransportOptions) {
   const call = createTransport(options);
@@ -52,13 +52,13 @@ export function createPlatformClient(options: TransportOptions) {
     );
 
   return {
-    /** Creates or updates a fan; what is left out keeps its value, null clears it. */
+    /** Creates or updates a fan. An omitted field keeps its value; null clears it. */
     putFan: (fan: string, profile: FanProfileInput = {}, rest: CallOptions = {}) =>
       data<PlatformFan>(
         call(platform.putFan, { params: { fan }, body: profile, ...repeatable, ...rest }),
       ),
 
-    /** The fan writes. Pass a `client_id` of your own if the same message may be sent again by another process. */
+    /** Sends a message from the fan. Pass your own `client_id` if another process may send the same message again. */
     sendMessage: (fan: string, message: NewFanMessage, rest: CallOptions = {}) =>
       data<FanVisibleMessage>(
         call(platform.postFanMessage, {
@@ -70,8 +70,8 @@ export function createPlatformClient(options: TransportOptions) {
       ),
 
     /**
-     * Uploads files for a message of the fan's, which names them as `attachment_ids` within a day. Never repeated by itself:
-     * what is large is yours to send again.
+     * Uploads files for a fan's message. Refer to them in its `attachment_ids` within a day. Never retried automatically, because
+     * uploads can be large.
      */
     async uploadFiles(
       fan: string,
@@ -87,10 +87,10 @@ export function createPlatformClient(options: TransportOptions) {
       return (reply as { attachments: FanVisibleAttachment[] }).attachments;
     },
 
-    /** A page of the conversation as the fan may see it, the newest first: up to `limit` (1 to 100) older than `before`. */
+    /** Returns a page of the conversation as the fan sees it, newest first: up to `limit` (1 to 100) messages before `before`. */
     listMessages,
 
-    /** The whole conversation, the newest message first, fetched page by page as it is walked through. */
+    /** Iterates over the whole conversation, newest message first, fetching page by page. */
     async *eachMessage(fan: string, rest: CallOptions = {}): AsyncGenerator<FanVisibleMessage> {
       let before: string | undefined;
       do {
@@ -104,7 +104,7 @@ export function createPlatformClient(options: TransportOptions) {
       } while (before !== undefined);
     },
 
-    /** The fan has read the creator's messages, up to and with this one. */
+    /** Marks the creator's messages as read by the fan, up to and including this one. */
     markRead: (fan: string, upToMessageId: string, rest: CallOptions = {}) =>
       data<Data<typeof platform.postFanRead>>(
         call(platform.postFanRead, {
@@ -115,7 +115,7 @@ export function createPlatformClient(options: TransportOptions) {
         }),
       ),
 
-    /** Toggles the fan's reaction. As a second call takes it back, a lost answer is thrown and not tried again. */
+    /** Toggles the fan's reaction. Not retried after a lost response, because a second call would remove the reaction. */
     react: (fan: string, messageId: string, emoji: ReactionEmoji, rest: CallOptions = {}) =>
       data<Data<typeof platform.postFanReaction>>(
         call(platform.postFanReaction, {
@@ -126,21 +126,22 @@ export function createPlatformClient(options: TransportOptions) {
         }),
       ),
 
-    /** The fan paid, which unlocks what the message offers. A `payment_reference` counts once. */
+    /** Records that the fan paid, which unlocks the product. Each `payment_reference` counts once. */
+
     recordPurchase: (sale: Body<typeof platform.recordPurchase>, rest: CallOptions = {}) =>
       data<Purchase>(call(platform.recordPurchase, { body: sale, ...repeatable, ...rest })),
 
-    /** The payment was given back, which locks the attachment again. */
+    /** Records that a payment was refunded, which locks the product again. */
     recordRefund: (refund: Body<typeof platform.recordRefund>, rest: CallOptions = {}) =>
       data<Purchase>(call(platform.recordRefund, { body: refund, ...repeatable, ...rest })),
 
-    /** Erases the fan's personal data, messages and files, for good. */
+    /** Permanently erases the fan's personal data, messages and files. */
     async eraseFan(fan: string, rest: CallOptions = {}): Promise<void> {
       const request = { params: { fan }, doneBy: 'fan_not_found', ...repeatable, ...rest } as const;
       await call(platform.eraseFan, request);
     },
 
-    /** A link that lets the fan into the fan client, within ten minutes. Hand it to nobody else. */
+    /** Creates a link that signs the fan in to the fan client, valid for ten minutes. Give it only to the fan. */
     createSession: (
       fan: string,
       settings: NonNullable<Body<typeof platform.createFanSession>> = {},
@@ -155,12 +156,12 @@ export function createPlatformClient(options: TransportOptions) {
         }),
       ),
 
-    /** Ends all of the fan's sessions in the fan client, and voids the links to it. */
+    /** Ends all of the fan's sessions in the fan client and invalidates their session links. */
     async endSessions(fan: string, rest: CallOptions = {}): Promise<void> {
       await call(platform.endFanSessions, { params: { fan }, ...repeatable, ...rest });
     },
 
-    /** What the fan has of the creator: a trial, a subscription, or (status null) neither. */
+    /** Sets whether the fan has a trial, a subscription or (status null) neither. */
     putSubscription: (
       fan: string,
       subscription: Body<typeof platform.putSubscription>,
@@ -175,11 +176,11 @@ export function createPlatformClient(options: TransportOptions) {
         }),
       ),
 
-    /** The display name and the picture that fans see. */
+    /** Returns the creator's display name and picture as fans see them. */
     getCreator: (rest: CallOptions = {}) =>
       data<Data<typeof platform.getCreator>>(call(platform.getCreator, { ...repeatable, ...rest })),
 
-    /** The fan accepts an invitation, by the token of its link. The same fan again gets the same. */
+    /** Accepts an invitation for the fan, with the token from its link. A retry for the same fan returns the same result. */
     acceptInvite: (token: string, fan: string, rest: CallOptions = {}) =>
       data<Data<typeof acceptInvite>>(
         call(acceptInvite, { params: { token }, body: { fan }, ...repeatable, ...rest }),

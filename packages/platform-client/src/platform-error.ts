@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@stagedoor/contract/errors';
 
 /**
- * `network`: no answer came. `timeout`: none came in time. `unexpected_reply`: the answer was none of Stagedoor's, as a proxy's
- * is. All others are the server's own codes.
+ * `network`: no response. `timeout`: no response in time. `unexpected_reply`: the response didn't come from Stagedoor, but from
+ * a proxy, for example. All others are the server's codes.
  */
 export type PlatformErrorCode = ErrorCode | 'network' | 'timeout' | 'unexpected_reply';
 
@@ -15,17 +15,17 @@ interface Details {
   readonly cause?: unknown;
 }
 
-/** A call that did not succeed. Branch on `code`; the message is for people. */
+/** The error of a failed call. Branch on `code`; the message is for people. */
 export class PlatformError extends Error {
   override readonly name = 'PlatformError';
   readonly code: PlatformErrorCode;
-  /** The HTTP status; null where there was no answer. */
+  /** The HTTP status; null without a response. */
   readonly status: number | null;
-  /** With `invalid_request`: a field's dotted path to what is wrong with it. */
+  /** With `invalid_request`: maps a field's dotted path to its error text. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Seconds after which the server takes the call again, where it said so. */
+  /** Seconds to wait before retrying, from the `Retry-After` header. */
   readonly retryAfter: number | null;
-  /** By which the server's log names the call. */
+  /** The id of the call in the server's log. */
   readonly requestId: string | null;
 
   constructor(message: string, { code, status, fields, retryAfter, requestId, cause }: Details) {

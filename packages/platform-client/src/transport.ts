@@ -6,41 +6,41 @@ import { type Repetition, withRetries } from './retries.ts';
 export interface TransportOptions {
   /** The installation's address, for example `https://inbox.example.com`. */
   readonly url: string;
-  /** A platform key. It is sent to that address only, and shown in no error. */
+  /** A platform key. It is sent only to that address and never appears in an error. */
   readonly key: string;
-  /** Another implementation of fetch than Node's own. */
+  /** A replacement for Node's fetch. */
   readonly fetch?: typeof fetch;
-  /** Milliseconds that one try may take, uploads apart; 10,000 unless told. */
+  /** Timeout per attempt in milliseconds, except for uploads. Default: 10,000. */
   readonly timeoutMs?: number;
-  /** How often a call that can be repeated safely is repeated; 3 unless told, 0 never. */
+  /** The most retries of a call that is safe to retry. Default: 3; 0 for none. */
   readonly retries?: number;
 }
 
-/** What every call takes beside its own. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Ends the call, between tries too; it then throws the signal's reason. */
+  /** Aborts the call, even between attempts. The call then throws the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 interface Call extends CallOptions {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
-  /** Sent as JSON, unless it is a form. */
+  /** Sent as JSON unless it is a FormData. */
   readonly body?: object;
   readonly repetition: Repetition;
-  /** The refusal by which a repetition learns that the try before it did succeed. */
+  /** The error code that means, on a retry, that the previous attempt succeeded. */
   readonly doneBy?: PlatformError['code'];
 }
 
-/** Makes a call of an endpoint. @returns the reply's body, undefined where there is none */
+/** Calls an endpoint. @returns the reply's body; undefined if it is empty */
 export type Transport = (endpoint: Endpoint, call: Call) => Promise<unknown>;
 
 const TIMEOUT_MS = 10_000;
-/** As long as the server gives an upload. */
+/** Equals the server's time limit for uploads. */
 const UPLOAD_TIMEOUT_MS = 60 * 60_000;
 const RETRIES = 3;
 
-/** How calls reach the server: the key, the time limit, the repetitions, the errors. */
+/** Creates the function that calls the server, with authentication, timeouts, retries and error mapping. */
 export function createTransport(options: TransportOptions): Transport {
   const { fetch: send = fetch, timeoutMs = TIMEOUT_MS, retries = RETRIES } = options;
   const base = options.url.replace(/\/+$/, '');
@@ -133,7 +133,7 @@ function answerDetails({ status, headers }: Response) {
   };
 }
 
-/** Retry-After is a number of seconds, or a date. */
+/** Parses Retry-After, which is a number of seconds or a date. */
 function secondsOf(header: string | null): number | undefined {
   if (header === null) return undefined;
   const seconds = /^\d+$/.test(header)
@@ -142,7 +142,7 @@ function secondsOf(header: string | null): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
-/** Fetch says "fetch failed", and what failed in its cause. */
+/** Returns the real reason of a failed fetch: its own message is only "fetch failed", with the reason in `cause`. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;

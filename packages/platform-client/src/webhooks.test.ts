@@ -17,7 +17,7 @@ function delivery(at = new Date(), secret = SECRET) {
   };
 }
 
-test('a delivery signed with the secret is given with its id', () => {
+test('a delivery signed with the secret is returned with its id', () => {
   for (const headers of [delivery(), new Headers(delivery())]) {
     for (const form of [body, Buffer.from(body), new TextEncoder().encode(body)]) {
       expect(verifyWebhook(headers, form, SECRET)).toEqual({ ...JSON.parse(body), id: 'evt-1' });
@@ -25,14 +25,14 @@ test('a delivery signed with the secret is given with its id', () => {
   }
 });
 
-test('any of several signatures will do, so that a secret can be changed', () => {
+test('one valid signature of several is enough, so that a secret can be rotated', () => {
   const headers = delivery();
   const other = delivery(new Date(), `whsec_${Buffer.from('another secret').toString('base64')}`);
   const both = `${other['webhook-signature']} ${headers['webhook-signature']}`;
   expect(verifyWebhook({ ...headers, 'webhook-signature': both }, body, SECRET).id).toBe('evt-1');
 });
 
-test('a secret that is no base64 counts as its own bytes', () => {
+test('a secret that isn’t base64 is used as its bytes', () => {
   const secret = 'a secret of words';
   const at = new Date();
   const signature = new Webhook(secret, { format: 'raw' }).sign('evt-1', at, body);
@@ -46,6 +46,6 @@ test.each([
   ['older than five minutes', delivery(new Date(Date.now() - 301_000)), body],
   ['without headers', {}, body],
   ['signed with another secret', delivery(new Date(), `whsec_${btoa('another secret')}`), body],
-])('a delivery %s is not believed', (_what, headers, text) => {
+])('a delivery %s is refused', (_what, headers, text) => {
   expect(() => verifyWebhook(headers, text, SECRET)).toThrow(WebhookSignatureError);
 });

@@ -3,27 +3,27 @@ import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 
 export type { WebhookData, WebhookEvent, WebhookType } from '@stagedoor/contract/platform/webhooks';
 
-/** A delivery whose signature was found to be right. `id` is the same each time the event is delivered. */
+/** A delivery with a valid signature. `id` is the same each time the event is delivered. */
 export type VerifiedWebhook = WebhookEvent & { readonly id: string };
 
-/** A delivery that is not to be believed: not signed with the secret, altered, or older than five minutes. */
+/** The error for an untrusted delivery: not signed with the secret, altered, or older than five minutes. */
 export class WebhookSignatureError extends Error {
   override readonly name = 'WebhookSignatureError';
 }
 
-/** Headers as a Request has them, or as Node's own server does. */
+/** Headers of a Request or of Node's HTTP server. */
 type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 const PREFIX = 'whsec_';
-/** With its padding. */
+/** Matches base64 with padding. */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const SIGNED_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
 
 /**
  * Verifies a delivery in the Standard Webhooks way.
- * @param body as it came, byte for byte: one that was parsed and written again has another signature
- * @param secret as the installation has it: `whsec_` and base64, or base64 alone; any other text counts as its own bytes
- * @throws WebhookSignatureError when it is not to be believed; Error when the secret is empty
+ * @param body the raw bytes as received; a body that was parsed and serialized again has a different signature
+ * @param secret the installation's secret: base64, optionally with the prefix `whsec_`; any other text is used as its bytes
+ * @throws WebhookSignatureError if the delivery can't be trusted; Error if the secret is empty
  */
 export function verifyWebhook(
   headers: WebhookHeaders,

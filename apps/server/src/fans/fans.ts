@@ -23,7 +23,7 @@ interface FansParts {
   readonly sessions: FanSessionsService;
   /** The key that signs links to the fan client. */
   readonly linkKey: Buffer;
-  /** The key that invitations' links are derived from. */
+  /** The key from which invitation links are derived. */
   readonly inviteKey: Buffer;
   readonly inviteRetries: Retries | undefined;
 }
@@ -32,7 +32,7 @@ export interface Fans extends Domain {
   readonly urls: FanClientUrls;
 }
 
-/** Wires fans: their profiles, what staff know and note about them, and the invitations and links they arrive by. */
+/** Wires the fans domain: profiles, profile notes, tags, statements, subscriptions, invitations and fan sessions. */
 export async function openFans(core: Core, parts: FansParts): Promise<Fans> {
   const { config, db, jobs, mailer, publish, outbox, emitShared, webhooks, base } = core;
   const { conversations, sessions, linkKey, inviteKey, inviteRetries } = parts;

@@ -13,7 +13,7 @@ import { bindQueueRoutes } from './queue/queue.routes.ts';
 import { createQueueService } from './queue/queue.service.ts';
 import { bindViewRoutes } from './views/views.routes.ts';
 
-/** Expired claims are looked for this often. */
+/** The interval of the job that releases expired claims. */
 const RELEASE_MS = 5_000;
 
 export interface Inbox extends Domain {
@@ -21,7 +21,7 @@ export interface Inbox extends Domain {
   readonly presence: Presence;
 }
 
-/** Wires the list of conversations: what is in it, who works on which, and which comes next. */
+/** Wires the inbox: the conversation list, claims, the queue, views, search and presence. */
 export function openInbox({ db, publish, outbox, logError }: Core): Inbox {
   const conversations = createConversationsService({ db, publish, outbox });
   const queue = createQueueService({ db, publish, outbox, conversations, log: logError });

@@ -20,7 +20,7 @@ interface TeamParts {
   readonly auth: AuthService;
   readonly conversationChanged: ConversationsChanged;
   readonly push: PushSettings;
-  /** The key that push subscriptions' keys are derived from. */
+  /** The key from which the push keys are derived. */
   readonly secret: Buffer;
 }
 
@@ -28,7 +28,7 @@ export interface Team extends Domain {
   readonly notifier: Notifier;
 }
 
-/** Wires staff: who they are, how they sign in, what they are notified of, and whom they speak for. */
+/** Wires the staff domain: admins, sign-in, notifications, the team's rules and the creator. */
 export async function openTeam(core: Core, parts: TeamParts): Promise<Team> {
   const { db, storage, jobs, mailer, publish, outbox, pictures, webhooks } = core;
   const { secure, log, logError } = core;

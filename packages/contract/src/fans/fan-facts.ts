@@ -4,20 +4,20 @@ import { FAN_LANGUAGES_MAX, LANGUAGE_CODES } from '../language-codes.ts';
 import { lookupId, sentence, timestamp } from '../primitives.ts';
 import { Subscription } from './subscriptions.ts';
 
-/** Offers on a page unless the caller says otherwise. */
+/** The default number of offers on a page. */
 export const FAN_OFFERS_PAGE_SIZE = 10;
 
-/** A language by its ISO 639-1 code. */
+/** An ISO 639-1 language code. */
 const language = z.enum(LANGUAGE_CODES).check(z.meta({ id: 'LanguageCode' }));
 
-/** What is known of a fan at a glance. Money is in USD. */
+/** A summary of a fan. Amounts are in USD. */
 export const FanFacts = z
   .object({
-    /** Paid in all, less what was given back. */
+    /** The total paid, without refunded purchases. */
     spent: z.number(),
-    /** Purchases that were not given back, as for the two below. */
+    /** Purchases that weren't refunded; the next two fields count the same ones. */
     purchases: z.int(),
-    /** What a purchase cost on average, in whole cents; null without any. */
+    /** The average purchase amount, rounded to the cent; null without purchases. */
     average_paid: z.nullable(z.number()),
     last_purchase: z.nullable(
       z.object({
@@ -27,38 +27,38 @@ export const FanFacts = z
         purchased_at: timestamp,
       }),
     ),
-    /** When the fan came to be known here. */
+    /** When the fan was first recorded here. */
     first_seen_at: timestamp,
-    /** Messages that are kept, by who wrote them. */
+    /** Stored messages by side. */
     messages_from_fan: z.int(),
     messages_from_creator: z.int(),
-    /** When each wrote last; null for never. */
+    /** When each side last wrote; null for never. */
     fan_wrote_at: z.nullable(timestamp),
     creator_wrote_at: z.nullable(timestamp),
-    /** IANA name; null where the platform does not know it. */
+    /** An IANA name; null if the platform doesn't know it. */
     timezone: z.nullable(z.string()),
-    /** What the fan speaks, as staff noted it, in their order. */
+    /** The languages that the fan speaks, recorded by staff, in the staff's order. */
     languages: z.array(language),
-    /** Null for who never had a trial or a subscription. */
+    /** Null if the fan never had a trial or a subscription. */
     subscription: z.nullable(Subscription),
   })
   .check(z.meta({ id: 'FanFacts' }));
 export type FanFacts = z.infer<typeof FanFacts>;
 
-/** Something that the fan was offered, and what became of it. */
+/** A product offered to the fan, and whether it was bought or refunded. */
 export const FanOffer = z
   .object({
     attachment_id: z.string(),
-    /** The message that offers it. */
+    /** The message that contains the offer. */
     message_id: z.string(),
     product_id: z.string(),
     title: z.string(),
     /** USD */
     price: z.number(),
     sent_at: timestamp,
-    /** Null for what was not bought. */
+    /** Null if not bought. */
     purchased_at: z.nullable(timestamp),
-    /** Null unless the money was given back. */
+    /** Null if not refunded. */
     refunded_at: z.nullable(timestamp),
   })
   .check(z.meta({ id: 'FanOffer' }));
@@ -70,7 +70,7 @@ export type FanOfferKind = z.infer<typeof FanOfferKind>;
 export const getFanFacts = endpoint({
   method: 'GET',
   path: '/api/messages/admin/conversation/{id}/fan-facts',
-  summary: 'The conversation’s fan at a glance: what they paid, and how much was written.',
+  summary: 'Get a summary of the conversation’s fan: spending and message counts.',
   auth: 'admin',
   params: z.object({ id: lookupId }),
   replies: { 200: z.object({ data: FanFacts }) },
@@ -80,7 +80,7 @@ export const getFanFacts = endpoint({
 export const replaceFanLanguages = endpoint({
   method: 'PUT',
   path: '/api/messages/admin/conversation/{id}/fan-languages',
-  summary: 'Save the whole ordered list of the languages that the conversation’s fan speaks.',
+  summary: 'Replace the ordered list of languages that the conversation’s fan speaks.',
   auth: 'admin',
   permission: 'can_manage_messages',
   params: z.object({ id: lookupId }),
@@ -101,7 +101,7 @@ export const listFanOffers = endpoint({
   method: 'GET',
   path: '/api/messages/admin/conversation/{id}/fan-offers',
   summary:
-    'What the conversation’s fan bought, refunded or not (`bought`), or was offered and has not got by any purchase (`open`); the newest first.',
+    'List offers to the conversation’s fan, newest first: those bought, including refunded ones (`bought`), or those for products that the fan doesn’t own (`open`).',
   auth: 'admin',
   params: z.object({ id: lookupId }),
   query: z.object({

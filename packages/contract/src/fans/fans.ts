@@ -3,17 +3,17 @@ import { endpoint } from '../endpoint.ts';
 import { hexColor, lookupId, requiredText, sentence, text } from '../primitives.ts';
 import { Subscription } from './subscriptions.ts';
 
-/** The platform's own id for a fan. */
+/** The platform's id for a fan. */
 export const fanExternalId = z
   .string()
   .check(z.regex(/^[A-Za-z0-9._:-]{1,128}$/, 'Must be 1 to 128 of A-Z a-z 0-9 . _ : -'));
 
-/** A tag on a fan. Local tags carry their own label and colour; those of the shared library follow it. */
+/** A tag on a fan. Local tags have their own label and colour; library tags take theirs from the shared library. */
 export const FanTag = z
   .object({
     id: z.string(),
     label: z.string(),
-    /** Null where none was chosen: the client derives one from the label. */
+    /** Null if none was chosen: the client then derives a colour from the label. */
     color: z.nullable(hexColor),
     isGlobal: z.boolean(),
     globalTagId: z.nullable(z.string()),
@@ -21,7 +21,7 @@ export const FanTag = z
   .check(z.meta({ id: 'FanTag' }));
 export type FanTag = z.infer<typeof FanTag>;
 
-/** Tags that a fan may carry. */
+/** The most tags on one fan. */
 export const FAN_TAGS_MAX = 50;
 export const TAG_LABEL_MAX_CHARS = 60;
 
@@ -29,26 +29,26 @@ export const TAG_LABEL_MAX_CHARS = 60;
 export const Fan = z
   .object({
     id: z.string(),
-    /** The platform's own id for the fan. */
+    /** The platform's id for the fan. */
     external_id: z.string(),
     first_name: z.nullable(z.string()),
     last_name: z.nullable(z.string()),
     username: z.nullable(z.string()),
     email: z.nullable(z.string()),
     avatar_url: z.nullable(z.string()),
-    /** IANA name; null where the platform does not know it. */
+    /** An IANA name; null if the platform doesn't know it. */
     timezone: z.nullable(z.string()),
     admin_tags: z.array(FanTag),
-    /** Null for who never had a trial or a subscription. */
+    /** Null if the fan never had a trial or a subscription. */
     subscription: z.nullable(Subscription),
   })
   .check(z.meta({ id: 'Fan' }));
 export type Fan = z.infer<typeof Fan>;
 
-/** A tag in a save: one of the library by its id, or one of the fan's own by label and colour. */
+/** A tag in a request: a library tag by its id, or a local tag by label and colour. */
 export const FanTagInput = z
   .strictObject({
-    /** Keeps the identity of a tag that was there before. */
+    /** The id of an existing tag, which it keeps. */
     id: z.optional(lookupId),
     label: z.optional(requiredText(TAG_LABEL_MAX_CHARS)),
     color: z.optional(z.nullable(hexColor)),
@@ -65,10 +65,10 @@ export type FanTagInput = z.infer<typeof FanTagInput>;
 
 const tagList = z.array(FanTagInput).check(z.maxLength(FAN_TAGS_MAX));
 
-/** No limits by design; this one only keeps a single save within a request. */
+/** Profile notes have no limit by design; this one only keeps a save within the request size. */
 const note = text(100_000);
 
-/** What staff note about a fan. All of it is free text. */
+/** A fan's profile notes, all free text. */
 const notesFields = {
   dob: note,
   location: note,
@@ -86,7 +86,7 @@ export const FanNotes = z
   .check(z.meta({ id: 'FanNotes' }));
 export type FanNotes = z.infer<typeof FanNotes>;
 
-/** The version that the caller's text is based on; without it the save wins over whatever is stored. */
+/** The version that the caller's text is based on. Without it, the save overwrites the stored text. */
 const basedOn = z.optional(z.int().check(z.gte(0)));
 
 export const FanNotesInput = z.extend(z.partial(z.strictObject(notesFields)), { version: basedOn });
@@ -97,7 +97,7 @@ const byConversation = z.object({ id: lookupId });
 export const getNotes = endpoint({
   method: 'GET',
   path: '/api/messages/admin/conversation/{id}/notes',
-  summary: 'What staff note about the conversation’s fan.',
+  summary: 'Get the profile notes of the conversation’s fan.',
   auth: 'admin',
   params: byConversation,
   replies: { 200: z.object({ data: FanNotes }) },
@@ -108,7 +108,7 @@ export const updateNotes = endpoint({
   method: 'PATCH',
   path: '/api/messages/admin/conversation/{id}/notes',
   summary:
-    'Save some of the notes. With an older `version` than is stored: 409 and the current notes.',
+    'Save some of the profile notes. A `version` older than the stored one gets 409 with the current notes.',
   auth: 'admin',
   params: byConversation,
   body: FanNotesInput,
@@ -119,7 +119,7 @@ export const updateNotes = endpoint({
 export const getTags = endpoint({
   method: 'GET',
   path: '/api/messages/admin/conversation/{id}/tags',
-  summary: 'The tags of the conversation’s fan, in their order.',
+  summary: 'List the tags of the conversation’s fan, in order.',
   auth: 'admin',
   params: byConversation,
   replies: { 200: z.object({ data: z.array(FanTag) }) },
@@ -129,7 +129,7 @@ export const getTags = endpoint({
 export const replaceTags = endpoint({
   method: 'PUT',
   path: '/api/messages/admin/conversation/{id}/tags',
-  summary: 'Save the whole ordered list of the fan’s tags.',
+  summary: 'Replace the ordered list of the fan’s tags.',
   auth: 'admin',
   params: byConversation,
   body: z.strictObject({ tags: tagList }),
@@ -140,7 +140,7 @@ export const replaceTags = endpoint({
 export const removeTag = endpoint({
   method: 'DELETE',
   path: '/api/messages/admin/conversation/{id}/tags/{tagId}',
-  summary: 'Take one tag off the fan.',
+  summary: 'Remove one tag from the fan.',
   auth: 'admin',
   params: z.object({ id: lookupId, tagId: lookupId }),
   replies: { 200: z.object({ data: z.array(FanTag) }) },
@@ -152,7 +152,7 @@ const adminFields = z.object({ admin_notes: z.string(), admin_tags: z.array(FanT
 export const getAdminFields = endpoint({
   method: 'GET',
   path: '/api/customer/admin-fields/{customerId}',
-  summary: 'A fan’s free notes and tags, by the fan’s id.',
+  summary: 'Get a fan’s free-text notes and tags by the fan’s id.',
   auth: 'admin',
   params: z.object({ customerId: lookupId }),
   replies: { 200: z.extend(adminFields, { data: z.extend(adminFields, { version: z.int() }) }) },
@@ -162,7 +162,7 @@ export const getAdminFields = endpoint({
 export const updateAdminFields = endpoint({
   method: 'PATCH',
   path: '/api/customer/admin-fields/{customerId}',
-  summary: 'Save a fan’s free notes or tags. Replies with the fields that were given.',
+  summary: 'Save a fan’s free-text notes or tags. Returns the given fields.',
   auth: 'admin',
   params: z.object({ customerId: lookupId }),
   body: z.strictObject({

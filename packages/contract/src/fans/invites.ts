@@ -4,16 +4,16 @@ import { lookupId, sentence, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 import { fanExternalId } from './fans.ts';
 
-/** Addresses that one call may name. */
+/** The most email addresses in one call. */
 export const INVITE_MAX_EMAILS = 1000;
-/** Days for which an invitation can be accepted. */
+/** Days until an invitation expires. */
 export const INVITE_LIFE_DAYS = 14;
-/** An invitation that reached its address can be sent again after this many hours. */
+/** Hours before a sent invitation can be sent again. */
 export const INVITE_RESEND_HOURS = 24;
-/** What is said when a call, or the form, names nobody. */
+/** The error when a call or the form has no email address. */
 export const NO_INVITE_EMAILS = sentence('Please enter at least one email address');
 
-/** What an invitation gives. */
+/** The benefit that an invitation grants. */
 export const BenefitType = z.enum([
   '1_month_free',
   '3_months_free',
@@ -22,7 +22,7 @@ export const BenefitType = z.enum([
 ]);
 export type BenefitType = z.infer<typeof BenefitType>;
 
-/** How far an invitation came. `failed`: the mail server refused it, or it was retried to no avail. */
+/** An invitation's state. `failed`: the mail server refused the email, or every retry failed. */
 export const InviteState = z.enum(['queued', 'sent', 'failed', 'opened', 'accepted', 'expired']);
 export type InviteState = z.infer<typeof InviteState>;
 
@@ -32,7 +32,7 @@ export const Invite = z
     email: z.string(),
     benefit_type: BenefitType,
     state: InviteState,
-    /** Why the mail did not go out, or not yet; null when it did. */
+    /** Why the email has not been sent; null once it was. */
     error: z.nullable(z.string()),
     invited_by: StaffMember,
     created_at: timestamp,
@@ -40,21 +40,21 @@ export const Invite = z
     opened_at: z.nullable(timestamp),
     accepted_at: z.nullable(timestamp),
     expires_at: timestamp,
-    /** Whether it may be sent again now: it failed, expired, or was sent more than a day ago. */
+    /** Whether it can be sent again now: it failed, expired, or was sent more than a day ago. */
     can_resend: z.boolean(),
   })
   .check(z.meta({ id: 'Invite' }));
 export type Invite = z.infer<typeof Invite>;
 
-/** The field names are the form's. */
+/** Field names match the form's. */
 export const createInvites = endpoint({
   method: 'POST',
   path: '/api/subscriptions/admin/invites',
   summary:
-    'Invite people by mail, each on their own, at most 200 a day and 1,000 of all staff. Every address is answered for.',
+    'Invite people by email, each with a separate message; at most 200 a day per admin and 1,000 for all staff. The reply has a result for every address.',
   auth: 'admin',
   body: z.strictObject({
-    // What is wrong with one address is answered for that address, and stops none of the others.
+    // A malformed address gets its own error in the reply and doesn't block the others.
     emails: z
       .array(z.string().check(z.maxLength(2000)), NO_INVITE_EMAILS)
       .check(z.minLength(1, NO_INVITE_EMAILS), z.maxLength(INVITE_MAX_EMAILS)),
@@ -71,7 +71,7 @@ export const createInvites = endpoint({
 export const listInvites = endpoint({
   method: 'GET',
   path: '/api/subscriptions/admin/invites',
-  summary: 'Invitations and how far they came, the newest first.',
+  summary: 'List invitations with their state, newest first.',
   auth: 'admin',
   query: z.object({
     state: z.optional(InviteState),
@@ -85,7 +85,7 @@ export const resendInvite = endpoint({
   method: 'POST',
   path: '/api/subscriptions/admin/invites/{id}/resend',
   summary:
-    'Send an invitation again, with a new link, if it failed, expired or was sent more than a day ago. The old link is dead then.',
+    'Send an invitation again with a new link, if it failed, expired or was sent more than a day ago. The old link stops working.',
   auth: 'admin',
   params: z.object({ id: lookupId }),
   replies: { 200: z.object({ data: Invite }) },
@@ -96,7 +96,7 @@ export const acceptInvite = endpoint({
   method: 'POST',
   path: '/api/platform/invites/{token}/accept',
   summary:
-    'A fan accepts an invitation, which grants its benefit. The same fan again gets the same.',
+    'Accept an invitation for a fan, which grants its benefit. A retry for the same fan returns the same result.',
   auth: 'platform',
   params: z.object({ token: lookupId }),
   body: z.strictObject({ fan: fanExternalId }),
@@ -104,11 +104,11 @@ export const acceptInvite = endpoint({
     200: z.object({
       data: z.object({
         invite_id: z.string(),
-        /** The platform's own id for the fan. */
+        /** The platform's id for the fan. */
         fan: z.string(),
         benefit_type: BenefitType,
         accepted_at: timestamp,
-        /** When the benefit ends; null for one that doesn't. */
+        /** When the benefit ends; null if it never does. */
         benefit_ends_at: z.nullable(timestamp),
       }),
     }),

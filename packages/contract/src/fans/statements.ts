@@ -3,29 +3,29 @@ import { endpoint } from '../endpoint.ts';
 import { lookupId, requiredText, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 
-/** Statements that are kept of a fan, and as many promises that are not done. */
+/** The most statements per fan, and the most open promises. */
 export const STATEMENTS_MAX = 50;
-/** Promises done that are listed. */
+/** The most done promises in a list. */
 export const DONE_PROMISES_LISTED = 20;
 /** UTF-16 units. */
 export const STATEMENT_MAX_CHARS = 1_000;
-/** Promises of the caller's that are listed, the soonest due. */
+/** The most promises in the caller's list; the soonest due come first. */
 export const PROMISES_LISTED = 100;
 
-/** Something that a fan was told by the creator. One with a due time is a promise. */
+/** A statement that the creator made to a fan. A statement with a due time is a promise. */
 export const FanStatement = z
   .object({
     id: z.string(),
     conversation_id: z.string(),
     text: z.string(),
-    /** The message in which it was said; null where none was named. */
+    /** The message that contains the statement; null if none was given. */
     message_id: z.nullable(z.string()),
-    /** Null for what is no promise. */
+    /** Null if it isn't a promise. */
     due_at: z.nullable(timestamp),
-    /** When the promise was kept, and who said so. */
+    /** When the promise was marked as done, and the admin who did. */
     done_at: z.nullable(timestamp),
     done_by: z.nullable(StaffMember),
-    /** Who wrote it down. */
+    /** The admin who recorded it. */
     author: StaffMember,
     created_at: timestamp,
     /** Rises with each change. */
@@ -34,7 +34,7 @@ export const FanStatement = z
   .check(z.meta({ id: 'FanStatement' }));
 export type FanStatement = z.infer<typeof FanStatement>;
 
-/** A promise that is not done, with the fan to whom it was made. */
+/** An open promise with the fan it was made to. */
 export const OpenPromise = z
   .object({
     ...FanStatement.shape,
@@ -49,30 +49,30 @@ export const OpenPromise = z
   .check(z.meta({ id: 'OpenPromise' }));
 export type OpenPromise = z.infer<typeof OpenPromise>;
 
-const words = requiredText(STATEMENT_MAX_CHARS, 'Please write what was said');
+const statementText = requiredText(STATEMENT_MAX_CHARS, 'Please write what was said');
 const dueTime = z.iso.datetime({ offset: true }).check(
   z.refine((value) => Date.parse(value) >= Date.UTC(2000), 'Must be a moment since 2000'),
   z.refine((value) => Date.parse(value) < Date.UTC(2200), 'Must be a moment before 2200'),
 );
 const byId = z.object({ id: lookupId });
-/** The version that the caller's change is based on; without it the change wins over whatever is stored. */
+/** The version that the caller's change is based on. Without it, the change overwrites the stored statement. */
 const basedOn = z.optional(z.int().check(z.gte(0)));
 const statementReply = z.object({ data: FanStatement });
 
 export const StatementInput = z.strictObject({
-  /** The caller's own, a UUID: the same one again gives the same statement. */
+  /** A UUID chosen by the caller. A retry with the same id returns the same statement. */
   id: z.optional(z.uuid()),
-  text: words,
+  text: statementText,
   message_id: z.optional(z.nullable(lookupId)),
   due_at: z.optional(z.nullable(dueTime)),
 });
 export type StatementInput = z.infer<typeof StatementInput>;
 
 export const StatementChange = z.strictObject({
-  text: z.optional(words),
-  /** Of a promise. */
+  text: z.optional(statementText),
+  /** Only for a promise. */
   due_at: z.optional(dueTime),
-  /** Of a promise: whether it was kept. */
+  /** Only for a promise: whether it is done. */
   done: z.optional(z.boolean()),
   version: basedOn,
 });
@@ -81,7 +81,7 @@ export type StatementChange = z.infer<typeof StatementChange>;
 export const listStatements = endpoint({
   method: 'GET',
   path: '/api/messages/admin/conversation/{id}/statements',
-  summary: `What the conversation’s fan was told and promised: all that stands, and the ${DONE_PROMISES_LISTED} promises that were kept last.`,
+  summary: `List the statements and open promises to the conversation’s fan, and the ${DONE_PROMISES_LISTED} most recently done promises.`,
   auth: 'admin',
   params: byId,
   replies: { 200: z.object({ data: z.array(FanStatement) }) },
@@ -91,7 +91,7 @@ export const listStatements = endpoint({
 export const createStatement = endpoint({
   method: 'POST',
   path: '/api/messages/admin/conversation/{id}/statements',
-  summary: 'Note what the fan was told or, with `due_at`, promised.',
+  summary: 'Record a statement to the fan, or with `due_at` a promise.',
   auth: 'admin',
   params: byId,
   body: StatementInput,
@@ -108,7 +108,7 @@ export const updateStatement = endpoint({
   method: 'PATCH',
   path: '/api/messages/admin/statements/{id}',
   summary:
-    'Change what is given. With an older `version` than is stored: 409 and the current statement.',
+    'Change the given fields. A `version` older than the stored one gets 409 with the current statement.',
   auth: 'admin',
   params: byId,
   body: StatementChange,
@@ -119,7 +119,7 @@ export const updateStatement = endpoint({
 export const deleteStatement = endpoint({
   method: 'DELETE',
   path: '/api/messages/admin/statements/{id}',
-  summary: 'Remove a statement or a promise for good.',
+  summary: 'Permanently delete a statement or promise.',
   auth: 'admin',
   params: byId,
   replies: { 200: z.object({ data: z.object({ deleted: z.literal(true) }) }) },
@@ -129,7 +129,7 @@ export const deleteStatement = endpoint({
 export const listPromises = endpoint({
   method: 'GET',
   path: '/api/messages/admin/promises',
-  summary: `Promises that are not done and are the caller’s to keep: those they made, those to fans whom they have claimed, and those of removed admins to fans whom nobody has claimed. The soonest due first; at most ${PROMISES_LISTED}.`,
+  summary: `List the open promises that the caller is responsible for: those they recorded, those in conversations they have claimed, and those of removed admins in unclaimed conversations. Soonest due first; at most ${PROMISES_LISTED}.`,
   auth: 'admin',
   replies: { 200: z.object({ data: z.array(OpenPromise) }) },
 });

@@ -4,11 +4,11 @@ import { timestamp } from '../primitives.ts';
 export const SubscriptionStatus = z.enum(['trial', 'subscribed']);
 export type SubscriptionStatus = z.infer<typeof SubscriptionStatus>;
 
-/** What a fan has of the creator, or had last: a trial or a subscription. It is over once `ends_at` has passed. */
+/** A fan's current or last trial or subscription. It is over once `ends_at` has passed. */
 export const Subscription = z
   .object({
     status: SubscriptionStatus,
-    /** Null for one without an end. */
+    /** Null if it has no end. */
     ends_at: z.nullable(timestamp),
   })
   .check(z.meta({ id: 'Subscription' }));

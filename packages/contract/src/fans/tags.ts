@@ -3,10 +3,10 @@ import { endpoint } from '../endpoint.ts';
 import { hexColor, lookupId, requiredText } from '../primitives.ts';
 import { TAG_LABEL_MAX_CHARS } from './fans.ts';
 
-/** What a new tag's colour is unless another is chosen. */
+/** The default colour of a new tag. */
 export const DEFAULT_TAG_COLOR = '#FF5733';
 
-/** A tag of the library that all staff share. */
+/** A tag in the library shared by all staff. */
 export const GlobalTag = z
   .object({ id: z.string(), label: z.string(), color: hexColor })
   .check(z.meta({ id: 'GlobalTag' }));
@@ -19,7 +19,7 @@ const byId = z.object({ id: lookupId });
 export const listGlobalTags = endpoint({
   method: 'GET',
   path: '/api/messages/admin/global-tags',
-  summary: 'The tag library, by label; at most 1,000.',
+  summary: 'List the tag library by label; at most 1,000 tags.',
   auth: 'admin',
   replies: { 200: z.object({ data: z.array(GlobalTag) }) },
 });
@@ -36,7 +36,7 @@ export const createGlobalTag = endpoint({
 export const updateGlobalTag = endpoint({
   method: 'PATCH',
   path: '/api/messages/admin/global-tags/{id}',
-  summary: 'Rename or recolour a tag, on every fan that has it.',
+  summary: 'Rename or recolour a library tag, on every fan that has it.',
   auth: 'admin',
   params: byId,
   body: z.strictObject({ label: z.optional(label), color: z.optional(hexColor) }),

@@ -4,10 +4,11 @@ import { ErrorReply } from '../errors.ts';
 import { lookupId } from '../primitives.ts';
 import { Conversation } from './conversations.ts';
 
-/** Conversations of one call. */
+/** The most conversations in one call. */
 export const BULK_MAX = 100;
 
-/** What can be done with many conversations at once, and what takes it back. */
+/** An action on many conversations. Each action has a reverse. */
+
 export const BulkAction = z.union([
   z.strictObject({ kind: z.literal('claim') }),
   z.strictObject({ kind: z.literal('release') }),
@@ -18,14 +19,14 @@ export const BulkAction = z.union([
 ]);
 export type BulkAction = z.infer<typeof BulkAction>;
 
-/** What came of it for one conversation. */
+/** The result for one conversation. */
 export const BulkResult = z.object({
   id: z.string(),
-  /** Whether anything changed; not so where it was that way before. */
+  /** Whether anything changed; false if the conversation was already in that state. */
   changed: z.boolean(),
-  /** As it is now; null where it is not there. */
+  /** The conversation as it is now; null if it doesn't exist. */
   conversation: z.nullable(Conversation),
-  /** Why it was not done; null where it was. */
+  /** Why the action failed; null on success. */
   failure: z.nullable(z.object({ error: z.string(), code: ErrorReply.shape.code })),
 });
 export type BulkResult = z.infer<typeof BulkResult>;
@@ -35,14 +36,14 @@ export const bulk = endpoint({
   permission: 'can_manage_messages',
   method: 'POST',
   path: '/api/messages/admin/inbox/bulk',
-  summary: `Do the same with up to ${BULK_MAX} conversations. What fails for one leaves the others as they are done.`,
+  summary: `Apply one action to up to ${BULK_MAX} conversations. A failure for one doesn’t affect the others.`,
   body: z.strictObject({
     ids: z.array(lookupId).check(z.minLength(1), z.maxLength(BULK_MAX)),
     action: BulkAction,
   }),
   replies: {
     200: z.object({
-      /** In the order of the ids, each once. */
+      /** In the order of the ids, without duplicates. */
       data: z.array(BulkResult),
     }),
   },

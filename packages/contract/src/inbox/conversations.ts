@@ -4,39 +4,39 @@ import { Fan } from '../fans/fans.ts';
 import { lookupId, text, timestamp, timeZone } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 
-/** Conversations on a page unless the caller says otherwise, and the step of the inbox's infinite scroll. */
+/** The default number of conversations on a page, and the step of the inbox's infinite scroll. */
 export const INBOX_PAGE_SIZE = 20;
 export const INBOX_PAGE_MAX = 200;
 
-/** Searching starts at this many characters of the trimmed query; message bodies are searched from one more. */
+/** The shortest trimmed query that searches anything, and the shortest that also searches message bodies. */
 export const SEARCH_MIN_CHARS = 2;
 export const SEARCH_BODY_MIN_CHARS = 3;
-/** Conversations in a search reply, newest first. */
+/** The most conversations in a search reply, newest first. */
 export const SEARCH_LIMIT = 50;
 
 export const ConversationStatus = z.enum(['active', 'archived', 'flagged']);
 export type ConversationStatus = z.infer<typeof ConversationStatus>;
 
 /**
- * The parts of a conversation that messages and reads change. `version` rises by one with every change of the
- * conversation; a client keeps the highest that it has seen and drops older states.
+ * The parts of a conversation that change when a message is sent or read. `version` rises by one with every change of the
+ * conversation; a client keeps the highest version it has seen and drops older states.
  */
 const conversationState = {
   id: z.string(),
   version: z.int(),
-  /** The `seq` of the newest message; 0 without one. Messages of a conversation are numbered 1, 2, 3, … without a gap. */
+  /** The `seq` of the newest message; 0 without messages. Messages of a conversation are numbered 1, 2, 3, … without gaps. */
   last_seq: z.int(),
   status: ConversationStatus,
-  /** The fan's messages that staff have not read; 1 where there are none and staff marked it as unread. */
+  /** The fan's messages that staff haven't read. 1 if staff read them all but marked the conversation as unread. */
   unread_count: z.int(),
-  /** Whether staff marked it as unread. Reading it, answering it and the fan's next message end that. */
+  /** Whether staff marked the conversation as unread. Reading it, replying or the fan's next message clears the mark. */
   marked_unread: z.boolean(),
-  /** When the newest message came. Before the first: when the fan joined by an invitation, or null where they did not. */
+  /** When the newest message was sent. Without messages: when the fan joined by invitation, or null. */
   last_message_at: z.nullable(timestamp),
   last_message_content: z.nullable(z.string()),
-  /** When the fan wrote the oldest message that has no answer yet; null when the creator wrote last. */
+  /** When the fan wrote the oldest message without a reply; null if the creator wrote last. */
   waiting_since: z.nullable(timestamp),
-  /** That it was put off, until a time or (null) until the fan writes, which ends every snooze; null: it was not. */
+  /** Null if not snoozed. A snooze ends at `until`, or, if that is null, when the fan writes; a fan's message ends every snooze. */
   snooze: z.nullable(z.object({ until: z.nullable(timestamp) })),
 };
 
@@ -54,7 +54,7 @@ export const Conversation = z
     fan: Fan,
     /** The id of the admin who holds it. */
     claimed_by: z.nullable(z.string()),
-    /** Who that is, for showing. */
+    /** That admin's codename and colour, for display. */
     claimant: z.nullable(StaffMember),
     created_at: timestamp,
   })
@@ -62,8 +62,8 @@ export const Conversation = z
 export type Conversation = z.infer<typeof Conversation>;
 
 /**
- * `unread` leaves out what is snoozed. `needs_reply` are the active conversations whose fan waits for an answer and that are not
- * snoozed, always by `longest_waiting`.
+ * `unread` excludes snoozed conversations. `needs_reply` lists active conversations that aren't snoozed and whose fan is waiting
+ * for a reply, always sorted by `longest_waiting`.
  */
 export const InboxFilter = z.enum(['unread', 'needs_reply', 'mine', 'all', 'archived']);
 export type InboxFilter = z.infer<typeof InboxFilter>;
@@ -77,10 +77,10 @@ const paging = {
     INBOX_PAGE_SIZE,
   ),
   offset: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(1_000_000)), 0),
-  /** The `next_cursor` of the page before, to be used with the same filter and sort; wins over `offset`. */
+  /** The previous page's `next_cursor`, for the same filter and sort. Takes precedence over `offset`. */
   cursor: z.optional(text(512)),
   sort: z._default(InboxSort, 'unread_first'),
-  /** Only fans who carry this tag: a library tag's id, or a label in any case. */
+  /** Only fans with this tag: a library tag's id, or a label in any case. */
   tag: z.optional(text(128)),
 };
 
@@ -89,7 +89,7 @@ export const ConversationPage = z.object({
   data: z.array(Conversation),
   /** Null on the last page. */
   next_cursor: z.nullable(z.string()),
-  /** Conversations in the whole list, of which this is a page. */
+  /** Conversations on all pages. */
   total: z.int(),
 });
 export type ConversationPage = z.infer<typeof ConversationPage>;
@@ -97,24 +97,24 @@ export type ConversationPage = z.infer<typeof ConversationPage>;
 export const InboxStats = z
   .object({
     total_conversations: z.int(),
-    /** Conversations that hold at least one unread message, or are marked as unread, and are not snoozed. */
+    /** Conversations that have an unread message or are marked as unread, and aren't snoozed. */
     unread_count: z.int(),
-    /** Active conversations whose fan waits for an answer and that are not snoozed. */
+    /** Active conversations whose fan is waiting for a reply and that aren't snoozed. */
     needs_reply_count: z.int(),
-    /** Conversations whose first message came today, in the viewer's time zone. */
+    /** Conversations whose first message was sent today in the viewer's time zone. */
     new_today: z.int(),
     /** Conversations that the caller has claimed. */
     mine_count: z.int(),
     archived_count: z.int(),
-    /** Notes that mention the caller and that they have not read. */
+    /** Staff notes that mention the caller and that the caller hasn't read. */
     unread_mentions: z.int(),
-    /** What was handed over to the caller and they have not accepted. */
+    /** Handovers to the caller that the caller hasn't accepted. */
     open_handovers: z.int(),
   })
   .check(z.meta({ id: 'InboxStats' }));
 export type InboxStats = z.infer<typeof InboxStats>;
 
-/** A found conversation, with the message that made it match where that was not its name or last message. */
+/** A search result. `match` is the matching message; null if the fan's name or the last message matched. */
 export const SearchHit = z.object({
   ...Conversation.shape,
   match: z.nullable(
@@ -131,7 +131,7 @@ export type SearchHit = z.infer<typeof SearchHit>;
 export const inbox = endpoint({
   method: 'GET',
   path: '/api/messages/admin/inbox',
-  summary: 'A page of the shared inbox, filtered and sorted on the server.',
+  summary: 'Get a page of the shared inbox, filtered and sorted on the server.',
   auth: 'admin',
   query: z.object({ ...paging, filter: z._default(InboxFilter, 'all') }),
   replies: { 200: ConversationPage },
@@ -140,7 +140,7 @@ export const inbox = endpoint({
 export const myConversations = endpoint({
   method: 'GET',
   path: '/api/messages/admin/my-conversations',
-  summary: 'A page of the conversations that the caller has claimed, of every status.',
+  summary: 'Get a page of the conversations that the caller has claimed, in any status.',
   auth: 'admin',
   query: z.object(paging),
   replies: { 200: ConversationPage },
@@ -149,7 +149,7 @@ export const myConversations = endpoint({
 export const inboxStats = endpoint({
   method: 'GET',
   path: '/api/messages/admin/stats',
-  summary: 'The figures of the inbox’s tiles and tabs.',
+  summary: 'Get the counts for the inbox’s tiles and tabs.',
   auth: 'admin',
   query: z.object({ tz: z._default(timeZone, 'UTC') }),
   replies: { 200: z.object({ data: InboxStats }) },
@@ -159,7 +159,7 @@ export const searchConversations = endpoint({
   method: 'GET',
   path: '/api/messages/admin/search',
   summary:
-    'Conversations whose fan’s names, username, e-mail or last message contain the text (from 2 characters), or any of whose messages does (from 3). Fewer characters find nothing. Case does not matter; %, _ and \\ mean themselves.',
+    'Search conversations for a text in the fan’s names, username or email or in the last message (from 2 characters), or in any message (from 3). Shorter texts find nothing. Case is ignored; %, _ and \\ are literal.',
   auth: 'admin',
   query: z.object({
     q: z.string().check(
@@ -175,7 +175,7 @@ export const searchConversations = endpoint({
 export const getConversation = endpoint({
   method: 'GET',
   path: '/api/messages/admin/conversation/{id}',
-  summary: 'One conversation.',
+  summary: 'Get a conversation.',
   auth: 'admin',
   params: z.object({ id: lookupId }),
   replies: { 200: z.object({ data: Conversation }) },
@@ -186,7 +186,7 @@ export const markRead = endpoint({
   method: 'POST',
   path: '/api/messages/admin/conversation/{id}/read',
   summary:
-    'Mark the fan’s messages as read, up to and with the given one (without it: the newest). Messages that came later stay unread.',
+    'Mark the fan’s messages as read, up to and including the given one (default: the newest). Later messages stay unread.',
   auth: 'admin',
   permission: 'can_manage_messages',
   params: z.object({ id: lookupId }),
@@ -194,7 +194,7 @@ export const markRead = endpoint({
   replies: {
     200: z.object({
       data: z.object({
-        /** When the newest of them was read; null where the fan has written nothing up to there. */
+        /** When the newest of these messages was read; null if the fan wrote none of them. */
         read_at: z.nullable(timestamp),
         unread_count: z.int(),
       }),
@@ -208,7 +208,8 @@ const conversationReply = { 200: z.object({ data: Conversation }) };
 export const setStatus = endpoint({
   method: 'PATCH',
   path: '/api/messages/admin/conversation/{id}/status',
-  summary: 'Archive or flag an active conversation, or make an archived or flagged one active.',
+  summary:
+    'Archive or flag an active conversation, or make an archived or flagged one active again.',
   auth: 'admin',
   permission: 'can_manage_messages',
   params: z.object({ id: lookupId }),
@@ -221,7 +222,7 @@ export const claimConversation = endpoint({
   method: 'POST',
   path: '/api/messages/admin/conversation/{id}/claim',
   summary:
-    'Claim a conversation that nobody holds. Claiming one’s own again changes nothing. Those who manage admins may take it over from the colleague whom they name, which is audited.',
+    'Claim an unclaimed conversation. Claiming your own conversation again changes nothing. Admins who can manage admins may take it over from the teammate named in `take_over_from`; this is audited.',
   auth: 'admin',
   permission: 'can_manage_messages',
   params: z.object({ id: lookupId }),
@@ -234,7 +235,7 @@ export const releaseConversation = endpoint({
   method: 'POST',
   path: '/api/messages/admin/conversation/{id}/release',
   summary:
-    'Release a conversation that one holds. Those who manage admins may release for others, which is audited. Releasing one that nobody holds changes nothing.',
+    'Release a conversation that you have claimed. Admins who can manage admins may release it for others; this is audited. Releasing an unclaimed conversation changes nothing.',
   auth: 'admin',
   permission: 'can_manage_messages',
   params: z.object({ id: lookupId }),

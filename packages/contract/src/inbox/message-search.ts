@@ -4,16 +4,16 @@ import { lookupId, text, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 import { ConversationStatus } from './conversations.ts';
 
-/** Messages are searched from so many characters of the trimmed query on. */
+/** The shortest trimmed query, in characters. */
 export const MESSAGE_SEARCH_MIN_CHARS = 3;
-/** Hits on a page. */
+/** The number of hits on a page. */
 export const MESSAGE_SEARCH_PAGE_SIZE = 25;
 
-/** Which side wrote a message. */
+/** The side that wrote a message. */
 export const MessageSide = z.enum(['fan', 'creator']);
 export type MessageSide = z.infer<typeof MessageSide>;
 
-/** A message that contains the text which was searched for. */
+/** A message that contains the query. */
 export const MessageHit = z
   .object({
     message_id: z.string(),
@@ -28,16 +28,16 @@ export const MessageHit = z
       avatar_url: z.nullable(z.string()),
     }),
     from: MessageSide,
-    /** Which of the staff wrote it as the creator; null when the fan did. */
+    /** The admin who wrote it as the creator; null if the fan wrote it. */
     author: z.nullable(StaffMember),
     created_at: timestamp,
     has_attachment: z.boolean(),
     excerpt: z.object({
       /** The part of the message around the first match, on one line. */
       text: z.string(),
-      /** Where in `text` the matches are, in order: from `start` up to but without `end`, in UTF-16 units. */
+      /** Positions of the matches in `text`, in order; UTF-16 units, `end` exclusive. */
       marks: z.array(z.object({ start: z.int(), end: z.int() })),
-      /** Whether the message goes on before and after the part. */
+      /** Whether the message has more text before and after the excerpt. */
       has_before: z.boolean(),
       has_after: z.boolean(),
     }),
@@ -45,10 +45,10 @@ export const MessageHit = z
   .check(z.meta({ id: 'MessageHit' }));
 export type MessageHit = z.infer<typeof MessageHit>;
 
-/** A page of hits, the newest first. */
+/** A page of hits, newest first. */
 export const MessageHitPage = z.object({
   data: z.array(MessageHit),
-  /** Null on the last page. A page may have few hits, or none, and others still follow. */
+  /** Null on the last page. A page can be short or empty even when more pages follow. */
   next_cursor: z.nullable(z.string()),
 });
 export type MessageHitPage = z.infer<typeof MessageHitPage>;
@@ -57,7 +57,7 @@ export const searchMessages = endpoint({
   method: 'GET',
   path: '/api/messages/admin/search/messages',
   summary:
-    'Messages that contain the text, the newest first. Case does not matter; %, _ and \\ mean themselves. What would take too long is refused.',
+    'Search for messages that contain a text, newest first. Case is ignored; %, _ and \\ are literal. A search that would take too long is refused.',
   auth: 'admin',
   query: z.object({
     q: z.string().check(
@@ -66,18 +66,18 @@ export const searchMessages = endpoint({
       z.maxLength(200),
       z.refine((q) => !q.includes('\0')),
     ),
-    /** Only messages of this fan's conversation, by the fan's `id`. */
+    /** Only messages in this fan's conversation, by the fan's `id`. */
     fan: z.optional(lookupId),
-    /** Only of fans who carry this tag: a library tag's id, or a label in any case. */
+    /** Only fans with this tag: a library tag's id, or a label in any case. */
     tag: z.optional(text(128)),
     from: z.optional(MessageSide),
-    /** Only messages of this instant and later. */
+    /** Only messages at or after this instant. */
     after: z.optional(timestamp),
     /** Only messages before this instant. */
     before: z.optional(timestamp),
     /** Only messages with an attachment, or only those without. */
     has_attachment: z.optional(z.enum(['true', 'false'])),
-    /** The `next_cursor` of the page before, to be used with the same text and filters. */
+    /** The previous page's `next_cursor`, for the same text and filters. */
     cursor: z.optional(text(512)),
   }),
   replies: { 200: MessageHitPage },

@@ -4,22 +4,22 @@ import { SubscriptionStatus } from '../fans/subscriptions.ts';
 import { lookupId, timestamp } from '../primitives.ts';
 import { Conversation } from './conversations.ts';
 
-/** Conversations that one admin may have pinned. */
+/** The most pins per admin. */
 export const PINS_MAX = 20;
-/** A snooze ends within so many days. */
+/** The longest snooze, in days. */
 export const SNOOZE_MAX_DAYS = 366;
-/** Conversations that one call for the next may leave out. */
+/** The most conversations that one request for the next conversation can skip. */
 export const NEXT_SKIP_MAX = 50;
 
-/** Why a conversation is the next one: a kind, and its figures. */
+/** A reason why a conversation is next, with its figures. */
 export const NextReason = z.union([
-  /** The fan waits for an answer since then. */
+  /** The fan has been waiting for a reply since then. */
   z.object({ kind: z.literal('waiting'), since: timestamp }),
-  /** The caller had claimed it before. */
+  /** The caller had already claimed it. */
   z.object({ kind: z.literal('mine') }),
-  /** What the fan has of the creator ends within three days. */
+  /** The fan's trial or subscription ends within three days. */
   z.object({ kind: z.literal('ends'), status: SubscriptionStatus, ends_at: timestamp }),
-  /** Of so many products that the fan was offered they bought so many. */
+  /** The number of products that the fan was offered, and how many the fan bought. */
   z.object({ kind: z.literal('bought'), bought: z.int(), offered: z.int() }),
 ]);
 export type NextReason = z.infer<typeof NextReason>;
@@ -34,7 +34,7 @@ export const nextConversation = endpoint({
   method: 'POST',
   path: '/api/messages/admin/inbox/next',
   summary:
-    'Claim the conversation that is to be answered next, and learn why it is that one. Two callers at once never get the same. `skip`: those that the caller has seen and left.',
+    'Claim the conversation to reply to next, and get the reasons why it is next. Two simultaneous callers never get the same one. `skip`: conversations that the caller has already passed over.',
   body: z.optional(
     z.nullable(
       z.strictObject({
@@ -44,10 +44,10 @@ export const nextConversation = endpoint({
   ),
   replies: {
     200: z.object({
-      /** Null where nobody waits. */
+      /** Null if no fan is waiting. */
       data: z.nullable(Conversation),
       reasons: z.array(NextReason),
-      /** Whether this call claimed it; not so where the caller held it before. */
+      /** Whether this call claimed it; false if the caller already held it. */
       claimed: z.boolean(),
     }),
   },
@@ -58,7 +58,7 @@ export const markUnread = endpoint({
   method: 'POST',
   path: `${PATH}/unread`,
   summary:
-    'Mark a conversation as unread, for everyone, until it is read. One that is unread stays as it is.',
+    'Mark a conversation as unread, for everyone, until it is read. An unread conversation stays unchanged.',
   params,
   replies: conversationReply,
   errors: ['conversation_not_found'],
@@ -69,7 +69,7 @@ export const snooze = endpoint({
   method: 'PUT',
   path: `${PATH}/snooze`,
   summary:
-    'Put a conversation off, for everyone: until a time or, with null, until the fan writes, which ends every snooze.',
+    'Snooze a conversation, for everyone: until a time or, with null, until the fan writes. A fan’s message ends every snooze.',
   params,
   body: z.strictObject({ until: z.nullable(timestamp) }),
   replies: conversationReply,
@@ -80,7 +80,7 @@ export const unsnooze = endpoint({
   ...writes,
   method: 'DELETE',
   path: `${PATH}/snooze`,
-  summary: 'End a conversation’s snooze. One that has none stays as it is.',
+  summary: 'End a conversation’s snooze. A conversation that isn’t snoozed stays unchanged.',
   params,
   replies: conversationReply,
   errors: ['conversation_not_found'],
@@ -88,7 +88,7 @@ export const unsnooze = endpoint({
 
 const pinsReply = {
   200: z.object({
-    /** All that the caller has pinned, the newest pin first. */
+    /** All of the caller's pinned conversations, newest pin first. */
     data: z.array(Conversation),
   }),
 };
@@ -97,7 +97,7 @@ export const listPins = endpoint({
   auth: 'admin',
   method: 'GET',
   path: '/api/messages/admin/pins',
-  summary: 'The conversations that the caller has pinned.',
+  summary: 'List the conversations that the caller has pinned.',
   replies: pinsReply,
 });
 
@@ -105,7 +105,7 @@ export const pin = endpoint({
   auth: 'admin',
   method: 'PUT',
   path: `${PATH}/pin`,
-  summary: `Pin a conversation for oneself; at most ${PINS_MAX}.`,
+  summary: `Pin a conversation for yourself; at most ${PINS_MAX}.`,
   params,
   replies: pinsReply,
   errors: ['conversation_not_found', 'too_many_pins'],
@@ -115,7 +115,7 @@ export const unpin = endpoint({
   auth: 'admin',
   method: 'DELETE',
   path: `${PATH}/pin`,
-  summary: 'Unpin a conversation. One that is not pinned stays as it is.',
+  summary: 'Unpin a conversation. A conversation that isn’t pinned stays unchanged.',
   params,
   replies: pinsReply,
   errors: ['conversation_not_found'],

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { lookupId, requiredText, text } from '../primitives.ts';
 import { InboxFilter, InboxSort } from './conversations.ts';
 
-/** Views that one admin may have saved. */
+/** The most saved views per admin. */
 export const VIEWS_MAX = 20;
 export const VIEW_NAME_MAX = 60;
 
@@ -13,11 +13,11 @@ const viewFields = {
   sort: InboxSort,
   /** A library tag's id, or a label; null: any fan. */
   tag: z.nullable(text(128)),
-  /** What is searched for, which then takes the list's place; empty: nothing. */
+  /** The search query, whose results replace the list; empty for none. */
   search: text(200),
 };
 
-/** A combination of what the inbox lists and how, as one admin named it for themselves. */
+/** A named combination of inbox filters and sort order, saved by one admin for themselves. */
 export const SavedView = z
   .object({ id: z.string(), ...viewFields })
   .check(z.meta({ id: 'SavedView' }));
@@ -30,7 +30,7 @@ export const listViews = endpoint({
   auth: 'admin',
   method: 'GET',
   path: PATH,
-  summary: 'The caller’s saved views, the oldest first.',
+  summary: 'List the caller’s saved views, oldest first.',
   replies: { 200: z.object({ data: z.array(SavedView) }) },
 });
 
@@ -38,7 +38,8 @@ export const saveView = endpoint({
   auth: 'admin',
   method: 'POST',
   path: PATH,
-  summary: `Save a view of the inbox for oneself; at most ${VIEWS_MAX}. One of the same name is replaced.`,
+  summary: `Save a view of the inbox for yourself; at most ${VIEWS_MAX}. A view with the same name is replaced.`,
+
   body: z.strictObject(viewFields),
   replies: { 200: viewReply },
   errors: ['too_many_views'],

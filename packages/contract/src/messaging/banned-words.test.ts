@@ -37,7 +37,7 @@ test.each([
   expect(found(text, word)).toEqual([]);
 });
 
-test('all places are found in their order, with the word as it was banned', () => {
+test('finds every match in order, with the word as spelled in the ban list', () => {
   expect(found('Cash, cash app and CASH', 'cash', 'Cash App')).toEqual([
     ['Cash', 'cash'],
     ['cash', 'cash'],
@@ -46,17 +46,17 @@ test('all places are found in their order, with the word as it was banned', () =
   ]);
 });
 
-test('places are right behind characters of two units and behind marks', () => {
+test('positions are correct after two-unit characters and combining marks', () => {
   const text = '👩‍👩‍👧 é\u0301\u0301 x hotel';
   expect(found(text, 'hotel')).toEqual([['hotel', 'hotel']]);
 });
 
-test('what has neither letters nor signs is no word', () => {
+test('text without letters, digits or symbols is not a word', () => {
   expect(['!', ' ', '…', '\u200b'].map(isWord)).toEqual([false, false, false, false]);
   expect(['a', '1', '🍆', '死'].map(isWord)).toEqual([true, true, true, true]);
 });
 
-test('500 words in a long text are looked for in an instant', () => {
+test('searches a long text for 500 words without delay', () => {
   const words = Array.from({ length: 500 }, (_, index) => `word${index} and more`);
   const text = 'nothing of it, '.repeat(650);
   expect(findBanned(text, prepareWords(words))).toEqual([]);

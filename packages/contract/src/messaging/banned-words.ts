@@ -1,29 +1,29 @@
-/** A place in a text where a banned word stands: UTF-16 units, the end not included. */
+/** The position of a banned word in a text: UTF-16 units, `end` exclusive. */
 export interface BannedPlace {
   readonly start: number;
   readonly end: number;
-  /** The word as it was banned. */
+  /** The word as spelled in the ban list. */
   readonly word: string;
 }
 
-/** Banned words, ready to be looked for. */
+/** Banned words, prepared for matching. */
 export interface BannedWords {
-  /** By its folded tokens, joined. */
+  /** Each word by its folded tokens, joined with spaces. */
   readonly byTokens: ReadonlyMap<string, string>;
-  /** How many tokens they have, the least first. */
+  /** The distinct token counts of the words, ascending. */
   readonly lengths: readonly number[];
 }
 
-/** Scripts that put no space between words: each of their characters is looked at by itself. */
+/** Scripts without spaces between words. Each of their characters is a token. */
 const UNSPACED = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}';
 const TOKEN = new RegExp(
   `[${UNSPACED}]|(?:(?![${UNSPACED}])[\\p{L}\\p{N}_])+|\\p{Extended_Pictographic}|\\p{So}`,
   'gu',
 );
-/** Marks on letters, and characters that nobody sees. */
+/** Combining marks and invisible characters. */
 const UNSEEN = /[\p{M}\p{Cf}]/gu;
 
-/** One character as it is compared: without case, accents and width. */
+/** Folds a character for comparison: ignores case, accents and width. */
 const fold = (character: string) =>
   character.toUpperCase().toLowerCase().normalize('NFKD').replaceAll(UNSEEN, '');
 
@@ -35,7 +35,7 @@ interface Token {
 
 function tokensOf(text: string): Token[] {
   let folded = '';
-  /** Of each unit of the folded text: where its character begins and ends in the text. */
+  /** For each unit of the folded text: where its character starts and ends in the original text. */
   const starts: number[] = [];
   const ends: number[] = [];
   let at = 0;
@@ -46,7 +46,7 @@ function tokensOf(text: string): Token[] {
       starts.push(at);
       ends.push(end);
     }
-    // A mark belongs to the letter before it.
+    // A combining mark belongs to the letter before it.
     if (part === '' && ends.length > 0) ends[ends.length - 1] = end;
     folded += part;
     at = end;
@@ -58,10 +58,10 @@ function tokensOf(text: string): Token[] {
   }));
 }
 
-/** Whether there is anything in a word that can be looked for. */
+/** Whether a word contains anything that can be matched. */
 export const isWord = (word: string): boolean => tokensOf(word).length > 0;
 
-/** Makes banned words ready; a word that differs from another in case or accents only counts once. */
+/** Prepares banned words for matching. Words that differ only in case or accents count once. */
 export function prepareWords(words: readonly string[]): BannedWords {
   const byTokens = new Map<string, string>();
   const lengths = new Set<number>();
@@ -75,7 +75,7 @@ export function prepareWords(words: readonly string[]): BannedWords {
   return { byTokens, lengths: [...lengths].toSorted((a, b) => a - b) };
 }
 
-/** Where banned words stand in a text: whole words only, whatever their case and accents, in their order. */
+/** Finds banned words in a text, in order. Matches whole words only and ignores case and accents. */
 export function findBanned(text: string, { byTokens, lengths }: BannedWords): BannedPlace[] {
   if (byTokens.size === 0) return [];
   const tokens = tokensOf(text);

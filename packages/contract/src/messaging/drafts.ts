@@ -3,14 +3,14 @@ import { endpoint } from '../endpoint.ts';
 import { lookupId, text, timestamp } from '../primitives.ts';
 import { MESSAGE_MAX_CHARS } from './messages.ts';
 
-/** A draft that nobody touched for so long is forgotten. */
+/** Days after its last edit until a draft is deleted. */
 export const DRAFT_KEPT_DAYS = 7;
-/** Drafts that an admin has at most; the oldest make room. */
+/** The most drafts per admin. The oldest are deleted to make room. */
 export const DRAFTS_MAX = 200;
 
 const KEPT_MS = DRAFT_KEPT_DAYS * 24 * 60 * 60 * 1_000;
 
-/** The message that a draft answers, as far as the bar above the text shows it. */
+/** The message that a draft replies to, as shown in the bar above the text. */
 export const DraftReply = z.strictObject({
   id: lookupId,
   sender: text(300),
@@ -18,15 +18,15 @@ export const DraftReply = z.strictObject({
 });
 export type DraftReply = z.infer<typeof DraftReply>;
 
-/** What an admin began to write in a conversation. A colleague sees it only when the conversation is handed over to them. */
+/** An admin's unsent text in a conversation. A teammate sees it only if the conversation is handed over to them. */
 export const Draft = z
   .object({
     conversation_id: z.string(),
     text: z.string(),
     reply_to: z.nullable(DraftReply),
-    /** Higher than that of any state before, of this draft and of all others. */
+    /** Higher than any earlier version of this or any other draft. */
     version: z.int(),
-    /** When it was last typed in. */
+    /** When the text was last edited. */
     edited_at: timestamp,
   })
   .check(z.meta({ id: 'Draft' }));
@@ -39,27 +39,27 @@ const one = {
   params: z.object({ id: lookupId }),
   errors: ['conversation_not_found'],
 } as const;
-/** The version of there being none. */
-const gone = { 200: z.object({ data: z.object({ version: z.int() }) }) };
+/** The reply after a discard: the version of the now empty draft. */
+const discarded = { 200: z.object({ data: z.object({ version: z.int() }) }) };
 
 export const listDrafts = endpoint({
   ...drafts,
   method: 'GET',
-  summary: 'The caller’s drafts, the latest edited first.',
+  summary: 'List the caller’s drafts, most recently edited first.',
   replies: { 200: z.object({ data: z.array(Draft) }) },
 });
 
 export const discardDrafts = endpoint({
   ...drafts,
   method: 'DELETE',
-  summary: 'Forget all of the caller’s drafts.',
-  replies: gone,
+  summary: 'Discard all of the caller’s drafts.',
+  replies: discarded,
 });
 
 export const getDraft = endpoint({
   ...one,
   method: 'GET',
-  summary: 'What the caller began to write in a conversation; null where that is nothing.',
+  summary: 'Get the caller’s draft in a conversation, or null.',
   replies: { 200: z.object({ data: z.nullable(Draft) }) },
 });
 
@@ -67,11 +67,11 @@ export const saveDraft = endpoint({
   ...one,
   method: 'PUT',
   summary:
-    'Keep what the caller began to write. Where something was edited later elsewhere, that stays and is the reply.',
+    'Save the caller’s draft. If a newer edit is stored, from another device for example, that one is kept and returned.',
   body: z.strictObject({
     text: text(2 * MESSAGE_MAX_CHARS),
     reply_to: z._default(z.nullable(DraftReply), null),
-    /** How long ago it was last typed in, in milliseconds: the clocks of devices differ. */
+    /** Milliseconds since the last edit. An age, because device clocks differ. */
     age_ms: z._default(z.int().check(z.gte(0), z.lte(KEPT_MS)), 0),
   }),
   replies: { 200: z.object({ data: Draft }) },
@@ -80,6 +80,6 @@ export const saveDraft = endpoint({
 export const discardDraft = endpoint({
   ...one,
   method: 'DELETE',
-  summary: 'Forget what the caller began to write in a conversation: it was sent, or given up.',
-  replies: gone,
+  summary: 'Discard the caller’s draft in a conversation, after sending it or giving it up.',
+  replies: discarded,
 });

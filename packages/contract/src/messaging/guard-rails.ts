@@ -3,15 +3,15 @@ import { endpoint } from '../endpoint.ts';
 import { priceUsd, requiredText } from '../primitives.ts';
 
 export const BANNED_WORDS_MAX = 500;
-/** Of one word, or a phrase. */
+/** The longest banned word or phrase, in UTF-16 units. */
 export const BANNED_WORD_MAX_CHARS = 60;
 
-/** What no message of staff's may say or ask, as managers set it. */
+/** Limits that managers set on staff messages: banned words and price bounds. */
 export const GuardRails = z
   .object({
-    /** Words and phrases, as they were typed. */
+    /** Words and phrases as typed. */
     banned_words: z.array(z.string()),
-    /** USD: the least and the most that a message may ask for a product; null for no bound of one's own. */
+    /** The lowest and highest price of a product in a message, in USD; null for no additional limit. */
     price_min: z.nullable(z.number()),
     price_max: z.nullable(z.number()),
     /** Rises with each change. */
@@ -25,7 +25,7 @@ const reply = z.object({ data: GuardRails });
 export const getGuardRails = endpoint({
   method: 'GET',
   path: '/api/messages/admin/guard-rails',
-  summary: 'What messages may not say or ask.',
+  summary: 'Get the banned words and price limits for messages.',
   auth: 'admin',
   replies: { 200: reply },
 });
@@ -34,7 +34,7 @@ export const updateGuardRails = endpoint({
   method: 'PUT',
   path: '/api/messages/admin/guard-rails',
   summary:
-    'Set what messages may not say or ask. It holds at once; `version` is that at which it was read.',
+    'Set the banned words and price limits for messages. Applies immediately. `version` is the version that was read.',
   auth: 'admin',
   permission: 'can_manage_admins',
   body: z.strictObject({

@@ -4,29 +4,29 @@ import { Conversation } from '../inbox/conversations.ts';
 import { lookupId, priceUsd, text, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 
-/** Claims that one handover passes on at most. */
+/** The most claims in one handover. */
 export const HANDOVER_MAX = 200;
-/** Longest word on the whole shift, and on one fan; UTF-16 units. */
+/** The longest note on the whole shift, and on one fan; UTF-16 units. */
 export const HANDOVER_BRIEF_MAX_CHARS = 5_000;
 export const HANDOVER_FAN_BRIEF_MAX_CHARS = 1_000;
-/** Unpaid offers that are listed for one conversation, the newest. */
+/** The most unpaid offers listed per conversation; the newest ones. */
 export const SHIFT_OFFERS_MAX = 5;
-/** Promises that are listed for one conversation, the soonest due. */
+/** The most promises listed per conversation; the soonest due. */
 export const SHIFT_PROMISES_MAX = 5;
-/** As much of a draft as a shift lists, and as a handover keeps; in characters. */
+/** The length to which a draft is cut in a shift, and in a handover; in characters. */
 export const SHIFT_DRAFT_MAX_CHARS = 500;
 export const HANDOVER_DRAFT_MAX_CHARS = 2_000;
-/** Handovers that are listed for whom they are meant, the newest. */
+/** The most handovers listed for their recipient; the newest ones. */
 export const HANDOVERS_LISTED_MAX = 30;
 
-/** What the fan was promised and is not done, the soonest due first. */
+/** The open promises to the fan, soonest due first. */
 const openPromises = z.array(z.object({ id: z.string(), text: z.string(), due_at: timestamp }));
 
-/** A conversation that one has claimed, with what is open in it. */
+/** A conversation that the caller has claimed, with its open work. */
 export const ShiftItem = z
   .object({
     conversation: Conversation,
-    /** What the fan was offered and has not bought, the newest first. */
+    /** Offers that the fan hasn't bought, newest first. */
     unpaid_offers: z.array(
       z.object({
         attachment_id: z.string(),
@@ -35,21 +35,21 @@ export const ShiftItem = z
         sent_at: timestamp,
       }),
     ),
-    /** What the caller began to write and did not send, or its beginning; null for nothing. */
+    /** The caller's draft, possibly cut; null for none. */
     draft: z.nullable(z.string()),
     promises: openPromises,
   })
   .check(z.meta({ id: 'ShiftItem' }));
 export type ShiftItem = z.infer<typeof ShiftItem>;
 
-/** What one of the staff passed on at the end of a shift. */
+/** Claims that one admin handed over at the end of a shift. */
 export const Handover = z
   .object({
     id: z.string(),
     from: StaffMember,
-    /** Who has the claims since; null where they were released. */
+    /** The admin who received the claims; null if they were released. */
     to: z.nullable(StaffMember),
-    /** What is to be known of the shift. */
+    /** Notes on the shift. */
     brief: z.string(),
     items: z.array(
       z.object({
@@ -61,16 +61,16 @@ export const Handover = z
           email: z.nullable(z.string()),
           avatar_url: z.nullable(z.string()),
         }),
-        /** What is to be known of this fan. */
+        /** Notes on this fan. */
         brief: z.string(),
-        /** What the giver had begun to write by then, or its beginning; null for nothing, and where the claims were released. */
+        /** The sender's draft at that time, possibly cut; null for none or if the claims were released. */
         draft: z.nullable(z.string()),
-        /** As they are now. */
+        /** The promises as they are now. */
         promises: openPromises,
       }),
     ),
     created_at: timestamp,
-    /** When who has them now saw it; null: not yet. */
+    /** When the recipient accepted it; null if not yet. */
     accepted_at: z.nullable(timestamp),
   })
   .check(z.meta({ id: 'Handover' }));
@@ -81,13 +81,13 @@ const brief = (max: number) => z._default(text(max).check(z.trim()), '');
 export const getShift = endpoint({
   method: 'GET',
   path: '/api/messages/admin/shift',
-  summary: 'The conversations that the caller has claimed, with what is open in each.',
+  summary: 'List the conversations that the caller has claimed, with the open work in each.',
   auth: 'admin',
   replies: {
     200: z.object({
       data: z.object({
         items: z.array(ShiftItem),
-        /** How many there are, also beyond those that one handover passes on. */
+        /** All claims, including those beyond the limit of one handover. */
         total: z.int(),
       }),
     }),
@@ -98,12 +98,12 @@ export const handOver = endpoint({
   method: 'POST',
   path: '/api/messages/admin/handovers',
   summary:
-    'Pass claims on to a colleague, or release them: all that are named, or none. 201; 200 and the same handover when the `client_id` was seen before. Audited.',
+    'Hand claims over to a teammate, or release them: all of the given claims, or none. 201 for a new handover; 200 with the same handover when the `client_id` is a duplicate. Audited.',
   auth: 'admin',
   permission: 'can_manage_messages',
   body: z.strictObject({
     client_id: text(128).check(z.minLength(1)),
-    /** Who gets the claims; null releases them. */
+    /** The recipient of the claims; null releases them. */
     to: z.nullable(lookupId),
     brief: brief(HANDOVER_BRIEF_MAX_CHARS),
     items: z
@@ -122,8 +122,7 @@ export const handOver = endpoint({
 export const listHandovers = endpoint({
   method: 'GET',
   path: '/api/messages/admin/handovers',
-  summary:
-    'What was handed over to the caller: first what they have not accepted, each the newest first.',
+  summary: 'List handovers to the caller: those not yet accepted first, then by newest.',
   auth: 'admin',
   replies: { 200: z.object({ data: z.array(Handover) }) },
 });
@@ -131,7 +130,7 @@ export const listHandovers = endpoint({
 export const acceptHandover = endpoint({
   method: 'POST',
   path: '/api/messages/admin/handovers/{id}/accept',
-  summary: 'Say that one has seen what was handed over. Once more changes nothing.',
+  summary: 'Accept a handover. A retry changes nothing.',
   auth: 'admin',
   params: z.object({ id: lookupId }),
   replies: { 200: z.object({ data: Handover }) },

@@ -1,20 +1,20 @@
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 
-/** Where a text names a colleague. */
+/** Matches a mention in a text. */
 const mentionPattern = () => new RegExp(`<@(${UUID})>`, 'gi');
 
-/** How a text names a colleague: by the id, so that whoever reads it later sees what they are called by then. */
+/** Returns the mention of an admin. It holds the id, so that readers always see the current codename. */
 export const mentionOf = (adminId: string): string => `<@${adminId}>`;
 
-/** The ids of those whom a text names, each once, in the order in which it does. */
+/** Returns the ids of the admins that a text mentions, in order, without duplicates. */
 export function mentionedIn(text: string): string[] {
   return [...new Set([...text.matchAll(mentionPattern())].map(([, id = '']) => id.toLowerCase()))];
 }
 
-/** A part of a text: words, or a colleague who is named there. */
+/** A part of a text: plain text, or a mentioned admin. */
 export type MentionPart = { readonly text: string } | { readonly adminId: string };
 
-/** A text in the parts of which it consists. */
+/** Splits a text into plain text and mentions. */
 export function mentionParts(text: string): MentionPart[] {
   const parts: MentionPart[] = [];
   let end = 0;

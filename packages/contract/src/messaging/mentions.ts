@@ -6,20 +6,20 @@ import { StaffNote } from './staff-notes.ts';
 
 export const MENTIONS_PAGE_SIZE = 30;
 export const MENTIONS_PAGE_MAX = 100;
-/** Mentions that one call marks as read by their ids. */
+/** The most mentions that one call can mark as read by id. */
 export const MENTIONS_READ_MAX = 200;
 
-/** A colleague as one can mention them, or hand something over to them. */
+/** A teammate who can be mentioned or receive a handover. */
 export const Colleague = z
   .object({ ...StaffMember.shape, can_manage_messages: z.boolean() })
   .check(z.meta({ id: 'Colleague' }));
 export type Colleague = z.infer<typeof Colleague>;
 
-/** A note in which a colleague named the caller. */
+/** A staff note in which a teammate mentioned the caller. */
 export const Mention = z
   .object({
     note: StaffNote,
-    /** Whose conversation the note is in. */
+    /** The fan in whose conversation the note is. */
     fan: z.object({
       id: z.string(),
       first_name: z.nullable(z.string()),
@@ -28,7 +28,7 @@ export const Mention = z
       email: z.nullable(z.string()),
       avatar_url: z.nullable(z.string()),
     }),
-    /** When the caller opened it; null: not yet. */
+    /** When the caller read it; null if not yet. */
     read_at: z.nullable(timestamp),
   })
   .check(z.meta({ id: 'Mention' }));
@@ -37,7 +37,7 @@ export type Mention = z.infer<typeof Mention>;
 export const listColleagues = endpoint({
   method: 'GET',
   path: '/api/messages/admin/colleagues',
-  summary: 'Everyone active on the staff, the caller included, by codename.',
+  summary: 'List all active staff by codename, including the caller.',
   auth: 'admin',
   replies: { 200: z.object({ data: z.array(Colleague) }) },
 });
@@ -45,7 +45,7 @@ export const listColleagues = endpoint({
 export const listMentions = endpoint({
   method: 'GET',
   path: '/api/messages/admin/mentions',
-  summary: 'The notes in which colleagues mention the caller, the newest first.',
+  summary: 'List the staff notes that mention the caller, newest first.',
   auth: 'admin',
   query: z.object({
     cursor: z.optional(text(512)),
@@ -66,7 +66,7 @@ export const listMentions = endpoint({
 export const readMentions = endpoint({
   method: 'POST',
   path: '/api/messages/admin/mentions/read',
-  summary: 'Mark mentions of the caller as read: those in the given notes, or without any all.',
+  summary: 'Mark mentions of the caller as read: those in the given notes, or all by default.',
   auth: 'admin',
   body: z.strictObject({
     note_ids: z.optional(z.array(lookupId).check(z.maxLength(MENTIONS_READ_MAX))),

@@ -4,16 +4,16 @@ import { ATTACHMENTS_MAX, Attachment, FanVisibleAttachment } from '../media.ts';
 import { lookupId, priceUsd, text, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 
-/** What a client puts before its own id for a message that is not confirmed yet. */
+/** The prefix of a client's id for a message that the server hasn't confirmed yet. */
 export const TEMP_ID_PREFIX = 'temp-';
 
-/** Longest text of a message, in UTF-16 units. */
+/** The longest message text, in UTF-16 units. */
 export const MESSAGE_MAX_CHARS = 10_000;
 
 export const MESSAGE_PAGE_SIZE = 50;
 export const MESSAGE_PAGE_MAX = 200;
 
-/** The content of a message that is nothing but its attachments; it is not shown. */
+/** The content of a message that has only attachments. It is never shown. */
 export const ATTACHMENT_PLACEHOLDER = '[Attachment]';
 
 export const REACTION_EMOJI = [
@@ -27,7 +27,7 @@ export type ReactionEmoji = z.infer<typeof ReactionEmoji>;
 export const Reaction = z
   .object({
     id: z.string(),
-    /** The admin's id, or the fan's. One reaction a message and user. */
+    /** The admin's or the fan's id. A user has at most one reaction per message. */
     user_id: z.string(),
     emoji: ReactionEmoji,
     message_id: z.string(),
@@ -43,14 +43,14 @@ const quotedFields = {
   sender: z.object({ id: z.string(), username: z.string() }),
 };
 
-/** The message that another one answers, as far as its quote shows it. */
+/** The message that another message replies to, as shown in its quote. */
 export const QuotedMessage = z.object(quotedFields).check(z.meta({ id: 'QuotedMessage' }));
 export type QuotedMessage = z.infer<typeof QuotedMessage>;
 
 const messageFields = {
   id: z.string(),
   conversation_id: z.string(),
-  /** 1, 2, 3, … within the conversation, without a gap; the order of `created_at` too. */
+  /** 1, 2, 3, … within the conversation, without gaps, in the order of `created_at`. */
   seq: z.int(),
   /** The fan's id, or the creator's. */
   sender_id: z.string(),
@@ -65,7 +65,7 @@ const messageFields = {
   reactions: z.array(Reaction),
 };
 
-/** A message as a fan may see it: nothing in it tells who of the staff wrote, and nothing opens what was not bought. */
+/** A message as the fan sees it: it hides which admin wrote it, and has no URLs for unpaid files. */
 export const FanVisibleMessage = z
   .object({
     ...messageFields,
@@ -79,18 +79,18 @@ export type FanVisibleMessage = z.infer<typeof FanVisibleMessage>;
 export const Message = z
   .object({
     ...messageFields,
-    /** Which of the staff wrote it as the creator; null when the fan did. */
+    /** The admin who wrote it as the creator; null if the fan wrote it. */
     author: z.nullable(StaffMember),
   })
   .check(z.meta({ id: 'Message' }));
 export type Message = z.infer<typeof Message>;
 
-/** What a request may repeat of what the server knows of an attachment; what differs is refused as forged. */
+/** Attachment fields that a request may repeat. A value that differs from the stored one is refused as forged. */
 const known = z.partial(z.object(Attachment.shape)).shape;
 
 /**
- * An attachment in a request: an uploaded file by its id, a product by its id at this message's price, or one that the fan owns,
- * free. The whole {@link Attachment} is taken too.
+ * An attachment in a request: an uploaded file by id, a product by id at this message's price, or a product that the fan
+ * already owns, for free. A complete {@link Attachment} is accepted too.
  */
 export const AttachmentInput = z.union([
   z.strictObject({ ...known, id: lookupId, product_id: z.optional(z.null()) }),
@@ -104,7 +104,7 @@ export const AttachmentInput = z.union([
 ]);
 export type AttachmentInput = z.infer<typeof AttachmentInput>;
 
-/** What an {@link AttachmentInput} names, without what it repeats. */
+/** An {@link AttachmentInput} without the repeated fields. */
 export const NamedAttachment = z.union([
   z.object({ id: lookupId }),
   z.object({ product_id: lookupId, price: priceUsd, is_paid: z.literal(true) }),
@@ -112,7 +112,7 @@ export const NamedAttachment = z.union([
 ]);
 export type NamedAttachment = z.infer<typeof NamedAttachment>;
 
-/** Returns what an attachment of a request names: an upload, an offer, or a product that the fan owns. */
+/** Returns the upload, offer or owned product that an attachment in a request refers to. */
 export function namedAttachment(input: AttachmentInput): NamedAttachment {
   if (input.product_id == null) return { id: input.id };
   const { product_id } = input;
@@ -121,23 +121,23 @@ export function namedAttachment(input: AttachmentInput): NamedAttachment {
     : { product_id, is_paid: false };
 }
 
-/** The body of a send, over HTTP and over the socket. Text is trimmed; it may be blank only beside attachments. */
+/** The body of a send, over HTTP or the socket. Text is trimmed; it can be blank only with attachments. */
 export const SendMessageInput = z.strictObject({
   conversation_id: lookupId,
   content: z._default(text(MESSAGE_MAX_CHARS), ''),
   attachments: z._default(z.array(AttachmentInput).check(z.maxLength(ATTACHMENTS_MAX)), []),
   reply_to_message_id: z.optional(z.nullable(lookupId)),
   /**
-   * The newest message that was seen when the text was begun; null where there was none. A colleague's message after it has the send
-   * refused with `teammate_replied`. Left out, nothing is asked.
+   * The newest message on screen when the admin began to write; null if there was none. If a teammate has written since, the
+   * send is refused with `teammate_replied`. Without this field, the check is skipped.
    */
   last_seen_message_id: z.optional(z.nullable(lookupId)),
-  /** Sends whatever colleagues have written meanwhile. */
+  /** Sends even if a teammate has written in the meantime. */
   send_anyway: z.optional(z.boolean()),
 });
 export type SendMessageInput = z.infer<typeof SendMessageInput>;
 
-/** The caller's own id for a send. The same one again gives the same message, however often and over whichever way. */
+/** The caller's id for a send. A retry with the same id returns the same message, over HTTP or the socket. */
 export const idempotencyKey = text(128).check(z.minLength(1));
 
 export const MessagePage = z.object({
@@ -150,13 +150,13 @@ export const MessagePage = z.object({
 });
 export type MessagePage = z.infer<typeof MessagePage>;
 
-/** Messages before and after the one that a page was asked around. */
+/** The number of messages before and after the target of an `around` page. */
 export const MESSAGES_AROUND = 25;
 
 /** A page of a conversation that may end before the newest message. */
 export const MessageSpan = z.object({
   ...MessagePage.shape,
-  /** As `has_more`. */
+  /** Same as `has_more`. */
   has_older: z.boolean(),
   has_newer: z.boolean(),
 });
@@ -166,7 +166,7 @@ export const listMessages = endpoint({
   method: 'GET',
   path: '/api/messages/admin/conversation/{id}/messages',
   summary:
-    'A page of a conversation’s messages: the newest, those just before or just after a given one, or the 25 on either side of one.',
+    'Get a page of a conversation’s messages: the newest, those just before or after a given message, or the 25 on either side of one.',
   auth: 'admin',
   params: z.object({ id: lookupId }),
   query: z.object({
@@ -177,7 +177,7 @@ export const listMessages = endpoint({
     /** At most one of these three. */
     before: z.optional(lookupId),
     after: z.optional(lookupId),
-    /** That message is in the page too; `limit` says nothing here. */
+    /** The page includes this message and ignores `limit`. */
     around: z.optional(lookupId),
   }),
   replies: { 200: MessageSpan },
@@ -188,7 +188,7 @@ export const sendMessage = endpoint({
   method: 'POST',
   path: '/api/messages/admin/send',
   summary:
-    'Write to a fan as the creator. 201 for a new message; 200 and the same message when the `Idempotency-Key` was seen before.',
+    'Send a message to a fan as the creator. 201 for a new message; 200 with the same message when the `Idempotency-Key` is a duplicate.',
   auth: 'admin',
   permission: 'can_manage_messages',
   headers: z.object({ 'idempotency-key': z.optional(idempotencyKey) }),

@@ -5,14 +5,14 @@ import { lookupId, text, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 import { AttachmentInput, idempotencyKey, MESSAGE_MAX_CHARS, NamedAttachment } from './messages.ts';
 
-/** Messages that one of staff may have waiting. */
+/** The most pending scheduled messages per admin. */
 export const SCHEDULED_MAX = 200;
-/** So far ahead a message can be scheduled. */
+/** How many days ahead a message can be scheduled. */
 export const SCHEDULE_DAYS_MAX = 366;
-/** What a list shows at most. */
+/** The most scheduled messages in a list. */
 export const SCHEDULED_LISTED_MAX = 200;
 
-/** A message that is to be sent later, or could not be. */
+/** A scheduled message, pending or failed. */
 export const ScheduledMessage = z
   .object({
     id: z.string(),
@@ -24,23 +24,23 @@ export const ScheduledMessage = z
       email: z.nullable(z.string()),
       timezone: z.nullable(z.string()),
     }),
-    /** Who scheduled it, and in whose name it is sent. */
+    /** The admin who scheduled it and whose message it becomes. */
     author: StaffMember,
     content: z.string(),
     attachments: z.array(
       z.object({
         input: NamedAttachment,
         type: AttachmentType,
-        /** A file's name, or a product's title. */
+        /** The file's name or the product's title. */
         label: z.string(),
       }),
     ),
     send_at: timestamp,
-    /** Whether it is cancelled once either side writes before it. */
+    /** Whether it is cancelled when either side writes before the send time. */
     is_follow_up: z.boolean(),
-    /** Lists have the first two only. */
+    /** Lists contain only `waiting` and `failed`. */
     state: z.enum(['waiting', 'failed', 'sent', 'cancelled']),
-    /** Why it was not sent; null where it waits or was sent. */
+    /** Why it wasn't sent; null if it is waiting or was sent. */
     reason: z.nullable(z.string()),
     /** Rises with each change. */
     version: z.int(),
@@ -65,7 +65,7 @@ const refusals = [
 export const listScheduledIn = endpoint({
   method: 'GET',
   path: '/api/messages/admin/conversation/{id}/scheduled',
-  summary: 'What is scheduled in a conversation, and what could not be sent; the soonest first.',
+  summary: 'List the pending and failed scheduled messages of a conversation, soonest first.',
   auth: 'admin',
   params: byId,
   replies: { 200: list },
@@ -76,7 +76,7 @@ export const listScheduled = endpoint({
   method: 'GET',
   path: '/api/messages/admin/scheduled',
   summary:
-    'What one has scheduled; with `scope=all`, for those who manage admins, what anyone has. The soonest 200.',
+    'List the caller’s scheduled messages or, with `scope=all`, everyone’s (requires permission to manage admins). The soonest 200.',
   auth: 'admin',
   query: z.object({ scope: z._default(z.enum(['mine', 'all']), 'mine') }),
   replies: { 200: list },
@@ -87,7 +87,7 @@ export const scheduleMessage = endpoint({
   method: 'POST',
   path: '/api/messages/admin/conversation/{id}/scheduled',
   summary:
-    'Have a message sent later. 201 for a new one; 200 and the same, as it is by now, when the `Idempotency-Key` was seen before.',
+    'Schedule a message. 201 for a new one; 200 with its current state when the `Idempotency-Key` is a duplicate.',
   ...writes,
   params: byId,
   headers: z.object({ 'idempotency-key': z.optional(idempotencyKey) }),
@@ -105,7 +105,7 @@ export const updateScheduled = endpoint({
   method: 'PATCH',
   path: '/api/messages/admin/scheduled/{id}',
   summary:
-    'Change what is given of a message that one scheduled; one that failed waits again. `version` is that at which it was read.',
+    'Change the given fields of a message that you scheduled. A failed message becomes pending again. `version` is the version that was read.',
   ...writes,
   params: byId,
   body: z.strictObject({
@@ -128,7 +128,7 @@ export const updateScheduled = endpoint({
 export const cancelScheduled = endpoint({
   method: 'DELETE',
   path: '/api/messages/admin/scheduled/{id}',
-  summary: 'Cancel what one scheduled, or, for those who manage admins, what anyone did.',
+  summary: 'Cancel a message that you scheduled. Admins who can manage admins may cancel anyone’s.',
   ...writes,
   params: byId,
   replies: { 200: z.object({ data: z.object({ cancelled: z.literal(true) }) }) },
@@ -138,7 +138,7 @@ export const cancelScheduled = endpoint({
 export const sendScheduledNow = endpoint({
   method: 'POST',
   path: '/api/messages/admin/scheduled/{id}/send',
-  summary: 'Send what one scheduled now, or try again what could not be sent.',
+  summary: 'Send a message that you scheduled now, or retry one that failed.',
   ...writes,
   params: byId,
   replies: { 200: z.object({ data: z.object({ message_id: z.string() }) }) },

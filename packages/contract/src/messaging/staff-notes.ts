@@ -3,29 +3,29 @@ import { endpoint } from '../endpoint.ts';
 import { lookupId, requiredText, text, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 
-/** Longest text of a note among the messages, in UTF-16 units, as it is stored. */
+/** The longest staff note, in UTF-16 units, as stored. */
 export const STAFF_NOTE_MAX_CHARS = 5_000;
-/** Colleagues whom one note may mention. */
+/** The most teammates that one note can mention. */
 export const STAFF_NOTE_MENTIONS_MAX = 20;
 
 export const STAFF_NOTES_PAGE_SIZE = 100;
 export const STAFF_NOTES_PAGE_MAX = 200;
 
 /**
- * A note that staff left among the messages of a conversation. It is theirs alone: no fan, and not the platform, is ever given
- * one, nor told that there are any.
+ * A staff note among the messages of a conversation. Only staff see it: neither the fan nor the platform ever gets a note or
+ * learns that one exists.
  */
 export const StaffNote = z
   .object({
     id: z.string(),
     conversation_id: z.string(),
-    /** Names colleagues by their ids; see `mentionOf`. */
+    /** Mentions teammates by id; see `mentionOf`. */
     content: z.string(),
     author: StaffMember,
-    /** Those whom the text names, as they are called now, also if they were removed since. */
+    /** The mentioned admins under their current codenames, including removed ones. */
     mentions: z.array(StaffMember),
     created_at: timestamp,
-    /** When it was changed last; null: never. */
+    /** When it was last edited; null if never. */
     edited_at: z.nullable(timestamp),
     /** Rises with each change. */
     version: z.int(),
@@ -35,7 +35,7 @@ export type StaffNote = z.infer<typeof StaffNote>;
 
 const content = requiredText(STAFF_NOTE_MAX_CHARS, 'Please write a note');
 
-/** Where the years end that an ISO text has four digits for. */
+/** Later years need more than the four digits of an ISO timestamp. */
 const YEAR_10000 = Date.UTC(10_000, 0);
 const instant = z.iso
   .datetime({ offset: true })
@@ -53,11 +53,11 @@ export const listStaffNotes = endpoint({
   method: 'GET',
   path: '/api/messages/admin/conversation/{id}/staff-notes',
   summary:
-    'Staff’s notes among a conversation’s messages that lie in a span of time: the newest of them, and by the cursor those before.',
+    'List a conversation’s staff notes in a time span: the newest page, or with a cursor the page before.',
   auth: 'admin',
   params: ofConversation,
   query: z.object({
-    /** From this instant on. */
+    /** At or after this instant. */
     from: z.optional(instant),
     /** Before this instant. */
     to: z.optional(instant),
@@ -69,9 +69,9 @@ export const listStaffNotes = endpoint({
   }),
   replies: {
     200: z.object({
-      /** The oldest first. */
+      /** Oldest first. */
       data: z.array(StaffNote),
-      /** Leads to those before them; null where there are none. */
+      /** The cursor for the page before; null if there is none. */
       next_cursor: z.nullable(z.string()),
     }),
   },
@@ -82,7 +82,7 @@ export const createStaffNote = endpoint({
   method: 'POST',
   path: '/api/messages/admin/conversation/{id}/staff-notes',
   summary:
-    'Leave a note that only staff see. 201 for a new one; 200 and the same note when the `client_id` was seen before.',
+    'Add a note that only staff see. 201 for a new note; 200 with the same note when the `client_id` is a duplicate.',
   auth: 'admin',
   params: ofConversation,
   body: z.strictObject({ client_id: text(128).check(z.minLength(1)), content }),
@@ -93,7 +93,7 @@ export const createStaffNote = endpoint({
 export const updateStaffNote = endpoint({
   method: 'PATCH',
   path: '/api/messages/admin/conversation/{id}/staff-notes/{noteId}',
-  summary: 'Change the text of a note of one’s own. Audited.',
+  summary: 'Edit the text of your own note. Audited.',
   auth: 'admin',
   params: ofNote,
   body: z.strictObject({ content }),
@@ -104,7 +104,7 @@ export const updateStaffNote = endpoint({
 export const deleteStaffNote = endpoint({
   method: 'DELETE',
   path: '/api/messages/admin/conversation/{id}/staff-notes/{noteId}',
-  summary: 'Delete a note of one’s own; those who manage admins delete any. Audited.',
+  summary: 'Delete your own note. Admins who can manage admins may delete any note. Audited.',
   auth: 'admin',
   params: ofNote,
   replies: { 204: null },

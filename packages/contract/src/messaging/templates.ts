@@ -7,37 +7,37 @@ import { StaffMember } from '../team/staff.ts';
 export const TEMPLATE_NAME_MAX_CHARS = 100;
 export const TEMPLATE_TEXT_MAX_CHARS = 4_000;
 export const TEMPLATE_FOLDER_MAX_CHARS = 60;
-/** Templates that all staff share, and those that one of them keeps for themselves. */
+/** The most shared templates, and the most private templates per admin. */
 export const SHARED_TEMPLATES_MAX = 500;
 export const OWN_TEMPLATES_MAX = 200;
 
-/** What stands in a template for something of the fan's, and is filled in where the template is used. */
+/** Variables for the fan's data in a template, filled in when the template is used. */
 export const TEMPLATE_VARIABLES = ['first_name', 'name', 'username'] as const;
 export type TemplateVariable = (typeof TEMPLATE_VARIABLES)[number];
 
-/** A reply that is kept to be used again. */
+/** A saved reply. */
 export const Template = z
   .object({
     id: z.string(),
     name: z.string(),
-    /** With variables such as `{first_name}`. */
+    /** May contain variables such as `{first_name}`. */
     content: z.string(),
-    /** What it is kept under; empty for none. */
+    /** The name of its folder; empty for none. */
     folder: z.string(),
-    /** Whether all staff have it, or its maker alone. */
+    /** Whether all staff can use it, or only its maker. */
     is_shared: z.boolean(),
-    /** What is offered with it; null for nothing, and where the product is gone. */
+    /** The product that it offers; null for none or if the product was deleted. */
     product: z.nullable(
       z.object({
         id: z.string(),
         title: z.string(),
-        /** USD; what the offer asks unless its sender says otherwise. */
+        /** The default price of the offer, in USD. */
         price: z.number(),
-        /** Whether it can be sold now. */
+        /** Whether it can currently be sold. */
         is_active: z.boolean(),
       }),
     ),
-    /** Files that go with it, each taken into a conversation by `takeTemplateFile`. */
+    /** Its files. `takeTemplateFile` copies one into a conversation. */
     attachments: z.array(Attachment),
     /** How often it was used. */
     uses: z.int(),
@@ -54,7 +54,7 @@ const fields = {
   content: text(TEMPLATE_TEXT_MAX_CHARS),
   folder: text(TEMPLATE_FOLDER_MAX_CHARS).check(z.trim()),
   product: z.nullable(z.strictObject({ id: lookupId, price: priceUsd })),
-  /** Uploads that no template has yet, and those that this one has; in the order in which they are sent. */
+  /** Uploads that no template uses yet, and files of this template; in sending order. */
   attachments: z.array(z.strictObject({ id: lookupId })).check(z.maxLength(ATTACHMENTS_MAX)),
 };
 
@@ -65,7 +65,7 @@ const path = '/api/messages/admin/templates';
 export const listTemplates = endpoint({
   method: 'GET',
   path,
-  summary: 'The shared templates and one’s own, the most used first; at most 700.',
+  summary: 'List the shared templates and your own, most used first; at most 700.',
   auth: 'admin',
   replies: { 200: z.object({ data: z.array(Template) }) },
 });
@@ -73,7 +73,7 @@ export const listTemplates = endpoint({
 export const createTemplate = endpoint({
   method: 'POST',
   path,
-  summary: 'Keep a reply as a template. It has a text, a product or files, or several of these.',
+  summary: 'Create a template. It needs a text, a product or files, and can combine them.',
   auth: 'admin',
   permission: 'can_manage_messages',
   body: z.strictObject({
@@ -92,7 +92,7 @@ export const updateTemplate = endpoint({
   method: 'PATCH',
   path: `${path}/{id}`,
   summary:
-    'Change what is given of a template: one’s own, or, for those who manage admins, any shared one. `version` is that at which it was read.',
+    'Change the given fields of your own template. Admins who can manage admins may change any shared template. `version` is the version that was read.',
   auth: 'admin',
   permission: 'can_manage_messages',
   params: byId,
@@ -119,7 +119,7 @@ export const updateTemplate = endpoint({
 export const deleteTemplate = endpoint({
   method: 'DELETE',
   path: `${path}/{id}`,
-  summary: 'Delete a template: one’s own, or, for those who manage admins, any shared one.',
+  summary: 'Delete your own template. Admins who can manage admins may delete any shared template.',
   auth: 'admin',
   permission: 'can_manage_messages',
   params: byId,
@@ -130,7 +130,7 @@ export const deleteTemplate = endpoint({
 export const noteTemplateUse = endpoint({
   method: 'POST',
   path: `${path}/{id}/uses`,
-  summary: 'Count that a template was used.',
+  summary: 'Count one use of a template.',
   auth: 'admin',
   permission: 'can_manage_messages',
   params: byId,
@@ -138,12 +138,12 @@ export const noteTemplateUse = endpoint({
   errors: ['template_not_found'],
 });
 
-/** Multipart: `files`, repeated. Refused files fail the whole upload and leave nothing. */
+/** Multipart: repeated `files`. One refused file fails the whole upload and nothing is stored. */
 export const uploadTemplateFiles = endpoint({
   method: 'POST',
   path: `${path}/files`,
   summary:
-    'Upload files for a template: multipart with repeated `files`. They are deleted when no template has taken them within a day.',
+    'Upload files for a template: multipart with repeated `files`. Files that no template uses within a day are deleted.',
   auth: 'admin',
   permission: 'can_manage_messages',
   upload: true,
@@ -155,7 +155,8 @@ export const takeTemplateFile = endpoint({
   method: 'POST',
   path: `${path}/{id}/files`,
   summary:
-    'Take a file of a template into a conversation, as if one had uploaded it there. The template keeps its own.',
+    'Copy a template’s file into a conversation, as if it had been uploaded there. The template keeps its file.',
+
   auth: 'admin',
   permission: 'can_manage_messages',
   params: byId,

@@ -13,29 +13,29 @@ import { lookupId, requiredText, text, timestamp } from '../primitives.ts';
 import { CreatorProfile } from '../team/creator.ts';
 import { postFanMessage, postFanReaction, postFanRead } from './platform.ts';
 
-/** Minutes for which a session link opens the fan client. */
+/** Minutes until a session link expires. */
 export const FAN_LINK_MINUTES = 10;
-/** Days after which a fan's session ends: without use, and in any case. */
+/** Days until a fan's session ends: without use, and at the latest. */
 export const FAN_SESSION_IDLE_DAYS = 7;
 export const FAN_SESSION_DAYS = 30;
 
-/** What lets one browser of a fan in; its token opens that fan's conversation and nothing else. */
+/** A session of one fan browser. Its token gives access to that fan's conversation only. */
 export const FanSession = z
   .object({ token: z.string(), expires_at: timestamp })
   .check(z.meta({ id: 'FanSession' }));
 export type FanSession = z.infer<typeof FanSession>;
 
-/** How a fan pays here: on the platform's own pages, at Stripe, or, where nothing is real, with a test card. */
+/** How a fan pays: on the platform's pages, through Stripe or, on a test installation, with a test card. */
 export const PaymentProvider = z.enum(['platform', 'stripe', 'test_card']);
 export type PaymentProvider = z.infer<typeof PaymentProvider>;
 
-/** All that the fan client shows besides the messages. */
+/** Everything that the fan client shows apart from the messages. */
 export const FanHome = z
   .object({
     fan: z.object({ id: z.string(), first_name: z.nullable(z.string()) }),
     conversation_id: z.string(),
     creator: CreatorProfile,
-    /** The creator's messages that the fan has not read. */
+    /** The creator's messages that the fan hasn't read. */
     unread_count: z.int(),
     subscription: z.nullable(Subscription),
     payment: PaymentProvider,
@@ -50,7 +50,7 @@ export const openFanSession = endpoint({
   method: 'POST',
   path: '/api/fan/sessions',
   summary:
-    'Exchange what a session link carries for a session. Within the link’s life it can be exchanged again, which ends the session that it gave before.',
+    'Exchange the secret of a session link for a session. Until the link expires it can be exchanged again, which ends the previous session.',
   auth: 'none',
   body: z.strictObject({ link: lookupId }),
   replies: { 201: z.object({ data: FanSession }) },
@@ -69,7 +69,7 @@ export const getFanHome = endpoint({
   ...own,
   method: 'GET',
   path: '/api/fan/me',
-  summary: 'The fan, the creator as fans see them, and what is unread.',
+  summary: 'Get the fan, the creator’s public profile and the unread count.',
   replies: { 200: z.object({ data: FanHome }) },
 });
 
@@ -77,7 +77,8 @@ export const listOwnMessages = endpoint({
   ...own,
   method: 'GET',
   path: '/api/fan/messages',
-  summary: 'A page of the fan’s conversation: the newest, or those just before the given one.',
+  summary:
+    'Get a page of the fan’s conversation: the newest messages, or those just before the given one.',
   query: z.strictObject({
     before: z.optional(lookupId),
     limit: z._default(
@@ -102,13 +103,14 @@ export const sendOwnMessage = endpoint({
   ...own,
   method: 'POST',
   path: '/api/fan/messages',
-  summary: 'Write to the creator. The same `client_id` and payload again give the same message.',
+  summary:
+    'Send a message to the creator. A retry with the same `client_id` and payload returns the same message.',
   body: postFanMessage.body,
   replies: { 200: messageReply, 201: messageReply },
   errors: ['message_not_found', 'invalid_attachment', 'idempotency_conflict', 'rate_limited'],
 });
 
-/** Multipart: `files`, repeated. */
+/** Multipart: repeated `files`. */
 export const uploadOwnFiles = endpoint({
   ...own,
   method: 'POST',
@@ -123,7 +125,7 @@ export const readOwnMessages = endpoint({
   ...own,
   method: 'POST',
   path: '/api/fan/read',
-  summary: 'The fan read the creator’s messages, up to and with the given one.',
+  summary: 'Mark the creator’s messages as read, up to and including the given one.',
   body: postFanRead.body,
   replies: postFanRead.replies,
   errors: ['message_not_found'],
@@ -133,26 +135,26 @@ export const reactAsFan = endpoint({
   ...own,
   method: 'POST',
   path: '/api/fan/reactions',
-  summary: 'Toggle a reaction: the same emoji again removes it, another one replaces it.',
+  summary: 'Toggle a reaction: the same emoji removes it, another emoji replaces it.',
   body: postFanReaction.body,
   replies: postFanReaction.replies,
   errors: ['message_not_found', 'rate_limited'],
 });
 
-/** One thing that a message offers. */
+/** An offer in a message. */
 const offer = { message_id: lookupId, attachment_id: lookupId };
 
 export const startCheckout = endpoint({
   ...own,
   method: 'POST',
   path: '/api/fan/checkouts',
-  summary: 'How to pay for what a message offers, at its price.',
+  summary: 'Start paying for an offer in a message, at its price.',
   body: z.strictObject(offer),
   replies: {
     200: z.object({
       data: z.object({
         provider: PaymentProvider,
-        /** The page to pay on; null where the client pays by other means: the test card, or the page that embeds it. */
+        /** The payment page; null if the client pays with a test card or through the page that embeds it. */
         url: z.nullable(z.string()),
         /** USD. */
         amount: z.number(),
@@ -174,7 +176,7 @@ export const payWithTestCard = endpoint({
   method: 'POST',
   path: '/api/fan/test-payments',
   summary:
-    'Pay with a test card, where the installation has nothing but these: 4242 4242 4242 4242 is accepted, all others are declined.',
+    'Pay with a test card, on installations that accept only test cards: 4242 4242 4242 4242 is accepted, all others are declined.',
   body: z.strictObject({
     ...offer,
     client_id: idempotencyKey,
@@ -193,13 +195,13 @@ export const payWithTestCard = endpoint({
   ],
 });
 
-/** What the welcome page shows of an invitation. */
+/** An invitation as the welcome page shows it. */
 export const Invitation = z
   .object({
     creator: CreatorProfile,
     benefit_type: BenefitType,
     expires_at: timestamp,
-    /** Whether somebody joined by it on this page: the same link leads them in again. */
+    /** Whether someone has joined with it on the welcome page. The same link lets them in again. */
     joined: z.boolean(),
   })
   .check(z.meta({ id: 'Invitation' }));
@@ -210,7 +212,7 @@ const byToken = z.object({ token: lookupId });
 export const showInvitation = endpoint({
   method: 'GET',
   path: '/api/fan/invitations/{token}',
-  summary: 'What an invitation offers. Looking changes nothing.',
+  summary: 'Get an invitation. Doesn’t mark it as opened.',
   auth: 'none',
   params: byToken,
   replies: { 200: z.object({ data: Invitation }) },
@@ -220,7 +222,7 @@ export const showInvitation = endpoint({
 export const openInvitation = endpoint({
   method: 'POST',
   path: '/api/fan/invitations/{token}/open',
-  summary: 'A person looks at the welcome page, which staff are told.',
+  summary: 'Record that a person opened the welcome page, which staff can see.',
   auth: 'none',
   params: byToken,
   replies: { 204: null },
@@ -231,7 +233,7 @@ export const joinByInvitation = endpoint({
   method: 'POST',
   path: '/api/fan/invitations/{token}/join',
   summary:
-    'Accept an invitation on the welcome page: makes the fan once, grants the benefit and opens a session. Until the invitation expires, the same link leads the same fan in again.',
+    'Accept an invitation on the welcome page: creates the fan, grants the benefit and starts a session. Until the invitation expires, the same link lets the same fan in again.',
   auth: 'none',
   params: byToken,
   body: z.strictObject({ first_name: requiredText(100, 'Please enter your name') }),

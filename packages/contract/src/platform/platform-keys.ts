@@ -4,10 +4,10 @@ import { lookupId, requiredText, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 
 export const KEY_NAME_MAX_CHARS = 60;
-/** Keys that are not revoked. */
+/** The most active keys. */
 export const PLATFORM_KEYS_MAX = 20;
 
-/** A key to the platform API, without the key: that is shown once, when it is made. */
+/** A platform API key without its secret, which is shown only once, on creation. */
 export const PlatformKey = z
   .object({
     id: z.string(),
@@ -30,11 +30,11 @@ export const listPlatformKeys = endpoint({
   ...managed,
   method: 'GET',
   path: PATH,
-  summary: 'The keys to the platform API, the newest first; the revoked ones too.',
+  summary: 'List the platform API keys, including revoked ones, newest first.',
   replies: {
     200: z.object({
       data: z.array(PlatformKey),
-      /** Whether there is one beside them that only the server's settings can change. */
+      /** Whether the server's settings define another key, which can be changed only there. */
       has_settings_key: z.boolean(),
     }),
   },
@@ -45,7 +45,7 @@ export const createPlatformKey = endpoint({
   method: 'POST',
   path: PATH,
   summary:
-    'Make a key. This reply is the only place where it is ever shown. A caller who has a passkey must have used it in this session within 10 minutes.',
+    'Create a key. Only this reply ever shows it. A caller who has a passkey must have used it in this session within the last 10 minutes.',
   body: z.strictObject({ name: requiredText(KEY_NAME_MAX_CHARS, 'Please enter a name') }),
   replies: { 201: z.object({ data: z.object({ ...PlatformKey.shape, key: z.string() }) }) },
   errors: ['too_many_keys', 'confirmation_required'],
@@ -55,7 +55,7 @@ export const revokePlatformKey = endpoint({
   ...managed,
   method: 'DELETE',
   path: `${PATH}/{id}`,
-  summary: 'Revoke a key, for good and at once. A second time changes nothing.',
+  summary: 'Revoke a key permanently. Takes effect immediately; a retry changes nothing.',
   params: z.object({ id: lookupId }),
   replies: { 200: z.object({ data: PlatformKey }) },
   errors: ['key_not_found'],

@@ -20,7 +20,7 @@ const webUrl = z
   .url({ protocol: /^https?$/, error: 'Must be an http or https URL' })
   .check(z.maxLength(2048));
 
-/** What the platform says of a fan. A field that is left out keeps its value; null clears it. */
+/** A fan's profile as sent by the platform. An omitted field keeps its value; null clears it. */
 export const FanProfileInput = z.strictObject({
   first_name: z.optional(name),
   last_name: z.optional(name),
@@ -31,7 +31,7 @@ export const FanProfileInput = z.strictObject({
 });
 export type FanProfileInput = z.infer<typeof FanProfileInput>;
 
-/** A fan as the platform knows them; nothing that staff keep about them. */
+/** A fan's profile as the platform sees it, without any staff data. */
 export const PlatformFan = z
   .object({
     id: z.string(),
@@ -64,7 +64,8 @@ export const putFan = endpoint({
 export const postFanMessage = endpoint({
   method: 'POST',
   path: '/api/platform/fans/{fan}/messages',
-  summary: 'A fan writes. The same `client_id` and payload again give the same message.',
+  summary:
+    'Send a message from a fan. A retry with the same `client_id` and payload returns the same message.',
   auth: 'platform',
   params: fanPath,
   body: z.strictObject({
@@ -77,7 +78,7 @@ export const postFanMessage = endpoint({
   errors: ['fan_not_found', 'message_not_found', 'invalid_attachment', 'idempotency_conflict'],
 });
 
-/** Multipart: `files`, repeated. */
+/** Multipart: repeated `files`. */
 export const uploadFanFiles = endpoint({
   method: 'POST',
   path: '/api/platform/fans/{fan}/uploads',
@@ -89,11 +90,11 @@ export const uploadFanFiles = endpoint({
   errors: ['fan_not_found', 'invalid_file', 'payload_too_large', 'storage_full'],
 });
 
-/** A sale as the platform reported it. */
+/** A purchase by a fan. */
 export const Purchase = z
   .object({
     id: z.string(),
-    /** The platform's own id for the fan. */
+    /** The platform's id for the fan. */
     fan: z.string(),
     message_id: z.string(),
     attachment_id: z.string(),
@@ -106,7 +107,7 @@ export const Purchase = z
 export type Purchase = z.infer<typeof Purchase>;
 
 const paymentReference = text(200).check(z.minLength(1));
-/** From 2000 to 9999, in UTC: an offset can carry the last day of what is written with four digits into the year 10000. */
+/** An instant from 2000 to 9999 in UTC. The upper bound is checked because an offset can push December 31, 9999 into 10000. */
 const instant = z.iso.datetime({ offset: true }).check(
   z.refine((value) => Date.parse(value) >= Date.UTC(2000), 'Must be a moment since 2000'),
   z.refine((value) => Date.parse(value) < Date.UTC(10_000), 'Must be a moment before 10000'),
@@ -117,7 +118,7 @@ export const recordPurchase = endpoint({
   method: 'POST',
   path: '/api/platform/purchases',
   summary:
-    'A fan paid for what a message offers, which unlocks the product in every message. The same `payment_reference` again gives the same purchase.',
+    'Record that a fan paid for an offer in a message. The product unlocks in every message. A retry with the same `payment_reference` returns the same purchase.',
   auth: 'platform',
   body: z.strictObject({
     fan: fanExternalId,
@@ -143,7 +144,7 @@ export const recordRefund = endpoint({
   method: 'POST',
   path: '/api/platform/refunds',
   summary:
-    'A payment was refunded: the product locks again, unless another payment for it stands. A second time changes nothing.',
+    'Record that a payment was refunded. The product locks again, unless the fan has another valid payment for it. A retry changes nothing.',
   auth: 'platform',
   body: z.strictObject({ payment_reference: paymentReference, refunded_at: z.optional(instant) }),
   replies: { 200: purchaseReply },
@@ -153,7 +154,7 @@ export const recordRefund = endpoint({
 export const listFanMessages = endpoint({
   method: 'GET',
   path: '/api/platform/fans/{fan}/messages',
-  summary: 'The conversation as the fan may see it, newest first.',
+  summary: 'List the messages of a fan’s conversation as the fan sees them, newest first.',
   auth: 'platform',
   params: fanPath,
   query: z.strictObject({
@@ -167,7 +168,7 @@ export const listFanMessages = endpoint({
 export const postFanRead = endpoint({
   method: 'POST',
   path: '/api/platform/fans/{fan}/read',
-  summary: 'The fan read the creator’s messages, up to and with the given one.',
+  summary: 'Mark the creator’s messages as read by the fan, up to and including the given one.',
   auth: 'platform',
   params: fanPath,
   body: z.strictObject({ up_to_message_id: lookupId }),
@@ -175,7 +176,7 @@ export const postFanRead = endpoint({
     200: z.object({
       data: z.object({
         read_at: timestamp,
-        /** Messages that this call marked. */
+        /** The number of messages that this call marked. */
         count: z.int(),
       }),
     }),
@@ -186,7 +187,7 @@ export const postFanRead = endpoint({
 export const postFanReaction = endpoint({
   method: 'POST',
   path: '/api/platform/fans/{fan}/reactions',
-  summary: 'The fan toggles a reaction: the same emoji again removes it, another one replaces it.',
+  summary: 'Toggle a fan’s reaction: the same emoji removes it, another emoji replaces it.',
   auth: 'platform',
   params: fanPath,
   body: z.strictObject({ message_id: lookupId, emoji: ReactionEmoji }),
@@ -202,27 +203,27 @@ export const eraseFan = endpoint({
   method: 'DELETE',
   path: '/api/platform/fans/{fan}',
   summary:
-    'Erase a fan: personal data, messages and files. Sales stay in the totals, without a name.',
+    'Erase a fan: personal data, messages and files. Sales stay in the totals, without the fan’s name.',
   auth: 'platform',
   params: fanPath,
   replies: { 204: null },
   errors: ['fan_not_found'],
 });
 
-/** An http or https origin as browsers write it: lower case, no path, no credentials. */
+/** Matches an http or https origin as browsers write it: lower case, without path or credentials. */
 const WEB_ORIGIN = /^https?:\/\/([a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:]+\])(:\d{1,5})?$/;
 
 export const createFanSession = endpoint({
   method: 'POST',
   path: '/api/platform/fans/{fan}/sessions',
   summary:
-    'A link that lets the fan into the fan client, within ten minutes. Hand it to nobody but the fan.',
+    'Create a link that signs the fan in to the fan client, valid for ten minutes. Give it only to the fan.',
   auth: 'platform',
   params: fanPath,
   body: z.optional(
     z.nullable(
       z.strictObject({
-        /** The origin of the page that embeds the client, for example `https://fans.example`; none: it can't be embedded. */
+        /** The origin of the page that embeds the client, for example `https://fans.example`. Without it, embedding is blocked. */
         embed_origin: z.optional(
           z
             .string()
@@ -231,7 +232,7 @@ export const createFanSession = endpoint({
               z.regex(WEB_ORIGIN, 'Must be an origin, such as https://fans.example'),
             ),
         ),
-        /** Where the fan pays, where the platform takes the payments; `message_id`, `attachment_id` and `amount` are added to it. */
+        /** The platform's payment page, if the platform takes payments. `message_id`, `attachment_id` and `amount` are appended. */
         checkout_url: z.optional(webUrl),
       }),
     ),
@@ -240,7 +241,7 @@ export const createFanSession = endpoint({
     201: z.object({
       data: z.object({
         url: z.string(),
-        /** What the link carries, for a client of the platform's own. */
+        /** The link's secret, for a client built by the platform. */
         link: z.string(),
         expires_at: timestamp,
       }),
@@ -252,7 +253,7 @@ export const createFanSession = endpoint({
 export const endFanSessions = endpoint({
   method: 'DELETE',
   path: '/api/platform/fans/{fan}/sessions',
-  summary: 'End all sessions of a fan in the fan client, and void the links to it.',
+  summary: 'End all of a fan’s sessions in the fan client and invalidate the fan’s session links.',
   auth: 'platform',
   params: fanPath,
   replies: { 204: null },
@@ -262,12 +263,12 @@ export const endFanSessions = endpoint({
 export const putSubscription = endpoint({
   method: 'PUT',
   path: '/api/platform/fans/{fan}/subscription',
-  summary: 'What the fan has of the creator: a trial, a subscription, or (status null) neither.',
+  summary: 'Set whether the fan has a trial, a subscription or (status null) neither.',
   auth: 'platform',
   params: fanPath,
   body: z.strictObject({
     status: z.nullable(SubscriptionStatus),
-    /** Null or left out: without an end. */
+    /** Null or omitted: no end. */
     ends_at: z.optional(z.nullable(instant)),
   }),
   replies: { 200: z.object({ data: z.object({ subscription: z.nullable(Subscription) }) }) },
@@ -277,7 +278,7 @@ export const putSubscription = endpoint({
 export const getCreator = endpoint({
   method: 'GET',
   path: '/api/platform/creator',
-  summary: 'The display name and the picture that fans see.',
+  summary: 'Get the creator’s display name and picture as fans see them.',
   auth: 'platform',
   replies: {
     200: z.object({

@@ -7,20 +7,20 @@ import { lookupId, timestamp } from '../primitives.ts';
 import { CreatorProfile } from '../team/creator.ts';
 import { PlatformFan, Purchase } from './platform.ts';
 
-/** What every event of a conversation says of it. `fan`: the platform's own id. */
+/** Fields of every conversation event. `fan` is the platform's id. */
 const inConversation = { fan: fanExternalId, conversation_id: z.string() };
 
-/** What the platform is told, by event type: the `data` of each. */
+/** The `data` of each webhook event, by type. */
 export const webhookData = {
-  /** The creator wrote to a fan. The message as the fan may see it when it is delivered. */
+  /** The creator sent a message. The event has the message as the fan sees it at delivery time. */
   'message.created': z.object({ ...inConversation, message: FanVisibleMessage }),
-  /** Staff read the fan's messages, up to and with this one. */
+  /** Staff read the fan's messages, up to and including this one. */
   'message.read': z.object({
     ...inConversation,
     up_to_message_id: z.string(),
     read_at: timestamp,
   }),
-  /** The creator reacted to a message, or took a reaction back. */
+  /** The creator added a reaction to a message or removed one. */
   'reaction.toggled': z.object({
     ...inConversation,
     message_id: z.string(),
@@ -34,7 +34,7 @@ export const webhookData = {
     created_at: timestamp,
     expires_at: timestamp,
   }),
-  /** Somebody joined on the welcome page: a fan whom the platform did not make. */
+  /** Someone joined on the welcome page, which created a fan unknown to the platform. */
   'invite.accepted': z.object({
     invite_id: z.string(),
     fan: PlatformFan,
@@ -42,47 +42,47 @@ export const webhookData = {
     accepted_at: timestamp,
     benefit_ends_at: z.nullable(timestamp),
   }),
-  /** A fan paid otherwise than through the platform. */
+  /** A fan paid by a method other than the platform. */
   'purchase.recorded': Purchase,
-  /** Such a payment was given back. */
+  /** Such a payment was refunded. */
   'purchase.refunded': Purchase,
-  /** The display name or the picture that fans see. */
+  /** The creator's display name or picture changed. */
   'creator.updated': CreatorProfile,
-  /** A manager asked for one, to try the receiver. */
+  /** A manager requested a test event. */
   'webhook.test': z.object({ sent_by: z.string() }),
 } as const;
 
 export type WebhookType = keyof typeof webhookData;
 export type WebhookData<T extends WebhookType> = z.infer<(typeof webhookData)[T]>;
 
-/** Every type, in the order of the documentation. */
+/** Every event type, in documentation order. */
 export const WEBHOOK_TYPES = Object.keys(webhookData) as [WebhookType, ...WebhookType[]];
 
-/** The body of a delivery; its `timestamp` is when the event happened, whenever it is delivered. */
+/** The body of a delivery. `timestamp` is when the event happened, not when it is delivered. */
 export type WebhookEvent<T extends WebhookType = WebhookType> = {
   [N in T]: { readonly type: N; readonly timestamp: string; readonly data: WebhookData<N> };
 }[T];
 
-/** `waiting`: not delivered yet, and tried again. `failed`: given up after the last try, or gone with its fan. */
+/** `waiting`: not delivered yet, will be retried. `failed`: the last retry failed, or the fan was erased. */
 export const DeliveryState = z.enum(['waiting', 'delivered', 'failed']);
 export type DeliveryState = z.infer<typeof DeliveryState>;
 
-/** One try to deliver an event. */
+/** One attempt to deliver an event. */
 const attempt = z.object({
   at: timestamp,
-  /** Milliseconds until the answer, or until it was given up. */
+  /** Milliseconds until the response or the timeout. */
   duration_ms: z.int(),
-  /** The answer's HTTP status; null where there was none. */
+  /** The response's HTTP status; null without a response. */
   status: z.nullable(z.int()),
-  /** The beginning of the answer's body, or what went wrong. */
+  /** The start of the response body, or the error. */
   answer: z.string(),
 });
 export type DeliveryAttempt = z.infer<typeof attempt>;
 
-/** An event on its way to the platform. */
+/** A webhook event and its delivery state. */
 export const Delivery = z
   .object({
-    /** The `webhook-id` header: the same at every try, by which a receiver knows a repetition. */
+    /** The `webhook-id` header. It is the same on every attempt, so that a receiver can detect duplicates. */
     id: z.string(),
     type: z.enum(WEBHOOK_TYPES),
     state: DeliveryState,
@@ -94,16 +94,16 @@ export const Delivery = z
   .check(z.meta({ id: 'Delivery' }));
 export type Delivery = z.infer<typeof Delivery>;
 
-/** Where events go, and how that fares. */
+/** The webhook's address and delivery status. */
 export const Webhook = z
   .object({
-    /** Set by PLATFORM_WEBHOOK_URL; null: no events are kept or sent. */
+    /** Set by PLATFORM_WEBHOOK_URL. If null, no events are stored or sent. */
     url: z.nullable(z.string()),
     waiting: z.int(),
-    /** Given up within the days for which deliveries are kept. */
+    /** Failed deliveries that are still within the retention period. */
     failed: z.int(),
     last_delivered_at: z.nullable(timestamp),
-    /** The last failed try, if none has succeeded since. */
+    /** The last failed attempt, if none has succeeded since. */
     failing_since: z.nullable(timestamp),
   })
   .check(z.meta({ id: 'Webhook' }));
@@ -117,7 +117,7 @@ export const getWebhook = endpoint({
   ...managed,
   method: 'GET',
   path: PATH,
-  summary: 'Where events go, and how that fares.',
+  summary: 'Get the webhook’s address and delivery status.',
   replies: { 200: z.object({ data: Webhook }) },
 });
 
@@ -134,7 +134,7 @@ export const listDeliveries = endpoint({
   ...managed,
   method: 'GET',
   path: `${PATH}/deliveries`,
-  summary: 'The events of the last days, the newest first.',
+  summary: 'List recent webhook events, newest first.',
   query: z.object({
     state: z.optional(DeliveryState),
     cursor: z.optional(lookupId),
@@ -147,15 +147,15 @@ export const getDelivery = endpoint({
   ...managed,
   method: 'GET',
   path: `${PATH}/deliveries/{id}`,
-  summary: 'One event with its last tries, and the body that a try now would send.',
+  summary: 'Get an event with its last attempts, and the body that an attempt would send now.',
   params: byId,
   replies: {
     200: z.object({
       data: z.object({
         ...Delivery.shape,
-        /** JSON; null where the event can't be told any more, as its fan was erased. */
+        /** JSON; null if the event can't be redelivered because the fan was erased. */
         body: z.nullable(z.string()),
-        /** The newest first, at most 20. */
+        /** Newest first, at most 20. */
         tries: z.array(attempt),
       }),
     }),
@@ -168,7 +168,7 @@ export const redeliver = endpoint({
   method: 'POST',
   path: `${PATH}/deliveries/{id}/redeliver`,
   summary:
-    'Deliver an event again, with the same `webhook-id`, after those of its conversation that wait.',
+    'Deliver an event again with the same `webhook-id`, after the waiting events of its conversation.',
   params: byId,
   replies: { 200: z.object({ data: Delivery }) },
   errors: ['delivery_not_found', 'delivery_waiting', 'webhook_not_set', 'rate_limited'],

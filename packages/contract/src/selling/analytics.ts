@@ -3,17 +3,17 @@ import { endpoint } from '../endpoint.ts';
 import { lookupId, timestamp, timeZone } from '../primitives.ts';
 
 /**
- * What was sent and sold in the range. A sale counts on the day of its purchase, and not at all once it is refunded: a
- * refund takes its amount off whichever range holds the purchase. Money is USD. A conversion rate is purchases for each
- * hundred products sent; what was bought in a range may have been sent before it, so that it can exceed 100. Averages and
- * rates are not rounded, and 0 where there is nothing to divide by.
+ * Totals for a date range. A sale counts on the day of its purchase, and no longer once it is refunded: a refund reduces
+ * the range that contains the purchase. Amounts are in USD. A conversion rate is purchases per hundred products sent; it can
+ * exceed 100, because a product bought in the range may have been sent before it. Averages and rates are not rounded, and
+ * are 0 when there is nothing to divide by.
  */
 export const AnalyticsOverview = z
   .object({
-    /** Messages of the creator's side. */
+    /** Messages sent by the creator's side. */
     total_messages: z.int(),
     total_products_sent: z.int(),
-    /** Sales that were not refunded. */
+    /** Sales that weren't refunded. */
     total_purchases: z.int(),
     total_revenue: z.number(),
     average_purchase_value: z.number(),
@@ -22,7 +22,7 @@ export const AnalyticsOverview = z
   .check(z.meta({ id: 'AnalyticsOverview' }));
 export type AnalyticsOverview = z.infer<typeof AnalyticsOverview>;
 
-/** One admin's part. A sale belongs to who sent the product. */
+/** One admin's figures. A sale belongs to the admin who sent the product. */
 export const AdminPerformance = z
   .object({
     admin_id: z.string(),
@@ -45,7 +45,7 @@ export const TopProduct = z
   .object({
     product_id: z.string(),
     product_title: z.string(),
-    /** What the catalogue asks now; messages may have asked something else. */
+    /** The current catalog price. Messages may have used other prices. */
     recommended_price: z.number(),
     times_sent: z.int(),
     times_purchased: z.int(),
@@ -56,7 +56,7 @@ export const TopProduct = z
   .check(z.meta({ id: 'TopProduct' }));
 export type TopProduct = z.infer<typeof TopProduct>;
 
-/** One day in the viewer's time zone. Days on which nothing happened are there, with zeros. */
+/** One day in the viewer's time zone. Days without activity are included with zeros. */
 export const AnalyticsDay = z
   .object({
     /** `YYYY-MM-DD` */
@@ -81,7 +81,7 @@ export const Sale = z
     admin_id: z.string(),
     admin_codename: z.string(),
     fan_id: z.string(),
-    /** Empty where the fan was erased. */
+    /** Empty if the fan was erased. */
     fan_name: z.string(),
     conversation_id: z.string(),
     message_id: z.string(),
@@ -92,11 +92,11 @@ export type Sale = z.infer<typeof Sale>;
 
 const instant = z.iso.datetime({ offset: true });
 const range = {
-  /** From this instant on, at most ten years before the end; without it all time, or ten years of it. */
+  /** At or after this instant, at most ten years before the end. Default: all time, limited to ten years. */
   start_date: z.optional(instant),
-  /** Before this instant; without it until now. */
+  /** Before this instant. Default: now. */
   end_date: z.optional(instant),
-  /** Whose days count; UTC without. */
+  /** The time zone that defines days. Default: UTC. */
   tz: z.optional(timeZone),
 };
 const managed = { auth: 'admin', permission: 'can_manage_admins', method: 'GET' } as const;
@@ -104,14 +104,14 @@ const managed = { auth: 'admin', permission: 'can_manage_admins', method: 'GET' 
 export const analyticsOverview = endpoint({
   ...managed,
   path: '/api/admin/analytics/overview',
-  summary: 'What was sent and sold: in all, by admin, by product and by day.',
+  summary: 'Get messages, offers and sales: in total, by admin, by product and by day.',
   query: z.object(range),
   replies: {
     200: z.object({
       overview: AnalyticsOverview,
-      /** Who sent or sold something in the range, the highest revenue first. */
+      /** Admins who sent or sold something in the range, highest revenue first. */
       admin_performance: z.array(AdminPerformance),
-      /** What was sent or sold in the range, the highest revenue first; at most 100. */
+      /** Products sent or sold in the range, highest revenue first; at most 100. */
       top_products: z.array(TopProduct),
       series: z.array(AnalyticsDay),
     }),
@@ -121,7 +121,7 @@ export const analyticsOverview = endpoint({
 export const listSales = endpoint({
   ...managed,
   path: '/api/admin/analytics/sales',
-  summary: 'Every sale in the range, the newest first, refunded ones too.',
+  summary: 'List every sale in the range, including refunded ones, newest first.',
   query: z.object({
     ...range,
     admin_id: z.optional(lookupId),
@@ -134,16 +134,16 @@ export const listSales = endpoint({
   },
 });
 
-/** A double payments list shows at most so many. */
+/** The most double payments in a list. */
 export const DOUBLE_PAYMENTS_LISTED = 200;
 
-/** A payment for a product that its fan owned already, from before this was refused. */
+/** A payment for a product that the fan already owned, recorded before such payments were refused. */
 export const DoublePayment = z
   .object({
     ...Sale.shape,
-    /** Who returns the money: Stripe does it on request; the platform is notified of the refund and pays by itself. */
+    /** Who returns the money. Stripe does so on request; the platform is notified of the refund and pays it back itself. */
     pays_back: z.enum(['stripe', 'platform']),
-    /** When Stripe was asked to refund it; null where it was not. */
+    /** When the refund was requested from Stripe; null if it wasn't. */
     refund_requested_at: z.nullable(timestamp),
   })
   .check(z.meta({ id: 'DoublePayment' }));
@@ -152,7 +152,7 @@ export type DoublePayment = z.infer<typeof DoublePayment>;
 export const listDoublePayments = endpoint({
   ...managed,
   path: '/api/admin/analytics/double-payments',
-  summary: `Payments for products that their fans owned already and that are not refunded yet; the newest ${DOUBLE_PAYMENTS_LISTED}.`,
+  summary: `List payments for products that the fan already owned and that aren’t refunded yet; the newest ${DOUBLE_PAYMENTS_LISTED}.`,
   replies: { 200: z.object({ data: z.array(DoublePayment) }) },
 });
 
@@ -161,7 +161,7 @@ export const refundDoublePayment = endpoint({
   method: 'POST',
   path: '/api/admin/analytics/double-payments/{id}/refund',
   summary:
-    'Refund a double payment. Stripe is asked to return the money, and the refund counts once Stripe confirms it; any other payment is recorded as refunded, and the platform has to pay it back.',
+    'Refund a double payment. For a Stripe payment, requests the refund, which counts once Stripe confirms it. Any other payment is recorded as refunded, and the platform must pay it back.',
   params: z.object({ id: lookupId }),
   replies: {
     200: z.object({ data: z.object({ state: z.enum(['requested', 'refunded']) }) }),
@@ -169,14 +169,14 @@ export const refundDoublePayment = endpoint({
   errors: ['purchase_not_found', 'payment_unavailable'],
 });
 
-/** What an export lists. */
+/** The table that an export contains. */
 export const AnalyticsReport = z.enum(['admins', 'products', 'days', 'sales']);
 export type AnalyticsReport = z.infer<typeof AnalyticsReport>;
 
 export const exportAnalytics = endpoint({
   ...managed,
   path: '/api/admin/analytics/export',
-  summary: 'A table of the analytics as CSV (RFC 4180, UTF-8), its totals those of the overview.',
+  summary: 'Export one analytics table as CSV (RFC 4180, UTF-8). Totals match the overview.',
   query: z.object({ ...range, report: AnalyticsReport }),
   download: 'text/csv',
   replies: { 200: z.string() },

@@ -1,5 +1,5 @@
-/** USD as whole cents: what is stored and compared. @param usd an amount that the contract's `priceUsd` has taken */
+/** Converts USD to whole cents, for storage and comparison. @param usd an amount accepted by the contract's `priceUsd` */
 export const toCents = (usd: number): number => Math.round(usd * 100);
 
-/** Whole cents as USD: the number nearest to it, which prints with at most two decimals. */
+/** Converts whole cents to USD. The result is the nearest number, which prints with at most two decimals. */
 export const toUsd = (cents: number): number => cents / 100;

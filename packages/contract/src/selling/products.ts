@@ -2,38 +2,38 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { lookupId, priceUsd, requiredText, sentence, text, timestamp } from '../primitives.ts';
 
-/** Bytes of a product's picture. */
+/** The largest product picture, in bytes. */
 export const PRODUCT_IMAGE_MAX_BYTES = 10 * 1024 * 1024;
-/** Of a product's thumbnail, its longer side. */
+/** The longer side of a product's thumbnail, in pixels. */
 export const PRODUCT_THUMBNAIL_PIXELS = 400;
 /** USD. */
 export const DEFAULT_PRODUCT_PRICE = 9.99;
-/** USD: the least a price can be, and its step. */
+/** The lowest price and the price step, in USD. */
 export const PRICE_STEP = 0.01;
 
 const PRODUCTS_MAX = 5_000;
 
-/** A picture that is sold inside messages. */
+/** A picture sold in messages. */
 export const Product = z
   .object({
     id: z.string(),
     title: z.string(),
     description: z.nullable(z.string()),
-    /** USD; what a message asks unless it says otherwise. */
+    /** The default price in a message, in USD. */
     price: z.number(),
     folder_id: z.nullable(z.string()),
-    /** Short-lived; for staff. */
+    /** A short-lived URL for staff. */
     image_url: z.string(),
-    /** Of the picture: at most {@link PRODUCT_THUMBNAIL_PIXELS} wide and high; null for products from before it was made. */
+    /** At most {@link PRODUCT_THUMBNAIL_PIXELS} wide and high; null for old products without a thumbnail. */
     thumbnail_url: z.nullable(z.string()),
     preview_url: z.string(),
     preview_s3_key: z.string(),
     full_s3_key: z.string(),
     product_type: z.enum(['message_attachment', 'standalone']),
     is_active: z.boolean(),
-    /** How often messages offered it. */
+    /** How often it was offered in messages. */
     times_sent: z.int(),
-    /** How often fans bought it, those who got their money back apart. */
+    /** How often fans bought it, without refunded purchases. */
     times_purchased: z.int(),
     created_at: timestamp,
   })
@@ -45,14 +45,14 @@ export const Folder = z
   .check(z.meta({ id: 'Folder' }));
 export type Folder = z.infer<typeof Folder>;
 
-/** A fan's history with a product, for who is about to offer it. */
+/** A fan's history with a product, shown before it is offered again. */
 export const ProductOffer = z
   .object({
     product_id: z.string(),
     times_sent: z.int(),
     last_sent_at: timestamp,
     purchased: z.boolean(),
-    /** When the fan bought it; null where the fan doesn't own it. */
+    /** When the fan bought it; null if the fan doesn't own it. */
     purchased_at: z.nullable(timestamp),
   })
   .check(z.meta({ id: 'ProductOffer' }));
@@ -66,7 +66,7 @@ const productReply = z.object({ data: Product });
 const folderReply = z.object({ data: Folder });
 const deleted = { 200: z.object({ data: z.object({ deleted: z.literal(true) }) }) };
 
-/** The text fields of a product's multipart form. A blank description or folder is none. */
+/** The text fields of a product's multipart form. A blank description or folder counts as none. */
 export const ProductFields = z.strictObject({
   title,
   description: z.optional(text(5_000)),
@@ -78,7 +78,7 @@ export type ProductFields = z.infer<typeof ProductFields>;
 export const listProducts = endpoint({
   method: 'GET',
   path: '/api/products',
-  summary: `The catalogue, newest first; at most ${PRODUCTS_MAX}.`,
+  summary: `List the catalog, newest first; at most ${PRODUCTS_MAX} products.`,
   auth: 'admin',
   query: z.object({ folder_id: z.optional(lookupId) }),
   replies: { 200: z.object({ data: z.array(Product) }) },
@@ -100,7 +100,7 @@ export const updateProduct = endpoint({
   method: 'PATCH',
   path: '/api/products/{id}',
   summary:
-    'Change what is given; the picture stays. What was sent before keeps its own title and price.',
+    'Change the given fields of a product; the picture can’t be changed. Messages already sent keep their title and price.',
   auth: 'admin',
   permission: 'can_manage_admins',
   params: byId,
@@ -118,7 +118,7 @@ export const updateProduct = endpoint({
 export const deleteProduct = endpoint({
   method: 'DELETE',
   path: '/api/products/{id}',
-  summary: 'Take a product out of the catalogue. Messages keep it, and so do fans who bought it.',
+  summary: 'Remove a product from the catalog. It stays in messages and with fans who bought it.',
   auth: 'admin',
   permission: 'can_manage_admins',
   params: byId,
@@ -129,7 +129,7 @@ export const deleteProduct = endpoint({
 export const listOffers = endpoint({
   method: 'GET',
   path: '/api/messages/admin/conversation/{id}/offers',
-  summary: 'Which products the conversation’s fan was sent, and has bought.',
+  summary: 'List the products sent to the conversation’s fan, and whether the fan bought them.',
   auth: 'admin',
   params: byId,
   replies: { 200: z.object({ data: z.array(ProductOffer) }) },
@@ -139,7 +139,7 @@ export const listOffers = endpoint({
 export const listFolders = endpoint({
   method: 'GET',
   path: '/api/folders',
-  summary: 'The catalogue’s folders, by name.',
+  summary: 'List the catalog’s folders by name.',
   auth: 'admin',
   replies: { 200: z.object({ data: z.array(Folder) }) },
 });
@@ -147,7 +147,7 @@ export const listFolders = endpoint({
 export const createFolder = endpoint({
   method: 'POST',
   path: '/api/folders',
-  summary: 'Add a folder. Names differ in more than their case.',
+  summary: 'Add a folder. Names are unique regardless of case.',
   auth: 'admin',
   permission: 'can_manage_admins',
   body: z.strictObject({ name: folderName, description: z.optional(description) }),
@@ -170,7 +170,8 @@ export const updateFolder = endpoint({
 export const deleteFolder = endpoint({
   method: 'DELETE',
   path: '/api/folders/{id}',
-  summary: 'Delete a folder; its products stay, in none.',
+  summary: 'Delete a folder. Its products stay in the catalog without a folder.',
+
   auth: 'admin',
   permission: 'can_manage_admins',
   params: byId,

@@ -3,10 +3,10 @@ import { endpoint } from '../endpoint.ts';
 import { emailAddress, hexColor, lookupId, requiredText, timestamp } from '../primitives.ts';
 import { AdminRole } from './auth.ts';
 
-/** UTF-16 units of a codename. */
+/** The longest codename, in UTF-16 units. */
 export const CODENAME_MAX_CHARS = 40;
 
-/** An admin in the console's list, whether or not they may still sign in. */
+/** An admin in the console's list, including removed ones. */
 export const AdminRecord = z
   .object({
     id: z.string(),
@@ -20,9 +20,9 @@ export const AdminRecord = z
       can_manage_messages: z.boolean(),
     }),
     created_at: timestamp,
-    /** When they last did anything, to the minute; it outlives their sessions. Null for who never signed in. */
+    /** When they were last active, to the minute; kept after their sessions end. Null if they never signed in. */
     last_active_at: z.nullable(timestamp),
-    /** How many passkeys they have. */
+    /** The number of their passkeys. */
     passkeys: z.int(),
     /** Rises with each change; `admin_updated` carries it too. */
     version: z.int(),
@@ -30,16 +30,16 @@ export const AdminRecord = z
   .check(z.meta({ id: 'AdminRecord' }));
 export type AdminRecord = z.infer<typeof AdminRecord>;
 
-/** What an admin may be renamed to: nothing that can't be seen, so that no two names look alike. */
+/** A codename. Invisible characters are refused so that no two names look alike. */
 export const codename = requiredText(CODENAME_MAX_CHARS, 'Codename is required').check(
   z.refine((name) => !/[\p{Cc}\p{Cf}]/u.test(name), 'Must not contain invisible characters'),
 );
 
-/** A name of the list that codenames come from. */
+/** A name from the list of codenames. */
 export const Fruit = z
   .object({
     name: z.string(),
-    /** Whether an admin has, or ever had, it. */
+    /** Whether any admin has or ever had it. */
     taken: z.boolean(),
   })
   .check(z.meta({ id: 'Fruit' }));
@@ -49,7 +49,7 @@ const byId = z.object({ id: lookupId });
 const adminReply = z.object({ data: AdminRecord });
 const managed = { auth: 'admin', permission: 'can_manage_admins' } as const;
 
-/** The admin to add: the form's fields. */
+/** The form fields of a new admin. */
 export const NewAdmin = z.strictObject({
   email: z.pipe(requiredText(254, 'Email is required'), emailAddress),
   role: z._default(AdminRole, 'support'),
@@ -60,7 +60,7 @@ export const listAdmins = endpoint({
   ...managed,
   method: 'GET',
   path: '/api/auth/admin-management/admins',
-  summary: 'Everyone who is or was an admin: the active ones first, then by address.',
+  summary: 'List all current and removed admins: active ones first, then by email.',
   replies: { 200: z.object({ data: z.array(AdminRecord) }) },
 });
 
@@ -69,7 +69,7 @@ export const addAdmin = endpoint({
   method: 'POST',
   path: '/api/auth/admin-management/admins',
   summary:
-    'Add an admin (201), or let a removed one back in under their old codename (200). Managers are told by email. A caller who has a passkey must have used it in this session within 10 minutes.',
+    'Add an admin (201), or restore a removed one under their old codename (200). Managers are notified by email. A caller who has a passkey must have used it in this session within the last 10 minutes.',
   body: NewAdmin,
   replies: { 200: adminReply, 201: adminReply },
   errors: ['admin_exists', 'role_ceiling', 'confirmation_required'],
@@ -79,7 +79,7 @@ export const updateAdminPermissions = endpoint({
   ...managed,
   method: 'PATCH',
   path: '/api/auth/admin-management/admins/{id}/permissions',
-  summary: 'Grant or revoke an active admin’s message privileges; in force at once.',
+  summary: 'Grant or revoke an active admin’s message privileges. Applies immediately.',
   params: byId,
   body: z.strictObject({ can_manage_messages: z.boolean() }),
   replies: { 200: adminReply },
@@ -91,7 +91,7 @@ export const updateAdminRole = endpoint({
   method: 'PATCH',
   path: '/api/auth/admin-management/admins/{id}/role',
   summary:
-    'Change an active admin’s role, up to one’s own. Managers are told of a promotion by email. A caller who has a passkey must have used it in this session within 10 minutes before a promotion.',
+    'Change an active admin’s role, up to your own. Managers are notified of a promotion by email. For a promotion, a caller who has a passkey must have used it in this session within the last 10 minutes.',
   params: byId,
   body: z.strictObject({ role: AdminRole }),
   replies: { 200: adminReply },
@@ -109,7 +109,7 @@ export const updateAdminCodename = endpoint({
   method: 'PATCH',
   path: '/api/auth/admin-management/admins/{id}/codename',
   summary:
-    'Rename an admin. A codename that anyone has or had, whatever its case, goes to nobody else.',
+    'Rename an admin. A codename that another admin has or had can’t be reused, regardless of case.',
   params: byId,
   body: z.strictObject({ codename }),
   replies: { 200: adminReply },
@@ -120,7 +120,7 @@ export const updateAdminColor = endpoint({
   ...managed,
   method: 'PATCH',
   path: '/api/auth/admin-management/admins/{id}/color',
-  summary: 'Change the colour that tells an admin apart.',
+  summary: 'Change an admin’s display colour.',
   params: byId,
   body: z.strictObject({ display_color: hexColor }),
   replies: { 200: adminReply },
@@ -132,7 +132,7 @@ export const removeAdmin = endpoint({
   method: 'DELETE',
   path: '/api/auth/admin-management/admins/{id}',
   summary:
-    'Take an admin’s access away: out of every session, their claims free. The row stays, inactive.',
+    'Remove an admin: ends their sessions and releases their claims. The record stays, inactive.',
   params: byId,
   replies: { 200: adminReply },
   errors: [
@@ -148,6 +148,6 @@ export const listFruits = endpoint({
   ...managed,
   method: 'GET',
   path: '/api/auth/admin-management/fruits',
-  summary: 'The names that codenames come from, and which are taken.',
+  summary: 'List the names for codenames, and which are taken.',
   replies: { 200: z.object({ data: z.array(Fruit) }) },
 });

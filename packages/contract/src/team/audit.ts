@@ -3,17 +3,17 @@ import { endpoint } from '../endpoint.ts';
 import { lookupId, timestamp } from '../primitives.ts';
 import { StaffMember } from './staff.ts';
 
-/** Something that needed a permission, or a sign-in: who did what to what, and when. Never changed once written. */
+/** An audit log entry: an action that needed a permission, or a sign-in; with its actor, target and time. Entries never change. */
 export const AuditEntry = z
   .object({
     id: z.string(),
     at: timestamp,
-    /** Null for what was done on the server itself: by its command line, or at its first start. */
+    /** The actor; null for actions on the server itself, from its command line or at its first start. */
     admin: z.nullable(z.object({ ...StaffMember.shape, email: z.string() })),
     /** `thing.verb`, for example `product.delete`. */
     action: z.string(),
     target_id: z.string(),
-    /** What the target is called now, or was when it was deleted: an admin's address, a title, a fan's name. */
+    /** The target's current name, or its last one if it was deleted: an admin's email, a title, a fan's name. */
     target_label: z.nullable(z.string()),
     details: z.record(z.string(), z.unknown()),
   })
@@ -26,10 +26,10 @@ const instant = z.iso
 
 const filters = {
   admin_id: z.optional(lookupId),
-  /** An action, or the thing alone: `product` finds every `product.…`. */
+  /** An action, or only its first part: `product` matches every `product.…`. */
   action: z.optional(lookupId),
   target_id: z.optional(lookupId),
-  /** From this instant on. */
+  /** At or after this instant. */
   from: z.optional(instant),
   /** Before this instant. */
   to: z.optional(instant),
@@ -39,7 +39,7 @@ const managed = { auth: 'admin', permission: 'can_manage_admins', method: 'GET' 
 export const listAudit = endpoint({
   ...managed,
   path: '/api/admin/audit',
-  summary: 'The audit log, the newest first.',
+  summary: 'List the audit log, newest first.',
   query: z.object({
     ...filters,
     cursor: z.optional(lookupId),
@@ -49,7 +49,7 @@ export const listAudit = endpoint({
     200: z.object({
       data: z.array(AuditEntry),
       next_cursor: z.nullable(z.string()),
-      /** Every action that was ever written, for a filter to offer. */
+      /** Every action in the log, as options for a filter. */
       actions: z.array(z.string()),
     }),
   },
@@ -58,7 +58,7 @@ export const listAudit = endpoint({
 export const exportAudit = endpoint({
   ...managed,
   path: '/api/admin/audit/export',
-  summary: 'The audit log as CSV (RFC 4180, UTF-8), at most the newest 100,000 rows.',
+  summary: 'Export the audit log as CSV (RFC 4180, UTF-8), at most the newest 100,000 rows.',
   query: z.object(filters),
   download: 'text/csv',
   replies: { 200: z.string() },

@@ -8,13 +8,13 @@ export const OTP_LENGTH = 6;
 export const AdminRole = z.enum(['support', 'moderator', 'manager', 'creator']);
 export type AdminRole = z.infer<typeof AdminRole>;
 
-/** What an admin may do beyond reading. */
+/** An admin's permissions beyond reading. */
 export const AdminPermissions = z.object({
   can_manage_admins: z.boolean(),
   can_manage_messages: z.boolean(),
 });
 
-/** The admin whose session it is, with what they may do now. */
+/** The signed-in admin with their current permissions. */
 export const SignedInAdmin = z
   .object({
     id: z.string(),
@@ -27,7 +27,7 @@ export const SignedInAdmin = z
   .check(z.meta({ id: 'SignedInAdmin' }));
 export type SignedInAdmin = z.infer<typeof SignedInAdmin>;
 
-/** One of an admin's sign-ins. It ends 12 hours after its last use and 7 days after its start, whichever is first. */
+/** A session of an admin. It ends 12 hours after its last use or 7 days after its start, whichever comes first. */
 export const Session = z
   .object({
     id: z.string(),
@@ -35,7 +35,7 @@ export const Session = z
     last_used_at: timestamp,
     expires_at: timestamp,
     user_agent: z.nullable(z.string()),
-    /** By what the admin showed who they are, in it. */
+    /** The factors that the admin signed in or confirmed the session with. */
     factors: z.array(z.enum(['code', 'passkey'])),
     current: z.boolean(),
   })
@@ -46,15 +46,15 @@ export const requestOtp = endpoint({
   method: 'POST',
   path: '/api/auth/admin/request-otp',
   summary:
-    'Ask for a sign-in code by e-mail. The reply is the same whether or not the address is known.',
+    'Request a sign-in code by email. The reply is the same whether or not the address is known.',
   auth: 'none',
   body: z.strictObject({ email: emailAddress }),
   replies: {
     200: z.object({
       data: z.object({
-        /** Seconds that the code lives. */
+        /** Seconds until the code expires. */
         expires_in: z.number(),
-        /** Seconds until another code may be asked for. */
+        /** Seconds until another code can be requested. */
         retry_after: z.number(),
       }),
     }),
@@ -66,7 +66,7 @@ export const verifyOtp = endpoint({
   method: 'POST',
   path: '/api/auth/admin/verify-otp',
   summary:
-    'Exchange a code for a session. A code works once, for 5 minutes and 5 tries. After 10 wrong codes in a row an address waits longer before each further one, and after 100 for 30 days. Where a passkey is needed too, it is exchanged for a token by which the sign-in goes on.',
+    'Exchange a code for a session. A code works once, for 5 minutes and 5 tries. After 10 wrong codes in a row, an address must wait longer before each further try, and after 100 wrong codes for 30 days. If a passkey is needed too, the code is exchanged for a token to continue the sign-in.',
   auth: 'none',
   body: z.strictObject({
     email: emailAddress,
@@ -87,7 +87,7 @@ export const verifyOtp = endpoint({
 export const signOut = endpoint({
   method: 'POST',
   path: '/api/auth/admin/signout',
-  summary: 'End the session whose token this is.',
+  summary: 'End the current session.',
   auth: 'admin',
   replies: { 200: z.object({ data: z.object({ signed_out: z.literal(true) }) }) },
 });
@@ -95,7 +95,7 @@ export const signOut = endpoint({
 export const currentAdmin = endpoint({
   method: 'GET',
   path: '/api/auth/admin/me',
-  summary: 'The signed-in admin with the permissions in force now.',
+  summary: 'Get the signed-in admin with their current permissions.',
   auth: 'admin',
   replies: { 200: z.object({ data: SignedInAdmin }) },
 });
@@ -103,7 +103,7 @@ export const currentAdmin = endpoint({
 export const listSessions = endpoint({
   method: 'GET',
   path: '/api/auth/admin/sessions',
-  summary: 'The signed-in admin’s own live sessions, the latest used first.',
+  summary: 'List your own active sessions, most recently used first.',
   auth: 'admin',
   replies: { 200: z.object({ data: z.array(Session) }) },
 });
@@ -111,7 +111,7 @@ export const listSessions = endpoint({
 export const revokeSession = endpoint({
   method: 'DELETE',
   path: '/api/auth/admin/sessions/{id}',
-  summary: 'End one of the signed-in admin’s own sessions; its open sockets close.',
+  summary: 'End one of your own sessions and close its sockets.',
   auth: 'admin',
   params: z.object({ id: lookupId }),
   replies: { 200: z.object({ data: z.object({ revoked: z.literal(true) }) }) },

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { lookupId, text } from '../primitives.ts';
 
-/** Bytes of the creator's picture. */
+/** The largest creator picture, in bytes. */
 export const AVATAR_MAX_BYTES = 5 * 1024 * 1024;
-/** What the creator's picture may be. */
+/** The media types allowed for the creator's picture. */
 export const AVATAR_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] as const;
 
 /** The creator as fans see them. */
@@ -12,7 +12,7 @@ export const CreatorProfile = z
   .object({
     id: z.string(),
     display_name: z.string(),
-    /** Public: fans see it. Null until one was saved. */
+    /** Public: fans see it. Null until a picture is saved. */
     avatar_url: z.nullable(z.string()),
   })
   .check(z.meta({ id: 'CreatorProfile' }));
@@ -21,12 +21,12 @@ export type CreatorProfile = z.infer<typeof CreatorProfile>;
 export const getCreatorProfile = endpoint({
   method: 'GET',
   path: '/api/creator',
-  summary: 'The creator as fans see them.',
+  summary: 'Get the creator as fans see them.',
   auth: 'admin',
   replies: { 200: z.object({ data: CreatorProfile }) },
 });
 
-/** Multipart: `avatar` and `userId`. Without an Authorization header: the cookie of the sign-in authenticates it. */
+/** Multipart: `avatar` and `userId`. Authenticated by the sign-in cookie instead of an Authorization header. */
 export const uploadAvatar = endpoint({
   method: 'POST',
   path: '/api/avatar/upload',
@@ -38,11 +38,11 @@ export const uploadAvatar = endpoint({
   errors: ['invalid_file', 'payload_too_large', 'storage_full'],
 });
 
-/** Without an Authorization header: the cookie of the sign-in authenticates it. */
+/** Authenticated by the sign-in cookie instead of an Authorization header. */
 export const updateAvatar = endpoint({
   method: 'POST',
   path: '/api/customer/update-avatar',
-  summary: 'Make an uploaded picture the creator’s: `avatarUrl` is the key that its upload gave.',
+  summary: 'Set the creator’s picture. `avatarUrl` is the key returned by the upload.',
   auth: 'avatar_cookie',
   permission: 'can_manage_admins',
   body: z.strictObject({ userId: lookupId, avatarUrl: text(300) }),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { text, timeZone } from '../primitives.ts';
 
-/** Of which fans' messages somebody wants to hear: everyone's, those whose conversation they have claimed, or nobody's. */
+/** The fan messages that an admin is notified of: all, those in conversations they have claimed, or none. */
 export const FanMessageNotices = z.enum(['all', 'mine', 'none']);
 export type FanMessageNotices = z.infer<typeof FanMessageNotices>;
 
@@ -11,27 +11,27 @@ const minuteOfDay = z.int().check(z.gte(0), z.lte(1_439));
 const settingsFields = {
   fan_messages: FanMessageNotices,
   sales: z.boolean(),
-  /** Whether to hear of staff notes that name the person. */
+  /** Whether to notify of staff notes that mention the admin. */
   mentions: z.boolean(),
-  /** Whether a notification has the message's or note's text; otherwise it only says that there is one. */
+  /** Whether a notification contains the text of the message or note. Otherwise it only says that there is one. */
   shows_text: z.boolean(),
-  /** Hours without notifications, in minutes since the person's midnight; may pass midnight. Null: none. */
+  /** Hours without notifications, in minutes since the admin's midnight; may cross midnight. Null for none. */
   quiet: z.nullable(z.strictObject({ from: minuteOfDay, to: minuteOfDay })),
-  /** Where the person's midnight is. */
+  /** The time zone of the quiet hours. */
   time_zone: timeZone,
 };
 
-/** Of what an admin wants to be notified, wherever they are signed in. */
+/** An admin's notification settings, for all their devices. */
 export const NotificationSettings = z
   .strictObject(settingsFields)
   .check(z.meta({ id: 'NotificationSettings' }));
 export type NotificationSettings = z.infer<typeof NotificationSettings>;
 
-/** What a push notification holds once a browser has decrypted it. */
+/** The decrypted content of a push notification. */
 export interface PushPayload {
   readonly kind: 'message' | 'sale' | 'mention';
   readonly conversation_id: string;
-  /** The note that names the person; of a mention. */
+  /** The note that mentions the admin; only for a mention. */
   readonly note_id?: string;
   readonly title: string;
   readonly body: string;
@@ -40,7 +40,7 @@ export interface PushPayload {
 export const getNotificationSettings = endpoint({
   method: 'GET',
   path: '/api/notifications/settings',
-  summary: 'Of what the caller wants to be notified, and the key by which browsers subscribe.',
+  summary: 'Get the caller’s notification settings and the key with which browsers subscribe.',
   auth: 'admin',
   replies: {
     200: z.object({
@@ -48,7 +48,7 @@ export const getNotificationSettings = endpoint({
         ...NotificationSettings.shape,
         /** The server's public key, in base64url. */
         push_key: z.string(),
-        /** Whether notifications are pushed to this session's browser. */
+        /** Whether this session's browser receives push notifications. */
         is_subscribed: z.boolean(),
       }),
     }),
@@ -58,7 +58,7 @@ export const getNotificationSettings = endpoint({
 export const updateNotificationSettings = endpoint({
   method: 'PUT',
   path: '/api/notifications/settings',
-  summary: 'Save of what the caller wants to be notified.',
+  summary: 'Save the caller’s notification settings.',
   auth: 'admin',
   body: NotificationSettings,
   replies: { 200: z.object({ data: NotificationSettings }) },
@@ -78,7 +78,7 @@ export const subscribeToPush = endpoint({
   method: 'PUT',
   path: '/api/notifications/subscription',
   summary:
-    'Push notifications to this session’s browser, by what its push service gave it. Ends with the session.',
+    'Subscribe this session’s browser to push notifications, with the data from its push service. Ends with the session.',
   auth: 'admin',
   body: z.strictObject({
     endpoint: text(1_000),
@@ -94,7 +94,7 @@ export const subscribeToPush = endpoint({
 export const unsubscribeFromPush = endpoint({
   method: 'DELETE',
   path: '/api/notifications/subscription',
-  summary: 'Push nothing more to this session’s browser.',
+  summary: 'Stop push notifications to this session’s browser.',
   auth: 'admin',
   replies: { 204: null },
 });

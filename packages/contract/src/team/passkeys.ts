@@ -5,20 +5,20 @@ import { AdminRecord } from './admins.ts';
 import { AdminRole, SignedInAdmin } from './auth.ts';
 import { Assertion, NewCredential, PasskeyCreation, PasskeyRequest } from './webauthn.ts';
 
-/** UTF-16 units of a passkey's name. */
+/** The longest passkey name, in UTF-16 units. */
 export const PASSKEY_NAME_MAX_CHARS = 60;
-/** Passkeys that one admin may have. */
+/** The most passkeys per admin. */
 export const PASSKEYS_MAX = 10;
 
-/** One of an admin's own passkeys: a second factor at their sign-in. */
+/** An admin's passkey, the second factor of their sign-in. */
 export const Passkey = z
   .object({
     id: z.string(),
     name: z.string(),
     created_at: timestamp,
-    /** Null for one that has not been used since it was added. */
+    /** Null if it hasn't been used since it was added. */
     last_used_at: z.nullable(timestamp),
-    /** Whether its maker keeps it on more than one device. */
+    /** Whether it is synced across devices. */
     synced: z.boolean(),
   })
   .check(z.meta({ id: 'Passkey' }));
@@ -27,7 +27,7 @@ export type Passkey = z.infer<typeof Passkey>;
 const passkeyName = requiredText(PASSKEY_NAME_MAX_CHARS, 'Please give the passkey a name').check(
   z.refine((name) => !/[\p{Cc}\p{Cf}]/u.test(name), 'Must not contain invisible characters'),
 );
-/** The token of a sign-in whose code was right: it opens nothing but the step that is left. */
+/** The token of a sign-in after a correct code. It is valid only for the remaining step. */
 const pending = z.string().check(z.minLength(1), z.maxLength(128));
 const byId = z.object({ id: lookupId });
 const signedIn = z.object({ token: z.string(), admin: SignedInAdmin });
@@ -38,7 +38,7 @@ const passkeyReply = z.object({ data: Passkey });
 export const startPasskeySignIn = endpoint({
   method: 'POST',
   path: '/api/auth/admin/passkeys/sign-in/options',
-  summary: 'What a passkey is to sign to complete a sign-in whose code was right.',
+  summary: 'Get the options for signing in with a passkey, after a correct code.',
   auth: 'none',
   body: z.strictObject({ pending }),
   replies: { 200: request },
@@ -48,7 +48,7 @@ export const startPasskeySignIn = endpoint({
 export const finishPasskeySignIn = endpoint({
   method: 'POST',
   path: '/api/auth/admin/passkeys/sign-in',
-  summary: 'Complete a sign-in by a passkey’s signature: at most 5 tries.',
+  summary: 'Complete a sign-in with a passkey’s signature; at most 5 tries.',
   auth: 'none',
   body: z.strictObject({ pending, response: Assertion }),
   replies: { 200: signedIn },
@@ -58,7 +58,7 @@ export const finishPasskeySignIn = endpoint({
 export const startPasskeyEnrolment = endpoint({
   method: 'POST',
   path: '/api/auth/admin/passkeys/enrolment/options',
-  summary: 'What makes the first passkey of an admin whose role can’t sign in without.',
+  summary: 'Get the options for creating the first passkey, for an admin whose role requires one.',
   auth: 'none',
   body: z.strictObject({ pending }),
   replies: { 200: creation },
@@ -68,7 +68,7 @@ export const startPasskeyEnrolment = endpoint({
 export const finishPasskeyEnrolment = endpoint({
   method: 'POST',
   path: '/api/auth/admin/passkeys/enrolment',
-  summary: 'Keep that first passkey, and complete the sign-in with it.',
+  summary: 'Save the first passkey and complete the sign-in.',
   auth: 'none',
   body: z.strictObject({ pending, name: passkeyName, response: NewCredential }),
   replies: { 200: signedIn },
@@ -78,14 +78,14 @@ export const finishPasskeyEnrolment = endpoint({
 export const listPasskeys = endpoint({
   method: 'GET',
   path: '/api/auth/admin/passkeys',
-  summary: 'The signed-in admin’s own passkeys, the oldest first.',
+  summary: 'List your own passkeys, oldest first.',
   auth: 'admin',
   replies: {
     200: z.object({
       data: z.array(Passkey),
-      /** The console’s origin at which passkeys work; null: at none, as its address is no name or not secure. */
+      /** The console’s origin where passkeys work; null if its address isn't a domain name or isn't secure. */
       origin: z.nullable(z.string()),
-      /** Whether the admin’s role can’t sign in without one. */
+      /** Whether the admin’s role requires a passkey. */
       required: z.boolean(),
     }),
   },
@@ -95,7 +95,7 @@ export const startPasskeyAddition = endpoint({
   method: 'POST',
   path: '/api/auth/admin/passkeys/options',
   summary:
-    'What makes another passkey. Whoever has one already must have used it in this session within 10 minutes.',
+    'Get the options for creating another passkey. A caller who has a passkey must have used it in this session within the last 10 minutes.',
   auth: 'admin',
   replies: { 200: creation },
   errors: ['confirmation_required', 'too_many_passkeys', 'passkeys_unavailable', 'rate_limited'],
@@ -104,7 +104,7 @@ export const startPasskeyAddition = endpoint({
 export const addPasskey = endpoint({
   method: 'POST',
   path: '/api/auth/admin/passkeys',
-  summary: 'Keep a new passkey of the signed-in admin’s; it is asked for from the next sign-in on.',
+  summary: 'Save a new passkey. It is required from the next sign-in on.',
   auth: 'admin',
   body: z.strictObject({ name: passkeyName, response: NewCredential }),
   replies: { 201: passkeyReply },
@@ -120,7 +120,7 @@ export const addPasskey = endpoint({
 export const renamePasskey = endpoint({
   method: 'PATCH',
   path: '/api/auth/admin/passkeys/{id}',
-  summary: 'Rename one of the signed-in admin’s own passkeys.',
+  summary: 'Rename one of your own passkeys.',
   auth: 'admin',
   params: byId,
   body: z.strictObject({ name: passkeyName }),
@@ -132,7 +132,7 @@ export const removePasskey = endpoint({
   method: 'DELETE',
   path: '/api/auth/admin/passkeys/{id}',
   summary:
-    'Remove one of the signed-in admin’s own passkeys. Other sessions that it opened end. The last one of a role that needs one stays.',
+    'Remove one of your own passkeys and end the other sessions it opened. If your role requires a passkey, the last one can’t be removed.',
   auth: 'admin',
   params: byId,
   replies: { 200: z.object({ data: z.object({ removed: z.literal(true) }) }) },
@@ -142,7 +142,8 @@ export const removePasskey = endpoint({
 export const startPasskeyConfirmation = endpoint({
   method: 'POST',
   path: '/api/auth/admin/passkeys/confirmation/options',
-  summary: 'What a passkey is to sign to confirm that it is still the admin who uses the session.',
+  summary:
+    'Get the options for confirming with a passkey that the session is still used by its admin.',
   auth: 'admin',
   replies: { 200: request },
   errors: ['passkey_needed', 'passkeys_unavailable', 'rate_limited'],
@@ -151,21 +152,21 @@ export const startPasskeyConfirmation = endpoint({
 export const confirmByPasskey = endpoint({
   method: 'POST',
   path: '/api/auth/admin/passkeys/confirmation',
-  summary: 'Confirm the session by a passkey’s signature, for 10 minutes.',
+  summary: 'Confirm the session with a passkey’s signature, for 10 minutes.',
   auth: 'admin',
   body: z.strictObject({ response: Assertion }),
   replies: { 200: z.object({ data: z.object({ confirmed: z.literal(true) }) }) },
   errors: ['invalid_passkey', 'passkeys_unavailable', 'rate_limited'],
 });
 
-/** Whether a role can sign in without a passkey, and how many of those who have it are ready for that. */
+/** Whether a role requires a passkey, and how many of its admins have one. */
 export const PasskeyRequirement = z
   .object({
     role: AdminRole,
     required: z.boolean(),
-    /** Active admins of the role. */
+    /** Active admins with the role. */
     admins: z.int(),
-    /** Those of them who have a passkey. */
+    /** How many of these have a passkey. */
     with_passkey: z.int(),
   })
   .check(z.meta({ id: 'PasskeyRequirement' }));
@@ -177,7 +178,7 @@ export const listPasskeyRequirements = endpoint({
   ...managed,
   method: 'GET',
   path: '/api/auth/admin-management/passkey-requirements',
-  summary: 'Each role, with whether it needs a passkey.',
+  summary: 'List the roles and whether each requires a passkey.',
   replies: { 200: z.object({ data: z.array(PasskeyRequirement) }) },
 });
 
@@ -186,7 +187,7 @@ export const setPasskeyRequirement = endpoint({
   method: 'PATCH',
   path: '/api/auth/admin-management/passkey-requirements',
   summary:
-    'Require a passkey of a role, up to one’s own, or no longer. Sessions of that role that a code alone opened end.',
+    'Set whether a role, up to your own, requires a passkey. Requiring one ends the role’s sessions that were opened with a code alone.',
   body: z.strictObject({ role: AdminRole, required: z.boolean() }),
   replies: { 200: z.object({ data: z.array(PasskeyRequirement) }) },
   errors: ['role_ceiling', 'passkey_needed', 'confirmation_required', 'passkeys_unavailable'],
@@ -197,7 +198,7 @@ export const resetPasskeys = endpoint({
   method: 'DELETE',
   path: '/api/auth/admin-management/admins/{id}/passkeys',
   summary:
-    'Remove all passkeys of an admin who lost them, and end their sessions. Nobody resets their own, and only admins with a passkey reset others’.',
+    'Remove all passkeys of an admin who lost them, and end their sessions. You can’t reset your own passkeys, and need a passkey yourself.',
   params: byId,
   replies: { 200: z.object({ data: AdminRecord }) },
   errors: [

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 
-/** Hours after which a claim may be released. */
+/** The allowed range for releasing inactive claims, in hours. */
 export const RELEASE_AFTER_MIN_HOURS = 1;
 export const RELEASE_AFTER_MAX_HOURS = 720;
 
-/** The rules that a team gives itself. Each can be set alone. */
+/** The team's rules. Each can be set on its own. */
 const rules = {
-  /** Whoever answers a conversation that nobody holds claims it. */
+  /** Replying to an unclaimed conversation claims it. */
   claim_on_first_reply: z.boolean(),
-  /** Claims end when whoever holds them has written nothing for so many hours; null: never. */
+  /** A claim is released after its holder has written nothing for this many hours; null for never. */
   release_claims_after_hours: z.nullable(
     z.int().check(z.gte(RELEASE_AFTER_MIN_HOURS), z.lte(RELEASE_AFTER_MAX_HOURS)),
   ),
-  /** A fan's message makes an archived conversation active again. */
+  /** A fan's message reopens an archived conversation. */
   reopen_on_fan_message: z.boolean(),
 };
 
@@ -27,7 +27,7 @@ export const TeamSettings = z
 export type TeamSettings = z.infer<typeof TeamSettings>;
 
 export const TeamSettingsChange = z.strictObject({
-  /** The version that the change was made on. */
+  /** The version that the change is based on. */
   version: z.int(),
   ...z.partial(z.object(rules)).shape,
 });
@@ -43,14 +43,14 @@ const settings = {
 export const getSettings = endpoint({
   ...settings,
   method: 'GET',
-  summary: 'The rules that the team gave itself.',
+  summary: 'Get the team’s rules.',
 });
 
 export const updateSettings = endpoint({
   ...settings,
   method: 'PATCH',
   summary:
-    'Change some of the team’s rules; they hold at once. Where a colleague changed them since the given version, 409 with what is stored now.',
+    'Change some of the team’s rules. Applies immediately. If a teammate changed them since the given version: 409 with the stored rules.',
   body: TeamSettingsChange,
   errors: ['settings_conflict'],
 });

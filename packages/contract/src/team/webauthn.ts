@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Bytes in base64url, as WebAuthn's JSON has them. `max` is their number of characters. */
+/** Bytes in base64url, as in WebAuthn's JSON. @param max characters of the text */
 const base64url = (max: number) =>
   z.string().check(z.maxLength(max), z.regex(/^[A-Za-z0-9_-]+$/, 'Must be base64url'));
 
@@ -13,7 +13,7 @@ const Descriptor = z.object({
   transports: z.optional(z.array(z.string())),
 });
 
-/** What `navigator.credentials.create` takes, as JSON (WebAuthn's `PublicKeyCredentialCreationOptionsJSON`). */
+/** The JSON options of `navigator.credentials.create` (WebAuthn's `PublicKeyCredentialCreationOptionsJSON`). */
 export const PasskeyCreation = z
   .object({
     rp: z.object({ id: z.string(), name: z.string() }),
@@ -32,7 +32,7 @@ export const PasskeyCreation = z
   .check(z.meta({ id: 'PasskeyCreation' }));
 export type PasskeyCreation = z.infer<typeof PasskeyCreation>;
 
-/** What `navigator.credentials.get` takes, as JSON (WebAuthn's `PublicKeyCredentialRequestOptionsJSON`). */
+/** The JSON options of `navigator.credentials.get` (WebAuthn's `PublicKeyCredentialRequestOptionsJSON`). */
 export const PasskeyRequest = z
   .object({
     rpId: z.string(),
@@ -51,7 +51,7 @@ const credential = {
   type: z.literal('public-key'),
 };
 
-/** A new passkey as the browser hands it out (WebAuthn's `RegistrationResponseJSON`). What else it says is not looked at. */
+/** A new passkey as returned by the browser (WebAuthn's `RegistrationResponseJSON`). Other fields are ignored. */
 export const NewCredential = z
   .object({
     ...credential,
@@ -64,7 +64,8 @@ export const NewCredential = z
   .check(z.meta({ id: 'NewCredential' }));
 export type NewCredential = z.infer<typeof NewCredential>;
 
-/** A passkey's signature as the browser hands it out (WebAuthn's `AuthenticationResponseJSON`). */
+/** A passkey's signature as returned by the browser (WebAuthn's `AuthenticationResponseJSON`). */
+
 export const Assertion = z
   .object({
     ...credential,

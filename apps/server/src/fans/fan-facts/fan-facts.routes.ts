@@ -18,7 +18,7 @@ interface FanFactsRoutes {
   readonly emitShared: EmitShared;
 }
 
-/** What staff see of a fan at a glance, and note of them there. */
+/** Binds the fan summary that staff see, including the languages that staff can edit. */
 export function bindFanFactsRoutes(router: Router, { db, emitShared }: FanFactsRoutes): void {
   /** @throws AppError 404 `conversation_not_found` */
   async function factsOf(id: string): Promise<FanFacts> {

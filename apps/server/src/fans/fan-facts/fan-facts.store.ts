@@ -27,8 +27,8 @@ interface FactsRow {
 }
 
 /**
- * Every part of it by an index: of what one fan bought and what was written since it was tallied. `offset 0` keeps the planner
- * from walking all purchases by time until it meets one of this fan's.
+ * Every part uses an index: on one fan's purchases, and on the messages since the tally. `offset 0` keeps the planner from
+ * scanning all purchases by time until it finds one of this fan's.
  */
 const factsStatement: Statement = {
   name: 'fan_facts',
@@ -54,7 +54,7 @@ const factsStatement: Statement = {
 };
 
 /**
- * A fan at a glance, and how many messages had to be counted for it.
+ * Returns a fan's summary, and how many messages were counted for it.
  * @param conversationId a UUID
  */
 export async function findFanFacts(
@@ -95,9 +95,9 @@ const present = (row: FactsRow): FanFacts => ({
 });
 
 /**
- * Replaces the languages that a fan is noted to speak.
+ * Replaces the recorded languages of a fan.
  * @param conversationId a UUID
- * @returns whether there is such a conversation
+ * @returns whether the conversation exists
  */
 export async function saveLanguages(
   tx: Transaction<Tables>,

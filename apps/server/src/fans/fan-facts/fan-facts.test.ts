@@ -33,7 +33,7 @@ const factsOf = async (id: string) =>
 const offersOf = async (id: string, kind: FanOfferKind) =>
   (await seller.client.call(listFanOffers, { params: { id }, query: { kind } })).body.data;
 
-/** A fan and what they do with offers. */
+/** Builds a fan with helpers to make, buy and refund offers. */
 async function openShop() {
   const conversation = await buildConversation(app, { fan: { timezone: 'Europe/Lisbon' } });
   const { id, fan } = conversation;
@@ -56,7 +56,7 @@ async function openShop() {
   };
 }
 
-test('a fan of whom nothing is known yet has paid nothing, and wrote what they wrote', async () => {
+test('a new fan has paid nothing and has only their message counts', async () => {
   const { id, fan, messages } = await openShop();
   expect(await factsOf(id)).toEqual({
     spent: 0,
@@ -76,7 +76,7 @@ test('a fan of whom nothing is known yet has paid nothing, and wrote what they w
   expect(await offersOf(id, 'open')).toEqual([]);
 });
 
-test('what was paid is counted without what was given back, and the last purchase is the latest that was kept', async () => {
+test('spending excludes refunds, and the last purchase is the latest that wasn’t refunded', async () => {
   const shop = await openShop();
   const [first, second, third] = [
     await shop.offer(10, 'Sunset'),
@@ -101,10 +101,10 @@ test('what was paid is counted without what was given back, and the last purchas
   });
 });
 
-test('messages are counted by who wrote them, however many were counted before', async () => {
+test('messages are counted by side, with or without a tally', async () => {
   const { id, fan } = await openShop();
   const reply = await buildReply(seller, id);
-  // More than are counted anew each time, as if they had been written long ago.
+  // More than the limit without a tally, with old timestamps.
   await sql`with moved as (update conversations set last_seq = 502 where id = ${id} returning id)
     insert into messages (id, conversation_id, seq, from_fan, author_id, client_message_id, payload_hash, content, created_at, read_at)
     select gen_random_uuid(), moved.id, 2 + n, n % 5 <> 0, ${fan.id}, 'many-' || n, '', 'x', ${reply.created_at}::timestamptz + n * interval '1 second',
@@ -124,7 +124,7 @@ test('messages are counted by who wrote them, however many were counted before',
   });
 });
 
-test('a subscription is told as the platform said it', async () => {
+test('the subscription is the one that the platform set', async () => {
   const { id, fan } = await openShop();
   const subscription = { status: 'trial' as const, ends_at: '2031-01-01T00:00:00.000Z' };
   await app.platform.call(putSubscription, {
@@ -134,7 +134,7 @@ test('a subscription is told as the platform said it', async () => {
   expect((await factsOf(id)).subscription).toEqual(subscription);
 });
 
-test('what was bought stands apart from what was only offered, each the newest first', async () => {
+test('bought and open offers are listed separately, newest first', async () => {
   const shop = await openShop();
   const [a, b, c, d] = [
     await shop.offer(10, 'A'),
@@ -162,7 +162,7 @@ test('what was bought stands apart from what was only offered, each the newest f
   });
 });
 
-test('what the fan got by another offer is open in none', async () => {
+test('a product bought through one offer is not open in another', async () => {
   const shop = await openShop();
   const first = await shop.offer(10);
   await buildOffer(seller, shop.id, [first.product], 8);
@@ -171,7 +171,7 @@ test('what the fan got by another offer is open in none', async () => {
   expect(await offersOf(shop.id, 'open')).toEqual([]);
 });
 
-test('long lists come in pages that are neither short nor double', async () => {
+test('pages of long lists neither skip nor repeat offers', async () => {
   const shop = await openShop();
   const product = await buildProduct(manager);
   for (let n = 0; n < 5; n++) await buildOffer(seller, shop.id, [product], 10 + n);
@@ -189,7 +189,7 @@ test('long lists come in pages that are neither short nor double', async () => {
   expect(prices).toEqual([14, 13, 12, 11, 10]);
 });
 
-test('nothing of one fan is told of another', async () => {
+test('a fan’s data never includes another fan’s', async () => {
   const [mine, theirs] = [await openShop(), await openShop()];
   await theirs.buy(await theirs.offer(10));
   await theirs.offer(20);
@@ -230,13 +230,13 @@ const noteLanguages = async (id: string, languages: LanguageCode[]) =>
   (await seller.client.call(replaceFanLanguages, { params: { id }, body: { languages } })).body
     .data;
 
-test('languages that are noted replace those before, and stay in their order', async () => {
+test('saved languages replace the previous ones and keep their order', async () => {
   const { id, fan } = await openShop();
   const other = await openShop();
   expect(await noteLanguages(id, ['pt', 'en', 'ar'])).toEqual(await factsOf(id));
   expect((await factsOf(id)).languages).toEqual(['pt', 'en', 'ar']);
   await noteLanguages(id, ['en', 'pt', 'de', 'fr', 'es']);
-  // What the platform says of a fan takes nothing from what staff note.
+  // A profile update from the platform doesn't change what staff recorded.
   await app.platform.call(putFan, {
     params: { fan: fan.external_id },
     body: { first_name: 'Ana' },
@@ -253,7 +253,7 @@ test.each([
   ['the same language twice', ['pt', 'en', 'pt'], 'languages'],
   ['more than five', ['pt', 'en', 'de', 'fr', 'es', 'it'], 'languages'],
   ['no list', 'pt', 'languages'],
-])('%s is refused by its field, and nothing is noted', async (_what, languages, field) => {
+])('%s is refused with a field error, and nothing is saved', async (_what, languages, field) => {
   const { id } = await openShop();
   await noteLanguages(id, ['fi']);
   const path = `/api/messages/admin/conversation/${id}/fan-languages`;
@@ -267,7 +267,7 @@ test.each([
   expect((await factsOf(id)).languages).toEqual(['fi']);
 });
 
-test('who may not write reads languages and notes none', async () => {
+test('an admin without message privileges can read languages but not save them', async () => {
   const reader = await buildStaff(app, { can_manage_messages: false });
   const { id } = await openShop();
   await noteLanguages(id, ['pt']);
@@ -279,7 +279,7 @@ test('who may not write reads languages and notes none', async () => {
   expect(body.data.languages).toEqual(['pt']);
 });
 
-test('all staff are told whose languages were noted', async () => {
+test('saving languages emits the fan’s update to all staff', async () => {
   const colleague = await app.connectSocket(manager.token);
   const { id } = await openShop();
   await noteLanguages(id, ['pt']);
@@ -288,7 +288,7 @@ test('all staff are told whose languages were noted', async () => {
   colleague.close();
 });
 
-test('languages go with the fan who is erased, and none can be noted of them', async () => {
+test('erasing a fan deletes their languages, and none can be saved afterwards', async () => {
   const { id, fan } = await openShop();
   await noteLanguages(id, ['pt', 'en']);
   const params = { fan: fan.external_id };

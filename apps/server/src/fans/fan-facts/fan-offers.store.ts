@@ -3,13 +3,13 @@ import { toUsd } from '@stagedoor/contract/selling/cents';
 import type { Database, Statement } from '../../db/database.ts';
 import type { TimeCursor } from '../../http/time-cursor.ts';
 
-/** Part of a list, the newest first. */
+/** A page of a list, newest first. */
 interface Page {
   readonly after: TimeCursor | null;
   readonly limit: number;
 }
 
-/** An offer, and its place in the list. */
+/** An offer with its cursor in the list. */
 export interface PlacedOffer {
   readonly offer: FanOffer;
   readonly place: TimeCursor;
@@ -31,8 +31,8 @@ const COLUMNS =
   's.attachment_id, s.message_id, s.product_id, products.title, s.price_cents, s.sent_at';
 
 /**
- * `$2` and `$3` are where the page begins. A fan's rows are found by their conversation and then sorted: `offset 0` keeps the
- * planner from walking everybody's by time.
+ * `$2` and `$3` are the cursor. A fan's rows are found by conversation and then sorted; `offset 0` keeps the planner from
+ * scanning all fans' rows by time.
  */
 const boughtStatement: Statement = {
   name: 'fan_offers_bought',
@@ -46,7 +46,7 @@ const boughtStatement: Statement = {
     order by p.purchased_at desc, p.id desc`,
 };
 
-/** What a fan got by whichever offer is open in none. */
+/** A product that the fan bought through one offer is no longer open in any other. */
 const openStatement: Statement = {
   name: 'fan_offers_open',
   text: `select s.attachment_id as id, ${COLUMNS}, null::timestamptz as purchased_at, null::timestamptz as refunded_at
@@ -66,15 +66,15 @@ const openStatement: Statement = {
     order by s.sent_at desc, s.attachment_id desc`,
 };
 
-/** What a fan bought, refunded or not. @param conversationId a UUID */
+/** Returns what a fan bought, including refunded purchases. @param conversationId a UUID */
 export const findBought = (db: Database, conversationId: string, page: Page) =>
   find(db, boughtStatement, conversationId, page, (row) => row.purchased_at ?? row.sent_at);
 
-/** What a fan was offered and has not got. @param conversationId a UUID */
+/** Returns offers for products that the fan doesn't own. @param conversationId a UUID */
 export const findOpenOffers = (db: Database, conversationId: string, page: Page) =>
   find(db, openStatement, conversationId, page, (row) => row.sent_at);
 
-/** @param at by which the list is ordered */
+/** @param at returns the time that the list is ordered by */
 async function find(
   db: Database,
   statement: Statement,
@@ -103,7 +103,7 @@ async function find(
   }));
 }
 
-/** For a list without a row. @param id a UUID */
+/** Whether a conversation exists; needed only if a list is empty. @param id a UUID */
 export async function hasConversation(db: Database, id: string): Promise<boolean> {
   const rows = await db.run(
     { name: 'fan_offers_conversation', text: 'select from conversations where id = $1' },

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 
-/** Messages beyond the tally that are counted anew at each reading, before they join it. */
-const COUNTED_ANEW = 200;
+/** The most messages beyond the tally that every read counts. Above it, the tally is updated. */
+const UNTALLIED_MAX = 200;
 
-/** How many messages of the conversation `c` there are by who wrote them, and when the newest was: the tally `t` and what came since. */
+/** SQL: message counts and newest times per side of the conversation `c`, from the tally `t` and the messages since. */
 export const WRITTEN = `
   select coalesce(t.from_fan, 0) + newer.from_fan as from_fan,
     coalesce(t.from_creator, 0) + newer.from_creator as from_creator,
@@ -20,12 +20,12 @@ export const WRITTEN = `
     from messages m where m.conversation_id = c.id and m.seq > coalesce(t.up_to_seq, 0)
   ) newer`;
 
-/** Whether so many were counted that it pays to keep the result. */
-export const needsTally = (counted: number): boolean => counted > COUNTED_ANEW;
+/** Whether enough messages were counted to update the tally. */
+export const needsTally = (counted: number): boolean => counted > UNTALLIED_MAX;
 
 /**
- * Notes how much was written up to now. Under the conversation's lock, as whoever deletes messages has it: what they deleted is
- * not counted, and what is counted is not deleted meanwhile.
+ * Updates the tally to the current messages. Takes the conversation's lock, which deleting messages takes too, so that the
+ * tally never counts a deleted message.
  */
 export async function writeTally(db: Database, conversationId: string): Promise<void> {
   await db.kysely.transaction().execute(async (tx) => {

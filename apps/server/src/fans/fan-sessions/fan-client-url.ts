@@ -1,23 +1,23 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Where the fan client is served. */
+/** The path of the fan client. */
 export const FAN_CLIENT_PATH = '/fan/';
 
-/** Makes the URLs of the fan client, and reads what they grant. */
+/** Builds the fan client's URLs, and verifies the embed origin in them. */
 export interface FanClientUrls {
   /**
-   * Where a session link leads. What it carries stands behind the `#`, which browsers neither send nor pass on.
-   * @param base the server's address as people reach it, without a trailing slash
-   * @param embedOrigin the origin of the page that may embed the client; null: none may
+   * Returns the URL of a session link. The secret is in the fragment, which browsers neither send nor put in a Referer.
+   * @param base the server's public address, without a trailing slash
+   * @param embedOrigin the origin of the page that may embed the client; null if none may
    */
   forLink(base: string, link: string, embedOrigin: string | null): string;
-  /** @returns the origin that an `embed` parameter of ours allows, or null */
+  /** Returns the origin that an `embed` parameter allows; null if its signature is invalid. */
   embedOrigin(parameter: string): string | null;
 }
 
 /**
- * Which page may embed the client is said by the platform, which is trusted, and not by the page that does it: so it is
- * signed into the URL.
+ * The platform, which is trusted, decides which page may embed the client, not the page itself. So the origin is signed into
+ * the URL.
  * @param key kept outside the database
  */
 export function fanClientUrls(key: Buffer): FanClientUrls {

@@ -11,11 +11,11 @@ interface FanSessionRoutes {
   readonly db: Database;
   readonly sessions: FanSessionsService;
   readonly urls: FanClientUrls;
-  /** The server's address as people reach it, without a trailing slash. */
+  /** Returns the server's public address, without a trailing slash. */
   readonly base: () => string;
 }
 
-/** Links that one address may try: a whole office or carrier may share one. What is guessed is hopeless, and asks of the database. */
+/** Link exchanges per IP address, which an office or carrier may share. Links can't be guessed; the limit protects the database. */
 const OPENINGS = { max: 1_200, timeWindow: 60_000 };
 
 export function bindFanSessionRoutes(

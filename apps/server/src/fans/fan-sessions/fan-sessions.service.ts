@@ -18,7 +18,7 @@ import {
 
 interface FanSessionsDependencies {
   readonly db: Database;
-  /** Closes the sockets of sessions that are over. */
+  /** Closes the sockets of ended sessions. */
   readonly ended: (sessionIds: readonly string[]) => void;
   /** Closes all sockets of a fan. */
   readonly fanLeft: (conversationId: string) => void;
@@ -26,13 +26,13 @@ interface FanSessionsDependencies {
 
 export type FanSessionsService = ReturnType<typeof createFanSessions>;
 
-/** 256 bits that nobody guesses; kept as their hash only. */
+/** Creates a 256-bit token. Only its hash is stored. */
 const newToken = () => randomBytes(32).toString('base64url');
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
-/** How fans are let into the fan client: a short-lived link, exchanged for a session's token. */
+/** Manages fan sessions: creates short-lived links and exchanges them for session tokens. */
 export function createFanSessions({ db, ended, fanLeft }: FanSessionsDependencies) {
-  /** Opens a session as `insert` does it, under the hash of its token. */
+  /** Opens a session with a new token. @param insert stores the session under the token's hash */
   async function openBy(
     insert: (tokenHash: Buffer) => Promise<OpenedSession>,
   ): Promise<FanSession> {
@@ -46,9 +46,9 @@ export function createFanSessions({ db, ended, fanLeft }: FanSessionsDependencie
     openBy,
 
     /**
-     * A link for a fan, to be handed to nobody else.
-     * @param checkoutUrl where they pay; null: nowhere
-     * @throws AppError 404 `fan_not_found` for one who was erased a moment ago
+     * Creates a session link, to be given only to that fan.
+     * @param checkoutUrl the platform's payment page; null for none
+     * @throws AppError 404 `fan_not_found` if the fan was just erased
      */
     async createLink(
       fanId: string,
@@ -73,7 +73,7 @@ export function createFanSessions({ db, ended, fanLeft }: FanSessionsDependencie
         return opened;
       }),
 
-    /** @returns the fan of a live session, or null */
+    /** Returns the fan of a live session, or null. */
     async authenticate(token: string): Promise<FanActor | null> {
       const row = await findFanSession(db, hashOf(token));
       if (row === null) return null;
@@ -87,17 +87,17 @@ export function createFanSessions({ db, ended, fanLeft }: FanSessionsDependencie
       ended([sessionId]);
     },
 
-    /** Ends all of a fan's sessions, and voids the links to new ones. */
+    /** Ends all of a fan's sessions and invalidates their session links. */
     async endAll(fan: FanRef): Promise<void> {
       await deleteFanSessions(db, fan.id);
       fanLeft(fan.conversation_id);
     },
 
-    /** Those of the sessions that are still good. */
+    /** Returns the sessions that are still live. */
     live: (sessionIds: readonly string[]): Promise<ReadonlySet<string>> =>
       liveFanSessions(db, sessionIds),
 
-    /** Sessions that ended a moment ago, on whatever node; more than once the same. */
+    /** Returns sessions that ended recently on any node. Repeated calls return the same ones. */
     justEnded: (): Promise<readonly string[]> => endedFanSessions(db),
   };
 }

@@ -5,12 +5,12 @@ import type { Tables } from '../../db/tables.ts';
 
 const IDLE = `interval '${FAN_SESSION_IDLE_DAYS} days'`;
 const LIFE = `interval '${FAN_SESSION_DAYS} days'`;
-/** The last use is written down at most this often. */
+/** The minimum interval between two updates of a session's last use. */
 const TOUCH_EVERY = "interval '10 minutes'";
 
 const LIVE = `s.last_used_at > now() - ${IDLE} and s.created_at > now() - ${LIFE}`;
 
-/** @returns when the link expires; null for a fan who was erased meanwhile */
+/** Stores a session link. @returns when it expires; null if the fan was erased in the meantime */
 export async function insertLink(
   db: Database,
   link: { fanId: string; linkHash: Buffer; minutes: number; checkoutUrl: string | null },
@@ -35,7 +35,7 @@ export async function insertLink(
 
 export interface OpenedSession {
   readonly expires_at: Date;
-  /** Sessions that end by it. */
+  /** The ids of sessions that this ended. */
   readonly ended: string[];
 }
 
@@ -46,8 +46,8 @@ interface LockedLink {
 }
 
 /**
- * A link that still leads somewhere, its row locked. The fan's comes first, as it does for who erases them.
- * @returns null for a link that is unknown or too old
+ * Finds a valid link and locks its row. Locks the fan's row first, in the same order as erasing a fan.
+ * @returns null for an unknown or expired link
  */
 async function lockLink(tx: Transaction<Tables>, linkHash: Buffer): Promise<LockedLink | null> {
   await sql`select from fans f join fan_links l on l.fan_id = f.id
@@ -62,7 +62,7 @@ async function lockLink(tx: Transaction<Tables>, linkHash: Buffer): Promise<Lock
   return link ?? null;
 }
 
-/** @param keep sessions of this link that go on beside the new one: the newest */
+/** Opens a session and ends older ones of its link. @param keep how many of the link's newest sessions stay open */
 async function openSession(
   tx: Transaction<Tables>,
   link: LockedLink,
@@ -96,8 +96,8 @@ async function openSession(
 }
 
 /**
- * Exchanges a link for a session, ending the one that it gave before: of two at once one ends the other.
- * @returns null for a link that is unknown or too old
+ * Exchanges a link for a session and ends the link's previous session. Of two simultaneous exchanges, one session remains.
+ * @returns null for an unknown or expired link
  */
 export function openByLink(
   db: Database,
@@ -110,18 +110,18 @@ export function openByLink(
   });
 }
 
-/** An invitation's link, by which a fan who joined comes back. A fan has several devices, so that it leads to many sessions. */
+/** An invitation's link, with which a fan who joined can return. It allows many sessions, for a fan's several devices. */
 export interface InviteLink {
   readonly fanId: string;
-  /** The hash of the invitation's own token. */
+  /** The hash of the invitation's token. */
   readonly linkHash: Buffer;
   readonly expiresAt: Date;
 }
 
-/** Sessions that one invitation keeps open; another one ends the oldest. */
+/** The most open sessions per invitation. Another one ends the oldest. */
 const INVITE_SESSIONS = 20;
 
-/** Makes an invitation's link and its first session. */
+/** Creates an invitation's link and its first session. */
 export async function openInviteLink(
   tx: Transaction<Tables>,
   { fanId, linkHash, expiresAt }: InviteLink,
@@ -135,7 +135,7 @@ export async function openInviteLink(
   return openSession(tx, link, tokenHash, 0);
 }
 
-/** Another session by an invitation's link. @returns null where nobody joined by it, or where it is void again */
+/** Opens another session with an invitation's link. @returns null if no fan joined with it or it is no longer valid */
 export async function reopenInviteLink(
   tx: Transaction<Tables>,
   linkHash: Buffer,
@@ -162,7 +162,7 @@ const findStatement: Statement = {
     where s.token_hash = $1 and ${LIVE}`,
 };
 
-/** @returns the live session with that token and its fan, or null */
+/** Returns the live session with a token, with its fan, or null. */
 export async function findFanSession(
   db: Database,
   tokenHash: Buffer,
@@ -176,7 +176,7 @@ const liveStatement: Statement = {
   text: `select s.id from fan_sessions s where s.id = any($1::uuid[]) and ${LIVE}`,
 };
 
-/** Those of the sessions that are still good. */
+/** Returns the sessions that are still live. */
 export async function liveFanSessions(
   db: Database,
   ids: readonly string[],
@@ -185,7 +185,7 @@ export async function liveFanSessions(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Notes that a session was used now. */
+/** Records that a session was used now. */
 export async function touchFanSession(db: Database, sessionId: string): Promise<void> {
   await db.run(
     {
@@ -200,7 +200,7 @@ export async function deleteFanSession(db: Database, sessionId: string): Promise
   await db.kysely.deleteFrom('fan_sessions').where('id', '=', sessionId).execute();
 }
 
-/** Ends a fan's sessions and voids the links to new ones. */
+/** Ends a fan's sessions and deletes their session links. */
 export async function deleteFanSessions(db: Database, fanId: string): Promise<void> {
   await db.kysely.transaction().execute(async (tx) => {
     await tx.deleteFrom('fan_links').where('fan_id', '=', fanId).execute();
@@ -208,10 +208,10 @@ export async function deleteFanSessions(db: Database, fanId: string): Promise<vo
   });
 }
 
-/** How far back endings are looked for: longer than any transaction that ends a session takes. */
+/** How far back ended sessions are reported: longer than any transaction that ends a session. */
 const ENDINGS_KEPT = "interval '30 seconds'";
 
-/** Sessions that ended a moment ago, on whatever node; more than once the same. */
+/** Returns sessions that ended recently on any node. Repeated calls return the same ones. */
 export async function endedFanSessions(db: Database): Promise<readonly string[]> {
   const rows = await db.run<{ session_id: string }>(
     {
@@ -223,7 +223,7 @@ export async function endedFanSessions(db: Database): Promise<readonly string[]>
   return rows.map(({ session_id }) => session_id);
 }
 
-/** Removes what can't be used any more. */
+/** Deletes expired links and sessions. */
 export async function purgeFanSessions(db: Database): Promise<void> {
   await db.runPlanned('delete from fan_links where expires_at < now()', []);
   await db.runPlanned(

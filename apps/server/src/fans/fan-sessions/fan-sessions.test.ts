@@ -21,14 +21,14 @@ afterAll(() => app.close());
 
 const isLive = async (token: string) =>
   (await httpClient(app.url, token).raw('GET', getFanHome.path)).status === 200;
-/** Moves a moment of a fan's sessions or links back in time. */
+/** Backdates a column of a fan's sessions or links. */
 async function age(fanId: string, column: string, days: number) {
   const table = column === 'expires_at' ? 'fan_links' : 'fan_sessions';
   await sql`update ${sql.table(table)} set ${sql.ref(column)} = now() - make_interval(secs => ${days * 86_400 + 1})
     where fan_id = ${fanId}`.execute(app.db.kysely);
 }
 
-test('a link’s URL is the fan client’s, with the link where no server sees it', async () => {
+test('a link’s URL opens the fan client and keeps the secret in the fragment', async () => {
   const { external_id } = await buildFan(app);
   const { body } = await app.platform.call(createFanSession, { params: { fan: external_id } });
   const { url, link, expires_at } = body.data;
@@ -37,11 +37,11 @@ test('a link’s URL is the fan client’s, with the link where no server sees i
   expect(Math.round(minutes)).toBe(FAN_LINK_MINUTES);
 });
 
-test('a session ends when it was not used for days, whatever else', async () => {
+test('a session ends after days without use', async () => {
   const me = await signInFan(app);
   await age(me.fan.id, 'last_used_at', FAN_SESSION_IDLE_DAYS - 1);
   expect(await isLive(me.token)).toBe(true);
-  // That was a use.
+  // That counted as a use.
   const { last_used_at } = await app.db.kysely
     .selectFrom('fan_sessions')
     .select('last_used_at')
@@ -52,7 +52,7 @@ test('a session ends when it was not used for days, whatever else', async () => 
   expect(await isLive(me.token)).toBe(false);
 });
 
-test('a session ends after its days, however much it is used', async () => {
+test('a session ends after its maximum age, however much it is used', async () => {
   const me = await signInFan(app);
   await age(me.fan.id, 'created_at', FAN_SESSION_DAYS - 1);
   expect(await isLive(me.token)).toBe(true);
@@ -60,7 +60,7 @@ test('a session ends after its days, however much it is used', async () => {
   expect(await isLive(me.token)).toBe(false);
 });
 
-test('a link can be followed again, which ends the session that it gave before', async () => {
+test('a link can be used again, which ends its previous session', async () => {
   const fan = await buildFan(app);
   const link = await buildFanLink(app, fan);
   const first = await followLink(app, link);
@@ -70,14 +70,14 @@ test('a link can be followed again, which ends the session that it gave before',
   expect([await isLive(second), await isLive(other)]).toEqual([true, true]);
 });
 
-test('of many who follow a link at once, one session is left', async () => {
+test('of many simultaneous uses of a link, one session remains', async () => {
   const link = await buildFanLink(app, await buildFan(app));
   const tokens = await Promise.all(Array.from({ length: 8 }, () => followLink(app, link)));
   const live = await Promise.all(tokens.map(isLive));
   expect(live.filter(Boolean)).toHaveLength(1);
 });
 
-test('a link that is too old, unknown or no link at all is refused alike', async () => {
+test('expired, unknown and malformed links get the same refusal', async () => {
   const fan = await buildFan(app);
   const link = await buildFanLink(app, fan);
   await age(fan.id, 'expires_at', 0);
@@ -88,7 +88,7 @@ test('a link that is too old, unknown or no link at all is refused alike', async
   }
 });
 
-test('signing out ends that session alone; the platform ends all, and the links to new ones', async () => {
+test('signing out ends only that session; the platform can end all sessions and links', async () => {
   const me = await signInFan(app);
   const [left, kept] = [await signInFan(app, me.fan), await signInFan(app)];
   await me.client.call(endFanSession);
@@ -101,7 +101,7 @@ test('signing out ends that session alone; the platform ends all, and the links 
   });
 });
 
-test('an erased fan is signed out, and their links lead nowhere', async () => {
+test('erasing a fan ends their sessions and links', async () => {
   const me = await signInFan(app);
   const link = await buildFanLink(app, me.fan);
   await app.platform.call(eraseFan, { params: { fan: me.fan.external_id } });
@@ -109,7 +109,7 @@ test('an erased fan is signed out, and their links lead nowhere', async () => {
   expect((await app.anonymous.refused(openFanSession, { body: { link } })).status).toBe(401);
 });
 
-test('a link asked for while its fan is being erased finds no fan', async () => {
+test('requesting a link while the fan is being erased finds no fan', async () => {
   const { external_id } = await buildFan(app);
   const refused = await app.db.kysely.transaction().execute(async (tx) => {
     await tx.deleteFrom('fans').where('external_id', '=', external_id).execute();
@@ -127,7 +127,7 @@ test('a link asked for while its fan is being erased finds no fan', async () => 
   expect(await refused.asked).toMatchObject({ status: 404, code: 'fan_not_found' });
 });
 
-test('what can’t be used any more is forgotten, and nothing else', async () => {
+test('the purge deletes only expired sessions and links', async () => {
   const [gone, idle, kept] = [await signInFan(app), await signInFan(app), await signInFan(app)];
   await age(gone.fan.id, 'created_at', FAN_SESSION_DAYS);
   await age(idle.fan.id, 'last_used_at', FAN_SESSION_IDLE_DAYS);
@@ -143,7 +143,7 @@ test('what can’t be used any more is forgotten, and nothing else', async () =>
   expect(links).not.toContain(gone.fan.id);
 });
 
-test('tokens and links are kept as hashes only', async () => {
+test('only hashes of tokens and links are stored', async () => {
   const fan = await buildFan(app);
   const link = await buildFanLink(app, fan);
   const token = await followLink(app, link);
@@ -157,7 +157,7 @@ test('tokens and links are kept as hashes only', async () => {
   }
 });
 
-test('sessions that are over are found by indexes, not by reading all of them', async () => {
+test('ended sessions are found by index, without a full scan', async () => {
   const own = await startTestApp();
   const { id } = await buildFan(own);
   await sql`insert into fan_sessions (fan_id, token_hash)

@@ -33,10 +33,10 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** A word that stands nowhere else, for each thing that is known of a fan. */
+/** A unique word for each piece of data about a fan. */
 const canary = (of: string) => `${of}x${unique('').replaceAll('-', '')}`;
 
-test('of an erased fan no word is left in any table, nor in any file; what they paid stays, without them', async () => {
+test('erasing a fan leaves none of their data in any table or file; payments stay without a name', async () => {
   const words = {
     external: canary('external'),
     first: canary('first'),
@@ -62,7 +62,7 @@ test('of an erased fan no word is left in any table, nor in any file; what they 
     staffNote: canary('staffNote'),
   };
   const params = { fan: words.external };
-  // What the receiver of webhooks answers is kept with each try.
+  // The webhook receiver's response is stored with each attempt.
   receiver.react = ({ text }) =>
     text.includes(words.external) || text.includes(words.mail)
       ? (response) => void response.writeHead(500).end(words.heard)
@@ -153,7 +153,7 @@ test('of an erased fan no word is left in any table, nor in any file; what they 
   const every = [...Object.values(words), fan.id];
   const before = await findInDatabase(app.db, every);
   const files = await app.storedFiles();
-  // A word that is not found while its fan is there would not be missed afterwards.
+  // Each word must be found before the erasure, or its absence would prove nothing.
   for (const [name, word] of Object.entries(words)) {
     if (name === 'bytes') continue;
     expect(before.filter((line) => line.endsWith(word)).length, name).toBeGreaterThan(0);
@@ -167,7 +167,7 @@ test('of an erased fan no word is left in any table, nor in any file; what they 
   });
   await sweepUp(app);
 
-  // Ids in what was sold and offered point to nobody.
+  // The ids in sales and offers don't refer to a person.
   const left = await findInDatabase(app.db, every);
   expect(left.filter((line) => !line.endsWith(fan.id))).toEqual([]);
   expect(left.toSorted()).toEqual([

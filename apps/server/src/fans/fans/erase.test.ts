@@ -27,7 +27,7 @@ import { openMarket } from '../../../test/worlds/market.ts';
 const app = await startTestApp();
 afterAll(() => app.close());
 
-/** In how many rows of any table a text stands, as it is read or as it is written in JSON. */
+/** Returns the number of rows in all tables that contain a text, plain or escaped as JSON. */
 async function rowsWith(text: string): Promise<Record<string, number>> {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
@@ -43,7 +43,7 @@ async function rowsWith(text: string): Promise<Record<string, number>> {
   return found;
 }
 
-test('an erased fan is nowhere: not in the database, not in the files, not in the inbox', async () => {
+test('an erased fan is removed from the database, the files and the inbox', async () => {
   const staff = await buildStaff(app);
   const secret = unique('Rosalind');
   const fan = await buildFan(app, { first_name: secret, email: `${secret}@fans.example` });
@@ -106,7 +106,7 @@ test('an erased fan is nowhere: not in the database, not in the files, not in th
   socket.close();
 });
 
-test('sales to an erased fan stay, and can still be refunded', async () => {
+test('sales to an erased fan stay and can still be refunded', async () => {
   const market = await openMarket(app);
   const deal = await market.buildDeal(25);
   await app.platform.call(recordPurchase, { body: deal.sale });
@@ -125,7 +125,7 @@ test('sales to an erased fan stay, and can still be refunded', async () => {
   expect(refund.body.data.refunded_at).not.toBeNull();
 });
 
-test('who writes while the fan is erased is answered, and nothing is left', async () => {
+test('writing while the fan is being erased gets a reply, and nothing is left', async () => {
   const staff = await buildStaff(app);
   const fan = await buildFan(app);
   const params = { fan: fan.external_id };
@@ -158,7 +158,7 @@ test('who writes while the fan is erased is answered, and nothing is left', asyn
   });
 });
 
-test('whoever writes to a fan, reads or reacts while they are erased is told so, and nobody fails', async () => {
+test('writing, reading or reacting while the fan is being erased gets a proper error, never a failure', async () => {
   const staff = await buildStaff(app);
   for (let round = 0; round < 8; round++) {
     const fan = await buildFan(app);

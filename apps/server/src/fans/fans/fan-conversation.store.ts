@@ -3,9 +3,9 @@ import type { ConversationTouched } from '../../db/outbox-events.ts';
 import type { Tables } from '../../db/tables.ts';
 
 /**
- * Makes a change of a fan one of their conversation: raises its version and queues the event. Takes the conversation's lock,
- * which whatever changes a fan takes first, so that no two wait for each other.
- * @returns null where there is no such fan
+ * Records a change of a fan as a change of their conversation: raises its version and queues the event. Takes the
+ * conversation's lock, which every change of a fan must take first to avoid deadlocks.
+ * @returns null if there is no such fan
  */
 export async function touchConversation(
   tx: Transaction<Tables>,
@@ -15,7 +15,7 @@ export async function touchConversation(
   return touched ?? null;
 }
 
-/** As {@link touchConversation}, for several fans; who changes several locks them first. */
+/** Like {@link touchConversation}, for several fans. The caller must have locked their conversations. */
 export async function touchConversations(
   tx: Transaction<Tables>,
   fanIds: readonly string[],
@@ -33,7 +33,7 @@ export async function touchConversations(
   return rows;
 }
 
-/** Locks conversations, in one order for all who do. @param ids UUIDs @returns those that exist, with their fans */
+/** Locks conversations in a fixed order. @param ids UUIDs @returns those that exist, with their fans */
 export async function lockConversations(
   tx: Transaction<Tables>,
   ids: readonly string[],
@@ -45,7 +45,7 @@ export async function lockConversations(
   return rows;
 }
 
-/** As {@link touchConversation}, for who does not know yet whether anything will change. @returns whether there is such a fan */
+/** Locks a fan's conversation before it is known whether anything will change. @returns whether the fan exists */
 export async function lockConversation(tx: Transaction<Tables>, fanId: string): Promise<boolean> {
   const conversation = await tx
     .selectFrom('conversations')

@@ -16,16 +16,16 @@ const listStatement: Statement = {
     from fan_tags t left join global_tags g on g.id = t.global_tag_id where t.fan_id = $1 order by t.position, t.id`,
 };
 
-/** A fan's tags in their order. */
+/** Returns a fan's tags in order. */
 export function listTags(db: Database, fanId: string): Promise<FanTag[]> {
   return db.run<FanTag>(listStatement, [fanId]);
 }
 
 /**
- * Replaces a fan's tags by the given list, in its order. Tags that were there before keep their ids. They show in the inbox,
- * so that this is a change of the conversation too.
- * @param tx lost when this gives null
- * @returns null when the fan, or a library tag of the list, does not exist
+ * Replaces a fan's tags with the given ordered list. Existing tags keep their ids. Tags show in the inbox, so this also
+ * changes the conversation.
+ * @param tx must be rolled back if this returns null
+ * @returns null if the fan or one of the library tags does not exist
  */
 export async function replaceTags(
   tx: Transaction<Tables>,
@@ -57,22 +57,22 @@ export async function replaceTags(
       : { label: tag.label ?? '', color: tag.color ?? null, global_tag_id: null };
     return { ...kept, ...own, fan_id: fanId, position };
   });
-  // Row by row, since rows with and without an id of their own differ in their columns; a fan has few tags.
+  // One insert per row, because rows with and without an id have different columns; a fan has few tags.
   for (const row of rows) await tx.insertInto('fan_tags').values(row).execute();
   return touched;
 }
 
-/** What came of adding a tag to several fans. */
+/** The result of adding a tag to several fans. */
 interface TagAdded {
   readonly touched: readonly ConversationTouched[];
-  /** The conversations whose fans have too many tags already. */
+  /** The conversations of fans who already have the most tags allowed. */
   readonly full: ReadonlySet<string>;
 }
 
 /**
- * Adds a tag of the library behind the others of several fans; who has it stays as they are.
+ * Appends a library tag to several fans' tags. Fans who already have it stay unchanged.
  * @param conversationIds UUIDs @param tagId a UUID
- * @returns null where there is no such tag
+ * @returns null if there is no such tag
  */
 export async function addLibraryTag(
   tx: Transaction<Tables>,
@@ -108,7 +108,7 @@ export async function addLibraryTag(
   };
 }
 
-/** Removes a tag of the library from several fans. @param conversationIds UUIDs @param tagId a UUID */
+/** Removes a library tag from several fans. @param conversationIds UUIDs @param tagId a UUID */
 export async function removeLibraryTag(
   tx: Transaction<Tables>,
   conversationIds: readonly string[],
@@ -125,9 +125,10 @@ export async function removeLibraryTag(
 }
 
 /**
- * @param tx lost when this gives null
- * @param tagId the tag's own id, or the library's
- * @returns null when the fan has no such tag
+ * Removes one of a fan's tags.
+ * @param tx must be rolled back if this returns null
+ * @param tagId the id of the fan's tag or of the library tag
+ * @returns null if the fan has no such tag
  */
 export async function removeTag(
   tx: Transaction<Tables>,

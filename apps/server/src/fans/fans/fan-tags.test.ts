@@ -20,7 +20,7 @@ import { startTestApp } from '../../../test/test-app.ts';
 
 const app = await startTestApp();
 afterAll(() => app.close());
-// Tags are open to every admin.
+// Every admin may edit tags.
 const staff = await buildStaff(app, { can_manage_messages: false });
 const { client } = staff;
 const witness = await app.connectSocket(staff.token);
@@ -40,7 +40,7 @@ async function buildTagged(tags: FanTagInput[] = []) {
 const tagsOf = async (params: { id: string }) => (await client.call(getTags, { params })).body.data;
 const versionOf = async (params: { id: string }) =>
   (await client.call(getConversation, { params })).body.data.version;
-/** Resolves once all were told that the conversation has these tags. */
+/** Resolves once the event with these tags reached all sockets. */
 const toldOf = (id: string, labels: readonly string[]) =>
   witness.nextEvent(
     'conversation_updated',
@@ -50,7 +50,7 @@ const toldOf = (id: string, labels: readonly string[]) =>
         JSON.stringify(labels),
   );
 
-test('a fan carries tags of their own and of the library, in the order of the save', async () => {
+test('a fan has local and library tags, in the saved order', async () => {
   const library = await buildGlobalTag('Whale', '#00aaFF');
   const { tags, params, fan } = await buildTagged([
     { label: '  New  ', color: '#123456' },
@@ -81,7 +81,7 @@ test('tags keep their ids when they are moved, renamed or kept, and only then', 
     [a, 'renamed'],
   ]);
   expect(tags.map((tag) => tag.id)).not.toContain(body.data[2]?.id);
-  // An id that is gone, or of another fan, or given twice, makes a new tag.
+  // An id that was deleted, belongs to another fan or is given twice creates a new tag.
   const { body: again } = await client.call(replaceTags, {
     params,
     body: {
@@ -99,7 +99,7 @@ test('tags keep their ids when they are moved, renamed or kept, and only then', 
   expect((await tagsOf(params)).map((tag) => tag.label)).toEqual(['b', 'a', 'twin']);
 });
 
-test('a save of tags raises the conversation’s version once and is told to all', async () => {
+test('saving tags raises the conversation’s version once and is emitted to all', async () => {
   const { params } = await buildTagged();
   const before = await versionOf(params);
   await client.call(replaceTags, { params, body: { tags: [{ label: 'x' }, { label: 'y' }] } });
@@ -108,7 +108,7 @@ test('a save of tags raises the conversation’s version once and is told to all
   expect(event.conversation.version).toBe(before + 1);
 });
 
-test('by the fan’s door tags are replaced the same way', async () => {
+test('the endpoint by fan id replaces tags in the same way', async () => {
   const { fan, params } = await buildTagged([{ label: 'old' }]);
   const { body } = await client.call(updateAdminFields, {
     params: { customerId: fan.id },
@@ -118,7 +118,7 @@ test('by the fan’s door tags are replaced the same way', async () => {
   await toldOf(params.id, ['new']);
 });
 
-test('renaming or recolouring a tag of the library reaches every fan, and is told once', async () => {
+test('renaming or recolouring a library tag affects every fan and is emitted once', async () => {
   const library = await buildGlobalTag();
   const [one, two] = [
     await buildTagged([{ globalTagId: library.id }]),
@@ -139,7 +139,7 @@ test('renaming or recolouring a tag of the library reaches every fan, and is tol
   }
 });
 
-test('a tag that is deleted from the library leaves every fan, who keep the others', async () => {
+test('deleting a library tag removes it from every fan and keeps their other tags', async () => {
   const library = await buildGlobalTag();
   const one = await buildTagged([{ label: 'a' }, { globalTagId: library.id }, { label: 'b' }]);
   const two = await buildTagged([{ globalTagId: library.id }]);
@@ -152,7 +152,7 @@ test('a tag that is deleted from the library leaves every fan, who keep the othe
   expect(again).toMatchObject({ status: 404, code: 'tag_not_found' });
 });
 
-test('the library is listed by label whatever its case, and a new tag has the default colour', async () => {
+test('the library is sorted by label ignoring case, and a new tag has the default colour', async () => {
   const own = await startTestApp();
   const viewer = await buildStaff(own);
   for (const label of ['beta', 'Alpha', 'Gamma', 'alpha 2']) {
@@ -164,7 +164,7 @@ test('the library is listed by label whatever its case, and a new tag has the de
   await own.close();
 });
 
-test('a tag of the library can be on a fan once', async () => {
+test('a fan can have a library tag only once', async () => {
   const library = await buildGlobalTag();
   const { params } = await buildTagged([{ label: 'kept' }]);
   const twice = [library.id, library.id.toUpperCase()].map((globalTagId) => ({ globalTagId }));
@@ -177,7 +177,7 @@ test('a tag of the library can be on a fan once', async () => {
   expect((await tagsOf(params)).map((tag) => tag.label)).toEqual(['kept']);
 });
 
-test('a save with an unknown tag of the library changes nothing', async () => {
+test('saving an unknown library tag changes nothing', async () => {
   const { params } = await buildTagged([{ label: 'kept' }]);
   const before = await versionOf(params);
   for (const globalTagId of [crypto.randomUUID(), 'nonsense']) {
@@ -191,7 +191,7 @@ test('a save with an unknown tag of the library changes nothing', async () => {
   expect(await versionOf(params)).toBe(before);
 });
 
-test('one tag is taken off by its own id or by the library’s', async () => {
+test('a tag can be removed by its own id or by the library’s', async () => {
   const library = await buildGlobalTag();
   const { params, tags } = await buildTagged([
     { label: 'a' },
@@ -207,7 +207,7 @@ test('one tag is taken off by its own id or by the library’s', async () => {
   await toldOf(params.id, ['b']);
 });
 
-test('a tag of another fan, or none at all, can’t be taken off', async () => {
+test('an unknown tag or one of another fan can’t be removed', async () => {
   const other = await buildTagged([{ label: 'theirs' }]);
   const { params } = await buildTagged([{ label: 'mine' }]);
   const before = await versionOf(params);
@@ -219,7 +219,7 @@ test('a tag of another fan, or none at all, can’t be taken off', async () => {
   expect(await versionOf(params)).toBe(before);
 });
 
-test('saves and removals at once neither fail nor mix: the tags are those of one of the saves, or fewer', async () => {
+test('simultaneous saves and removals neither fail nor mix: the tags are from one save, or fewer', async () => {
   const library = await buildGlobalTag();
   const { params } = await buildTagged([{ globalTagId: library.id }]);
   const path = `/api/messages/admin/conversation/${params.id}/tags`;
@@ -253,7 +253,7 @@ test.each([
   { tags: Array.from({ length: FAN_TAGS_MAX + 1 }, (_, index) => ({ label: `${index}` })) },
   { tags: 'x' },
   {},
-])('a save of the form %j is refused', async (body) => {
+])('saving %j is refused', async (body) => {
   const { params } = await buildTagged([{ label: 'kept' }]);
   const refusal = await client.refused(replaceTags, { params, body });
   expect(refusal).toMatchObject({ status: 400, code: 'invalid_request' });
@@ -265,7 +265,7 @@ test.each([
   { label: 'x'.repeat(61) },
   { label: 'x', color: '#fff' },
   { label: 'x', id: 'y' },
-])('the library takes no tag of the form %j', async (body) => {
+])('the library refuses the tag %j', async (body) => {
   const refusal = await client.refused(createGlobalTag, { body });
   expect(refusal).toMatchObject({ status: 400, code: 'invalid_request' });
   const library = await buildGlobalTag();
@@ -273,7 +273,7 @@ test.each([
   expect(update.status).toBe(400);
 });
 
-test('an unknown conversation has no tags to read or change', async () => {
+test('reading or changing tags of an unknown conversation is refused', async () => {
   for (const id of ['nonsense', crypto.randomUUID()]) {
     const refusals = await Promise.all([
       client.refused(getTags, { params: { id } }),

@@ -30,7 +30,7 @@ interface FansRoutes {
   readonly conversationChanged: ConversationsChanged;
 }
 
-/** What staff keep about fans, by the conversation and by the fan's id: two doors to the same data. */
+/** Binds fans' profile notes and tags, which can be reached by conversation id and by fan id. */
 export function bindFanRoutes(router: Router, { db, conversationChanged }: FansRoutes): void {
   /** @throws AppError 404 `conversation_not_found` */
   async function fanOf(conversationId: string): Promise<string> {
@@ -52,14 +52,14 @@ export function bindFanRoutes(router: Router, { db, conversationChanged }: FansR
     return notes;
   }
 
-  /** @throws AppError 409 `notes_conflict` with what is stored */
+  /** @throws AppError 409 `notes_conflict` with the stored notes */
   async function save(on: Kysely<Tables>, fanId: string, input: FanNotesInput) {
     const saved = await saveNotes(on, fanId, input);
     if (saved === null) throw notesConflict(await notesOf(fanId, on));
     return saved;
   }
 
-  /** Does what `work` does in one transaction, or nothing of it; then tells all of the tags it changed. */
+  /** Runs `work` in a transaction, then emits the conversation's change. */
   async function changeTags(
     work: (tx: Transaction<Tables>) => Promise<ConversationTouched | null>,
   ): Promise<void> {
@@ -125,7 +125,7 @@ export function bindFanRoutes(router: Router, { db, conversationChanged }: FansR
     } else {
       const tags = eachOnce(admin_tags);
       await changeTags(async (tx) => {
-        // The tags first: they take the conversation's lock, which comes before the fan's.
+        // Tags first: they take the conversation's lock, which comes before the fan's.
         const changed = await replaceTags(tx, fanId, tags);
         if (changed !== null) await saveText(tx);
         return changed;

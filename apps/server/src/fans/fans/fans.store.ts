@@ -4,7 +4,7 @@ import type { Database, Statement } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 import { queueWebhook } from '../../db/webhook-events.ts';
 
-/** A fan as the platform named them, with what the fan's own calls need. */
+/** The ids of a fan, their conversation and the creator. */
 export interface FanRef {
   readonly id: string;
   readonly conversation_id: string;
@@ -28,7 +28,7 @@ const ofConversationStatement: Statement = {
     from conversations c join fans f on f.id = c.fan_id where c.id = $1`,
 };
 
-/** A fan by their conversation, with the platform's own id for them. @param conversationId a UUID */
+/** Returns the fan of a conversation, with the platform's id for them. @param conversationId a UUID */
 export async function findFanOfConversation(
   db: Database,
   conversationId: string,
@@ -48,7 +48,7 @@ interface FanRow extends Omit<PlatformFan, 'created_at' | 'conversation_id'> {
 
 const PROFILE = ['first_name', 'last_name', 'username', 'email', 'avatar_url', 'timezone'] as const;
 
-/** A field that was not given keeps its value: `$n` says whether it was, `$n+1` is it. */
+/** A field that was not given keeps its value: `$n` is whether it was given, `$n+1` the new value. */
 const next = PROFILE.map(
   (field, index) =>
     `case when $${index * 2 + 2}::boolean then $${index * 2 + 3}::text else fans.${field} end`,
@@ -56,8 +56,8 @@ const next = PROFILE.map(
 const nextFields = PROFILE.map((field, index) => `${next[index]} as ${field}`).join(', ');
 
 /**
- * The conversation's lock comes first. A save without a change locks and changes nothing more. The system column xmax is 0 only in a
- * row that this statement inserted.
+ * The conversation's lock comes first. A save without a change locks and changes nothing else. The system column xmax is 0
+ * only in a row that this statement inserted.
  */
 const saveStatement: Statement = {
   name: 'fans_save',
@@ -93,14 +93,14 @@ const saveStatement: Statement = {
 interface SavedFan {
   readonly fan: PlatformFan;
   readonly created: boolean;
-  /** Of the event; null where nothing changed. */
+  /** The event's outbox id; null if nothing changed. */
   readonly outboxId: number | null;
 }
 
-/** A fan whom another call created or erased meanwhile is not what the statement's snapshot says: it then changes nothing. */
+/** A fan created or erased concurrently doesn't match the statement's snapshot. It then changes nothing and is run again. */
 const SAVE_TRIES = 3;
 
-/** Creates or updates a fan; a new one gets their conversation in the same step. */
+/** Creates or updates a fan. A new fan gets their conversation in the same statement. */
 export async function saveFan(
   db: Database,
   externalId: string,
@@ -138,7 +138,7 @@ const profileStatement: Statement = {
     from conversations c join fans f on f.id = c.fan_id where c.id = $1`,
 };
 
-/** A fan, by their conversation, as the platform knows them. @param conversationId a UUID */
+/** Returns the fan of a conversation as the platform sees them. @param conversationId a UUID */
 export async function findProfile(
   db: Database,
   conversationId: string,
@@ -150,9 +150,9 @@ export async function findProfile(
 }
 
 /**
- * Makes a fan whom the platform does not know yet, with their conversation, which counts as moved now: so it is found
- * before they write.
- * @returns null where there is a fan of this id already
+ * Creates a fan whom the platform doesn't know yet, with their conversation. The conversation's last message time is set to
+ * now, so that staff find it before the fan writes.
+ * @returns null if a fan with this id already exists
  */
 export async function insertFan(
   tx: Transaction<Tables>,
@@ -171,7 +171,7 @@ export async function insertFan(
   return rows[0] ?? null;
 }
 
-/** Makes the one creator at first start; later ones only follow a changed name, of which the platform hears. */
+/** Creates the creator at the first start. Later starts only apply a changed name and queue the webhook event. */
 export async function ensureCreator(db: Database, displayName: string): Promise<void> {
   await db.kysely.transaction().execute(async (tx) => {
     const renamed = await tx

@@ -15,9 +15,9 @@ export async function findNotes(db: Kysely<Tables>, fanId: string): Promise<FanN
 }
 
 /**
- * Saves what is given and keeps the rest.
- * @param input its `version` is the one that the caller's text is based on; without it the save wins
- * @returns null when the notes were saved by someone else since that version, or there is no such fan
+ * Saves the given fields and keeps the rest.
+ * @param input its `version` is the one that the caller's text is based on; without it, the save overwrites any version
+ * @returns null if the stored version differs or there is no such fan
  */
 export async function saveNotes(
   db: Kysely<Tables>,
@@ -29,7 +29,7 @@ export async function saveNotes(
     .set((eb) => ({ ...given, notes_version: eb('notes_version', '+', 1) }))
     .where('id', '=', fanId)
     .$if(version !== undefined, (query) =>
-      // What a caller says can be larger than any version there is.
+      // The caller's number can exceed the column's range.
       query.where('notes_version', '=', sql<number>`${version}::bigint`),
     )
     .returning([...FIELDS, 'notes_version as version'])

@@ -13,7 +13,7 @@ import { startTestApp } from '../../../test/test-app.ts';
 
 const app = await startTestApp();
 afterAll(() => app.close());
-// Notes are open to every admin.
+// Every admin may edit profile notes.
 const { client } = await buildStaff(app, { can_manage_messages: false });
 
 const EMPTY = {
@@ -32,7 +32,7 @@ async function buildNotes(fields: Partial<Omit<FanNotes, 'version'>> = {}) {
   return { fan, params, customer: { customerId: fan.id } };
 }
 
-test('a new fan’s notes are empty, of version 0', async () => {
+test('a new fan’s notes are empty and have version 0', async () => {
   const { params, customer } = await buildNotes();
   expect((await client.call(getNotes, { params })).body.data).toEqual(EMPTY);
   expect((await client.call(getAdminFields, { params: customer })).body).toEqual({
@@ -42,7 +42,7 @@ test('a new fan’s notes are empty, of version 0', async () => {
   });
 });
 
-test('a save keeps the fields that it leaves out, and raises the version', async () => {
+test('a save keeps omitted fields and raises the version', async () => {
   const { params } = await buildNotes({ dob: '1 May', notes: 'Likes jazz' });
   const { body } = await client.call(updateNotes, { params, body: { location: 'Porto' } });
   const expected = { ...EMPTY, dob: '1 May', notes: 'Likes jazz', location: 'Porto', version: 2 };
@@ -50,19 +50,19 @@ test('a save keeps the fields that it leaves out, and raises the version', async
   expect((await client.call(getNotes, { params })).body.data).toEqual(expected);
 });
 
-test('an emptied field is emptied', async () => {
+test('a field can be emptied', async () => {
   const { params } = await buildNotes({ dob: '1 May', notes: 'Likes jazz' });
   const { body } = await client.call(updateNotes, { params, body: { dob: '' } });
   expect(body.data).toMatchObject({ dob: '', notes: 'Likes jazz' });
 });
 
-test('text is kept to the letter: spaces, lines, quotes, emoji and markup', async () => {
+test('text is stored exactly: spaces, lines, quotes, emoji and markup', async () => {
   const notes = '  two\n\nlines\t"quoted" \\ % _ <script>alert(1)</script> 🎭 é\r\n ';
   const { params } = await buildNotes({ notes });
   expect((await client.call(getNotes, { params })).body.data.notes).toBe(notes);
 });
 
-test('a save that is based on an older version is refused with what is stored', async () => {
+test('a save based on an older version is refused with the stored notes', async () => {
   const { params } = await buildNotes({ notes: 'first' });
   await client.call(updateNotes, { params, body: { notes: 'a colleague’s', version: 1 } });
   const refusal = await client.refused(updateNotes, {
@@ -80,7 +80,7 @@ test('a save that is based on an older version is refused with what is stored', 
 });
 
 test.each([2 ** 31, Number.MAX_SAFE_INTEGER])(
-  'a save that is based on a version that can’t be, %d, is refused like an older one',
+  'a save based on an impossible version, %d, is refused like an older one',
   async (version) => {
     const { params, customer } = await buildNotes({ notes: 'first' });
     const conflict = { status: 409, code: 'notes_conflict' };
@@ -95,18 +95,18 @@ test.each([2 ** 31, Number.MAX_SAFE_INTEGER])(
   },
 );
 
-test('half of a character, as a cut text ends with, is shown as unreadable', async () => {
+test('a lone surrogate is replaced with U+FFFD', async () => {
   const { params } = await buildNotes({ notes: 'cut \ud83d' });
   expect((await client.call(getNotes, { params })).body.data.notes).toBe('cut \ufffd');
 });
 
-test('a save without a version wins over whatever is stored', async () => {
+test('a save without a version overwrites the stored notes', async () => {
   const { params } = await buildNotes({ notes: 'first' });
   const { body } = await client.call(updateNotes, { params, body: { notes: 'last' } });
   expect(body.data).toMatchObject({ notes: 'last', version: 2 });
 });
 
-test('of saves at once on one version one wins', async () => {
+test('of simultaneous saves based on one version, one wins', async () => {
   const { params } = await buildNotes({ notes: 'first' });
   const replies = await Promise.all(
     Array.from({ length: 12 }, (_, index) =>
@@ -122,7 +122,7 @@ test('of saves at once on one version one wins', async () => {
   expect((await client.call(getNotes, { params })).body.data).toEqual(data);
 });
 
-test('both doors, by conversation and by fan, open on the same notes and version', async () => {
+test('the endpoints by conversation and by fan return the same notes and version', async () => {
   const { params, customer } = await buildNotes({ dob: '1 May', notes: 'one' });
   const { body: seen } = await client.call(getAdminFields, { params: customer });
   expect(seen.data).toEqual({ admin_notes: 'one', admin_tags: [], version: 1 });
@@ -144,7 +144,7 @@ test('both doors, by conversation and by fan, open on the same notes and version
   expect(refusal.code).toBe('notes_conflict');
 });
 
-test('by the fan’s door, notes and tags are saved together or not at all', async () => {
+test('the endpoint by fan saves notes and tags together or not at all', async () => {
   const { customer } = await buildNotes({ notes: 'one' });
   const stale = await client.refused(updateAdminFields, {
     params: customer,
@@ -168,13 +168,13 @@ test('by the fan’s door, notes and tags are saved together or not at all', asy
   expect(saved.data.admin_tags).toMatchObject([{ label: 'Whale', isGlobal: true }]);
 });
 
-test('a save of nothing replies with nothing but the version', async () => {
+test('an empty save returns only the version', async () => {
   const { customer } = await buildNotes({ notes: 'one' });
   const { body } = await client.call(updateAdminFields, { params: customer, body: {} });
   expect(body.data).toEqual({ version: 1 });
 });
 
-test('the platform never gets to see what staff note', async () => {
+test('the platform never sees profile notes', async () => {
   const { fan } = await buildNotes({ notes: 'a secret about them' });
   const replies = await Promise.all([
     app.platform.raw('PUT', `/api/platform/fans/${fan.external_id}`, { body: {} }),
@@ -193,7 +193,7 @@ test.each([
   { version: -1 },
   { version: '1' },
   { hobby: 'chess' },
-])('a save of the form %o is refused', async (body) => {
+])('saving %o is refused', async (body) => {
   const { params } = await buildNotes();
   const refusal = await client.refused(updateNotes, { params, body });
   expect(refusal).toMatchObject({ status: 400, code: 'invalid_request' });
@@ -219,7 +219,7 @@ test('an unknown conversation or fan is not found', async () => {
   }
 });
 
-test('twenty saves of notes and tags beside twenty changes of the same fan by the platform all come to pass', async () => {
+test('twenty saves of notes and tags and twenty simultaneous changes by the platform all succeed', async () => {
   const { fan, customer } = await buildNotes();
   const twenty = Array.from({ length: 20 }, (_, index) => `number ${index}`);
   const replies = await Promise.all(

@@ -10,13 +10,13 @@ interface Acceptance {
   readonly benefit_type: BenefitType;
   readonly accepted_at: Date;
   readonly benefit_ends_at: Date | null;
-  /** Null where it was accepted before. */
+  /** Null if the fan had already accepted it. */
   readonly touched: ConversationTouched | null;
 }
 
 /**
- * Lets a fan accept an invitation, and grants its benefit with it. The same fan again gets the same.
- * @returns `unknown`, `used` by another fan, `expired`, or `no fan` where they were erased meanwhile; nothing is granted then
+ * Accepts an invitation for a fan and grants its benefit. A retry for the same fan returns the same result.
+ * @returns `unknown`, `used` by another fan, `expired`, or `no fan` if the fan was erased in the meantime; these grant nothing
  */
 export async function acceptInvite(
   db: Database,
@@ -25,7 +25,7 @@ export async function acceptInvite(
 ): Promise<Acceptance | 'unknown' | 'used' | 'expired' | 'no fan'> {
   return db.kysely.transaction().execute(async (tx) => {
     if (!(await lockConversation(tx, fanId))) return 'no fan';
-    // Its row is locked: who comes second sees what the first did.
+    // Lock the row, so that a second acceptance sees the first.
     const invite = await tx
       .selectFrom('invites')
       .select(['id', 'benefit_type', 'accepted_at', 'accepted_by', 'benefit_ends_at'])

@@ -15,7 +15,7 @@ const benefitOf = (fanId: string) =>
     .where('fan_id', '=', fanId)
     .executeTakeFirst();
 
-/** The instant after an interval of PostgreSQL's, counted from another. */
+/** Returns the instant that is a PostgreSQL interval after another. */
 async function after(instant: string, interval: string): Promise<string> {
   const { rows } = await sql<{ at: Date }>`
     select ${instant}::timestamptz + ${interval}::interval as at`.execute(app.db.kysely);
@@ -47,7 +47,7 @@ test('a full subscription has no end', async () => {
   expect((await benefitOf(fan.id))?.ends_at).toBeNull();
 });
 
-test('a second benefit is added to the first; one without an end stays so', async () => {
+test('a second benefit extends the first; one without an end keeps none', async () => {
   const fan = await buildFan();
   const accepted = async (benefit: Parameters<typeof invited>[0]) =>
     (await accept((await invited(benefit)).token, fan.external_id)).body.data.benefit_ends_at;
@@ -58,7 +58,7 @@ test('a second benefit is added to the first; one without an end stays so', asyn
   expect(await benefitOf(fan.id)).toMatchObject({ benefit_type: 'full_subscription' });
 });
 
-test('one that ran out begins anew', async () => {
+test('an expired benefit starts again', async () => {
   const fan = await buildFan();
   await accept((await invited('1_month_free')).token, fan.external_id);
   await sql`update fan_benefits set started_at = now() - interval '1 year', ends_at = now() - interval '1 month'
@@ -67,7 +67,7 @@ test('one that ran out begins anew', async () => {
   expect(data.benefit_ends_at).toBe(await after(data.accepted_at, '24 hours'));
 });
 
-test('the same fan again gets the same answer, also after it expired; another is refused', async () => {
+test('a retry by the same fan gets the same result, even after expiry; another fan is refused', async () => {
   const { email, token } = await invited();
   const [fan, other] = [await buildFan(), await buildFan()];
   const first = await accept(token, fan.external_id);
@@ -81,7 +81,7 @@ test('the same fan again gets the same answer, also after it expired; another is
   expect(await benefitOf(other.id)).toBeUndefined();
 });
 
-test('one that expired can’t be accepted', async () => {
+test('an expired invitation can’t be accepted', async () => {
   const { email, token } = await invited();
   await age(email, 'expires_at', sql`interval '1 millisecond'`);
   const fan = await buildFan();
@@ -93,7 +93,7 @@ test('one that expired can’t be accepted', async () => {
   expect(await benefitOf(fan.id)).toBeUndefined();
 });
 
-test('of sixteen fans at once one accepts, and only that one gets the benefit', async () => {
+test('of sixteen fans at once, one accepts, and only that fan gets the benefit', async () => {
   const { token } = await invited();
   const fans = await Promise.all(Array.from({ length: 16 }, () => buildFan()));
   const replies = await Promise.all(

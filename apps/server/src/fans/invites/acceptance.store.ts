@@ -1,14 +1,14 @@
 import type { BenefitType } from '@stagedoor/contract/fans/invites';
 import type { Database } from '../../db/database.ts';
 
-/** What an accepted invitation brought. */
+/** The result of an accepted invitation. */
 interface Acceptance {
   readonly benefit_type: BenefitType;
   readonly accepted_at: Date;
   readonly benefit_ends_at: Date | null;
 }
 
-/** @returns null for an invitation that is not accepted or gone */
+/** Returns an invitation's acceptance; null if it isn't accepted or was deleted. */
 export async function findAcceptance(db: Database, inviteId: string): Promise<Acceptance | null> {
   const [row] = await db.run<Acceptance>(
     {

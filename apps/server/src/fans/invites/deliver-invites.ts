@@ -13,12 +13,12 @@ import {
 import { inviteMail } from './invite-mail.ts';
 import { hashOfToken, type InviteTokens } from './invite-token.ts';
 
-/** About six hours in all: a mail server that is down over lunch, or greylists, costs nobody their invitation. */
+/** Retries for about six hours, so that an outage or greylisting at the mail server doesn't lose an invitation. */
 export const INVITE_RETRIES: Retries = { attempts: 14, firstPause: 5, longestPause: 60 * 60 };
 
-/** As many as the mailer has connections. */
+/** Matches the mailer's number of connections. */
 const CONCURRENCY = 2;
-/** A mail that went out is noted as sent, even if the database is away just now. */
+/** Tries to record an email as sent, in case the database is briefly unavailable. */
 const NOTE_TRIES = 5;
 const NOTE_PAUSE_MS = 1_000;
 
@@ -28,11 +28,11 @@ interface DeliveryDependencies {
   readonly mailer: Mailer;
   readonly tokens: InviteTokens;
   readonly retries: Retries;
-  /** Where a token's page is. */
+  /** Returns the invitation URL of a token. */
   readonly urlOf: (token: string) => string;
 }
 
-/** The queue from which each invitation goes out as a mail of its own. */
+/** Defines the queue that sends each invitation in a separate email. */
 export function defineInviteMails(
   dependencies: DeliveryDependencies,
 ): Promise<Queue<InviteMailJob>> {
@@ -48,7 +48,7 @@ export function defineInviteMails(
       const { display_name: creator } = await findCreator(db.kysely);
       try {
         await mailer.send({
-          // The same mail again has the same name, by which a mailbox can tell.
+          // A retry keeps the message id, so that mailboxes can detect the duplicate.
           id: `${job.invite_id}.${job.token_version}`,
           ...inviteMail({ ...invite, creator, url: urlOf(token) }),
         });
@@ -67,7 +67,7 @@ export function defineInviteMails(
   });
 }
 
-/** Between the mail server's word and our note of it lies the only moment that could send a mail twice: kept short. */
+/** Retries a database update after a send. Only a failure here can cause a duplicate email. */
 async function persist(note: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

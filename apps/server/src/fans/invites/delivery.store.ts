@@ -1,7 +1,7 @@
 import type { BenefitType } from '@stagedoor/contract/fans/invites';
 import type { Database } from '../../db/database.ts';
 
-/** Which mail of which invitation; one that was sent again meanwhile has another version, and the old job nothing to do. */
+/** A job that sends an invitation's email. If the invitation was sent again, its version differs and the old job does nothing. */
 export interface InviteMailJob {
   readonly invite_id: string;
   readonly token_version: number;
@@ -14,8 +14,8 @@ interface DueInvite {
 }
 
 /**
- * The invitation that a job is to send, or null when there is nothing left to do. Its link's hash is stored again: it
- * differs only where the installation lost its key, and then only this mail's link may work.
+ * Returns the invitation that a job must send, or null if it was already handled. Stores the link's hash again, in case the
+ * installation's key was replaced: then only the link in this email must work.
  */
 export async function takeForMail(
   db: Database,
@@ -34,7 +34,7 @@ export async function takeForMail(
   return invite ?? null;
 }
 
-/** Someone may have opened it before this was noted. */
+/** Marks an invitation as sent, unless it was already opened. */
 export async function markSent(db: Database, job: InviteMailJob): Promise<void> {
   await db.run(
     {
@@ -46,7 +46,7 @@ export async function markSent(db: Database, job: InviteMailJob): Promise<void> 
   );
 }
 
-/** @param reason for staff */
+/** Marks an invitation as failed. @param reason shown to staff */
 export async function markFailed(db: Database, job: InviteMailJob, reason: string): Promise<void> {
   await db.run(
     {
@@ -58,7 +58,7 @@ export async function markFailed(db: Database, job: InviteMailJob, reason: strin
   );
 }
 
-/** Notes why it did not go out yet. */
+/** Records why an invitation has not been sent yet. */
 export async function noteError(db: Database, job: InviteMailJob, reason: string): Promise<void> {
   await db.run(
     {

@@ -17,7 +17,7 @@ const { staff, invite, find, reaches, mailedToken } = await openInviteDesk(app);
 
 const mailsTo = (email: string) => app.smtp.received.filter(({ to }) => to.includes(email));
 
-test('a mail server that refuses for now is asked again, and the invitation arrives once', async () => {
+test('a temporary refusal is retried, and the invitation arrives once', async () => {
   const email = someone();
   app.smtp.closed.set(email, 450);
   await invite([email]);
@@ -34,7 +34,7 @@ test('a mail server that refuses for now is asked again, and the invitation arri
   expect(mailsTo(email)).toHaveLength(1);
 });
 
-test('an address that the mail server refuses for good has failed at once, with its reason', async () => {
+test('a permanent refusal fails immediately, with its reason', async () => {
   const [email, other] = [someone(), someone()];
   app.smtp.closed.set(email, 550);
   const refused = app.smtp.refused;
@@ -51,7 +51,7 @@ test('an address that the mail server refuses for good has failed at once, with 
   expect(mailsTo(email)).toHaveLength(1);
 });
 
-test('after the last try the invitation has failed, and can be made anew', async () => {
+test('after the last attempt, the invitation has failed and can be created again', async () => {
   const email = someone();
   app.smtp.closed.set(email, 451);
   await invite([email]);
@@ -62,7 +62,7 @@ test('after the last try the invitation has failed, and can be made anew', async
   await reaches(email, 'sent');
 });
 
-test('a mail server that is not there is told without its address', async () => {
+test('the error for an unreachable mail server doesn’t contain its address', async () => {
   const dead = await startTestApp({
     mailer: smtpMailer('smtp://user:secret@127.0.0.1:1', 'x@stagedoor.test'),
     inviteRetries: { ...inviteRetries, attempts: 1 },
@@ -74,7 +74,7 @@ test('a mail server that is not there is told without its address', async () => 
   await dead.close();
 });
 
-/** Another process of the same installation, after the one before has ended. */
+/** Starts another process of the same installation after the previous one has ended. */
 async function startAgain({ db, storage, smtp }: TestApp) {
   const mailer = smtpMailer(smtp.url, 'Stagedoor <no-reply@stagedoor.test>');
   const again = await startApp({
@@ -97,7 +97,7 @@ async function startAgain({ db, storage, smtp }: TestApp) {
   };
 }
 
-test('what waits when the server stops goes out once it runs again, to each once', async () => {
+test('invitations waiting at shutdown are sent once after the restart', async () => {
   const first = await startTestApp({ inviteKey, inviteRetries });
   const { client } = await buildStaff(first);
   first.smtp.refuse = true;
@@ -115,7 +115,7 @@ test('what waits when the server stops goes out once it runs again, to each once
   await first.close();
 });
 
-test('the same mail again would have the same name, and another invitation another', async () => {
+test('a repeated email keeps its message id, and another invitation has another', async () => {
   const [email, other] = [someone(), someone()];
   await invite([email, other]);
   await mailedToken(email);
@@ -126,7 +126,7 @@ test('the same mail again would have the same name, and another invitation anoth
   expect(ids[1]).not.toBe(ids[0]);
 });
 
-test('a creator’s name can’t add to the mail’s head or its markup', async () => {
+test('a creator’s name can’t inject email headers or markup', async () => {
   const name = 'Eve\r\nBcc: all@fans.example <script>alert(1)</script>';
   await app.db.kysely.updateTable('creators').set({ display_name: name }).execute();
   const email = someone();

@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 
 const PATH = '/invite';
 
-/** What an invitation's mail leads to. @param base the server's address as people reach it, without a trailing slash */
+/** Returns the link in an invitation's email. @param base the server's public address, without a trailing slash */
 export const inviteUrl = (base: string, token: string): string => `${base}${PATH}/${token}`;
 
 /**
- * Leads from the link of an invitation's mail to the welcome page. From there on the token stands behind the `#`, which
- * browsers send to nobody. Programs that look into mail follow its links, which changes nothing.
- * @param welcomePath the welcome page's
+ * Redirects the link in an invitation's email to the welcome page, with the token in the fragment, which browsers don't send.
+ * Email scanners follow links, so this changes nothing.
+ * @param welcomePath the path of the welcome page
  */
 export function serveInviteLink(http: FastifyInstance, welcomePath: string): void {
   http.get<{ Params: { token: string } }>(

@@ -6,12 +6,12 @@ interface InviteMailContent {
   readonly email: string;
   readonly benefit_type: BenefitType;
   readonly expires_at: Date;
-  /** Who invites, as fans know them. */
+  /** The creator's display name. */
   readonly creator: string;
   readonly url: string;
 }
 
-/** The mail that invites one person. Its styles stand in attributes: mail programs drop everything else. */
+/** Builds an invitation email. Styles are inline, because email programs drop style sheets. */
 export function inviteMail(content: InviteMailContent): Mail {
   const { email, creator, url } = content;
   const benefit = BENEFIT_WORDS[content.benefit_type];

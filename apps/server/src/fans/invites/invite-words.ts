@@ -1,6 +1,6 @@
 import type { BenefitType } from '@stagedoor/contract/fans/invites';
 
-/** What an invitation gives, as the invited read it. */
+/** The benefits as the recipients of invitations read them. */
 export const BENEFIT_WORDS: Record<BenefitType, string> = {
   '1_month_free': '1 month free',
   '3_months_free': '3 months free',
@@ -10,7 +10,7 @@ export const BENEFIT_WORDS: Record<BenefitType, string> = {
 
 const longDate = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** A day in words, for example `5 December 2026`: of UTC, which holds wherever one reads it. */
+/** Formats a day in UTC, for example `5 December 2026 (UTC)`, because the reader's time zone is unknown. */
 export const dayOf = (instant: Date): string => `${longDate.format(instant)} (UTC)`;
 
 export const escapeHtml = (value: string): string =>

@@ -34,11 +34,11 @@ import {
   standings,
 } from './invites.store.ts';
 
-/** Mails that one admin, and that all together, may have sent within 24 hours: what a stolen session could do at most. */
+/** The most invitation emails in 24 hours, per admin and for all. Limits the damage of a stolen session. */
 const DAILY_MAILS = { mine: 200, all: 1_000 } as const;
 const LIMIT_REACHED = 'Daily limit reached';
 const STANDING_REASONS = { member: 'Is a member already', invited: 'Already invited' } as const;
-/** Seconds after which a limit that was reached is worth another try. */
+/** The `Retry-After` in seconds once the limit is reached. */
 const LIMIT_RETRY_AFTER = 60 * 60;
 
 interface InvitesDependencies {
@@ -48,7 +48,7 @@ interface InvitesDependencies {
   readonly webhooks: { wake(): void };
 }
 
-/** What became of each address of a call. */
+/** The result for each address in a call. */
 export interface InviteOutcome {
   readonly success: { email: string; id: string }[];
   readonly errors: { email: string; reason: string }[];
@@ -56,11 +56,11 @@ export interface InviteOutcome {
 
 export type InvitesService = ReturnType<typeof createInvitesService>;
 
-/** Who was invited, by whom, and how far it came. */
+/** Creates, resends and lists invitations. */
 export function createInvitesService({ db, tokens, mails, webhooks }: InvitesDependencies) {
   const hashFor = (id: string, version: number) => hashOfToken(tokens(id, version));
 
-  /** How many more mails an admin may have sent now; nobody else's count changes until the transaction ends. */
+  /** Returns how many more emails an admin may send. Locks all counts until the transaction ends. */
   async function budget(tx: Transaction<Tables>, adminId: string): Promise<number> {
     await lockInvites(tx);
     const { mine, all } = await countMails(tx, adminId);
@@ -69,8 +69,8 @@ export function createInvitesService({ db, tokens, mails, webhooks }: InvitesDep
 
   return {
     /**
-     * Invites each address by a mail of its own, in the order given, as far as the day's limits reach.
-     * @throws AppError 400 when no address is named
+     * Invites each address with a separate email, in the given order, up to the daily limits.
+     * @throws AppError 400 without addresses
      */
     async create(
       { admin }: AdminActor,
@@ -98,7 +98,7 @@ export function createInvitesService({ db, tokens, mails, webhooks }: InvitesDep
         if (invites.length > 0)
           await insertInvites(tx, invites, { adminId: admin.id, benefitType });
         for (const { id } of invites) {
-          // Without the address, which can be erased here and never there.
+          // Without the email address: it can be erased from invitations, but never from the log.
           await writeAudit(tx, {
             adminId: admin.id,
             action: 'invite.create',
@@ -151,7 +151,7 @@ export function createInvitesService({ db, tokens, mails, webhooks }: InvitesDep
       return invite;
     },
 
-    /** @param cursor the `next_cursor` of the page before. @throws AppError 400 for one that is none */
+    /** Lists invitations. @param cursor the previous page's `next_cursor`. @throws AppError 400 for an invalid cursor */
     async list(
       state: InviteState | undefined,
       cursor: string | undefined,

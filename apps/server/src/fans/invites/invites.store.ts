@@ -10,19 +10,19 @@ import { ADVISORY_LOCKS } from '../../db/advisory-locks.ts';
 import type { Database } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 
-/** As stored; but one that was not accepted in time is expired, unless it never went out. */
+/** SQL: the stored state, or `expired` if it wasn't accepted in time. A failed invitation stays `failed`. */
 const STATE = sql<InviteState>`case
   when i.state in ('queued', 'sent', 'opened') and i.expires_at <= now() then 'expired' else i.state end`;
 const CAN_RESEND = sql<boolean>`(i.state = 'failed' or (i.state <> 'accepted' and i.expires_at <= now())
   or (i.state in ('sent', 'opened') and i.sent_at <= now() - ${sql.lit(`${INVITE_RESEND_HOURS} hours`)}::interval))`;
 const LIFE = sql`${sql.lit(`${INVITE_LIFE_DAYS} days`)}::interval`;
 
-/** Has those who ask for invitations wait for one another, so that each sees what the one before did. */
+/** Serializes calls that create or resend invitations, so that each sees the effects of the previous one. */
 export async function lockInvites(tx: Transaction<Tables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.invites})`.execute(tx);
 }
 
-/** Mails asked for in the last 24 hours: by one admin, and by all. */
+/** Returns the number of invitation emails in the last 24 hours, by one admin and by all. */
 export async function countMails(
   tx: Transaction<Tables>,
   adminId: string,
@@ -33,7 +33,7 @@ export async function countMails(
   return rows[0] ?? { mine: 0, all: 0 };
 }
 
-/** How an address stands already; one that is not named is free to be invited. */
+/** Returns the addresses that can't be invited, and why: they belong to a member or have a pending invitation. */
 export async function standings(
   tx: Transaction<Tables>,
   emails: readonly string[],
@@ -96,13 +96,13 @@ async function insertMails(
     .execute();
 }
 
-/** An invitation as whoever wants to send it again finds it; locked until the transaction ends. */
+/** An invitation to send again, locked until the transaction ends. */
 export interface ResendRow {
   readonly email: string;
   readonly token_version: number;
   readonly state: InviteState;
   readonly can_resend: boolean;
-  /** Seconds until it may be sent again, where it is only too early. */
+  /** Seconds until it can be sent again, if it was sent too recently. */
   readonly wait: number | null;
 }
 
@@ -114,7 +114,7 @@ export async function lockInvite(tx: Transaction<Tables>, id: string): Promise<R
   return rows[0] ?? null;
 }
 
-/** Queues an invitation again under a new token, for another {@link INVITE_LIFE_DAYS} days. The old link is dead with it. */
+/** Queues an invitation again with a new token, for another {@link INVITE_LIFE_DAYS} days. The old link stops working. */
 export async function requeueInvite(
   tx: Transaction<Tables>,
   invite: { readonly id: string; readonly tokenVersion: number; readonly tokenHash: Buffer },
@@ -136,7 +136,7 @@ export async function requeueInvite(
   await insertMails(tx, [invite.id], adminId);
 }
 
-/** One page of invitations, the newest first. @param before the `seq` that the page before ended with; null: the first page */
+/** Returns a page of invitations, newest first. @param before the last `seq` of the previous page; null for the first page */
 export async function listInvites(
   db: Database,
   filter: { readonly state: InviteState | undefined; readonly before: number | null },
@@ -160,7 +160,7 @@ export async function findInvite(db: Database, id: string): Promise<Invite | nul
   return row ? present(row) : null;
 }
 
-/** Told in terms that the index on the stored state serves. */
+/** Returns the condition for a state, in a form that can use the index on the stored state. */
 function inState(state: InviteState) {
   if (state === 'expired')
     return sql<SqlBool>`i.state in ('queued', 'sent', 'opened') and i.expires_at <= now()`;

@@ -13,7 +13,7 @@ const { staff, invite, find, reaches, invited, mailedToken, accept, buildFan, ag
 const auditOf = (id: string) =>
   app.db.kysely.selectFrom('audit_log').selectAll().where('target_id', '=', id).execute();
 
-test('each address gets a mail of its own, with one recipient, its benefit and its link', async () => {
+test('each address gets a separate email with one recipient, the benefit and a link', async () => {
   const emails = [someone(), someone(), someone()];
   const { success, errors } = await invite(emails, '3_months_free');
   expect(errors).toEqual([]);
@@ -42,7 +42,7 @@ test('each address gets a mail of its own, with one recipient, its benefit and i
   }
 });
 
-test('addresses are trimmed, put in lower case and taken once; blanks are dropped', async () => {
+test('addresses are trimmed, lowercased and deduplicated; blanks are dropped', async () => {
   const email = someone();
   const { success, errors } = await invite([`  ${email.toUpperCase()}\r\n`, '', '  ', email]);
   expect(success.map((one) => one.email)).toEqual([email]);
@@ -65,7 +65,7 @@ test.each([
   'a@fans.example\0',
   '"a\r\nb"@fans.example',
   `${'a'.repeat(255 - '@fans.example'.length)}@fans.example`,
-])('%j is answered as no address, and stops none of the others', async (wrong) => {
+])('%j gets an error as an invalid address and doesn’t block the others', async (wrong) => {
   const right = someone();
   const { success, errors } = await invite([wrong, right]);
   expect(errors).toEqual([
@@ -75,7 +75,7 @@ test.each([
 });
 
 test.each([[undefined], [[]], [['', ' ', '\n']], ['a@fans.example']])(
-  'a call that names nobody (%j) is refused in the words of the form',
+  'a call without addresses (%j) is refused with the form’s error',
   async (emails) => {
     const refusal = await staff.client.refused(createInvites, { body: { emails } });
     expect(refusal).toMatchObject({
@@ -91,7 +91,7 @@ test('an unknown benefit is refused', async () => {
   expect(await staff.client.refused(createInvites, { body })).toMatchObject({ status: 400 });
 });
 
-test('who is invited already, or a member, is not invited again', async () => {
+test('a member or an already invited person is not invited again', async () => {
   const { email, token } = await invited();
   expect((await invite([email])).errors).toEqual([{ email, reason: 'Already invited' }]);
   const fan = await buildFan();
@@ -99,7 +99,7 @@ test('who is invited already, or a member, is not invited again', async () => {
   expect((await invite([email])).errors).toEqual([{ email, reason: 'Is a member already' }]);
 });
 
-test('a fan with a benefit is a member at whatever address the platform knows', async () => {
+test('a fan with a benefit counts as a member under the platform’s email address', async () => {
   const { token } = await invited();
   const fan = await buildFan();
   const email = someone();
@@ -110,7 +110,7 @@ test('a fan with a benefit is a member at whatever address the platform knows', 
   expect((await invite([email])).errors).toEqual([{ email, reason: 'Is a member already' }]);
 });
 
-test('of sixteen calls at once that invite the same person one does', async () => {
+test('of sixteen simultaneous invitations of one person, one succeeds', async () => {
   const email = someone();
   const outcomes = await Promise.all(Array.from({ length: 16 }, () => invite([email])));
   expect(outcomes.flatMap(({ success }) => success)).toHaveLength(1);
@@ -118,7 +118,7 @@ test('of sixteen calls at once that invite the same person one does', async () =
   expect(app.smtp.received.filter(({ to }) => to.includes(email))).toHaveLength(1);
 });
 
-test('every invitation is in the audit log, without its address', async () => {
+test('every invitation is audited without its email address', async () => {
   const email = someone();
   const { success } = await invite([email], 'full_subscription');
   expect(await auditOf(success[0]?.id ?? '')).toMatchObject([
@@ -132,7 +132,7 @@ test('every invitation is in the audit log, without its address', async () => {
   expect(JSON.stringify(dump)).not.toContain(email);
 });
 
-test('a token is nowhere in the database', async () => {
+test('tokens are not stored in the database', async () => {
   const { token } = await invited();
   const { rows } = await sql<{ dump: string }>`
     select (select string_agg(i::text, '') from invites i)
@@ -141,7 +141,7 @@ test('a token is nowhere in the database', async () => {
   expect(rows[0]?.dump).not.toContain(Buffer.from(token).toString('hex'));
 });
 
-test('the list goes by pages, the newest first, and by state', async () => {
+test('the list is paged, newest first, and can be filtered by state', async () => {
   const emails = [someone(), someone(), someone()];
   for (const email of emails) await invite([email]);
   for (const email of emails) await reaches(email, 'sent');
@@ -163,7 +163,7 @@ test('the list goes by pages, the newest first, and by state', async () => {
   }
 });
 
-test('one that expired is sent again with a new link; the old one is dead', async () => {
+test('an expired invitation can be sent again with a new link; the old link stops working', async () => {
   const { email, token, id } = await invited();
   await age(email, 'expires_at', sql`interval '1 second'`);
   expect(await find(email)).toMatchObject({ state: 'expired', can_resend: true });
@@ -185,7 +185,7 @@ test('one that expired is sent again with a new link; the old one is dead', asyn
   ]);
 });
 
-test('one that arrived is sent again after a day, not before; one that was accepted never', async () => {
+test('a delivered invitation can be sent again only after a day; an accepted one never', async () => {
   const { email, token, id } = await invited();
   const params = { id };
   const early = await staff.client.refused(resendInvite, { params });
@@ -205,7 +205,7 @@ test('one that arrived is sent again after a day, not before; one that was accep
   }
 });
 
-test('one whose address was invited anew meanwhile is not sent beside it', async () => {
+test('an invitation is not sent again if its address got a newer one', async () => {
   const { email, id } = await invited();
   await age(email, 'expires_at', sql`interval '1 second'`);
   expect((await invite([email])).success).toHaveLength(1);
@@ -213,7 +213,7 @@ test('one whose address was invited anew meanwhile is not sent beside it', async
   expect(refusal).toMatchObject({ status: 409, error: 'Already invited' });
 });
 
-test('an erased fan leaves the invitations too', async () => {
+test('erasing a fan also deletes their invitations', async () => {
   const { email, token, id } = await invited();
   const fan = await buildFan();
   await accept(token, fan.external_id);
@@ -226,7 +226,7 @@ test('an erased fan leaves the invitations too', async () => {
   });
 });
 
-test('an admin invites 200 people a day, all of them together 1,000', async () => {
+test('an admin can invite 200 people a day, and all admins together 1,000', async () => {
   const eager = await buildStaff(app);
   const mailed = async (adminId: string, count: number) => {
     const { id } = await invited();
@@ -253,7 +253,7 @@ test('an admin invites 200 people a day, all of them together 1,000', async () =
   expect((await invite([email], undefined, eager)).success).toHaveLength(1);
 });
 
-test('a thousand addresses in one call are answered; more are refused', async () => {
+test('one call accepts a thousand addresses; more are refused', async () => {
   const emails = Array.from({ length: 1_001 }, () => `${unique('n')}@invalid`);
   const { errors } = await invite(emails.slice(1));
   expect(errors).toHaveLength(1_000);

@@ -13,26 +13,26 @@ import { insertFan } from '../fans/fans.store.ts';
 import { grantBenefit } from '../subscriptions/subscriptions.store.ts';
 
 interface Joining {
-  /** Of the invitation's token. */
+  /** The hash of the invitation's token. */
   readonly tokenHash: Buffer;
-  /** Of the new session's token. */
+  /** The hash of the new session's token. */
   readonly sessionHash: Buffer;
   readonly firstName: string;
 }
 
 interface Joined {
   readonly session: OpenedSession;
-  /** Null where the fan had joined before. */
+  /** Null if the fan had already joined. */
   readonly touched: ConversationTouched | null;
 }
 
 /**
- * Has whoever holds an invitation's token join: makes the fan with their conversation, grants the benefit and opens a session
- * – all of it or nothing –, or opens another session where this was done before.
+ * Joins with an invitation's token: creates the fan with their conversation, grants the benefit and opens a session, all in
+ * one transaction. If the fan has already joined, opens another session.
  *
- * The fan is the invitation's own and never one who is there already, even under the same address: that the platform knows
- * an address does not say that it ever checked it, and a conversation is not to be handed out on its word.
- * @returns `unknown`, `expired`, or `used` where it was accepted otherwise or is void
+ * Always creates a new fan, even if one with the same email exists: the platform may never have verified that address, so it
+ * must not give access to an existing conversation.
+ * @returns `unknown`, `expired`, or `used` if it was accepted in another way or its link was revoked
  */
 export async function joinByInvite(
   db: Database,
@@ -40,7 +40,7 @@ export async function joinByInvite(
 ): Promise<Joined | 'unknown' | 'used' | 'expired'> {
   const attempt = () => db.kysely.transaction().execute((tx) => join(tx, joining));
   const first = await attempt();
-  // Another call with this token may have been first by a moment: then its fan is there now.
+  // A concurrent call with this token may have won the race; the second attempt then finds its fan.
   return first === 'used' ? attempt() : first;
 }
 
@@ -48,7 +48,7 @@ async function join(
   tx: Transaction<Tables>,
   { tokenHash, sessionHash, firstName }: Joining,
 ): ReturnType<typeof joinByInvite> {
-  // Without its lock at first: whoever erases the fan who joined by it takes that after the fan's.
+  // Read without a lock first: erasing the fan who joined locks the fan before the invitation.
   const seen = await findInvite(tx, tokenHash).executeTakeFirst();
   if (seen === undefined) return 'unknown';
   if (seen.has_expired) return 'expired';
@@ -71,7 +71,7 @@ async function join(
       accepted_at: sql<Date>`date_trunc('milliseconds', now())`,
       accepted_by: fan.id,
       benefit_ends_at: endsAt,
-      // Whoever joined got the mail and opened it, noted or not.
+      // A person who joined has received and opened the email, even if that wasn't recorded.
       sent_at: sql<Date>`coalesce(sent_at, now())`,
       opened_at: sql<Date>`coalesce(opened_at, now())`,
       error: null,

@@ -31,7 +31,7 @@ const join = (token: string, first_name = 'Ana') =>
 const refusal = (token: string) =>
   app.anonymous.refused(joinByInvitation, { params: { token }, body: { first_name: 'Ana' } });
 
-/** The fan whom a session's token lets in, or undefined. */
+/** Returns the fan of a session's token, or undefined. */
 const fanOf = ({ token }: FanSession) =>
   app.db.kysely
     .selectFrom('fan_sessions as s')
@@ -41,7 +41,7 @@ const fanOf = ({ token }: FanSession) =>
     .where('s.token_hash', '=', createHash('sha256').update(token).digest())
     .executeTakeFirst();
 
-/** Somebody who joined by an invitation. */
+/** Builds a fan who joined with an invitation. */
 async function joined() {
   const invitation = await invited();
   const session = (await join(invitation.token)).body.data;
@@ -50,7 +50,7 @@ async function joined() {
   return { ...invitation, session, fan };
 }
 
-/** Whether a session's token still opens anything: tried by ending it. */
+/** Whether a session's token is still valid, checked by ending the session. */
 const lives = async ({ token }: FanSession) =>
   (await httpClient(app.url, token).raw(endFanSession.method, endFanSession.path)).status === 204;
 
@@ -63,7 +63,7 @@ const toldOf = async (inviteId: string) => {
   return rows;
 };
 
-test('who joins is a fan with the invited address, the benefit, a session, and an accepted invitation', async () => {
+test('joining creates a fan with the invited address, the benefit, a session and an accepted invitation', async () => {
   const { id, email, token } = await invited('24_hours_free');
   const { status, body } = await join(token, '  Ana  ');
   expect(status).toBe(201);
@@ -105,7 +105,7 @@ test('staff see the fan at once, at the top of the inbox, and can write first', 
   expect(body.data).toMatchObject([{ id: reply.id, seq: 1, content: 'Welcome!' }]);
 });
 
-test('of twenty joins at once one makes the fan, and all lead to that one', async () => {
+test('of twenty simultaneous joins, one creates the fan, and all return that fan', async () => {
   const { id, email, token } = await invited('1_month_free');
   const replies = await Promise.all(Array.from({ length: 20 }, (_, i) => join(token, `Ana ${i}`)));
   const statuses = replies.map(({ status }) => status).toSorted((a, b) => a - b);
@@ -123,7 +123,7 @@ test('of twenty joins at once one makes the fan, and all lead to that one', asyn
   expect(rows).toEqual([{ once: true }]);
 });
 
-test('again by the same link is the same fan, under the first name, with another session beside the first', async () => {
+test('joining again with the same link returns the same fan under the first name, with another session', async () => {
   const { token, session, fan } = await joined();
   const again = await join(token, 'Somebody Else');
   expect(again.status).toBe(200);
@@ -135,7 +135,7 @@ test('again by the same link is the same fan, under the first name, with another
   expect([await lives(session), await lives(again.body.data)]).toEqual([true, true]);
 });
 
-test('who signed out comes back by the same link, until it expires', async () => {
+test('a fan who signed out can return with the same link until it expires', async () => {
   const { email, token, session, fan } = await joined();
   expect(await lives(session)).toBe(true);
   expect(await fanOf((await join(token)).body.data)).toEqual(fan);
@@ -143,7 +143,7 @@ test('who signed out comes back by the same link, until it expires', async () =>
   expect(await refusal(token)).toMatchObject({ status: 410, code: 'invite_expired' });
 });
 
-test('a link keeps twenty sessions open: one more ends the oldest', async () => {
+test('a link keeps twenty sessions open; one more ends the oldest', async () => {
   const { token, session } = await joined();
   const later = [];
   for (let device = 2; device <= 20; device++) later.push((await join(token)).body.data);
@@ -153,7 +153,7 @@ test('a link keeps twenty sessions open: one more ends the oldest', async () => 
   expect((await Promise.all(later.map(fanOf))).every((fan) => fan !== undefined)).toBe(true);
 });
 
-test('a fan under the invited address is never handed out: who joins is another, with a conversation of their own', async () => {
+test('joining never gives access to an existing fan with the invited address: it creates another fan with their own conversation', async () => {
   const { email, token } = await invited();
   const { fan: known } = await buildConversation(app, { fan: { email }, messages: ['A secret'] });
   const fan = await fanOf((await join(token)).body.data);
@@ -166,13 +166,13 @@ test('a fan under the invited address is never handed out: who joins is another,
   expect(await fansUnder(email)).toHaveLength(2);
 });
 
-test('a fan whom the platform gave the id that joining would take is not handed out either', async () => {
+test('joining never gives access to a platform fan with the id that joining would use', async () => {
   const { id, token } = await invited();
   await app.platform.call(putFan, { params: { fan: `invite:${id}` }, body: {} });
   expect(await refusal(token)).toMatchObject({ status: 409, code: 'invite_used' });
 });
 
-test('an invitation that the platform accepted lets nobody join', async () => {
+test('nobody can join with an invitation that the platform accepted', async () => {
   const { email, token } = await invited();
   const { fan } = await buildConversation(app);
   await accept(token, fan.external_id);
@@ -180,7 +180,7 @@ test('an invitation that the platform accepted lets nobody join', async () => {
   expect(await fansUnder(email)).toEqual([]);
 });
 
-test('one that somebody joined by is not for a fan of the platform any more', async () => {
+test('the platform can’t accept an invitation with which someone joined', async () => {
   const { token, fan } = await joined();
   const other = await desk.buildFan();
   const params = { token };
@@ -191,7 +191,7 @@ test('one that somebody joined by is not for a fan of the platform any more', as
   expect(data).toMatchObject({ fan: fan.external_id, benefit_type: '1_month_free' });
 });
 
-test('of a platform’s acceptance and a join at once one wins', async () => {
+test('of a simultaneous acceptance by the platform and a join, one wins', async () => {
   for (let round = 0; round < 5; round++) {
     const { token } = await invited();
     const fan = await desk.buildFan();
@@ -211,7 +211,7 @@ test('of a platform’s acceptance and a join at once one wins', async () => {
   }
 });
 
-test('an unknown link and one that expired let nobody join', async () => {
+test('nobody can join with an unknown or expired link', async () => {
   expect(await refusal('nonsense')).toMatchObject({ status: 404, code: 'invite_not_found' });
   const { email, token } = await invited();
   await age(email, 'expires_at', sql`interval '1 millisecond'`);
@@ -225,21 +225,21 @@ test.each([
   [{ first_name: 'x'.repeat(101) }, undefined],
   [{ first_name: 'a\0b' }, undefined],
   [{ first_name: 'Ana', email: 'other@fans.example' }, undefined],
-])('a form of %j is refused, and the invitation stays', async (body, error) => {
+])('the form %j is refused, and the invitation stays valid', async (body, error) => {
   const { token } = await invited();
   const refused = await app.anonymous.refused(joinByInvitation, { params: { token }, body });
   expect(refused).toMatchObject({ status: 400, ...(error !== undefined && { error }) });
   expect((await join(token)).status).toBe(201);
 });
 
-test('when the platform ends all sessions the link is void too', async () => {
+test('when the platform ends all sessions, the link becomes invalid too', async () => {
   const { token, session, fan } = await joined();
   await app.platform.call(endFanSessions, { params: { fan: fan.external_id } });
   expect(await lives(session)).toBe(false);
   expect(await refusal(token)).toMatchObject({ status: 409, code: 'invite_used' });
 });
 
-test('a fan who is erased leaves nothing behind, and the link lets nobody in', async () => {
+test('erasing the fan leaves nothing behind, and the link stops working', async () => {
   const { email, token, session, fan } = await joined();
   await app.platform.call(eraseFan, { params: { fan: fan.external_id } });
   expect(await lives(session)).toBe(false);
@@ -249,7 +249,7 @@ test('a fan who is erased leaves nothing behind, and the link lets nobody in', a
   expect(rows).toEqual([]);
 });
 
-test('joins, re-entries and an erasure at once all end, and leave no session without a fan', async () => {
+test('simultaneous joins, returns and an erasure all finish and leave no session without a fan', async () => {
   for (let round = 0; round < 4; round++) {
     const { token, fan } = await joined();
     const replies = await Promise.all([
@@ -267,7 +267,7 @@ test('joins, re-entries and an erasure at once all end, and leave no session wit
   }
 });
 
-test('the fan is the platform’s too from then on: it can write for them and change their profile', async () => {
+test('the platform can then use the fan too: send their messages and change their profile', async () => {
   const { fan } = await joined();
   const { body } = await app.platform.call(putFan, {
     params: { fan: fan.external_id },

@@ -12,14 +12,14 @@ interface OpenInvitesDependencies {
   readonly mailer: Mailer;
   /** The key from which the links are derived. */
   readonly key: Buffer;
-  /** How often a mail is tried; hours in all unless told. */
+  /** How often an email is retried. Default: {@link INVITE_RETRIES}. */
   readonly retries: Retries | undefined;
   readonly webhooks: { wake(): void };
-  /** The server's address as people reach it, without a trailing slash. */
+  /** Returns the server's public address, without a trailing slash. */
   readonly base: () => string;
 }
 
-/** Invitations, with the queue of their mails. */
+/** Creates the invitations service and its email queue. */
 export async function openInvites(dependencies: OpenInvitesDependencies): Promise<InvitesService> {
   const { db, jobs, mailer, key, retries = INVITE_RETRIES, webhooks, base } = dependencies;
   const tokens = inviteTokens(key);

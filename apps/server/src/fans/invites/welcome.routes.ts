@@ -18,13 +18,13 @@ interface WelcomeRoutes {
   readonly sessions: Pick<FanSessionsService, 'openBy'>;
   /** Emits that conversations changed. */
   readonly conversationChanged: ConversationsChanged;
-  /** Sends what was queued for the platform. */
+  /** Sends queued webhook events. */
   readonly webhooks: { wake(): void };
-  /** What the creator's picture's URL begins with; null: a path. */
+  /** The base of the creator's picture URL; null for a relative path. */
   readonly publicUrl: string | null;
 }
 
-/** What one address may ask for: a household behind one address still gets in, and guessing is hopeless anyway. */
+/** Calls per IP address: enough for a household. Tokens can't be guessed anyway. */
 const LOOKS = { max: 240, timeWindow: 60_000 };
 const JOINS = { max: 120, timeWindow: 60_000 };
 
@@ -35,8 +35,8 @@ const REFUSALS = {
 } as const;
 
 /**
- * The calls of the page to which an invitation's mail leads. Programs that look into mail follow its links, so that looking
- * changes nothing.
+ * Binds the endpoints of the welcome page, which the link in an invitation's email opens. Email scanners follow links, so
+ * showing an invitation changes nothing.
  */
 export function bindWelcomeRoutes(
   router: Router,

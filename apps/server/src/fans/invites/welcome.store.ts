@@ -1,13 +1,13 @@
 import type { BenefitType } from '@stagedoor/contract/fans/invites';
 import type { Database } from '../../db/database.ts';
 
-/** All that the welcome page may know of an invitation. */
+/** The parts of an invitation that the welcome page may see. */
 interface WelcomeRow {
   readonly benefit_type: BenefitType;
   readonly expires_at: Date;
   readonly has_expired: boolean;
   readonly was_accepted: boolean;
-  /** Whether somebody joined by it, whom it still leads in. */
+  /** Whether someone joined with it and can return with its link. */
   readonly joined: boolean;
 }
 
@@ -24,7 +24,7 @@ export async function findWelcome(db: Database, tokenHash: Buffer): Promise<Welc
   return invite ?? null;
 }
 
-/** Notes that a person looked at it; whoever did, the mail has arrived. */
+/** Marks an invitation as opened, and also as sent, since the email has evidently arrived. */
 export async function markOpened(db: Database, tokenHash: Buffer): Promise<void> {
   await db.run(
     {

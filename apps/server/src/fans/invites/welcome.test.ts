@@ -14,7 +14,7 @@ const { staff, invite, invited, accept, buildFan, find, age, mailedToken } =
 const show = (token: string) => app.anonymous.call(showInvitation, { params: { token } });
 const open = (token: string) => app.anonymous.call(openInvitation, { params: { token } });
 
-test('the page is told who invites to what and until when, and nothing of the staff or the invited', async () => {
+test('the page gets the creator, the benefit and the expiry, and nothing about the staff or the recipient', async () => {
   const { email, token } = await invited('3_months_free');
   const { body, text } = await show(token);
   expect(body.data).toEqual({
@@ -29,7 +29,7 @@ test('the page is told who invites to what and until when, and nothing of the st
   }
 });
 
-test('looking changes nothing, also for a program that follows links', async () => {
+test('showing an invitation changes nothing, even if a program follows the link', async () => {
   const { email, token } = await invited();
   const before = await find(email);
   await show(token);
@@ -37,7 +37,7 @@ test('looking changes nothing, also for a program that follows links', async () 
   expect(await find(email)).toEqual(before);
 });
 
-test('a person who looks has opened it, once, and the mail has arrived', async () => {
+test('opening the page marks the invitation as opened once, and as sent', async () => {
   const { email, token } = await invited();
   await open(token);
   const opened = await find(email);
@@ -46,7 +46,7 @@ test('a person who looks has opened it, once, and the mail has arrived', async (
   expect(await find(email)).toEqual(opened);
 });
 
-test('one whose mail was taken for lost is opened all the same', async () => {
+test('an invitation whose email failed can still be opened', async () => {
   const { email, token } = await invited();
   await sql`update invites set state = 'failed', error = 'Refused', sent_at = null where email = ${email}`.execute(
     app.db.kysely,
@@ -81,7 +81,7 @@ test.each([
   expect(await find(email)).toEqual(before);
 });
 
-test('one address can’t ask without end, and is told when to come back', async () => {
+test('calls are limited per IP address, and the error says how long to wait', async () => {
   const own = await startTestApp();
   const replies = [];
   for (let call = 0; call < 241; call++) {
@@ -93,7 +93,7 @@ test('one address can’t ask without end, and is told when to come back', async
   await own.close();
 });
 
-test('an invitation to the address of a fan with a conversation shows nothing of it', async () => {
+test('an invitation to the address of an existing fan shows nothing of their conversation', async () => {
   const { fan } = await buildConversation(app, { messages: ['A secret'] });
   const email = 'known@fans.example';
   await sql`update fans set email = ${email} where id = ${fan.id}`.execute(app.db.kysely);

@@ -7,7 +7,7 @@ type PromiseRow = StatementRow & OpenPromise['fan'];
 const OPEN = 's.due_at is not null and s.done_at is null';
 const SOONEST = `order by s.due_at, s.id limit ${PROMISES_LISTED}`;
 
-/** One of {@link openPromisesOf}, as JSON has it. */
+/** A JSON element of {@link openPromisesOf}. */
 export interface OpenPromiseRow {
   readonly id: string;
   readonly text: string;
@@ -15,8 +15,8 @@ export interface OpenPromiseRow {
 }
 
 /**
- * A conversation's promises that are not done as an expression, an array of JSON, the soonest due first; null where there are none.
- * @param conversation an expression for its id
+ * Returns an SQL expression for a conversation's open promises: a JSON array, soonest due first; null without any.
+ * @param conversation an SQL expression for the conversation's id
  */
 export const openPromisesOf = (conversation: string, max: number) => `(
   select jsonb_agg(jsonb_build_object('id', o.id, 'text', o.text, 'due_at', o.due_at) order by o.due_at, o.id)
@@ -34,7 +34,7 @@ export const presentOpenPromises = (rows: readonly OpenPromiseRow[] | null) =>
     due_at: new Date(due_at).toISOString(),
   }));
 
-/** Each part by an index of its own. Where nobody is left to keep a promise, it is everybody's. */
+/** Each part uses its own index. A promise of a removed admin to an unclaimed fan is everyone's. */
 const openStatement: Statement = {
   name: 'statements_open_promises',
   text: `${selectStatements(
@@ -54,8 +54,8 @@ const openStatement: Statement = {
 };
 
 /**
- * Promises that are not done and that an admin is to keep: those they made, those to fans whom they have claimed, and those of
- * removed admins to fans whom nobody has. The soonest due first.
+ * Returns the open promises that an admin is responsible for: those they recorded, those in conversations they have claimed,
+ * and those of removed admins in unclaimed conversations. Soonest due first.
  */
 export async function findOpenPromises(db: Database, adminId: string): Promise<OpenPromise[]> {
   const rows = await db.run<PromiseRow>(openStatement, [adminId]);

@@ -17,7 +17,7 @@ const promise = async ({ client }: Staff, id: string, text: string, due_at: stri
 const textsOf = async ({ client }: Staff) =>
   (await client.call(listPromises)).body.data.map(({ text }) => text);
 
-test('whoever made a promise sees it until it is done, the soonest due first', async () => {
+test('an admin sees the promises they recorded until they are done, soonest due first', async () => {
   const [staff, other] = [await buildStaff(app), await buildStaff(app)];
   const { id } = await buildConversation(app, { fan: { first_name: 'Rosa' } });
   await staff.client.call(createStatement, { params: { id }, body: { text: 'no promise' } });
@@ -34,7 +34,7 @@ test('whoever made a promise sees it until it is done, the soonest due first', a
   expect(await textsOf(staff)).toEqual(['later']);
 });
 
-test('whoever has claimed a fan sees what others promised them, once', async () => {
+test('an admin sees others’ promises in conversations they have claimed, without duplicates', async () => {
   const [maker, holder] = [await buildStaff(app), await buildStaff(app)];
   const { id } = await buildConversation(app);
   await promise(maker, id, 'theirs', '2031-03-15T18:00:00Z');
@@ -46,7 +46,7 @@ test('whoever has claimed a fan sees what others promised them, once', async () 
   expect(await textsOf(holder)).toEqual(['own']);
 });
 
-test('what a removed admin promised is everybody’s, until somebody claims the fan', async () => {
+test('a removed admin’s promise is everyone’s until someone claims the conversation', async () => {
   const [leaver, heir, other] = [
     await buildStaff(app),
     await buildStaff(app),

@@ -18,7 +18,7 @@ interface StatementsRoutes {
   readonly requireConversation: (id: string) => Promise<unknown>;
 }
 
-/** What fans were told and promised, which every signed-in admin may note. */
+/** Binds statements and promises, which every signed-in admin may record. */
 export function bindStatementRoutes(
   router: Router,
   { db, statements, requireConversation }: StatementsRoutes,

@@ -41,30 +41,30 @@ interface StatementsDependencies {
 
 export type StatementsService = ReturnType<typeof createStatementsService>;
 
-/** What was done to a statement, as the audit log calls it. */
-type Deed = 'pin' | 'make' | 'change' | 'keep' | 'reopen' | 'remove';
+/** The audit log's verb for a change of a statement. */
+type AuditVerb = 'pin' | 'make' | 'change' | 'keep' | 'reopen' | 'remove';
 
-/** What fans were told and promised: changed under their conversation's lock, audited, and told to all of the staff. */
+/** Manages statements and promises. Changes happen under the conversation's lock, are audited, and are emitted to all staff. */
 export function createStatementsService({ db, publish, outbox }: StatementsDependencies) {
-  /** Does what `work` does in one transaction, or nothing of it; then tells all where something changed. */
-  async function change<T extends { readonly told: number | null }>(
+  /** Runs `work` in a transaction, then emits the change, if any. */
+  async function change<T extends { readonly outboxId: number | null }>(
     work: (tx: Tx) => Promise<T & { readonly conversationId: string }>,
   ): Promise<T> {
     const done = await db.kysely.transaction().execute(work);
-    const { told, conversationId } = done;
-    if (told !== null)
-      await outbox.emit([told], () =>
+    const { outboxId, conversationId } = done;
+    if (outboxId !== null)
+      await outbox.emit([outboxId], () =>
         publish.statementsChanged({ conversation_id: conversationId }),
       );
     return done;
   }
 
-  /** The words stay out of the log, which outlives the fan. @returns the event's place in the outbox */
-  async function note(tx: Tx, actor: AdminActor, statement: FanStatement, deed: Deed) {
+  /** Audits a change without the text, because the log outlives the fan, and queues the event. @returns its outbox id */
+  async function note(tx: Tx, actor: AdminActor, statement: FanStatement, verb: AuditVerb) {
     const { id, conversation_id: conversationId, due_at } = statement;
     await writeAudit(tx, {
       adminId: actor.admin.id,
-      action: `${due_at === null ? 'statement' : 'promise'}.${deed}`,
+      action: `${due_at === null ? 'statement' : 'promise'}.${verb}`,
       targetId: conversationId,
       details: { statement_id: id },
     });
@@ -82,7 +82,8 @@ export function createStatementsService({ db, publish, outbox }: StatementsDepen
 
   return {
     /**
-     * @returns the statement, and whether it is a new one
+     * Records a statement or promise.
+     * @returns the statement, and whether it is new
      * @throws AppError 404 `conversation_not_found` or `message_not_found`, 409 `too_many_statements` or `idempotency_conflict`
      */
     create: (actor: AdminActor, conversationId: string, input: StatementInput) =>
@@ -93,20 +94,20 @@ export function createStatementsService({ db, publish, outbox }: StatementsDepen
         const { text, message_id: messageId = null, due_at: dueAt = null } = input;
         const before = await findStatement(tx, id);
         if (before !== null) return { ...sameAgain(before, actor, conversationId), conversationId };
-        const isSaid =
+        const messageExists =
           messageId === null ||
           (isUuid(messageId) && (await hasMessage(tx, { conversationId, messageId })));
-        if (!isSaid) throw messageNotFound();
+        if (!messageExists) throw messageNotFound();
         if (await isFull(tx, conversationId, dueAt !== null)) throw tooManyStatements();
         const row = { id, conversationId, text, messageId, dueAt, adminId: actor.admin.id };
-        // Somebody else's, who was quicker.
+        // A concurrent call used the id first.
         if (!(await insertStatement(tx, row))) throw idempotencyConflict(OTHER_ID);
         const statement = await required(tx, id);
-        const told = await note(tx, actor, statement, dueAt === null ? 'pin' : 'make');
-        return { statement, created: true, told, conversationId };
+        const outboxId = await note(tx, actor, statement, dueAt === null ? 'pin' : 'make');
+        return { statement, created: true, outboxId, conversationId };
       }),
 
-    /** @throws AppError 404, 409 `statement_conflict` with what is stored, or 400 */
+    /** @throws AppError 404, 409 `statement_conflict` with the stored statement, or 400 */
     update: (actor: AdminActor, id: string, input: StatementChange) =>
       change(async (tx) => {
         const before = await locked(tx, id);
@@ -123,9 +124,9 @@ export function createStatementsService({ db, publish, outbox }: StatementsDepen
         await updateStatement(tx, id, actor.admin.id, input);
         const statement = await required(tx, id);
         const keeps = before.done_at === null && statement.done_at !== null;
-        const deed = keeps ? 'keep' : reopens ? 'reopen' : 'change';
-        const told = await note(tx, actor, statement, deed);
-        return { statement, told, conversationId };
+        const verb = keeps ? 'keep' : reopens ? 'reopen' : 'change';
+        const outboxId = await note(tx, actor, statement, verb);
+        return { statement, outboxId, conversationId };
       }),
 
     /** @throws AppError 404 */
@@ -133,11 +134,11 @@ export function createStatementsService({ db, publish, outbox }: StatementsDepen
       change(async (tx) => {
         const before = await locked(tx, id);
         await deleteStatement(tx, id);
-        const told = await note(tx, actor, before, 'remove');
-        return { told, conversationId: before.conversation_id };
+        const outboxId = await note(tx, actor, before, 'remove');
+        return { outboxId, conversationId: before.conversation_id };
       }),
 
-    /** For events whose node did not get to them. */
+    /** Emit events that their node missed. */
     reemitters: {
       statements_changed: (ref: { conversation_id: string }) => publish.statementsChanged(ref),
     },
@@ -146,14 +147,14 @@ export function createStatementsService({ db, publish, outbox }: StatementsDepen
 
 const OTHER_ID = 'This id was already used for another statement';
 
-/** @throws AppError 409 where the id is another's */
+/** Returns the result of a retry. @throws AppError 409 if the id belongs to another statement */
 function sameAgain(statement: FanStatement, { admin }: AdminActor, conversationId: string) {
   const isSame = statement.conversation_id === conversationId && statement.author.id === admin.id;
   if (!isSame) throw idempotencyConflict(OTHER_ID);
-  return { statement, created: false, told: null };
+  return { statement, created: false, outboxId: null };
 }
 
-/** @throws AppError 404 for what was removed a moment ago */
+/** @throws AppError 404 if the statement was just removed */
 async function required(tx: Tx, id: string): Promise<FanStatement> {
   const statement = await findStatement(tx, id);
   if (statement === null) throw statementNotFound();

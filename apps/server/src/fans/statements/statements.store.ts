@@ -27,7 +27,7 @@ export interface StatementRow {
   readonly version: number;
 }
 
-/** Whole statements out of `source`, a table expression with the columns of `fan_statements`. */
+/** Returns a query for complete statements. @param source a table expression with the columns of `fan_statements` */
 export const selectStatements = (source: string, extra = '') => `
   select s.id, s.conversation_id, s.text, s.message_id, s.due_at, s.done_at, s.done_by, s.admin_id, s.created_at, s.version,
     a.codename, a.display_color, d.codename as done_codename, d.display_color as done_color ${extra}
@@ -81,9 +81,9 @@ export async function findStatement(on: Kysely<Tables>, id: string): Promise<Fan
 }
 
 /**
- * Takes the conversation's lock, under which its statements are counted and changed.
+ * Locks the conversation, which is required to count and change its statements.
  * @param id a UUID
- * @returns whether there is such a conversation
+ * @returns whether the conversation exists
  */
 export async function lockConversation(tx: Tx, id: string): Promise<boolean> {
   const { rows } = await sql`select from conversations where id = ${id} for no key update`.execute(
@@ -92,7 +92,7 @@ export async function lockConversation(tx: Tx, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Whether a fan has as many statements, or promises that are not done, as there may be. */
+/** Whether a fan has reached the limit of statements or of open promises. */
 export async function isFull(tx: Tx, conversationId: string, promises: boolean): Promise<boolean> {
   const { count } = await tx
     .selectFrom('fan_statements')
@@ -123,12 +123,12 @@ interface NewStatement {
   readonly conversationId: string;
   readonly text: string;
   readonly messageId: string | null;
-  /** As the API writes instants. */
+  /** An ISO instant. */
   readonly dueAt: string | null;
   readonly adminId: string;
 }
 
-/** @returns false where there is one of this id already */
+/** Stores a statement. @returns false if one with this id already exists */
 export async function insertStatement(tx: Tx, given: NewStatement): Promise<boolean> {
   const inserted = await tx
     .insertInto('fan_statements')
@@ -146,7 +146,7 @@ export async function insertStatement(tx: Tx, given: NewStatement): Promise<bool
   return inserted !== undefined;
 }
 
-/** Changes what is given. @param change its version was compared already, under the conversation's lock */
+/** Changes the given fields. The caller has compared the version under the conversation's lock. */
 export async function updateStatement(
   tx: Tx,
   id: string,
@@ -169,7 +169,8 @@ export async function updateStatement(
     .execute();
 }
 
-/** @returns whether there was one */
+/** Deletes a statement. @returns whether it existed */
+
 export async function deleteStatement(tx: Tx, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('fan_statements')

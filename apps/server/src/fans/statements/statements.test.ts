@@ -30,7 +30,7 @@ const me = ({ admin: { id, codename, display_color } }: typeof staff) => ({
   display_color,
 });
 
-test('what a fan was told is read by every colleague, with who noted it and where it was said', async () => {
+test('every teammate can read a statement with its author and message', async () => {
   const { id } = await buildConversation(app);
   const said = await buildReply(staff, id, { content: 'I have a dog called Milo' });
   const body = { text: '  has a dog called Milo ', message_id: said.id };
@@ -55,7 +55,7 @@ test('what a fan was told is read by every colleague, with who noted it and wher
   expect(listed).toEqual(expect.arrayContaining([reply.body.data, promise]));
 });
 
-test('a promise is done, by whom and when, and can be reopened', async () => {
+test('a promise can be marked as done, with the admin and the time, and reopened', async () => {
   const { id } = await buildConversation(app);
   const { id: promise } = await note(id, { text: 'a video', due_at: FRIDAY });
   const params = { id: promise };
@@ -78,7 +78,7 @@ test('a promise is done, by whom and when, and can be reopened', async () => {
   expect(open.body.data).toMatchObject({ version: 4, done_at: null, done_by: null });
 });
 
-test('a change that is based on an older version is refused with what is stored', async () => {
+test('a change based on an older version is refused with the stored statement', async () => {
   const { id } = await buildConversation(app);
   const { id: promise } = await note(id, { text: 'a video', due_at: FRIDAY });
   const params = { id: promise };
@@ -98,7 +98,7 @@ test('a change that is based on an older version is refused with what is stored'
   expect(won.body.data).toMatchObject({ text: 'a photo', due_at: later, version: 3 });
 });
 
-test('of changes at once on one version one wins', async () => {
+test('of simultaneous changes based on one version, one wins', async () => {
   const { id } = await buildConversation(app);
   const { id: statement } = await note(id, { text: 'first' });
   const replies = await Promise.all(
@@ -112,7 +112,7 @@ test('of changes at once on one version one wins', async () => {
   expect(replies.filter(({ status }) => status === 409)).toHaveLength(11);
 });
 
-test('the same id again is the same statement; another’s id is refused', async () => {
+test('a retry with the same id returns the same statement; the id of another’s statement is refused', async () => {
   const { id } = await buildConversation(app);
   const own = crypto.randomUUID();
   const body = { id: own, text: 'has a dog' };
@@ -136,7 +136,7 @@ test('the same id again is the same statement; another’s id is refused', async
   }
 });
 
-test('a fan has at most 50 statements and as many promises that are not done, also when they come at once', async () => {
+test('a fan has at most 50 statements and 50 open promises, even with simultaneous calls', async () => {
   const { id } = await buildConversation(app);
   const path = `/api/messages/admin/conversation/${id}/statements`;
   const fill = (body: object) =>
@@ -161,7 +161,7 @@ test('a fan has at most 50 statements and as many promises that are not done, al
   expect(await listOf(id)).toHaveLength(2 * STATEMENTS_MAX);
 });
 
-test('each change is told to all of the staff, and to no fan', async () => {
+test('each change is emitted to all staff and to no fan', async () => {
   const { id } = await buildConversation(app);
   const socket = await app.connectSocket(colleague.token);
   const told = () =>
@@ -176,7 +176,7 @@ test('each change is told to all of the staff, and to no fan', async () => {
   socket.close();
 });
 
-test('every deed is in the audit log, without the words', async () => {
+test('every change is audited without the text', async () => {
   const { id } = await buildConversation(app, { fan: { first_name: 'Rosa' } });
   const { id: statement } = await note(id, { text: 'a secret word' });
   await staff.client.call(updateStatement, {
@@ -203,7 +203,7 @@ test('every deed is in the audit log, without the words', async () => {
   }
 });
 
-test('a message of another fan, or none, is not where it was said', async () => {
+test('an unknown message or one of another fan is refused', async () => {
   const { id } = await buildConversation(app);
   const other = await buildConversation(app);
   for (const message_id of [other.messages[0]?.id ?? '', crypto.randomUUID(), 'nonsense']) {
@@ -216,7 +216,7 @@ test('a message of another fan, or none, is not where it was said', async () => 
   expect(await listOf(id)).toEqual([]);
 });
 
-test('with their fan all of it is gone', async () => {
+test('erasing the fan deletes their statements', async () => {
   const { id, fan } = await buildConversation(app);
   const { id: statement } = await note(id, { text: 'has a dog' });
   await app.platform.call(eraseFan, { params: { fan: fan.external_id } });
@@ -242,14 +242,14 @@ test.each([
   { text: 'x', due_at: '9999-01-01T00:00:00Z' },
   { text: 'x', id: 'nonsense' },
   { text: 'x', done: true },
-])('a statement of the form %o is refused', async (body) => {
+])('the statement %o is refused', async (body) => {
   const { id } = await buildConversation(app);
   const path = `/api/messages/admin/conversation/${id}/statements`;
   expect((await staff.client.raw('POST', path, { body })).status).toBe(400);
   expect(await listOf(id)).toEqual([]);
 });
 
-test('what is no promise has no due time and is never done', async () => {
+test('a statement that isn’t a promise has no due time and can’t be done', async () => {
   const { id } = await buildConversation(app);
   const { id: statement } = await note(id, { text: 'has a dog' });
   for (const body of [{ done: true }, { due_at: FRIDAY }]) {

@@ -12,7 +12,7 @@ interface SubscriptionRoutes {
   readonly conversationChanged: ConversationsChanged;
 }
 
-/** What the platform says of a fan's trial or subscription; staff see it live. */
+/** Binds the endpoint with which the platform sets a fan's trial or subscription. Staff see the change live. */
 export function bindSubscriptionRoutes(
   router: Router,
   { db, conversationChanged }: SubscriptionRoutes,

@@ -6,10 +6,10 @@ import type { ConversationTouched } from '../../db/outbox-events.ts';
 import type { Tables } from '../../db/tables.ts';
 import { lockConversation, touchConversation } from '../fans/fan-conversation.store.ts';
 
-/** The last that the API can write, which some say for "never"; what extends that stays there. */
+/** The latest instant in the API, which some platforms use for "never". An extension is capped at it. */
 const LAST_MOMENT = '9999-12-31T23:59:59.999Z';
 
-/** What each benefit is, and how long it lasts as PostgreSQL counts: months of the calendar. Null: without an end. */
+/** The status and duration of each benefit. Durations are PostgreSQL intervals (calendar months); null for no end. */
 const BENEFITS: Record<BenefitType, { status: SubscriptionStatus; lasts: string | null }> = {
   '24_hours_free': { status: 'trial', lasts: '24 hours' },
   '1_month_free': { status: 'trial', lasts: '1 month' },
@@ -17,13 +17,13 @@ const BENEFITS: Record<BenefitType, { status: SubscriptionStatus; lasts: string 
   full_subscription: { status: 'subscribed', lasts: null },
 };
 
-/** Whether what a fan has already, the row `b`, is not over. */
+/** SQL: whether the fan's current benefit, the row `b`, is still running. */
 const RUNS = sql`(b.ends_at is null or b.ends_at > now())`;
 
 /**
- * Gives a fan an invitation's benefit. What still runs is extended by it; without an end it stays so, and a subscription
- * stays one.
- * @returns the new end, or null for none
+ * Grants a fan an invitation's benefit. A running benefit is extended: one without an end still has none, and a subscription
+ * stays a subscription.
+ * @returns the new end; null for no end
  */
 export async function grantBenefit(
   tx: Transaction<Tables>,
@@ -47,13 +47,13 @@ export async function grantBenefit(
 
 interface NewSubscription {
   readonly status: SubscriptionStatus;
-  /** Null: without an end. */
+  /** Null for no end. */
   readonly endsAt: Date | null;
 }
 
 /**
- * Sets what a fan has, in place of whatever they had. @param subscription null: nothing
- * @returns the change, `unchanged` where it was so already, or `no fan`
+ * Replaces a fan's trial or subscription. @param subscription null to remove it
+ * @returns the change, `unchanged` if it was already set, or `no fan`
  */
 export function setSubscription(
   db: Database,
@@ -81,7 +81,7 @@ async function replace(
   fanId: string,
   { status, endsAt }: NewSubscription,
 ): Promise<boolean> {
-  // One that is told only after its end began before it, too.
+  // A subscription reported only after its end must not start after it.
   const { rows } = await sql`
     insert into fan_benefits as b (fan_id, status, started_at, ends_at)
     values (${fanId}, ${status}, least(now(), ${endsAt}::timestamptz), ${endsAt})

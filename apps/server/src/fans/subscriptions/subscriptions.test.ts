@@ -19,7 +19,7 @@ const shown = async (id: string) =>
 const HOUR_MS = 3_600_000;
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
 
-test('what the platform says of a fan is replied, kept, and shown to staff at once', async () => {
+test('the platform’s subscription of a fan is returned, stored and immediately shown to staff', async () => {
   const { id, fan } = await buildConversation(app);
   const socket = await app.connectSocket(staff.token);
   expect((await shown(id)).fan.subscription).toBeNull();
@@ -40,7 +40,7 @@ test('what the platform says of a fan is replied, kept, and shown to staff at on
   }
 });
 
-test('saying the same again changes nothing and tells nobody', async () => {
+test('setting the same subscription again changes and emits nothing', async () => {
   const { id, fan } = await buildConversation(app);
   const subscription = { status: 'trial', ends_at: inHours(5) };
   await put(fan.external_id, subscription);
@@ -54,7 +54,7 @@ test('saying the same again changes nothing and tells nobody', async () => {
   expect(await shown(id)).toEqual(cleared);
 });
 
-test('an end is any moment, also one that has passed, in whatever zone it is written', async () => {
+test('the end can be any instant, even in the past, with any offset', async () => {
   const { id, fan } = await buildConversation(app);
   await put(fan.external_id, { status: 'subscribed', ends_at: inHours(24) });
   const { body } = await put(fan.external_id, {
@@ -84,7 +84,7 @@ test.each([
   expect(await shown(id)).toEqual(before);
 });
 
-test('an unknown fan, or one who was erased, has nothing to be said of', async () => {
+test('setting the subscription of an unknown or erased fan is refused', async () => {
   const fan = await buildFan(app);
   await put(fan.external_id, { status: 'trial', ends_at: inHours(1) });
   await app.platform.call(eraseFan, { params: { fan: fan.external_id } });
@@ -99,7 +99,7 @@ test('an unknown fan, or one who was erased, has nothing to be said of', async (
   expect(rows).toEqual([]);
 });
 
-test('an accepted invitation shows at once, and extends what the platform said', async () => {
+test('an accepted invitation shows immediately and extends the platform’s subscription', async () => {
   const { id, fan } = await buildConversation(app);
   const ends = inHours(10);
   await put(fan.external_id, { status: 'trial', ends_at: ends });
@@ -114,7 +114,7 @@ test('an accepted invitation shows at once, and extends what the platform said',
   expect(await shown(id)).toEqual(conversation);
 });
 
-test('a subscription that runs is extended by a trial and stays one; one that is over is followed by the trial', async () => {
+test('a trial extends a running subscription, which stays a subscription, and replaces an expired one', async () => {
   const running = await buildConversation(app);
   const over = await buildConversation(app);
   await put(running.fan.external_id, { status: 'subscribed', ends_at: inHours(1) });
@@ -128,7 +128,7 @@ test('a subscription that runs is extended by a trial and stays one; one that is
   expect((await shown(over.id)).fan.subscription?.status).toBe('trial');
 });
 
-test('what ends with the year 9999 is extended no further', async () => {
+test('an end in the year 9999 is not extended', async () => {
   const { id, fan } = await buildConversation(app);
   const ends_at = '9999-12-31T23:59:59.999Z';
   await put(fan.external_id, { status: 'subscribed', ends_at });
@@ -137,14 +137,14 @@ test('what ends with the year 9999 is extended no further', async () => {
   expect((await shown(id)).fan.subscription).toEqual({ status: 'subscribed', ends_at });
 });
 
-test('a full subscription by invitation makes a trial one without an end', async () => {
+test('an invitation to a full subscription turns a trial into a subscription without an end', async () => {
   const { id, fan } = await buildConversation(app);
   await put(fan.external_id, { status: 'trial', ends_at: inHours(1) });
   await accept((await invited('full_subscription')).token, fan.external_id);
   expect((await shown(id)).fan.subscription).toEqual({ status: 'subscribed', ends_at: null });
 });
 
-test('sixteen at once end in one of them, each told of, none failing', async () => {
+test('sixteen simultaneous calls leave one of their subscriptions, emit each change, and none fails', async () => {
   const { id, fan } = await buildConversation(app);
   const socket = await app.connectSocket(staff.token);
   const before = (await shown(id)).version;

@@ -21,9 +21,9 @@ interface TagsRoutes {
   readonly outbox: Pick<Outbox, 'emit'>;
 }
 
-/** The library of tags, which every signed-in admin may change. */
+/** Binds the tag library, which every signed-in admin may change. */
 export function bindTagRoutes(router: Router, { db, publish, outbox }: TagsRoutes): void {
-  /** Saves a tag and queues its event in one transaction, then emits that. */
+  /** Saves a tag and queues its event in one transaction, then emits the event. */
   async function save(
     work: (tx: Transaction<Tables>) => Promise<GlobalTag | null>,
   ): Promise<GlobalTag> {

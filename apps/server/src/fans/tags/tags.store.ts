@@ -6,7 +6,7 @@ import type { Tables } from '../../db/tables.ts';
 const LIBRARY_MAX = 1_000;
 const COLUMNS = ['id', 'label', 'color'] as const;
 
-/** The library, by label. */
+/** Returns the tag library by label. */
 export function listTags(db: Database): Promise<GlobalTag[]> {
   return db.kysely
     .selectFrom('global_tags')
@@ -29,7 +29,7 @@ export function createTag(
     .executeTakeFirstOrThrow();
 }
 
-/** Changes what is given and leaves the rest. */
+/** Changes the given fields of a tag. @returns null if there is no such tag */
 export async function updateTag(
   tx: Transaction<Tables>,
   id: string,
@@ -47,7 +47,7 @@ export async function updateTag(
   return tag ?? null;
 }
 
-/** @returns whether there was such a tag */
+/** Deletes a tag. @returns whether it existed */
 export async function deleteTag(tx: Transaction<Tables>, id: string): Promise<boolean> {
   const result = await tx.deleteFrom('global_tags').where('id', '=', id).executeTakeFirst();
   return result.numDeletedRows > 0n;

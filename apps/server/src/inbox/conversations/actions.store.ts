@@ -3,8 +3,8 @@ import type { Database, Statement } from '../../db/database.ts';
 import type { ConversationTouched } from '../../db/outbox-events.ts';
 
 /**
- * Each change is one compare-and-set that raises the version and queues its event: `$1` are the conversations. The rows are
- * locked, in one order for all who do, before they are looked at, so that what `before` says is what the change replaced.
+ * Builds a change of conversations as one compare-and-set that raises the version and queues the event. `$1` are the
+ * conversation ids. Locks the rows in a fixed order before reading them, so that `before` is the state that the change replaces.
  */
 export const action = (name: string, set: string, condition: string, audit = ''): Statement => ({
   name: `conversations_${name}`,
@@ -21,7 +21,7 @@ export const action = (name: string, set: string, condition: string, audit = '')
     select id as "outboxId", payload->>'conversation_id' as "conversationId" from queued`,
 });
 
-// The lock on their row makes a claim wait for a removal that is under way, so that none is left to who was removed.
+// Locking the admin's row makes a claim wait for a concurrent removal, so that a removed admin never keeps a claim.
 const claimStatement = action(
   'claim',
   'claimed_by = $2',
@@ -39,7 +39,7 @@ const releaseForOtherStatement = action(
     from changed join before using (id)
   )`,
 );
-// Only from whom the question named: another may have taken their place since.
+// Only from the given admin: another may have claimed it since.
 const takeOverStatement = action(
   'take_over',
   'claimed_by = $2',
@@ -53,7 +53,7 @@ const takeOverStatement = action(
 );
 const statusStatement = action('set_status', 'status = $2', 'before.status = any($3::text[])');
 
-// A mark counts as an unread message where there is none.
+// The mark adds one to `unread_count` if there are no unread messages.
 const markStatement = action(
   'mark_unread',
   'marked_unread = true, unread_count = c.unread_count + 1',
@@ -65,23 +65,23 @@ const unmarkStatement = action(
   'before.marked_unread',
 );
 
-/** Claims those of the conversations that nobody holds, if the admin is active. @param ids UUIDs @returns those that changed */
+/** Claims the unclaimed ones of the conversations, if the admin is active. @param ids UUIDs @returns those that changed */
 export const claim = (db: Database, ids: readonly string[], adminId: string) =>
   db.run<ConversationTouched>(claimStatement, [ids, adminId]);
 
-/** Claims those that a colleague holds, or nobody, and writes down from whom. @param from a UUID */
+/** Claims conversations that are unclaimed or held by one teammate, and audits the takeover. @param from a UUID */
 export const takeOver = (db: Database, ids: readonly string[], adminId: string, from: string) =>
   db.run<ConversationTouched>(takeOverStatement, [ids, adminId, from]);
 
-/** Releases those that the admin holds. */
+/** Releases the conversations that the admin holds. */
 export const release = (db: Database, ids: readonly string[], adminId: string) =>
   db.run<ConversationTouched>(releaseStatement, [ids, adminId]);
 
-/** Releases them whoever holds them, and writes down who did. */
+/** Releases conversations held by anyone, and audits it. */
 export const releaseForOther = (db: Database, ids: readonly string[], adminId: string) =>
   db.run<ConversationTouched>(releaseForOtherStatement, [ids, adminId]);
 
-/** Sets the status of those whose status is one of `from`. */
+/** Sets the status of conversations whose current status is in `from`. */
 export const setStatus = (
   db: Database,
   ids: readonly string[],
@@ -89,10 +89,10 @@ export const setStatus = (
   from: readonly ConversationStatus[],
 ) => db.run<ConversationTouched>(statusStatement, [ids, status, from]);
 
-/** Marks those as unread in which nothing is. */
+/** Marks conversations without unread messages as unread. */
 export const markUnread = (db: Database, ids: readonly string[]) =>
   db.run<ConversationTouched>(markStatement, [ids]);
 
-/** Takes staff's mark of unread off. */
+/** Removes the unread mark that staff set. */
 export const unmarkUnread = (db: Database, ids: readonly string[]) =>
   db.run<ConversationTouched>(unmarkStatement, [ids]);

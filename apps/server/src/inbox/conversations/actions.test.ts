@@ -18,7 +18,7 @@ const witness = await app.connectSocket(staff.token);
 const STATUSES: readonly ConversationStatus[] = ['active', 'archived', 'flagged'];
 const TRANSITIONS = ['active archived', 'active flagged', 'archived active', 'flagged active'];
 
-/** What the witness was told of a conversation's changes since it was built. */
+/** Returns the changes of a conversation that the witness socket received. */
 const told = (id: string) =>
   witness
     .received('conversation_updated')
@@ -28,7 +28,7 @@ const told = (id: string) =>
 const auditOf = (targetId: string) =>
   app.db.kysely.selectFrom('audit_log').selectAll().where('target_id', '=', targetId).execute();
 
-test('claiming a free conversation gives it to the caller, shows who holds it, and is told to all', async () => {
+test('claiming an unclaimed conversation assigns it to the caller, shows the claimant and is emitted to all', async () => {
   const { id } = await buildConversation(app);
   const { admin, client } = await buildStaff(app);
   const { body } = await client.call(claimConversation, { params: { id } });
@@ -45,7 +45,7 @@ test('claiming a free conversation gives it to the caller, shows who holds it, a
   expect(event.conversation).toEqual(body.data);
 });
 
-test('of twenty admins who claim at once one wins; the others get 409 and are told who', async () => {
+test('of twenty admins who claim at once, one wins; the others get 409 with the claimant', async () => {
   const { id } = await buildConversation(app);
   const before = await staff.client.call(getConversation, { params: { id } });
   const all = await Promise.all(Array.from({ length: 20 }, () => buildStaff(app)));
@@ -68,7 +68,7 @@ test('of twenty admins who claim at once one wins; the others get 409 and are to
   expect(after.body.data.version).toBe(before.body.data.version + 1);
 });
 
-test('claiming one’s own conversation again changes nothing', async () => {
+test('claiming your own conversation again changes nothing', async () => {
   const { id } = await buildConversation(app);
   const { client } = await buildStaff(app);
   const first = await client.call(claimConversation, { params: { id } });
@@ -77,7 +77,7 @@ test('claiming one’s own conversation again changes nothing', async () => {
   expect(await auditOf(id)).toEqual([]);
 });
 
-test('the claimant releases, and then anybody may claim', async () => {
+test('after the claimant releases, anyone can claim', async () => {
   const { id } = await buildConversation(app);
   const [holder, next] = [await buildStaff(app), await buildStaff(app)];
   await holder.client.call(claimConversation, { params: { id } });
@@ -90,7 +90,7 @@ test('the claimant releases, and then anybody may claim', async () => {
 });
 
 test.each(['support', 'moderator'] as const)(
-  'what a colleague holds is not for %s to release',
+  'a %s can’t release a teammate’s claim',
   async (role) => {
     const holder = await buildStaff(app);
     const { id } = await buildConversation(app, { claimedBy: holder.admin });
@@ -109,7 +109,7 @@ test.each(['support', 'moderator'] as const)(
 );
 
 test.each(['manager', 'creator'] as const)(
-  'a %s releases for a colleague, and the audit log says who did and who held it',
+  'a %s can release a teammate’s claim, and the audit log has both admins',
   async (role) => {
     const holder = await buildStaff(app);
     const { id } = await buildConversation(app, { claimedBy: holder.admin });
@@ -126,7 +126,7 @@ test.each(['manager', 'creator'] as const)(
   },
 );
 
-test('of managers who release at once for a colleague one is audited', async () => {
+test('of several managers who release one claim at once, one is audited', async () => {
   const holder = await buildStaff(app);
   const { id } = await buildConversation(app, { claimedBy: holder.admin });
   const managers = await Promise.all(
@@ -138,14 +138,14 @@ test('of managers who release at once for a colleague one is audited', async () 
   expect(await auditOf(id)).toHaveLength(1);
 });
 
-test('releasing what nobody holds changes nothing', async () => {
+test('releasing an unclaimed conversation changes nothing', async () => {
   const { id } = await buildConversation(app);
   const before = await staff.client.call(getConversation, { params: { id } });
   const { body } = await staff.client.call(releaseConversation, { params: { id } });
   expect(body).toEqual(before.body);
 });
 
-test('under claims and releases from all sides each reply is true and each change is told once', async () => {
+test('with many simultaneous claims and releases, each reply is correct and each change is emitted once', async () => {
   const { id } = await buildConversation(app);
   const before = await staff.client.call(getConversation, { params: { id } });
   const all = await Promise.all(Array.from({ length: 6 }, () => buildStaff(app)));
@@ -157,7 +157,7 @@ test('under claims and releases from all sides each reply is true and each chang
         expect([200, 409]).toContain(claimed.status);
         if (claimed.status === 409) continue;
         changes++;
-        // Only the holder can let go, so that this can't fail.
+        // Only the claimant releases, so this can't fail.
         await client.call(releaseConversation, { params: { id } });
         changes++;
       }
@@ -198,7 +198,7 @@ for (const from of STATUSES) {
   }
 }
 
-test('of those who archive and flag at once one wins', async () => {
+test('of simultaneous calls to archive and flag, one wins', async () => {
   const { id } = await buildConversation(app);
   const replies = await Promise.all(
     (['archived', 'flagged', 'archived', 'flagged'] as const).map((status) =>
@@ -212,7 +212,7 @@ test('of those who archive and flag at once one wins', async () => {
 });
 
 test.each([{}, { status: 'deleted' }, { status: null }, { status: 'active', claimed_by: null }])(
-  'a status of the form %j is refused',
+  'the status %j is refused',
   async (body) => {
     const { id } = await buildConversation(app);
     const refusal = await staff.client.refused(setStatus, { params: { id }, body });
@@ -235,7 +235,7 @@ test.each([claimConversation, releaseConversation, setStatus])(
   },
 );
 
-test('a change whose node died before it told anyone is told by the outbox, as it is by now', async () => {
+test('the outbox emits a change whose node died before emitting it, in its current state', async () => {
   const { id } = await buildConversation(app, { status: 'flagged' });
   await app.db.kysely
     .insertInto('outbox')
@@ -253,7 +253,7 @@ test('a change whose node died before it told anyone is told by the outbox, as i
   expect(conversation).toEqual(body.data);
 });
 
-test('what was told leaves the outbox', async () => {
+test('emitted events leave the outbox', async () => {
   const { id } = await buildConversation(app);
   await staff.client.call(claimConversation, { params: { id } });
   await until('the outbox is empty', async () => {

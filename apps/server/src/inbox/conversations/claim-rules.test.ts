@@ -38,7 +38,7 @@ const conversation = async (id: string) =>
   (await staff.client.call(getConversation, { params: { id } })).body.data;
 const auditOf = (id: string) =>
   app.db.kysely.selectFrom('audit_log').selectAll().where('target_id', '=', id).execute();
-/** Every version that was told of a conversation. */
+/** Returns every emitted version of a conversation. */
 const versionsOf = (id: string) =>
   witness.everything().flatMap(({ payload }) => {
     const told = payload as {
@@ -50,13 +50,13 @@ const versionsOf = (id: string) =>
     return told.conversation?.id === id ? [told.conversation.version] : [];
   });
 
-test('an answer claims nothing unless the team has it so', async () => {
+test('by default, a reply doesn’t claim the conversation', async () => {
   const { id } = await buildConversation(app);
   await buildReply(staff, id);
   expect((await conversation(id)).claimed_by).toBeNull();
 });
 
-test('where the first reply claims, it does so at once, is told to all, and takes nothing from a colleague', async () => {
+test('with claim on first reply, a reply claims immediately, is emitted to all and takes no teammate’s claim', async () => {
   await rule({ claim_on_first_reply: true });
   const { id } = await buildConversation(app);
   const { version } = await conversation(id);
@@ -64,7 +64,7 @@ test('where the first reply claims, it does so at once, is told to all, and take
   expect(await conversation(id)).toMatchObject({
     claimed_by: staff.admin.id,
     claimant: { codename: staff.admin.codename },
-    // Read, answered, claimed.
+    // Read, replied to, claimed.
     version: version + 3,
   });
   const told = await witness.nextEvent(
@@ -80,7 +80,7 @@ test('where the first reply claims, it does so at once, is told to all, and take
   expect((await conversation(id)).claimed_by).toBe(staff.admin.id);
 });
 
-test('of colleagues whose first replies come at once one claims, and each is stored', async () => {
+test('of simultaneous first replies by teammates, one claims, and all are stored', async () => {
   await rule({ claim_on_first_reply: true });
   const { id } = await buildConversation(app);
   const team = await Promise.all(Array.from({ length: 6 }, () => buildStaff(app)));
@@ -94,7 +94,7 @@ test('of colleagues whose first replies come at once one claims, and each is sto
   expect(last_seq).toBe(7);
 });
 
-test('a claim that lasted too long without a word is released once, told to all, and written down as the system’s', async () => {
+test('an inactive claim is released once, emitted to all, and audited without an actor', async () => {
   const { id } = await buildConversation(app);
   await staff.client.call(claimConversation, { params: { id } });
   const fresh = await buildConversation(app);
@@ -120,7 +120,7 @@ test('a claim that lasted too long without a word is released once, told to all,
   expect((await conversation(fresh.id)).claimed_by).toBe(staff.admin.id);
 });
 
-test('an answer of who holds the claim has its time begin anew', async () => {
+test('a reply by the claimant restarts the claim’s time', async () => {
   const { id } = await buildConversation(app);
   await staff.client.call(claimConversation, { params: { id } });
   const age = async () => {
@@ -142,7 +142,7 @@ test.each([
   [false, 'archived'],
   [true, 'active'],
 ] as const)(
-  'where reopening is %s, a fan’s message leaves an archived conversation %s',
+  'with reopening %s, a fan’s message leaves an archived conversation %s',
   async (reopen_on_fan_message, status) => {
     await rule({ reopen_on_fan_message });
     const { id, fan } = await buildConversation(app, { status: 'archived' });
@@ -156,7 +156,7 @@ test.each([
   },
 );
 
-test('who manages admins takes a colleague’s claim over, which is written down', async () => {
+test('an admin who can manage admins can take over a teammate’s claim, which is audited', async () => {
   const { id } = await buildConversation(app, { claimedBy: staff.admin });
   const { body } = await manager.client.call(claimConversation, {
     params: { id },
@@ -176,7 +176,7 @@ test('who manages admins takes a colleague’s claim over, which is written down
   ]);
 });
 
-test('a claim is taken over from whom the question named, and from nobody who came since', async () => {
+test('a claim is taken over only from the named teammate, not from someone who claimed it since', async () => {
   const other = await buildStaff(app);
   const { id } = await buildConversation(app, { claimedBy: other.admin });
   const body = { take_over_from: staff.admin.id };
@@ -185,7 +185,7 @@ test('a claim is taken over from whom the question named, and from nobody who ca
   expect(await auditOf(id)).toEqual([]);
 });
 
-test('nobody else takes a claim over', async () => {
+test('no other admin can take over a claim', async () => {
   const { client } = await buildStaff(app, { role: 'moderator' });
   const { id } = await buildConversation(app, { claimedBy: staff.admin });
   const body = { take_over_from: staff.admin.id };
@@ -194,7 +194,7 @@ test('nobody else takes a claim over', async () => {
   expect((await conversation(id)).claimed_by).toBe(staff.admin.id);
 });
 
-test('who was removed claims nothing by an answer that was under way, and holds nothing', async () => {
+test('a concurrent reply by an admin being removed doesn’t leave them with a claim', async () => {
   await rule({ claim_on_first_reply: true });
   const leaving = await buildStaff(app);
   const built = await Promise.all(Array.from({ length: 6 }, () => buildConversation(app)));

@@ -25,23 +25,23 @@ export type ConversationsService = ReturnType<typeof createConversationsService>
 
 type Writer = AdminWith<'can_manage_messages'>;
 
-/** A conversation after an attempt to change it with others. */
+/** A conversation after an attempt to change it. */
 export interface Settled {
   readonly conversation: Conversation;
   readonly changed: boolean;
 }
 
-/** Conversations that one query reads to emit them. */
+/** The most conversations that one query reads to emit them. */
 const EMITTED_TOGETHER = 200;
 
-/** From which states a status may be set: the four transitions that there are. */
+/** The allowed current statuses for each new status: four transitions in total. */
 const TRANSITIONS: Record<ConversationStatus, readonly ConversationStatus[]> = {
   archived: ['active'],
   flagged: ['active'],
   active: ['archived', 'flagged'],
 };
 
-/** What staff decide about a conversation as a whole. Atomic, and live for everyone. */
+/** Claims, releases and changes the status of conversations. Every change is atomic and emitted to all staff. */
 export function createConversationsService({ db, publish, outbox }: ConversationsDependencies) {
   /** @throws AppError 404 `conversation_not_found` */
   async function get(id: string): Promise<Conversation> {
@@ -50,7 +50,7 @@ export function createConversationsService({ db, publish, outbox }: Conversation
     return conversation;
   }
 
-  /** Emits that conversations changed, with one query for each batch of them. */
+  /** Emits that conversations changed, with one query per batch. */
   async function changed(touched: readonly ConversationTouched[]): Promise<void> {
     for (let from = 0; from < touched.length; from += EMITTED_TOGETHER) {
       const batch = touched.slice(from, from + EMITTED_TOGETHER);
@@ -65,14 +65,14 @@ export function createConversationsService({ db, publish, outbox }: Conversation
     for (const conversation of conversations) publish.conversationUpdated({ conversation });
   }
 
-  /** The conversation after an attempt to change it; emitted when it did change. */
+  /** Returns a conversation after an attempt to change it, and emits it if it changed. */
   async function settle(id: string, touched: readonly ConversationTouched[]) {
     const conversation = await get(id);
     await outbox.emit(outboxIdsOf(touched), () => emit(touched.length > 0 ? [conversation] : []));
     return conversation;
   }
 
-  /** As {@link settle}, for several at once; by their ids, without those that don't exist. */
+  /** Like {@link settle}, for several conversations. Returns those that exist, by id. */
   async function settleAll(
     ids: readonly string[],
     touched: readonly ConversationTouched[],
@@ -89,8 +89,11 @@ export function createConversationsService({ db, publish, outbox }: Conversation
     );
   }
 
-  /** Lets go of claims: one's own, or anybody's for those who manage admins. */
-  async function letGo({ admin }: Writer, ids: readonly string[]): Promise<ConversationTouched[]> {
+  /** Releases the actor's claims, or anyone's if the actor can manage admins. */
+  async function releaseClaims(
+    { admin }: Writer,
+    ids: readonly string[],
+  ): Promise<ConversationTouched[]> {
     const own = await release(db, ids, admin.id);
     if (!admin.permissions.can_manage_admins) return own;
     const done = new Set(own.map(({ conversationId }) => conversationId));
@@ -105,8 +108,9 @@ export function createConversationsService({ db, publish, outbox }: Conversation
     changed,
 
     /**
-     * @param from the colleague whose claim it is to be in place of; undefined: nobody's
-     * @throws AppError 404, 409 `already_claimed` with who holds it, 403 `permission_required` for taking over
+     * Claims a conversation.
+     * @param from the teammate to take the claim over from; undefined to claim only if unclaimed
+     * @throws AppError 404, 409 `already_claimed` with the claimant, 403 `permission_required` for taking over
      */
     async claim({ admin }: Writer, id: string, from?: string): Promise<Conversation> {
       const takesOver = from !== undefined && from.toLowerCase() !== admin.id;
@@ -121,26 +125,26 @@ export function createConversationsService({ db, publish, outbox }: Conversation
       return conversation;
     },
 
-    /** Claims several. @param ids UUIDs in lower case */
+    /** Claims several conversations. @param ids UUIDs in lower case */
     claimAll: async ({ admin }: Writer, ids: readonly string[]) =>
       settleAll(ids, await claim(db, ids, admin.id)),
 
     /**
-     * Lets go of a claim: one's own, or anybody's for those who manage admins.
+     * Releases the actor's claim, or anyone's if the actor can manage admins.
      * @throws AppError 404, or 403 `not_claimant`
      */
     async release(actor: Writer, id: string): Promise<Conversation> {
       if (!isUuid(id)) throw conversationNotFound();
-      const released = await letGo(actor, [id.toLowerCase()]);
+      const released = await releaseClaims(actor, [id.toLowerCase()]);
       const conversation = await settle(id, released);
-      // A colleague may have claimed what was released a moment ago: the release succeeded all the same.
+      // A teammate may already have claimed the released conversation; the release still succeeded.
       if (released.length === 0 && conversation.claimed_by !== null) throw notClaimant();
       return conversation;
     },
 
-    /** Lets go of several claims. @param ids UUIDs in lower case */
+    /** Releases several claims. @param ids UUIDs in lower case */
     releaseAll: async (actor: Writer, ids: readonly string[]) =>
-      settleAll(ids, await letGo(actor, ids)),
+      settleAll(ids, await releaseClaims(actor, ids)),
 
     /** @throws AppError 404, or 409 `invalid_transition` */
     async setStatus(_actor: Writer, id: string, status: ConversationStatus): Promise<Conversation> {
@@ -150,14 +154,14 @@ export function createConversationsService({ db, publish, outbox }: Conversation
       return conversation;
     },
 
-    /** Sets the status of several. @param ids UUIDs in lower case */
+    /** Sets the status of several conversations. @param ids UUIDs in lower case */
     setStatusAll: async (_actor: Writer, ids: readonly string[], status: ConversationStatus) =>
       settleAll(ids, await setStatus(db, ids, status, TRANSITIONS[status])),
 
-    /** Ends claims that lasted too long without a word, as the team's rules have it. */
+    /** Releases claims whose holder has been inactive longer than the team's rules allow. */
     releaseExpired: async () => changed(await releaseExpired(db)),
 
-    /** For events whose node did not get to them. */
+    /** Emit events that their node missed. */
     reemitters: {
       async conversation_updated(ref: { conversation_id: string }) {
         const conversation = await findConversation(db, ref.conversation_id);

@@ -17,7 +17,7 @@ import {
   UNREAD,
 } from './inbox-page.ts';
 
-/** The columns of a conversation that messages and reads change. */
+/** The columns of a conversation that change when a message is sent or read. */
 export interface ConversationStateRow {
   readonly id: string;
   readonly version: number;
@@ -27,13 +27,13 @@ export interface ConversationStateRow {
   readonly marked_unread: boolean;
   readonly last_message_at: Date;
   readonly last_message_content: string | null;
-  /** `Infinity` where nobody waits. */
+  /** `Infinity` if the fan isn't waiting for a reply. */
   readonly waiting_since: Date | number;
-  /** `Infinity` until the fan writes; null: not at all. */
+  /** `Infinity` if snoozed until the fan writes; null if not snoozed. */
   readonly snoozed_until: Date | number | null;
 }
 
-/** @see ConversationStateRow; for the RETURNING of a statement that changes a conversation */
+/** The columns of {@link ConversationStateRow}, for the RETURNING of statements that change a conversation. */
 export const STATE_COLUMNS =
   'id, version, last_seq, status, unread_count, marked_unread, last_message_at, last_message_content, waiting_since, snoozed_until';
 
@@ -57,8 +57,9 @@ export interface ConversationRow extends ConversationStateRow {
 }
 
 /**
- * A query for whole conversations out of `source`, a table expression with the columns of `conversations`.
- * @param extra further columns of `source`, each with a leading comma
+ * Returns a query for complete conversations.
+ * @param source a table expression with the columns of `conversations`
+ * @param extra more columns of `source`, each with a leading comma
  */
 export const selectConversations = (source: string, extra = '') => `
   select c.id, c.version, c.last_seq, c.status, c.unread_count, c.marked_unread, c.last_message_at, c.last_message_content,
@@ -98,7 +99,7 @@ export function presentState(row: ConversationStateRow): ConversationState {
 }
 
 export function presentConversation(row: ConversationRow): Conversation {
-  // V8 takes four times as long for a literal that begins with a spread of so many.
+  // An object literal that starts with such a large spread takes V8 four times as long.
   return Object.assign(presentState(row), {
     fan_id: row.fan_id,
     creator_id: row.creator_id,
@@ -145,7 +146,7 @@ const findManyStatement: Statement = {
   text: selectConversations('(select * from conversations where id = any($1::uuid[]))'),
 };
 
-/** @param ids UUIDs @returns those that exist, in no order */
+/** @param ids UUIDs @returns those that exist, in no particular order */
 export async function findConversations(
   db: Database,
   ids: readonly string[],
@@ -161,11 +162,11 @@ interface InboxQuery {
   readonly limit: number;
   readonly offset: number;
   readonly cursor: Cursor | null;
-  /** A library tag's id, or a label; null: any fan. */
+  /** A library tag's id or a label; null for any fan. */
   readonly tag: string | null;
 }
 
-/** Conversations in a whole list, from kept counters. @param admin who lists, a parameter */
+/** SQL for the total of each list, from stored counters. @param admin the SQL parameter with the caller's id */
 const TOTALS: Record<InboxFilter, (admin: string) => string> = {
   all: () => 'select sum(conversations)::int from inbox_counters',
   unread: () => 'select sum(unread)::int from inbox_counters',
@@ -175,8 +176,8 @@ const TOTALS: Record<InboxFilter, (admin: string) => string> = {
 };
 
 /**
- * A page of a list, in its order, and how many the whole list has. One row more than `limit` is asked for to know whether
- * another page exists.
+ * Returns a page of a list, in order, and the list's total. The caller passes one more than the page size as `limit`, to know
+ * whether another page exists.
  */
 export async function findPage(
   db: Database,
@@ -194,7 +195,7 @@ export async function findPage(
     ]);
     return { rows, total };
   }
-  // With the page instead of beside it: sending a statement takes longer than looking this up.
+  // Part of the page's statement, because a separate statement costs more than this lookup.
   const admin = filter === 'mine' ? `$${values.push(adminId)}` : '';
   const text = `${selectConversations(source, `, (${TOTALS[filter](admin)}) as total`)} ${order}`;
   const rows = await db.run<ConversationRow & { total: number }>(
@@ -204,7 +205,7 @@ export async function findPage(
   return { rows, total: rows[0]?.total ?? (await countAll(db, filter, adminId)) };
 }
 
-/** For a page without a row to bear it. */
+/** Returns the total for an empty page, which has no row to carry it. */
 async function countAll(db: Database, filter: InboxFilter, adminId: string): Promise<number> {
   const isMine = filter === 'mine';
   const [row] = await db.run<{ total: number }>(
@@ -229,7 +230,7 @@ const statsStatement: Statement = {
     from inbox_counters`,
 };
 
-/** @param timeZone whose midnight begins today; an IANA name */
+/** @param timeZone an IANA name; defines when today begins */
 export async function inboxStats(
   db: Database,
   adminId: string,
@@ -240,15 +241,15 @@ export async function inboxStats(
   return row;
 }
 
-/** Of a list, its fans are read first: looking up each of those who carry a common tag would take longer. */
+/** SQL: counts tagged fans by reading the list first, which beats looking up every fan with a common tag. */
 const taggedOf = (list: string) => `(
     select count(*) from (select fan_id from conversations where ${list} offset 0) c where fan_id in (${taggedFans('$3')})
   )`;
 
-/** Up to so many who carry a tag are each looked up, where the list they may be in is often longer than that. */
+/** The most tagged fans that are looked up one by one instead of reading the whole list. */
 const LOOKED_UP = 3_000;
 
-/** Of a list that may be long: those who carry the tag are read first unless they are many. */
+/** SQL: counts tagged fans in a list that may be long. Reads the tagged fans first, unless there are many. */
 const fewTaggedOf = (list: string) => `(
     case when (select count(*) from (select from (${taggedFans('$3')}) carrying limit ${LOOKED_UP + 1}) few) <= ${LOOKED_UP}
       then (select count(*) from (select distinct fan_id from (${taggedFans('$3')}) carrying) tagged
@@ -259,7 +260,7 @@ const fewTaggedOf = (list: string) => `(
 
 const taggedTotalStatement: Statement = {
   name: 'conversations_tagged_total',
-  // Each fan has a conversation, so that of all those who carry the tag need only be counted.
+  // Every fan has one conversation, so for `all` counting the tagged fans is enough.
   text: `select case $1
       when 'all' then (select count(distinct fan_id) from (${taggedFans('$3')}) as tagged)
       when 'mine' then ${taggedOf('claimed_by = $2')}
@@ -269,7 +270,7 @@ const taggedTotalStatement: Statement = {
     end::int as total`,
 };
 
-/** Conversations in a whole list whose fans carry a tag. */
+/** Returns how many conversations of a list have a fan with the tag. */
 async function countTagged(
   db: Database,
   filter: InboxFilter,

@@ -21,7 +21,7 @@ import { buildInboxWorld } from '../../../test/worlds/inbox-world.ts';
 const app = await startTestApp();
 afterAll(() => app.close());
 const random = seededRandom();
-/** No test of this file changes it: those that need other states start a server of their own. */
+/** Never changed by a test: those that need other data start their own server. */
 const world = await buildInboxWorld(app, random, 40);
 const { viewer } = world;
 const said = (what: string) => `${what} (seed ${random.seed})`;
@@ -48,7 +48,7 @@ const ORDERS: Record<InboxSort, (a: Conversation, b: Conversation) => number> = 
   },
 };
 
-/** Who is to be answered comes in the order of waiting, whatever is asked for. */
+/** The `needs_reply` list is always in the order of waiting. */
 const orderOf = (filter: InboxFilter, sort: InboxSort) =>
   ORDERS[filter === 'needs_reply' ? 'longest_waiting' : sort];
 
@@ -57,7 +57,7 @@ const lists = InboxFilter.options.flatMap((filter) =>
 );
 const ids = (conversations: readonly Conversation[]) => conversations.map(({ id }) => id);
 
-/** Follows the cursors to the end. @param between runs after each page but the last */
+/** Follows the cursors to the end. @param between runs after every page except the last */
 async function pageThrough(
   query: { filter: InboxFilter; sort: InboxSort; limit: number },
   between: () => Promise<void> = async () => undefined,
@@ -76,7 +76,7 @@ async function pageThrough(
 }
 
 test.each(lists)(
-  'the list $filter by $sort has its own conversations in its own order, and their number',
+  'the list $filter by $sort has the right conversations, order and total',
   async ({ filter, sort }) => {
     const expected = (await world.now()).filter(KEEPS[filter]).toSorted(orderOf(filter, sort));
     const { body } = await viewer.client.call(inbox, { query: { filter, sort, limit: 200 } });
@@ -87,7 +87,7 @@ test.each(lists)(
 );
 
 test.each(lists)(
-  'the pages of $filter by $sort make the list, by cursor and by offset',
+  'the pages of $filter by $sort add up to the list, by cursor and by offset',
   async ({ filter, sort }) => {
     const { body: whole } = await viewer.client.call(inbox, {
       query: { filter, sort, limit: 200 },
@@ -106,7 +106,7 @@ test.each(lists)(
   },
 );
 
-test('without a query the list is everything, unread first, in a page of twenty', async () => {
+test('by default, the list has all conversations, unread first, twenty per page', async () => {
   const { body } = await viewer.client.call(inbox);
   const expected = (await world.now()).toSorted(ORDERS.unread_first);
   expect(ids(body.data)).toEqual(ids(expected.slice(0, 20)));
@@ -119,7 +119,7 @@ test('an offset past the end gives an empty last page', async () => {
 });
 
 test.each(InboxSort.options)(
-  'while messages come in, paging by %s loses no conversation that stays and shows it once',
+  'while new messages arrive, paging by %s shows each remaining conversation exactly once',
   async (sort) => {
     const own = await startTestApp();
     const moving = await buildInboxWorld(own, random, 30);
@@ -142,13 +142,13 @@ test.each(InboxSort.options)(
         said(`by ${sort}`),
       ).toHaveLength(1);
     }
-    // New messages only ever move a conversation up this list, past where its reader has been.
+    // A new message only moves a conversation up, above the pages already read.
     if (sort === 'newest') expect(new Set(seen).size, said('no repetition')).toBe(seen.length);
     await own.close();
   },
 );
 
-test('my conversations are those of every status that the caller has claimed', async () => {
+test('my conversations are all that the caller has claimed, in any status', async () => {
   const mine = await viewer.client.call(myConversations, { query: { limit: 200 } });
   const filtered = await viewer.client.call(inbox, { query: { filter: 'mine', limit: 200 } });
   expect(mine.body).toEqual(filtered.body);
@@ -177,13 +177,13 @@ test.each([
   { cursor: Buffer.from('[true,"infinity","infinity"]').toString('base64url') },
   { cursor: Buffer.from(`[1,"x","y","${crypto.randomUUID()}"]`).toString('base64url') },
   { cursor: 'a'.repeat(600) },
-])('a list asked for with %j is refused', async (query) => {
+])('a list with %j is refused', async (query) => {
   const refusal = await viewer.client.refused(inbox, { query });
   expect(refusal).toMatchObject({ status: 400, code: 'invalid_request' });
   expect(Object.keys(refusal.fields)).toEqual(Object.keys(query));
 });
 
-test('a cursor of one list does no harm in another', async () => {
+test('a cursor of one list is harmless in another', async () => {
   for (const from of lists) {
     const { body } = await viewer.client.call(inbox, { query: { ...from, limit: 1 } });
     for (const to of lists) {
@@ -195,7 +195,7 @@ test('a cursor of one list does no harm in another', async () => {
   }
 });
 
-test('a conversation without a message says so, and is last of the newest', async () => {
+test('a conversation without messages has null times and comes last by newest', async () => {
   const own = await startTestApp();
   const { client } = await buildStaff(own);
   const silent = await buildFan(own, { first_name: null });
@@ -215,7 +215,7 @@ test('a conversation without a message says so, and is last of the newest', asyn
   await own.close();
 });
 
-test('a claimed conversation shows who holds it', async () => {
+test('a claimed conversation shows its claimant', async () => {
   const own = await startTestApp();
   const local = await buildStaff(own, {
     codename: 'Quince of this test',
@@ -232,7 +232,7 @@ test('a claimed conversation shows who holds it', async () => {
   await own.close();
 });
 
-test('a fan waits since their oldest message without an answer', async () => {
+test('a fan waits since their oldest message without a reply', async () => {
   const own = await startTestApp();
   const staff = await buildStaff(own);
   const { id, fan, messages } = await buildConversation(own, { messages: ['one', 'two'] });
@@ -246,7 +246,7 @@ test('a fan waits since their oldest message without an answer', async () => {
   await own.close();
 });
 
-test('a long last message is shown by its beginning, and whole in the conversation', async () => {
+test('a long last message is cut in the list and complete in the conversation', async () => {
   const own = await startTestApp();
   const staff = await buildStaff(own);
   const { id } = await buildConversation(own, { messages: ['😀'.repeat(4_000)] });
@@ -258,7 +258,7 @@ test('a long last message is shown by its beginning, and whole in the conversati
   await own.close();
 });
 
-test('a fan’s tags come in their order; those of the library follow its label and colour', async () => {
+test('a fan’s tags are in order; library tags have the library’s label and colour', async () => {
   const own = await startTestApp();
   const { client } = await buildStaff(own);
   const fan = await buildFan(own);
@@ -285,7 +285,7 @@ test('a fan’s tags come in their order; those of the library follow its label 
   await own.close();
 });
 
-test('a conversation that is not there is not found, whatever its id looks like', async () => {
+test('an unknown conversation is not found, whatever its id looks like', async () => {
   for (const id of [crypto.randomUUID(), 'nonsense', '1', 'a'.repeat(128), '../../x', "' or 1=1"]) {
     const refusal = await viewer.client.refused(getConversation, { params: { id } });
     expect(refusal).toMatchObject({
@@ -296,7 +296,7 @@ test('a conversation that is not there is not found, whatever its id looks like'
   }
 });
 
-test('a changed profile shows in the inbox at once', async () => {
+test('a changed profile shows in the inbox immediately', async () => {
   const own = await startTestApp();
   const { client, token } = await buildStaff(own);
   const socket = await own.connectSocket(token);

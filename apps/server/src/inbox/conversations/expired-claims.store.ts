@@ -1,12 +1,12 @@
 import type { Database, Statement } from '../../db/database.ts';
 import type { ConversationTouched } from '../../db/outbox-events.ts';
 
-/** Claims that are released at a time. */
+/** The most claims released per run. */
 const BATCH = 100;
 
 /**
- * Whoever holds one of the rows is about to change it: it is left to them, or to the next time. A claim from before there was a time
- * to go by counts from the conversation's last message.
+ * Skips locked rows, which another transaction is changing; the next run checks them again. A claim that predates
+ * `claim_active_at` counts from the conversation's last message.
  */
 const releaseStatement: Statement = {
   name: 'conversations_release_expired',
@@ -29,6 +29,6 @@ const releaseStatement: Statement = {
     select id as "outboxId", payload->>'conversation_id' as "conversationId" from queued`,
 };
 
-/** Ends the claims that the team's rules say have lasted too long without a word of who holds them; each is ended once. */
+/** Releases claims whose holder has been inactive longer than the team's rules allow. Each is released once. */
 export const releaseExpired = (db: Database): Promise<ConversationTouched[]> =>
   db.run<ConversationTouched>(releaseStatement, []);

@@ -7,11 +7,11 @@ import * as z from 'zod/mini';
 import type { Statement } from '../../db/database.ts';
 import { invalidRequest } from '../../errors.ts';
 
-/** The place in a list just after a row, by that row's sort keys. Rows may move meanwhile; the place stays. */
+/** The position in a list just after a row, as that row's sort keys. It stays valid when rows move. */
 export interface Cursor {
-  /** Whether it was unread; for 'unread first'. */
+  /** Whether the row was unread, for `unread_first`. */
   readonly unread: boolean;
-  /** ISO texts with milliseconds; `infinity` where nobody waits. */
+  /** ISO timestamps with milliseconds; `infinity` if the fan isn't waiting. */
   readonly lastMessageAt: string;
   readonly waitingSince: string;
   readonly id: string;
@@ -20,7 +20,7 @@ export interface Cursor {
 const instant = z.union([z.iso.datetime({ precision: 3 }), z.literal('infinity')]);
 const CursorTuple = z.tuple([z.boolean(), instant, instant, z.uuid()]);
 
-/** As an opaque text for the caller. */
+/** Encodes the cursor after a row as an opaque text. */
 export function encodeCursor(row: {
   id: string;
   unread_count: number;
@@ -32,7 +32,7 @@ export function encodeCursor(row: {
   return Buffer.from(JSON.stringify(tuple)).toString('base64url');
 }
 
-/** @throws AppError 400 for a text that is no cursor of ours */
+/** @throws AppError 400 for an invalid cursor */
 export function decodeCursor(text: string): Cursor {
   const parsed = CursorTuple.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
   if (!parsed.success) throw invalidRequest({ cursor: 'Must be a next_cursor of this list' });
@@ -48,19 +48,19 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Conversations that are in 'unread'. */
+/** The condition for conversations in the `unread` list. */
 export const UNREAD = 'unread_count > 0 and snoozed_until is null';
 
-/** Conversations whose fans are to be answered. */
+/** The condition for conversations whose fan needs a reply. */
 export const NEEDS_REPLY = `waiting_since < 'infinity' and status = 'active' and snoozed_until is null`;
 
-/** In a list of unread ones 'unread first' is the same order as 'newest'; who is to be answered comes in the order of waiting. */
+/** Returns the order that applies: in `unread`, `unread_first` equals `newest`; `needs_reply` always uses `longest_waiting`. */
 function effectiveSort(filter: InboxFilter, sort: InboxSort): InboxSort {
   if (filter === 'needs_reply') return 'longest_waiting';
   return filter === 'unread' && sort === 'unread_first' ? 'newest' : sort;
 }
 
-/** The order of a list, each of which an index of the schema serves. */
+/** Returns the ORDER BY of a list. Each has an index. */
 export function orderBy(filter: InboxFilter, sort: InboxSort, prefix = ''): string {
   const newest = `${prefix}last_message_at desc, ${prefix}id desc`;
   return {
@@ -77,37 +77,37 @@ interface PageQuery {
   readonly limit: number;
   readonly offset: number;
   readonly cursor: Cursor | null;
-  /** A library tag's id, or a label; null: any fan. */
+  /** A library tag's id or a label; null for any fan. */
   readonly tag: string | null;
 }
 
-/** The library's tags that a parameter names, by id or by label in any case. */
+/** SQL: the library tags that a parameter matches, by id or by label in any case. */
 const namedTags = (parameter: string) =>
   `select id from global_tags where lower(label) = lower(${parameter}) or id::text = lower(${parameter})`;
 
 /**
- * The fans who carry a tag, by its id in the library or by its label in any case. The library is asked first, so that an index finds
- * the others: how many these are, PostgreSQL can't know before.
+ * SQL: the fans with a tag, by library id or by label in any case. Reads the library first, so that the rest uses an index:
+ * PostgreSQL can't estimate the number of matches.
  */
 export const taggedFans = (parameter: string) => `
   select fan_id from fan_tags where lower(label) = lower(${parameter})
   union all select t.fan_id from (${namedTags(parameter)} offset 0) g
     cross join lateral (select fan_id from fan_tags where global_tag_id = g.id offset 0) t`;
 
-/** Whether a fan carries it. 'offset 0' has the fan's few tags looked at, instead of everyone's. */
+/** SQL: whether a fan has the tag. `offset 0` makes PostgreSQL read only this fan's few tags. */
 export const carries = (fanId: string, parameter: string) => `exists (
   select from fan_tags t where t.fan_id = ${fanId}
     and (lower(t.label) = lower(${parameter}) or t.global_tag_id = any(array(${namedTags(parameter)}))) offset 0)`;
 
-/** Of a list with a tag, so many rows are looked through in its order before all who carry the tag are: a common one is among them. */
+/** Rows of a tagged list scanned in order before all tagged fans are read. A common tag fills the page from these. */
 const LOOKED_THROUGH = 2_000;
 
-/** With the row that tells whether another page follows. */
+/** Includes the extra row that shows whether another page follows. */
 const USUAL_LIMIT = INBOX_PAGE_SIZE + 1;
 
 /**
- * The statement for one page of conversations, and its values; prepared once for each kind of list. The usual number of
- * rows is written out, not passed: only then does PostgreSQL know, planning once for all values, that a page is short.
+ * Returns the statement for a page of conversations, prepared once per kind of list, and its values. The usual limit is a
+ * literal instead of a parameter, so that PostgreSQL's generic plan knows that the page is short.
  */
 export function pageStatement(query: PageQuery): { statement: Statement; values: unknown[] } {
   const { filter, cursor, offset } = query;
@@ -118,9 +118,9 @@ export function pageStatement(query: PageQuery): { statement: Statement; values:
   const limit = usual ? String(USUAL_LIMIT) : param(query.limit);
   const list = sourceOf(filter, query.adminId, param);
   const order = `order by ${orderBy(filter, sort)}`;
-  const place = cursor === null ? (offset > 0 ? 'offset' : 'first') : 'after';
+  const start = cursor === null ? (offset > 0 ? 'offset' : 'first') : 'after';
   const tagged = query.tag === null ? '' : 'tagged_';
-  const name = `inbox_${tagged}${filter}_${sort}_${place}_${usual ? 'usual' : 'any'}`;
+  const name = `inbox_${tagged}${filter}_${sort}_${start}_${usual ? 'usual' : 'any'}`;
   const page = cursor === null ? fromTop(order, offset, param) : after(cursor, sort, order, param);
   if (query.tag === null) return { statement: { name, text: page(list, limit) }, values };
   const tag = param(query.tag);
@@ -130,12 +130,12 @@ export function pageStatement(query: PageQuery): { statement: Statement; values:
   const staged = `with near as materialized (${near} ${order} limit ${limit})
     select * from near where (select count(*) from near) >= ${limit}
     union all (${page(`${all} and (select count(*) from near) < ${limit}`, limit)})`;
-  // Rows that an offset skips are ones with the tag.
+  // An offset counts only tagged rows.
   const text = filter === 'mine' ? page(few, limit) : offset > 0 ? page(all, limit) : staged;
   return { statement: { name, text }, values };
 }
 
-/** Makes a page out of the rows of a list, which may be followed by further conditions: `limit` of them, in order. */
+/** Builds a page from a query for the rows of a list: adds conditions, order and `limit`. */
 type Page = (rows: string, limit: string) => string;
 
 const fromTop = (order: string, offset: number, param: (value: unknown) => string): Page => {
@@ -160,7 +160,7 @@ function after(
         `${rows} and ((unread_count > 0), last_message_at, id) < (${unread}, ${keys}) ${order} limit ${limit}`;
     }
     case 'longest_waiting': {
-      // The keys run in different directions, which no row comparison says: two ranges of one index instead.
+      // The keys sort in different directions, so a row comparison can't be used. Reads two ranges of one index instead.
       const waiting = param(cursor.waitingSince);
       return (rows, limit) => `select * from (
           (${rows} and waiting_since = ${waiting} and (last_message_at, id) < (${keys}) ${order} limit ${limit})
@@ -170,7 +170,7 @@ function after(
   }
 }
 
-/** The conversations of a list, to be followed by further conditions. */
+/** Returns the query for a list's conversations, to which conditions can be appended. */
 function sourceOf(filter: InboxFilter, adminId: string, param: (value: unknown) => string): string {
   switch (filter) {
     case 'all':
@@ -187,7 +187,7 @@ function sourceOf(filter: InboxFilter, adminId: string, param: (value: unknown) 
 }
 
 /**
- * All of these first, in whatever order, and then sorted: they are few, but PostgreSQL, expecting many, would rather walk
- * the whole inbox in the wanted order until it has met enough of them.
+ * Reads all matching rows first and sorts them afterwards. There are few, but PostgreSQL expects many and would otherwise scan
+ * the whole inbox in order until it finds enough.
  */
 const firstOfAll = (few: string) => `select * from (${few} offset 0) as few where true`;

@@ -11,30 +11,30 @@ import {
 } from './conversations.store.ts';
 
 /**
- * What is searched for common texts before any index is asked: the newest conversations and the newest messages. A text
- * that is in few of them is in few of all, and then an index finds it at once.
+ * The newest conversations and messages, which are scanned before any index is used. A common text fills the reply from
+ * these; a text that is rare in them is rare overall, so an index finds it quickly.
  */
 const NEWEST_CONVERSATIONS = 1_000;
 const NEWEST_MESSAGES = 6_000;
-/** So many matches among them are enough even when they are of few conversations. */
+/** Stops scanning at this many matches, even if they are in few conversations. */
 const ENOUGH_MATCHES = 300;
 /**
- * What is in some of the newest, though not in enough, is in too many of all for an index to be quick: it is looked for in
- * more of the newest.
+ * A text with some matches among the newest, but not enough, has too many overall for an index to be fast. More of the newest
+ * are scanned for it.
  */
 const SOME_CONVERSATIONS = 5;
 const SOME_MESSAGES = 8;
 const MORE_CONVERSATIONS = 15_000;
 const MORE_MESSAGES = 60_000;
-/** Of so many matches there are usually enough conversations. */
+/** This many matches usually cover enough conversations. */
 const MORE_MATCHES = 75;
-/** Searched for a text without {@link INDEXABLE} letters, which no index finds: the newest messages, and then no more. */
+/** For a text that isn't {@link INDEXABLE}, only this many of the newest messages are searched. */
 const NEWEST_MESSAGES_UNINDEXED = 20_000;
-/** The same of conversations, of whose last messages no index knows. */
+/** The same for conversations' last messages, which have no index. */
 const NEWEST_CONVERSATIONS_UNINDEXED = 20_000;
-/** Three letters or digits in a row: what trigrams are made of. */
+/** Matches three letters or digits in a row, which a trigram index needs. */
 const INDEXABLE = /[\p{L}\p{N}]{3}/u;
-/** Of the messages that an index finds, the newest are looked at. Several can be of one conversation. */
+/** The most messages taken from the index, newest first. Several can be in one conversation. */
 const MATCH_LIMIT = 2_000;
 /** Characters of a message shown around a match. */
 const EXCERPT_BEFORE = 40;
@@ -43,10 +43,10 @@ const EXCERPT_CHARS = 160;
 const NEWEST = 'order by last_message_at desc, id desc';
 
 /**
- * Conversations of matching names, and of matching last messages where `condition` says so: the newest, and the rest only
- * if those don't fill the reply. The count is taken first, so that the rest is not even begun otherwise.
- * @param condition of a conversation `c` and its fan `f`
- * @param rest queries for `id, last_message_at`; each has an index of its own, which an OR over two tables would use none of
+ * SQL: conversations that match by name or, depending on `condition`, by last message. Searches the newest first, and the rest
+ * only if those don't fill the reply. The count is evaluated first, so that the rest isn't executed needlessly.
+ * @param condition on a conversation `c` and its fan `f`
+ * @param rest queries for `id, last_message_at`, each with its own index; an OR over two tables could use neither
  */
 const stagedNames = (condition: string, rest: readonly string[]) => `
   newest as materialized (${newestWhere(NEWEST_CONVERSATIONS, condition)}),
@@ -63,23 +63,23 @@ const stagedNames = (condition: string, rest: readonly string[]) => `
 const newestWhere = (count: number, condition: string) => `
   select c.id, c.last_message_at
   from (select * from conversations ${NEWEST} limit ${count}) c
-    -- Kept from being joined the other way round, which would read all fans.
+    -- Prevents the reverse join order, which would read all fans.
     cross join lateral (select search_text from fans where id = c.fan_id offset 0) f
   where ${condition} order by c.last_message_at desc, c.id desc limit ${SEARCH_LIMIT}`;
 const NEWEST_ARE_TOO_FEW = `(select count(*) from newest) < ${SEARCH_LIMIT} and (select count(*) from more) < ${SEARCH_LIMIT}`;
-/** The fans on their own first: they are few by now, and their index finds them. */
+/** Reads the fans first: few match at this point, and their index finds them. */
 const fansWhere = (condition: string) => `
   select c.id, c.last_message_at
   from (select id from fans where ${NEWEST_ARE_TOO_FEW} and ${condition} offset 0) f
     cross join lateral (select * from conversations where fan_id = f.id offset 0) c where true`;
 
-/** An index would cost each message more than this costs a search. */
+/** Without an index: maintaining one on every message would cost more than this scan. */
 const lastMessagesLike = `
   select id, last_message_at from (
     select * from conversations ${NEWEST} limit ${NEWEST_CONVERSATIONS_UNINDEXED}
   ) c where ${NEWEST_ARE_TOO_FEW} and last_message_search like $1`;
 
-/** $1 is the pattern for LIKE, $2 the text's pairs of letters: trigrams don't serve two characters. */
+/** `$1` is the LIKE pattern, `$2` the text's letter pairs, because trigrams can't match two characters. */
 const pairSearch = `
   with ${stagedNames('f.search_text like $1 or c.last_message_search like $1', [
     fansWhere('letter_pairs(search_text) @> $2'),
@@ -90,22 +90,22 @@ const pairSearch = `
   )`;
 
 /**
- * Whether a message contains the text, in any case. Folding the case of all letters there are is what looking through messages
- * spends most of its time on; for a text of ASCII it is enough to fold those of ASCII, in less than half of it.
+ * SQL: whether a message contains the text, ignoring case. Most of a scan's time goes into Unicode case folding. For an ASCII
+ * text, ASCII folding is enough and takes less than half the time.
  */
 const CONTAINS = { any: 'content ilike $1', ascii: 'content collate "C" ilike $1' };
-/** Every letter of it is ASCII. */
+/** Matches pure ASCII texts. */
 const ASCII = /^[\0-\x7f]*$/;
-/** The two letters of ASCII which others become too, in lower case: `İ` and the Kelvin sign. Only an index finds these then. */
+/** The two ASCII letters that are also the lower case of other characters: `İ` and the Kelvin sign. ASCII folding misses these. */
 const LOWER_OF_OTHERS = /[ik]/;
 
 const TOO_FEW = `count(*) < ${ENOUGH_MATCHES} and count(distinct conversation_id) < ${SEARCH_LIMIT}`;
 
 /**
- * $1 is the pattern for LIKE, $2 the text's pairs of letters. Where an index finds all messages, the last ones need no search of their own.
- * @param newest messages that are searched without an index
- * @param others whether an index finds the others
- * @param contains whether one of the newest contains the text, see {@link CONTAINS}
+ * `$1` is the LIKE pattern, `$2` the text's letter pairs. If an index covers all messages, last messages need no separate search.
+ * @param newest how many of the newest messages are scanned without an index
+ * @param others whether an index finds the other messages
+ * @param contains the condition for scanned messages, see {@link CONTAINS}
  */
 const textSearch = (newest: number, others: boolean, contains: string) => `
   with ${stagedNames('f.search_text like $1', [
@@ -121,7 +121,7 @@ const textSearch = (newest: number, others: boolean, contains: string) => `
     where ${others} and ${contains} and (select count(*) >= ${SOME_MESSAGES} and ${TOO_FEW} from newest_messages)
     limit ${MORE_MATCHES}
   ), older_messages as materialized (
-    -- Not sorted here: for an order the planner might walk all messages by time, looking for a text that it takes for common.
+    -- Not sorted here: to sort, the planner might scan all messages by time if it believes the text is common.
     select id, conversation_id, created_at from messages
     where ${others} and content ilike $1
       and (select ${TOO_FEW} from newest_messages) and (select ${TOO_FEW} from more_messages)
@@ -190,18 +190,18 @@ function statementFor(needle: string): { statement: string; asksPairs: boolean }
   return { statement: STATEMENTS.unindexed[kind], asksPairs: true };
 }
 
-/** Every two characters that follow one another, as the index of names has them. */
+/** Returns every two adjacent characters, as in the index of names. */
 const pairsOf = (text: string): string[] => {
   const characters = [...text];
-  return characters.slice(1).map((character, place) => `${characters[place]}${character}`);
+  return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 };
 
-/** `%`, `_` and `\` mean themselves. */
+/** Escapes `%`, `_` and `\`, which LIKE would interpret. */
 const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 
 function presentMatch(row: HitRow, needle: string): SearchHit['match'] {
   if (row.match_id === null || row.match_content === null || row.match_at === null) return null;
-  // What the row shows anyway needs no excerpt.
+  // No excerpt if the row already shows the match.
   const shown = [row.first_name, row.last_name, row.username, row.email, row.last_message_content];
   if (shown.some((text) => text?.toLowerCase().includes(needle))) return null;
   return {

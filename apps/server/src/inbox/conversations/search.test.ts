@@ -20,7 +20,7 @@ const search = async (q: string): Promise<SearchHit[]> =>
 const found = async (q: string) => (await search(q)).map(({ id }) => id);
 
 let words = 0;
-/** A text that no other test has: letters only, so that any part of it is a word's part. */
+/** A unique text of letters only, so that every part of it is within a word. */
 const word = () =>
   `q${[...String(++words).padStart(4, '0')].map((digit) => 'abcdefghij'[Number(digit)]).join('')}z`;
 
@@ -41,19 +41,19 @@ test.each(['first_name', 'last_name', 'username'] as const)(
   },
 );
 
-test('a part of the e-mail address finds the conversation', async () => {
+test('a part of the email address finds the conversation', async () => {
   const text = word();
   const { id } = await buildConversation(app, { fan: { email: `${text}@fans.example` } });
   expect(await found(`${text}@fans`)).toEqual([id]);
 });
 
-test('first and last name find together, with the space between them', async () => {
+test('first and last name with a space between them find the conversation', async () => {
   const [first, last] = [word(), word()];
   const { id } = await buildConversation(app, { fan: { first_name: first, last_name: last } });
   expect(await found(`${first} ${last}`)).toEqual([id]);
 });
 
-test('two characters find in names and in the last message, not in older ones', async () => {
+test('two characters search names and the last message, but not older ones', async () => {
   const own = await startTestApp();
   const { client } = await buildStaff(own);
   const named = await buildConversation(own, { fan: { first_name: 'Zx' }, messages: ['hello'] });
@@ -66,7 +66,7 @@ test('two characters find in names and in the last message, not in older ones', 
   await own.close();
 });
 
-test('three characters find in every message, of fans and of staff, and say where', async () => {
+test('three characters search every message of both sides and return the match', async () => {
   const [ofFan, ofStaff] = [word(), word()];
   const { id, fan, messages } = await buildConversation(app, {
     messages: [`${'long '.repeat(50)}${ofFan}${' tail'.repeat(100)}`, 'something else'],
@@ -88,7 +88,7 @@ test('three characters find in every message, of fans and of staff, and say wher
   ]);
 });
 
-test('letters are found in any case beside those that ASCII lacks', async () => {
+test('ASCII letters match in any case next to non-ASCII letters', async () => {
   const text = word();
   const { id } = await buildConversation(app, {
     messages: [`ÑANDÚ ${text.toUpperCase()} 😊 KIND`, 'something else'],
@@ -98,7 +98,7 @@ test('letters are found in any case beside those that ASCII lacks', async () => 
   }
 });
 
-test('of several messages of a conversation the newest is shown', async () => {
+test('of several matching messages in a conversation, the newest is shown', async () => {
   const text = word();
   const { id, messages } = await buildConversation(app, {
     messages: [`${text} 1`, `${text} 2`, 'other'],
@@ -106,7 +106,7 @@ test('of several messages of a conversation the newest is shown', async () => {
   expect(await search(text)).toMatchObject([{ id, match: { message_id: messages[1]?.id } }]);
 });
 
-test('where the last message or the name is what matched no other message is shown', async () => {
+test('if the last message or the name matches, no other message is shown', async () => {
   const text = word();
   const last = await buildConversation(app, { messages: [`${text} early`, `then ${text}`] });
   const named = await buildConversation(app, {
@@ -120,7 +120,7 @@ test('where the last message or the name is what matched no other message is sho
   ]);
 });
 
-test('%, _ and \\ mean themselves', async () => {
+test('%, _ and \\ are literal', async () => {
   const text = word();
   const literal: [string, string][] = [
     [`${text}100%off`, `${text}100%`],
@@ -149,7 +149,7 @@ test.each<[string, FanProfileInput, string, string]>([
   ['two letters', { first_name: 'ЖЩ' }, 'жщ', 'ЖЩ'],
   ['emoji', { username: '🔥🎉🔥' }, '🔥🎉', '🎉🔥'],
   ['Chinese', { first_name: '王小明' }, '小明', '王小明'],
-])('case does not matter beyond ASCII: %s', async (_script, fan, ...queries) => {
+])('case is ignored beyond ASCII, too: %s', async (_script, fan, ...queries) => {
   const { id } = await buildConversation(app, { fan });
   const written = await buildConversation(app, {
     messages: [`… ${Object.values(fan).join('')} …`],
@@ -159,7 +159,7 @@ test.each<[string, FanProfileInput, string, string]>([
   }
 });
 
-test('what is found comes newest first, at most fifty', async () => {
+test('results are newest first, at most fifty', async () => {
   const text = word();
   const fans = [];
   for (let number = 0; number < 52; number++) fans.push(await buildFan(app, { last_name: text }));
@@ -185,13 +185,13 @@ test.each([
   expect(refusal).toMatchObject({ status: 400, code: 'invalid_request' });
 });
 
-test('a search that takes too long is given up, and slow searches leave the database to everyone else', async () => {
+test('a search that takes too long is cancelled, and slow searches don’t block the database for others', async () => {
   const own = await startTestApp();
   const { client } = await buildStaff(own);
   const slow = () => client.raw('GET', `${searchConversations.path}?q=slow`);
   let searches: ReturnType<typeof slow>[] = [];
   await whileLocked(own.databaseUrl, 'lock table messages', async () => {
-    // As many as there are connections.
+    // As many as there are database connections.
     searches = Array.from({ length: 16 }, slow);
     await untilWaiting(own, 4);
     expect(own.db.poolState()).toMatchObject({ waiting: 0 });

@@ -23,7 +23,7 @@ const recount = async (app: TestApp, adminId: string) => {
   return rows[0];
 };
 
-test('an empty inbox counts nothing', async () => {
+test('an empty inbox has zero counts', async () => {
   const app = await startTestApp();
   const { client } = await buildStaff(app);
   expect((await client.call(inboxStats)).body.data).toEqual({
@@ -39,7 +39,7 @@ test('an empty inbox counts nothing', async () => {
   await app.close();
 });
 
-test('the kept counters equal a recount after any history, many things happening at once', async () => {
+test('the stored counters equal a recount after any sequence of simultaneous changes', async () => {
   const app = await startTestApp();
   const random = seededRandom();
   const world = await buildInboxWorld(app, random, 20);
@@ -47,7 +47,7 @@ test('the kept counters equal a recount after any history, many things happening
   for (let round = 0; round < 6; round++) {
     await Promise.all([
       ...Array.from({ length: 12 }, () => world.happen()),
-      // What no call does yet: statuses change and conversations go.
+      // Changes without an endpoint: arbitrary statuses and deleted conversations.
       sql`update conversations set status = ${random.pick(['active', 'archived', 'flagged'])}
         where id = ${random.pick(world.built).id}`.execute(app.db.kysely),
     ]);
@@ -72,7 +72,7 @@ test('the kept counters equal a recount after any history, many things happening
   await app.close();
 });
 
-/** The instant at which today began in a time zone. */
+/** Returns the instant when today began in a time zone. */
 function midnightIn(timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -99,7 +99,7 @@ function midnightIn(timeZone: string): number {
   return whole - (now - today);
 }
 
-test('today begins at the viewer’s own midnight', async () => {
+test('today begins at midnight in the viewer’s time zone', async () => {
   const app = await startTestApp();
   const { client } = await buildStaff(app);
   const { id } = await buildConversation(app);
@@ -131,7 +131,7 @@ test('today begins at the viewer’s own midnight', async () => {
   await app.close();
 });
 
-test('a second message of today does not make a conversation new', async () => {
+test('a second message today does not make a conversation new', async () => {
   const app = await startTestApp();
   const { client } = await buildStaff(app);
   const { id } = await buildConversation(app, { messages: ['one', 'two'] });

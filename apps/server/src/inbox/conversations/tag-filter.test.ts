@@ -16,7 +16,7 @@ import { buildInboxWorld } from '../../../test/worlds/inbox-world.ts';
 const app = await startTestApp();
 afterAll(() => app.close());
 const random = seededRandom();
-/** No test changes it. */
+/** Never changed by a test. */
 const world = await buildInboxWorld(app, random, 30);
 const { client } = world.viewer;
 const library = (await client.call(createGlobalTag, { body: { label: 'Größe' } })).body.data;
@@ -27,7 +27,7 @@ for (const { id } of world.built) {
     [{ label: 'Some other' }],
     [{ globalTagId: library.id }],
     [{ label: 'größe' }, { label: 'x' }],
-    // Both the library's and one of their own that is called alike: still one conversation.
+    // A library tag and a local tag with the same label still count as one conversation.
     [{ label: 'GRÖSSE' }, { label: 'größe' }, { globalTagId: library.id }],
   ]);
   await client.call(replaceTags, { params: { id }, body: { tags } });
@@ -44,7 +44,7 @@ const lists = InboxFilter.options.flatMap((filter) =>
 );
 
 test.each(lists)(
-  'with a tag, $filter by $sort is that list without the others, page by page, and their number',
+  'with a tag, $filter by $sort has only the tagged conversations, in pages and with their total',
   async ({ filter, sort }) => {
     const { body: whole } = await client.call(inbox, { query: { filter, sort, limit: 200 } });
     for (const [tag, carries] of [
@@ -71,7 +71,7 @@ test.each(lists)(
   },
 );
 
-test('my conversations can be narrowed to a tag, too', async () => {
+test('my conversations can be filtered by tag, too', async () => {
   const mine = await client.call(myConversations, { query: { tag: library.id, limit: 200 } });
   const filtered = await client.call(inbox, {
     query: { tag: library.id, filter: 'mine', limit: 200 },
@@ -79,24 +79,24 @@ test('my conversations can be narrowed to a tag, too', async () => {
   expect(mine.body).toEqual(filtered.body);
 });
 
-test('a tag that no fan carries, or that does not exist, gives an empty list', async () => {
+test('a tag that no fan has, or that does not exist, gives an empty list', async () => {
   for (const tag of [unused.id, crypto.randomUUID(), 'nobody', '%', 'größ_', "' or true --"]) {
     const { body } = await client.call(inbox, { query: { tag } });
     expect(body).toEqual({ data: [], next_cursor: null, total: 0 });
   }
 });
 
-test('a blank tag narrows nothing', async () => {
+test('a blank tag doesn’t filter', async () => {
   const { body } = await client.call(inbox, { query: { tag: '  ', limit: 200 } });
   expect(body.total).toBe(30);
 });
 
-test('an id means a tag in either case of its letters', async () => {
+test('a tag’s id matches in upper and lower case', async () => {
   const { body } = await client.call(inbox, { query: { tag: library.id.toUpperCase() } });
   expect(body.total).toBe((await world.now()).filter(byId).length);
 });
 
-test('a renamed tag is found by its new label and no more by its old one', async () => {
+test('a renamed tag matches by its new label and no longer by its old one', async () => {
   const own = await startTestApp();
   const viewer = await buildStaff(own);
   const { id } = await buildConversation(own);
@@ -115,10 +115,7 @@ test('a renamed tag is found by its new label and no more by its old one', async
   await own.close();
 });
 
-test.each([{ tag: 'x'.repeat(129) }, { tag: 'a\0b' }])(
-  'a tag of the form %o is refused',
-  async (query) => {
-    const refusal = await client.refused(inbox, { query });
-    expect(refusal).toMatchObject({ status: 400, code: 'invalid_request' });
-  },
-);
+test.each([{ tag: 'x'.repeat(129) }, { tag: 'a\0b' }])('the tag %o is refused', async (query) => {
+  const refusal = await client.refused(inbox, { query });
+  expect(refusal).toMatchObject({ status: 400, code: 'invalid_request' });
+});

@@ -1,20 +1,20 @@
 import * as z from 'zod/mini';
 import { invalidRequest } from '../../errors.ts';
 
-/** The place in the order of hits just after a message. */
+/** The position in the list of hits just after a message. */
 export interface SearchCursor {
-  /** An instant with microseconds, as the database has it. */
+  /** An instant with the database's microseconds. */
   readonly at: string;
   readonly id: string;
 }
 
 const CursorTuple = z.tuple([z.iso.datetime({ precision: 6 }), z.uuid()]);
 
-/** As an opaque text for the caller. */
+/** Encodes a cursor as an opaque text. */
 export const encodeSearchCursor = ({ at, id }: SearchCursor): string =>
   Buffer.from(JSON.stringify([at, id])).toString('base64url');
 
-/** @throws AppError 400 for a text that is no cursor of ours */
+/** @throws AppError 400 for an invalid cursor */
 export function decodeSearchCursor(text: string): SearchCursor {
   const parsed = CursorTuple.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
   if (!parsed.success) throw invalidRequest({ cursor: 'Must be a next_cursor of this search' });

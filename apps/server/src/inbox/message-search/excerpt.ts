@@ -1,44 +1,44 @@
 import type { MessageHit } from '@stagedoor/contract/inbox/message-search';
 
-/** UTF-16 units of a message that are shown before the first match, and in all. */
+/** The length of an excerpt before the first match, and in total; UTF-16 units. */
 const BEFORE = 60;
 const LENGTH = 220;
 
 /**
- * The part of a message around the first match, and where in it all matches are.
+ * Returns the part of a message around the first match, with the positions of all matches in it.
  * @param needle in lower case
  */
 export function excerptOf(content: string, needle: string): MessageHit['excerpt'] {
-  // One unit becomes one unit, so that places stay.
+  // Replaces one unit with one unit, so that positions stay the same.
   const line = content.replaceAll(/\s/g, ' ');
-  const first = placesOf(line, needle)[0] ?? 0;
+  const first = positionsOf(line, needle)[0] ?? 0;
   const from = wholeFrom(line, Math.max(0, first - BEFORE));
   const to = wholeFrom(line, Math.min(line.length, from + LENGTH));
   const text = line.slice(from, to);
   return {
     text,
-    marks: placesOf(text, needle).map((start) => ({ start, end: start + needle.length })),
+    marks: positionsOf(text, needle).map((start) => ({ start, end: start + needle.length })),
     has_before: from > 0,
     has_after: to < line.length,
   };
 }
 
-/** Where the text contains the needle, in any case. */
-function placesOf(text: string, needle: string): number[] {
+/** Returns the positions of the needle in a text, ignoring case. */
+function positionsOf(text: string, needle: string): number[] {
   const haystack = text.toLowerCase();
-  // Where lower case is longer than the text (İ), places in one are not places in the other.
+  // If lower case changes the length (İ), positions in the two texts don't match.
   if (haystack.length !== text.length) return [];
-  const places: number[] = [];
+  const positions: number[] = [];
   for (
     let at = haystack.indexOf(needle);
     at !== -1;
     at = haystack.indexOf(needle, at + needle.length)
   ) {
-    places.push(at);
+    positions.push(at);
   }
-  return places;
+  return positions;
 }
 
-/** The place, moved behind the half of a character that it would leave. */
-const wholeFrom = (text: string, place: number): number =>
-  /[\udc00-\udfff]/.test(text[place] ?? '') ? place + 1 : place;
+/** Returns the position, moved forward by one if it would split a surrogate pair. */
+const wholeFrom = (text: string, at: number): number =>
+  /[\udc00-\udfff]/.test(text[at] ?? '') ? at + 1 : at;

@@ -22,7 +22,7 @@ interface HitRow {
   readonly author: MessageHit['author'];
 }
 
-/** The last message that was looked at, where a search goes no further back at once. */
+/** The last message that a limited search scanned. The next page continues after it. */
 interface EndRow {
   readonly id: string | null;
   readonly end_id: string;
@@ -35,8 +35,8 @@ export interface SearchQuery extends Omit<SearchFilters, 'cursor' | 'text' | 'li
 }
 
 /**
- * A page of the messages that contain a text, the newest first.
- * @throws AppError 400 for a cursor that is none, 422 for a search that takes too long
+ * Returns a page of the messages that contain a text, newest first.
+ * @throws AppError 400 for an invalid cursor, 422 for a search that takes too long
  */
 export async function searchPage(search: Search, query: SearchQuery): Promise<MessageHitPage> {
   const { q, cursor, ...filters } = query;

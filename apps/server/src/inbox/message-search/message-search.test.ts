@@ -23,11 +23,11 @@ const search = async (query: Query) => (await staff.client.call(searchMessages, 
 const ids = async (query: Query) => (await search(query)).data.map((hit) => hit.message_id);
 
 let words = 0;
-/** A text that no other test has: letters only. */
+/** A unique text of letters only. */
 const word = () =>
   `w${[...String(++words).padStart(4, '0')].map((digit) => 'abcdefghij'[Number(digit)]).join('')}x`;
 
-test('every message that contains the text is found, newest first, of whatever side and conversation', async () => {
+test('every message that contains the text is found, newest first, from both sides and all conversations', async () => {
   const text = word();
   const first = await buildConversation(app, {
     messages: [`one ${text}`, 'nothing', `two ${text.toUpperCase()}`],
@@ -57,7 +57,7 @@ test('every message that contains the text is found, newest first, of whatever s
   ]);
 });
 
-test('an excerpt says where the text is, in places of UTF-16', async () => {
+test('an excerpt has the positions of the matches in UTF-16 units', async () => {
   const text = word();
   const content = `${'😀 long '.repeat(60)}${text}\n😀 and ${text.toUpperCase()}!${' tail'.repeat(100)}`;
   await buildConversation(app, { messages: [content] });
@@ -81,7 +81,7 @@ test('an excerpt says where the text is, in places of UTF-16', async () => {
   });
 });
 
-test('%, _ and \\ mean themselves', async () => {
+test('%, _ and \\ are literal', async () => {
   const text = word();
   for (const [content, q] of [
     [`${text}100%off`, `${text}100%`],
@@ -94,7 +94,7 @@ test('%, _ and \\ mean themselves', async () => {
   }
 });
 
-test('what no index finds is found too', async () => {
+test('text that no index can find is found too', async () => {
   const own = await startTestApp();
   const { client } = await buildStaff(own);
   const { messages } = await buildConversation(own, {
@@ -108,7 +108,7 @@ test('what no index finds is found too', async () => {
   await own.close();
 });
 
-test('pages follow one another without a gap or a double, whatever is written meanwhile', async () => {
+test('pages neither skip nor repeat hits while messages are written', async () => {
   const text = word();
   const { fan, messages } = await buildConversation(app, {
     messages: Array.from({ length: 60 }, (_, place) => `${text} ${place}`),
@@ -125,7 +125,7 @@ test('pages follow one another without a gap or a double, whatever is written me
   expect(found).toEqual(messages.map(({ id }) => id).toReversed());
 });
 
-test('the side that wrote narrows a search, and so does one fan', async () => {
+test('a search can be filtered by side and by fan', async () => {
   const text = word();
   const one = await buildConversation(app, { messages: [text] });
   const two = await buildConversation(app, { messages: [text] });
@@ -139,7 +139,7 @@ test('the side that wrote narrows a search, and so does one fan', async () => {
   expect(await ids({ q: text, fan: 'nonsense' })).toEqual([]);
 });
 
-test('times narrow a search: from an instant on, and before one', async () => {
+test('a search can be filtered by time: at or after an instant, and before one', async () => {
   const text = word();
   const { messages } = await buildConversation(app, { messages: [text, text, text] });
   const [first, second, third] = messages.map(({ id }) => id);
@@ -149,7 +149,7 @@ test('times narrow a search: from an instant on, and before one', async () => {
   expect(await ids({ q: text, after: at, before: at })).toEqual([]);
 });
 
-test('a tag narrows a search to those who carry it, by its label in any case', async () => {
+test('a search can be filtered by tag, by its label in any case', async () => {
   const [text, label] = [word(), unique('Tag')];
   const one = await buildConversation(app, { messages: [text] });
   await buildConversation(app, { messages: [text] });
@@ -161,7 +161,7 @@ test('a tag narrows a search to those who carry it, by its label in any case', a
   expect(await ids({ q: text, tag: unique('nobody') })).toEqual([]);
 });
 
-test('attachments narrow a search; what only stands for them is not found', async () => {
+test('a search can be filtered by attachments; their placeholder text is not found', async () => {
   const text = word();
   const { id, messages } = await buildConversation(app, { messages: [text] });
   const [file] = await uploadAsStaff(staff, id, { data: await buildPicture(), filename: 'a.png' });
@@ -179,7 +179,7 @@ test('attachments narrow a search; what only stands for them is not found', asyn
   expect(await ids({ q: '[Attachment]' })).toEqual([]);
 });
 
-test('a search that takes too long is given up, and says how to narrow it', async () => {
+test('a search that takes too long is cancelled, and the error says how to narrow it', async () => {
   const own = await startTestApp();
   const { client } = await buildStaff(own);
   await whileLocked(own.databaseUrl, 'lock table messages', async () => {

@@ -3,17 +3,17 @@ import { ATTACHMENT_PLACEHOLDER } from '@stagedoor/contract/messaging/messages';
 import { carries } from '../conversations/inbox-page.ts';
 import type { SearchCursor } from './cursor.ts';
 
-/** The newest messages, among which a common text is looked for before any index is asked. */
+/** How many of the newest messages are scanned before an index is used. A common text is found among these. */
 const NEWEST = 10_000;
 /**
- * What is in some of them, though not in enough, is in too many of all for an index to be quick: it is looked for in more
- * of the newest.
+ * A text with some matches among the newest, but not enough, has too many overall for an index to be fast. More of the newest
+ * are scanned for it.
  */
 const SOME = 4;
 const MORE = 60_000;
-/** Three letters or digits in a row: what trigrams are made of. */
+/** Matches three letters or digits in a row, which a trigram index needs. */
 const INDEXABLE = /[\p{L}\p{N}]{3}/u;
-/** Every letter of it is ASCII, of which the case is folded in less than half the time. */
+/** Matches pure ASCII texts, for which case folding takes less than half the time. */
 const ASCII = /^[\0-\x7f]*$/;
 
 export interface SearchFilters {
@@ -37,7 +37,7 @@ export interface Query {
 
 const ORDER = 'order by created_at desc, id desc';
 
-/** The hits of a page in their order; of a text that no index finds also where the search ended. Planned at each call. */
+/** Returns the query for a page of hits in order; for a text without an index, also where the scan ended. Planned on every call. */
 export function searchStatement(filters: SearchFilters): Query {
   const values: unknown[] = [`%${escapeLike(filters.text)}%`];
   const param = (value: unknown) => `$${values.push(value)}`;
@@ -52,7 +52,7 @@ export function searchStatement(filters: SearchFilters): Query {
 
 type Param = (value: unknown) => string;
 
-/** Which messages come into question by their place in time. */
+/** Returns the conditions on a message's time. */
 function rangeOf({ after, before, cursor }: SearchFilters, param: Param): string {
   const conditions = ['true'];
   if (after !== undefined) conditions.push(`created_at >= ${param(after)}::timestamptz`);
@@ -64,7 +64,7 @@ function rangeOf({ after, before, cursor }: SearchFilters, param: Param): string
   return conditions.join(' and ');
 }
 
-/** What else a message must be. Nobody sees the content that stands for attachments alone. */
+/** Returns the other filter conditions. Excludes the placeholder content of messages that have only attachments. */
 function narrowedBy({ from, has_attachment, tag }: SearchFilters, param: Param): string {
   const conditions = [`content <> '${ATTACHMENT_PLACEHOLDER}'`];
   if (from !== undefined) conditions.push(from === 'fan' ? 'from_fan' : 'not from_fan');
@@ -73,7 +73,7 @@ function narrowedBy({ from, has_attachment, tag }: SearchFilters, param: Param):
   }
   const label = tag?.trim();
   if (label) {
-    // Asked of what contains the text only: who carries a common tag are many.
+    // Checked only for messages that contain the text, because a common tag has many fans.
     const fan = '(select c.fan_id from conversations c where c.id = conversation_id)';
     conditions.push(carries(fan, param(label)));
   }
@@ -86,7 +86,7 @@ const contains = ({ text }: SearchFilters) =>
 const newest = (range: string, count: number) =>
   `(select * from messages where ${range} ${ORDER} limit ${count}) m`;
 
-/** One conversation: its own index leads to its messages. */
+/** Searches one conversation, whose messages an index finds. */
 function inOne(filters: SearchFilters, range: string, narrowed: string, param: Param): string {
   return hitsOf(`
     select id from (
@@ -96,7 +96,7 @@ function inOne(filters: SearchFilters, range: string, narrowed: string, param: P
     ) own ${ORDER} limit ${filters.limit}`);
 }
 
-/** The newest messages first, then more of them, then what the index of trigrams finds; each only if what came before has too few. */
+/** Searches the newest messages, then more of them, then the trigram index; each step only if the previous found too few. */
 function staged(filters: SearchFilters, range: string, narrowed: string): string {
   const { limit } = filters;
   const among = (count: number, condition: string) => `
@@ -109,7 +109,7 @@ function staged(filters: SearchFilters, range: string, narrowed: string): string
     )}
     ), others as materialized (
       select id from (
-        -- Not sorted here: for an order the planner might walk all messages by time, looking for a text that it takes for common.
+        -- Not sorted here: to sort, the planner might scan all messages by time if it believes the text is common.
         select id, created_at from messages
         where content ilike $1 and ${range} and ${narrowed}
           and (select count(*) from near) < ${limit} and (select count(*) from further) < ${limit} offset 0
@@ -120,7 +120,7 @@ function staged(filters: SearchFilters, range: string, narrowed: string): string
     union all select id from others`);
 }
 
-/** What no index finds is looked for in so many messages at once; the next page goes on where they end. */
+/** Scans a limited number of messages for a text that no index can find. The next page continues where the scan ended. */
 function unindexed(filters: SearchFilters, range: string, narrowed: string): string {
   const found = hitsOf(`
     select id from ${newest(range, MORE)} where ${narrowed} and ${contains(filters)} ${ORDER} limit ${filters.limit}`);
@@ -132,7 +132,7 @@ function unindexed(filters: SearchFilters, range: string, narrowed: string): str
     order by hits.created_at desc, hits.id desc`;
 }
 
-/** All that is shown of messages, by a query for their ids. */
+/** Returns the query for complete hits. @param ids a query for message ids */
 const hitsOf = (ids: string) => `
   select m.id, m.created_at, ${instant('m.created_at')} as at, m.from_fan, m.content, m.conversation_id, c.status,
     m.attachments <> '[]' as has_attachment,
@@ -145,9 +145,9 @@ const hitsOf = (ids: string) => `
     left join admins a on not m.from_fan and a.id = m.author_id
   order by m.created_at desc, m.id desc`;
 
-/** With the microseconds that the driver would cut off. */
+/** Formats a timestamp with microseconds, which the driver would cut off. */
 const instant = (column: string) =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-/** `%`, `_` and `\` mean themselves. */
+/** Escapes `%`, `_` and `\`, which LIKE would interpret. */
 const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`);

@@ -9,12 +9,12 @@ interface PresenceEvents {
   readonly requireConversation: (id: string) => Promise<Conversation>;
 }
 
-/** Who has which conversation open, as their consoles tell. Colleagues hear of it, and nobody else. */
+/** Binds the presence events of staff consoles. Presence is broadcast only to staff. */
 export function bindPresenceEvents(
   events: StaffEvents,
   { presence, requireConversation }: PresenceEvents,
 ): void {
-  /** A socket that closed meanwhile would never be taken out again. */
+  /** Ignores a socket that has closed in the meantime: its seat would never be removed. */
   const take = ({ socketId, arrival, isOpen }: EventContext): (() => boolean) => {
     if (!isOpen()) return () => false;
     const isLatest = presence.take(socketId, arrival);

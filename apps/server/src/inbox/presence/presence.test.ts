@@ -12,7 +12,7 @@ const witness = await app.connectSocket((await buildStaff(app)).token);
 
 type Seat = ServerEvent<'presence'>['seats'][number];
 
-/** The next that the witness is told of an admin's browsers. */
+/** Returns the next presence event about an admin that the witness receives. */
 async function toldOf(
   { admin }: Staff,
   matches: (seat: Seat) => boolean = () => true,
@@ -26,14 +26,14 @@ async function toldOf(
   return find(event) as Seat;
 }
 
-/** Once this is refused, all that the socket told before was dealt with. */
+/** Once this event is refused, all earlier events of the socket have been handled. */
 async function fence({ socket, nextEvent }: StaffSocket): Promise<void> {
   const tempId = unique('temp');
   socket.emit('send_message', { conversation_id: 'nowhere', content: 'x', tempId });
   await nextEvent('message_error', (error) => error.tempId === tempId);
 }
 
-test('who opens a conversation, types in it and leaves it is told to colleagues, by codename and colour', async () => {
+test('opening, typing and leaving are broadcast to teammates, with codename and colour', async () => {
   const { id } = await buildConversation(app);
   const { socket } = await app.connectSocket(staff.token);
   const place = { conversation_id: id };
@@ -50,7 +50,7 @@ test('who opens a conversation, types in it and leaves it is told to colleagues,
   expect(await toldOf(staff)).toEqual({ ...joined, conversation_id: null });
 });
 
-test('a browser has one conversation open: the next one takes the place of the one before', async () => {
+test('a browser has one conversation open; opening another replaces it', async () => {
   const [one, two] = [await buildConversation(app), await buildConversation(app)];
   const colleague = await buildStaff(app);
   const live = await app.connectSocket(colleague.token);
@@ -58,7 +58,7 @@ test('a browser has one conversation open: the next one takes the place of the o
   const first = await toldOf(colleague);
   live.socket.emit('join_conversation', { conversation_id: two.id });
   expect(await toldOf(colleague)).toEqual({ ...first, conversation_id: two.id });
-  // Late news of the one before.
+  // A late event for the previous conversation.
   live.socket.emit('leave_conversation', { conversation_id: one.id });
   live.socket.emit('typing_stop', { conversation_id: one.id });
   await fence(live);
@@ -67,7 +67,7 @@ test('a browser has one conversation open: the next one takes the place of the o
   expect(seats).toContainEqual({ ...first, conversation_id: two.id });
 });
 
-test('however quickly one comes and goes, what was told last counts', async () => {
+test('with rapid changes, the last event counts', async () => {
   const [one, two] = [await buildConversation(app), await buildConversation(app)];
   const colleague = await buildStaff(app);
   const { socket } = await app.connectSocket(colleague.token);
@@ -82,7 +82,7 @@ test('however quickly one comes and goes, what was told last counts', async () =
   expect(seats.filter(({ member }) => member.id === colleague.admin.id)).toEqual([last]);
 });
 
-test('who is gone without a word has left', async () => {
+test('a disconnected admin has left', async () => {
   const { id } = await buildConversation(app);
   const colleague = await buildStaff(app);
   const { socket } = await app.connectSocket(colleague.token);
@@ -92,7 +92,7 @@ test('who is gone without a word has left', async () => {
   expect(await toldOf(colleague)).toMatchObject({ seat, conversation_id: null });
 });
 
-test('whose connection is new is told who is where', async () => {
+test('a new connection receives all seats', async () => {
   const { id } = await buildConversation(app);
   const colleague = await buildStaff(app);
   const { socket } = await app.connectSocket(colleague.token);
@@ -103,7 +103,7 @@ test('whose connection is new is told who is where', async () => {
   expect(seats).toContainEqual(typing);
 });
 
-test('who stops typing without a word has stopped', { timeout: 20_000 }, async () => {
+test('typing ends without an explicit stop', { timeout: 20_000 }, async () => {
   const { id } = await buildConversation(app);
   const colleague = await buildStaff(app);
   const { socket } = await app.connectSocket(colleague.token);
@@ -121,7 +121,7 @@ test('who stops typing without a word has stopped', { timeout: 20_000 }, async (
     .toBe(false);
 });
 
-test('a conversation that is not there can’t be opened, and nobody hears of it', async () => {
+test('opening an unknown conversation is refused and not broadcast', async () => {
   const live = await app.connectSocket(staff.token);
   for (const conversation_id of [crypto.randomUUID(), 'nonsense']) {
     live.socket.emit('join_conversation', { conversation_id });
@@ -134,7 +134,7 @@ test('a conversation that is not there can’t be opened, and nobody hears of it
   expect(told.map(({ conversation_id }) => conversation_id)).not.toContain('nonsense');
 });
 
-test('who tells too often is refused', async () => {
+test('too many presence events are refused', async () => {
   const { id } = await buildConversation(app);
   const live = await app.connectSocket(staff.token);
   for (let times = 0; times < 61; times++)
@@ -145,7 +145,7 @@ test('who tells too often is refused', async () => {
   });
 });
 
-test('fans hear nothing of who of the staff is where', async () => {
+test('fans receive no presence events', async () => {
   const fan = await signInFan(app);
   const window = await app.connectFanSocket(fan.token);
   const place = { conversation_id: fan.fan.conversation_id };

@@ -4,14 +4,14 @@ import type { StaffMember } from '@stagedoor/contract/team/staff';
 import { AppError } from '../../errors.ts';
 import type { Publisher } from '../../realtime/publish.ts';
 
-/** Who begins to type and is not heard of again has stopped after this. Milliseconds. */
+/** Milliseconds without a new typing event until an admin counts as no longer typing. */
 const TYPING_MS = 6_000;
-/** What one socket may tell within a window: far more than hands can do. */
+/** The presence events that a socket may send per window: far more than a person produces. */
 const MOVES = { max: 60, windowMs: 10_000 };
 
 type PresenceEvent = ServerEvent<'presence'>;
 
-/** What a socket of this node has open. */
+/** The conversation that a socket of this node has open. */
 interface Seat {
   readonly seat: string;
   readonly member: StaffMember;
@@ -23,31 +23,33 @@ interface Seat {
 export type Presence = ReturnType<typeof createPresence>;
 
 /**
- * Which conversations colleagues have open, by the sockets of this node; each node tells of its own, all of them again from time to
- * time, so that clients forget those of a node that is gone. One conversation a socket; kept nowhere but in memory.
+ * Tracks which conversation each socket of this node has open, in memory only; at most one per socket. Each node broadcasts its
+ * own seats, and rebroadcasts all of them periodically, so that clients can drop the seats of a dead node.
  */
 export function createPresence(publish: Pick<Publisher, 'presence'>) {
   const node = randomUUID();
   const seats = new Map<string, Seat>();
   const moves = new Map<string, { count: number; since: number; latest: number }>();
-  let isTold = false;
+  let hadSeats = false;
 
-  const shown = ({ seat, member, conversation_id, typing }: Seat) => ({
+  const present = ({ seat, member, conversation_id, typing }: Seat) => ({
     seat,
     member,
     conversation_id,
     typing,
   });
 
-  function tell(seat: Seat, isGone = false): void {
-    const told = isGone ? { ...shown(seat), conversation_id: null, typing: false } : shown(seat);
-    publish.presence({ node, whole: false, seats: [told] });
+  function broadcast(seat: Seat, hasLeft = false): void {
+    const state = hasLeft
+      ? { ...present(seat), conversation_id: null, typing: false }
+      : present(seat);
+    publish.presence({ node, whole: false, seats: [state] });
   }
 
   const whole = (): PresenceEvent => ({
     node,
     whole: true,
-    seats: [...seats.values()].map(shown),
+    seats: [...seats.values()].map(present),
   });
 
   function setTyping(seat: Seat, typing: boolean): void {
@@ -56,10 +58,10 @@ export function createPresence(publish: Pick<Publisher, 'presence'>) {
       seat.timer = setTimeout(() => setTyping(seat, false), TYPING_MS);
       seat.timer.unref();
     }
-    // Told anew while it goes on: clients forget it as fast as we do.
+    // Rebroadcast while typing goes on, because clients time it out as quickly as the server.
     if (!typing && !seat.typing) return;
     seat.typing = typing;
-    tell(seat);
+    broadcast(seat);
   }
 
   function leave(socketId: string): void {
@@ -67,16 +69,16 @@ export function createPresence(publish: Pick<Publisher, 'presence'>) {
     if (seat === undefined) return;
     clearTimeout(seat.timer);
     seats.delete(socketId);
-    tell(seat, true);
+    broadcast(seat, true);
   }
 
   return {
     whole,
 
     /**
-     * Counts what a socket tells.
-     * @param arrival its place among all events, as they came in: those that wait for the database may overtake each other
-     * @returns whether nothing that came later was acted on, to be asked before acting
+     * Counts a socket's presence event against its limit.
+     * @param arrival the event's number in order of arrival; events that wait for the database can finish out of order
+     * @returns a check whether this is still the socket's latest event, to call before acting on it
      * @throws AppError 429 `rate_limited`
      */
     take(socketId: string, arrival: number): () => boolean {
@@ -97,7 +99,7 @@ export function createPresence(publish: Pick<Publisher, 'presence'>) {
     isIn: (socketId: string, conversationId: string): boolean =>
       seats.get(socketId)?.conversation_id === conversationId,
 
-    /** The socket has a conversation open, in place of the one before. */
+    /** Records that the socket opened a conversation, replacing the one it had open. */
     join(socketId: string, member: StaffMember, conversationId: string): void {
       const before = seats.get(socketId);
       clearTimeout(before?.timer);
@@ -109,27 +111,27 @@ export function createPresence(publish: Pick<Publisher, 'presence'>) {
         timer: undefined,
       };
       seats.set(socketId, seat);
-      tell(seat);
+      broadcast(seat);
     },
 
     leave,
 
-    /** Only where the socket has that conversation open. */
+    /** Records typing. Ignored unless the socket has that conversation open. */
     typing(socketId: string, conversationId: string, isTyping: boolean): void {
       const seat = seats.get(socketId);
       if (seat?.conversation_id === conversationId) setTyping(seat, isTyping);
     },
 
-    /** The socket is gone. */
+    /** Removes the state of a closed socket. */
     closed(socketId: string): void {
       moves.delete(socketId);
       leave(socketId);
     },
 
-    /** Tells all of this node's, where there are any or were at the last time. */
+    /** Broadcasts all seats of this node, unless there are none now and were none the last time. */
     async tellAll(): Promise<void> {
-      if (seats.size > 0 || isTold) publish.presence(whole());
-      isTold = seats.size > 0;
+      if (seats.size > 0 || hadSeats) publish.presence(whole());
+      hadSeats = seats.size > 0;
     },
   };
 }

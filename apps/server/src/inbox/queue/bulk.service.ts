@@ -24,7 +24,7 @@ interface BulkDependencies {
 
 type Writer = AdminWith<'can_manage_messages'>;
 
-/** What came of an action for each conversation, and why it was not done. */
+/** The result of an action for each conversation, and the reason for each failure. */
 interface Done {
   readonly settled: ReadonlyMap<string, Settled>;
   readonly failureOf: (one: Settled) => AppError | null;
@@ -32,7 +32,7 @@ interface Done {
 
 export type BulkService = ReturnType<typeof createBulkService>;
 
-/** Does with many conversations at once, in a few queries for all, what is done with one, by the same rules. */
+/** Applies single-conversation actions to many conversations with a few queries, by the same rules. */
 export function createBulkService({ db, conversations }: BulkDependencies) {
   async function addTag(ids: readonly string[], tagId: string): Promise<Done> {
     const added = isUuid(tagId)
@@ -93,7 +93,7 @@ export function createBulkService({ db, conversations }: BulkDependencies) {
   }
 
   return {
-    /** @returns what came of it for each, in the order of the ids; what fails for one leaves the others as they are done */
+    /** Runs an action. A failure for one doesn't affect the others. @returns the results in the order of the ids */
     async run(actor: Writer, ids: readonly string[], action: BulkAction): Promise<BulkResult[]> {
       const unique = [...new Set(ids)];
       const known = new Set(unique.filter(isUuid).map((id) => id.toLowerCase()));

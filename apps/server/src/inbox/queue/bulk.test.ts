@@ -25,7 +25,7 @@ const buildTag = async () =>
   (await staff.client.call(createGlobalTag, { body: { label: unique('tag'), color: '#336699' } }))
     .body.data;
 
-test('what can be done is done, and for the rest it is said why not', async () => {
+test('an action is applied where possible, and the other results say why it failed', async () => {
   const colleague = await buildStaff(app, { codename: unique('Kiwi') });
   const free = await buildConversation(app);
   const own = await buildConversation(app, { claimedBy: staff.admin });
@@ -58,7 +58,7 @@ test('what can be done is done, and for the rest it is said why not', async () =
   );
 });
 
-test('archiving is taken back by its opposite; what is flagged stays so', async () => {
+test('unarchiving reverses archiving; flagged conversations stay flagged', async () => {
   const [one, flagged] = [
     await buildConversation(app),
     await buildConversation(app, { status: 'flagged' }),
@@ -76,7 +76,7 @@ test('archiving is taken back by its opposite; what is flagged stays so', async 
   ]);
 });
 
-test('a tag of the library is added behind the others, once, and taken off again', async () => {
+test('a library tag is appended once, and can be removed again', async () => {
   const [first, second] = [await buildTag(), await buildTag()];
   const { id } = await buildConversation(app);
   await run([id], { kind: 'add_tag', tag_id: first.id });
@@ -98,14 +98,14 @@ test('a tag of the library is added behind the others, once, and taken off again
   ]);
 });
 
-test.each(['nothing', crypto.randomUUID()])('there is no tag %s', async (tag_id) => {
+test.each(['nothing', crypto.randomUUID()])('the unknown tag %s is refused', async (tag_id) => {
   const { id } = await buildConversation(app);
   expect(await run([id], { kind: 'add_tag', tag_id })).toMatchObject([
     { changed: false, failure: { code: 'tag_not_found' } },
   ]);
 });
 
-test('a hundred at once are done, one more is refused', async () => {
+test('a hundred conversations are accepted, one more is refused', async () => {
   const ids = Array.from({ length: BULK_MAX }, () => crypto.randomUUID());
   expect(await run(ids, { kind: 'claim' })).toHaveLength(BULK_MAX);
   const refusal = await staff.client.refused(bulk, {

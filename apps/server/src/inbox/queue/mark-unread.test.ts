@@ -33,7 +33,7 @@ const unreadIds = async () => {
   return body.data.map(({ id }) => id);
 };
 
-/** A conversation in which everything was read, marked as unread. */
+/** Builds a fully read conversation that is marked as unread. */
 async function buildMarked() {
   const conversation = await buildConversation(app);
   await read(conversation.id);
@@ -41,7 +41,7 @@ async function buildMarked() {
   return conversation;
 }
 
-test('a mark makes a conversation unread for everyone, and is told', async () => {
+test('marking as unread applies to everyone and is emitted', async () => {
   const { id } = await buildConversation(app);
   await read(id);
   expect(await unreadIds()).not.toContain(id);
@@ -55,14 +55,14 @@ test('a mark makes a conversation unread for everyone, and is told', async () =>
   expect(event.conversation).toEqual(marked);
 });
 
-test('so can be marked one in which nobody has written', async () => {
+test('a conversation without messages can be marked as unread', async () => {
   const { conversation_id: id } = await buildFan(app);
   expect(await mark(id)).toMatchObject({ marked_unread: true, unread_count: 1 });
   expect((await read(id)).body.data).toEqual({ read_at: null, unread_count: 0 });
   expect(await now(id)).toMatchObject({ marked_unread: false, unread_count: 0 });
 });
 
-test('what is unread needs no mark, and a mark none again', async () => {
+test('marking an unread or marked conversation changes nothing', async () => {
   const { id } = await buildConversation(app, { messages: ['One', 'Two'] });
   const before = await now(id);
   expect(await mark(id)).toEqual(before);
@@ -71,7 +71,7 @@ test('what is unread needs no mark, and a mark none again', async () => {
   expect(await mark(other)).toEqual(marked);
 });
 
-test('reading takes the mark off, for everyone', async () => {
+test('reading removes the mark for everyone', async () => {
   const { id } = await buildMarked();
   expect((await read(id)).body.data).toEqual({
     read_at: expect.any(String),
@@ -86,7 +86,7 @@ test('reading takes the mark off, for everyone', async () => {
   );
 });
 
-test('the fan’s next message takes its place, so that one is unread', async () => {
+test('the fan’s next message replaces the mark, so the count stays one', async () => {
   const { id, fan } = await buildMarked();
   await buildFanMessage(app, fan);
   expect(await now(id)).toMatchObject({ marked_unread: false, unread_count: 1 });
@@ -94,7 +94,7 @@ test('the fan’s next message takes its place, so that one is unread', async ()
   expect(await now(id)).toMatchObject({ marked_unread: false, unread_count: 0 });
 });
 
-test('an answer takes it off, and ends the fan’s wait', async () => {
+test('a reply removes the mark and ends the fan’s wait', async () => {
   const { id } = await buildMarked();
   await buildReply(staff, id);
   const event = await witness.nextEvent(
@@ -109,7 +109,7 @@ test('an answer takes it off, and ends the fan’s wait', async () => {
   expect(await now(id)).toMatchObject(event.conversation);
 });
 
-test('whatever comes together, the count is that of unread messages, and of a mark where there is none', async () => {
+test('after simultaneous changes, the count equals the unread messages, or one for a mark without any', async () => {
   const { id, fan } = await buildMarked();
   for (let round = 0; round < 8; round++) {
     await Promise.all([mark(id), read(id), buildFanMessage(app, fan), mark(id), read(id)]);

@@ -13,7 +13,7 @@ import { buildProduct } from '../../../test/worlds/catalogue.ts';
 const app = await startTestApp();
 afterAll(() => app.close());
 
-test('of a fan who buys it is told how much of what they were offered they bought', async () => {
+test('the reasons include how many of the offered products the fan bought', async () => {
   const staff = await buildStaff(app, { role: 'manager' });
   const { id, fan } = await buildConversation(app);
   const offers = [];

@@ -2,16 +2,16 @@ import type { SubscriptionStatus } from '@stagedoor/contract/fans/subscriptions'
 import type { Database, Statement } from '../../db/database.ts';
 import { NEEDS_REPLY } from '../conversations/inbox-page.ts';
 
-/** So many of those who wait longest are weighed, and as many of the caller's own. */
-const WEIGHED = 100;
+/** The most candidates that are scored: of the longest-waiting unclaimed conversations, and again of the caller's own. */
+const SCORED = 100;
 
-/** What ends within so long is told, and weighs. */
+/** A trial or subscription that ends within this time adds points and is given as a reason. */
 const SOON = "interval '3 days'";
 
 /**
- * What makes a conversation the next one, in minutes of waiting: each minute counts one, up to a day. One's own counts four
- * hours more, so that what was begun is finished; a trial or subscription that ends within a day eight hours, within three
- * days two; each purchase half an hour, up to five of them.
+ * A conversation's score, in minutes of waiting: one point per minute, up to a day. The caller's own conversation adds four
+ * hours, so that it gets finished first; a trial or subscription that ends within a day adds eight hours, within three days
+ * two; each purchase adds half an hour, up to five purchases.
  */
 const POINTS = `least(extract(epoch from now() - w.waiting_since) / 60, 1440)
   + case when w.claimed_by is null then 0 else 240 end
@@ -19,20 +19,20 @@ const POINTS = `least(extract(epoch from now() - w.waiting_since) / 60, 1440)
       when b.ends_at <= now() + interval '1 day' then 480 else 120 end
   + least(bought.count, 5) * 30`;
 
-/** `$1` is the caller, `$2` whom they leave out. */
-const weighed = (whose: string) => `
+/** SQL: the longest-waiting candidates. `$1` is the caller, `$2` the conversations to skip. @param owned a claim condition */
+const candidates = (owned: string) => `
   select id, fan_id, waiting_since, claimed_by from conversations
-  where ${NEEDS_REPLY} and ${whose} and id <> all($2::uuid[])
-  order by waiting_since, last_message_at desc, id desc limit ${WEIGHED}`;
+  where ${NEEDS_REPLY} and ${owned} and id <> all($2::uuid[])
+  order by waiting_since, last_message_at desc, id desc limit ${SCORED}`;
 
 /**
- * Weighs, locks the first that nobody else is about to take, and claims it. Whatever changed since it was weighed is seen by the
- * lock, which looks at the row anew.
+ * Scores the candidates, locks the best one that isn't locked by another transaction, and claims it. Locking reads the row
+ * again, so changes since the scoring are seen.
  */
 const nextStatement: Statement = {
   name: 'queue_next',
   text: `with waiting as materialized (
-      (${weighed('claimed_by is null')}) union all (${weighed('claimed_by = $1')})
+      (${candidates('claimed_by is null')}) union all (${candidates('claimed_by = $1')})
     ), judged as materialized (
       select w.id, w.waiting_since, offered.count as offered, bought.count as bought, ${POINTS} as points,
         case when b.ends_at > now() and b.ends_at <= now() + ${SOON} then b.ends_at end as ends_at, b.status
@@ -61,17 +61,17 @@ const nextStatement: Statement = {
 };
 
 interface Nobody {
-  /** Those who waited when it was looked: others were about to take them all, if there were any. */
+  /** The number of waiting conversations. If there were any, other transactions had locked all of them. */
   readonly candidates: number;
   readonly id: null;
 }
 
-/** The conversation that is next, with what made it that. */
+/** The next conversation, with the reasons for its score. */
 export interface Next {
   readonly id: string;
-  /** Whether the caller held it before. */
+  /** Whether the caller already held it. */
   readonly is_mine: boolean;
-  /** The claim's place in the outbox; null where it was no claim. */
+  /** The claim's outbox id; null if nothing was claimed. */
   readonly outbox_id: number | null;
   readonly waiting_since: Date;
   readonly status: SubscriptionStatus | null;
@@ -81,7 +81,7 @@ export interface Next {
   readonly bought: number;
 }
 
-/** @param skip UUIDs of those to leave out */
+/** Claims the next conversation. @param skip UUIDs of conversations to skip */
 export async function takeNext(
   db: Database,
   adminId: string,

@@ -13,13 +13,13 @@ import { startTestApp } from '../../../test/test-app.ts';
 
 const app = await startTestApp();
 afterAll(() => app.close());
-// Whoever waits in one test would be the next in another.
+// A fan waiting in one test would be next in another.
 afterEach(() => app.db.kysely.deleteFrom('fans').execute());
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** A conversation whose fan has waited for so many minutes. */
+/** Builds a conversation whose fan has been waiting for this many minutes. */
 async function waitingFor(
   minutes: number,
   overrides: Parameters<typeof buildConversation>[1] = {},
@@ -51,7 +51,7 @@ const next = async ({ client }: Staff, skip: string[] = []) =>
   (await client.call(nextConversation, { body: { skip } })).body;
 const nextId = async (staff: Staff, skip: string[] = []) => (await next(staff, skip)).data?.id;
 
-test('the next is who waits longest, claimed for the caller, and told to all', async () => {
+test('the longest-waiting conversation is next, claimed for the caller and emitted to all', async () => {
   const staff = await buildStaff(app);
   const witness = await app.connectSocket(staff.token);
   await waitingFor(3);
@@ -69,7 +69,7 @@ test('the next is who waits longest, claimed for the caller, and told to all', a
   expect(event.conversation).toEqual(answer.data);
 });
 
-test('nobody is next where nobody waits: not who was answered, put off, archived, flagged or another’s', async () => {
+test('no conversation is next if none is waiting: answered, snoozed, archived, flagged and others’ ones are skipped', async () => {
   const staff = await buildStaff(app);
   const colleague = await buildStaff(app);
   const answered = await waitingFor(5);
@@ -82,7 +82,7 @@ test('nobody is next where nobody waits: not who was answered, put off, archived
   expect(await next(staff)).toEqual({ data: null, reasons: [], claimed: false });
 });
 
-test('of many who ask at once none gets what another got', async () => {
+test('simultaneous callers never get the same conversation', async () => {
   const all = await Promise.all(Array.from({ length: 12 }, () => buildStaff(app)));
   const waiting = await Promise.all(Array.from({ length: 8 }, (_, index) => waitingFor(index + 1)));
   const given = (await Promise.all(all.map((staff) => nextId(staff)))).filter(
@@ -91,7 +91,7 @@ test('of many who ask at once none gets what another got', async () => {
   expect(given.toSorted()).toEqual(waiting.map(({ id }) => id).toSorted());
 });
 
-test('what the caller has claimed comes before what waits a little longer, and is not claimed again', async () => {
+test('the caller’s own conversation comes before slightly longer waits, and is not claimed again', async () => {
   const staff = await buildStaff(app);
   const own = await waitingFor(5, { claimedBy: staff.admin });
   const older = await waitingFor(200);
@@ -101,7 +101,7 @@ test('what the caller has claimed comes before what waits a little longer, and i
   expect(await nextId(staff, [own.id])).toBe(older.id);
 });
 
-test('a trial that ends today comes first, and why is told', async () => {
+test('a trial that ends today comes first, with its reason', async () => {
   const staff = await buildStaff(app);
   await waitingFor(100);
   const trial = await waitingFor(5);
@@ -114,7 +114,7 @@ test('a trial that ends today comes first, and why is told', async () => {
 test.each([
   ['is over', -MINUTE_MS],
   ['ends in a week', 7 * DAY_MS],
-])('a subscription that %s is no reason', async (_when, left) => {
+])('a subscription that %s is not a reason', async (_when, left) => {
   const staff = await buildStaff(app);
   const subscribed = await waitingFor(5);
   await subscribe(subscribed, 'subscribed', left);
@@ -123,7 +123,7 @@ test.each([
   expect((await next(staff, [older.id])).reasons.map(({ kind }) => kind)).toEqual(['waiting']);
 });
 
-test('who was left out is not given, nor what is no id', async () => {
+test('skipped conversations are not returned, and invalid ids are ignored', async () => {
   const staff = await buildStaff(app);
   const only = await waitingFor(5);
   expect(await nextId(staff, [only.id, 'nothing'])).toBeUndefined();
@@ -131,7 +131,7 @@ test('who was left out is not given, nor what is no id', async () => {
   expect(await nextId(staff, ['nothing'])).toBe(only.id);
 });
 
-test('without message privileges nothing is given or claimed', async () => {
+test('without message privileges, nothing is returned or claimed', async () => {
   const staff = await buildStaff(app, { can_manage_messages: false });
   const { id } = await waitingFor(5);
   const refusal = await staff.client.refused(nextConversation, { body: {} });

@@ -15,23 +15,23 @@ const pinsStatement: Statement = {
   )} order by c.pinned_at desc, c.id desc`,
 };
 
-/** What an admin has pinned, the newest pin first. */
+/** Returns an admin's pinned conversations, newest pin first. */
 export async function findPins(db: Database, adminId: string): Promise<Conversation[]> {
   const rows = await db.run<ConversationRow>(pinsStatement, [adminId]);
   return rows.map(presentConversation);
 }
 
-/** What came of a change of pins: its event's place in the outbox, or why there is none. */
+/** The result of a pin change: the event's outbox id, or the reason why there is none. */
 type PinChange = number | 'unchanged' | 'too many';
 
-/** Pins a conversation, once and within the limit, whatever else the admin pins meanwhile. */
+/** Pins a conversation. Duplicates and the limit are checked even against concurrent pins. */
 export function insertPin(
   db: Database,
   adminId: string,
   conversationId: string,
 ): Promise<PinChange> {
   return db.kysely.transaction().execute(async (tx) => {
-    // Their row's lock holds up other pins of theirs, and their removal.
+    // Locking the admin's row serializes their pins and blocks their removal.
     const admin = await tx
       .selectFrom('admins')
       .select('id')
@@ -46,7 +46,7 @@ export function insertPin(
       .execute();
     if (!admin || held.some((row) => row.conversation_id === conversationId)) return 'unchanged';
     if (held.length >= PINS_MAX) return 'too many';
-    // Erased meanwhile, it can't be pinned.
+    // The conversation may have been erased in the meantime.
     const found = await tx
       .selectFrom('conversations')
       .select('id')
@@ -62,7 +62,7 @@ export function insertPin(
   });
 }
 
-/** @returns as {@link insertPin} */
+/** Unpins a conversation. @returns the same as {@link insertPin} */
 export function deletePin(
   db: Database,
   adminId: string,

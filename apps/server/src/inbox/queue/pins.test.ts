@@ -15,7 +15,7 @@ const pinned = async ({ client }: Staff) =>
 const pinIt = async ({ client }: Staff, id: string) =>
   (await client.call(pin, { params: { id } })).body.data.map((each) => each.id);
 
-test('a pin is one admin’s own: the newest comes first, once, and colleagues have none', async () => {
+test('pins are per admin, newest first and without duplicates; teammates don’t see them', async () => {
   const [mango, kiwi] = [await buildStaff(app), await buildStaff(app)];
   const [one, two] = [await buildConversation(app), await buildConversation(app)];
   expect(await pinIt(mango, one.id)).toEqual([one.id]);
@@ -28,7 +28,7 @@ test('a pin is one admin’s own: the newest comes first, once, and colleagues h
   expect(body.data.map(({ id }) => id)).toEqual([one.id]);
 });
 
-test('whoever pins is told in all their tabs, and nobody else', async () => {
+test('a pin is emitted to all tabs of its admin and to nobody else', async () => {
   const [mango, kiwi] = [await buildStaff(app), await buildStaff(app)];
   const { id } = await buildConversation(app);
   const [own, other] = [await app.connectSocket(mango.token), await app.connectSocket(kiwi.token)];
@@ -39,7 +39,7 @@ test('whoever pins is told in all their tabs, and nobody else', async () => {
   expect(other.received('pins_updated')).toHaveLength(1);
 });
 
-test(`an admin has at most ${PINS_MAX} pins, however many they ask for at once`, async () => {
+test(`an admin has at most ${PINS_MAX} pins, even with simultaneous calls`, async () => {
   const mango = await buildStaff(app);
   const fans = await Promise.all(Array.from({ length: PINS_MAX + 3 }, () => buildFan(app)));
   const replies = await Promise.all(
@@ -51,7 +51,7 @@ test(`an admin has at most ${PINS_MAX} pins, however many they ask for at once`,
   expect(await pinned(mango)).toHaveLength(PINS_MAX);
 });
 
-test('pins go with their fan, and with their admin', async () => {
+test('pins are deleted with their fan and with their admin', async () => {
   const [mango, manager] = [await buildStaff(app), await buildStaff(app, { role: 'manager' })];
   const [gone, left] = [await buildConversation(app), await buildConversation(app)];
   await pinIt(mango, gone.id);
@@ -67,7 +67,7 @@ test('pins go with their fan, and with their admin', async () => {
   expect(rows).toEqual([]);
 });
 
-test('a pin and a claim of one conversation by one admin, which meet head-on, both come to pass', async () => {
+test('a simultaneous pin and claim of one conversation by one admin both succeed', async () => {
   const { client } = await buildStaff(app);
   const { id } = await buildConversation(app);
   const params = { id };

@@ -14,9 +14,9 @@ import { deletePin, findPins, insertPin } from './pins.store.ts';
 import { snooze, unsnooze, wakeDue } from './snooze.store.ts';
 
 const DAY_MS = 86_400_000;
-/** Snoozes end within this of their time. */
+/** The interval of the job that ends snoozes. */
 const WAKE_EVERY_MS = 1_000;
-/** Who waits may be locked for a moment by what happens to them just then: they are looked for so often, this far apart. */
+/** Retries for the next conversation, because all candidates may be locked for a moment. */
 const NEXT_TRIES = 4;
 const NEXT_PAUSE_MS = 25;
 
@@ -32,7 +32,7 @@ export type QueueService = ReturnType<typeof createQueueService>;
 
 type Writer = AdminWith<'can_manage_messages'>;
 
-/** What is answered next, and what staff do about that order. */
+/** Picks the next conversation, and lets staff mark as unread, snooze and pin. */
 export function createQueueService(dependencies: QueueDependencies) {
   const { db, publish, outbox, conversations, log } = dependencies;
 
@@ -45,7 +45,7 @@ export function createQueueService(dependencies: QueueDependencies) {
     }
   }
 
-  /** Runs an action on a conversation, tells of it, and gives the conversation as it is then. */
+  /** Runs an action on a conversation, emits the change, and returns the conversation's new state. */
   async function act(id: string, run: () => Promise<ConversationTouched[]>): Promise<Conversation> {
     return conversations.settle(id, isUuid(id) ? await run() : []);
   }
@@ -65,7 +65,7 @@ export function createQueueService(dependencies: QueueDependencies) {
 
   const waking = every(WAKE_EVERY_MS, wake, log);
   return {
-    /** Claims who is to be answered next, and says why; null where nobody waits. */
+    /** Claims the next conversation and returns it with the reasons; null if no fan is waiting. */
     async next({ admin }: Writer, skip: readonly string[]) {
       const taken = await take(admin.id, skip);
       if (taken === null) return { data: null, reasons: [], claimed: false };
@@ -78,7 +78,7 @@ export function createQueueService(dependencies: QueueDependencies) {
     /** @throws AppError 404 */
     markUnread: (_actor: Writer, id: string) => act(id, () => markUnread(db, [id])),
 
-    /** @param until ISO; null: until the fan writes. @throws AppError 404, or 400 for a time that is past or too far off */
+    /** @param until ISO; null for until the fan writes. @throws AppError 404, or 400 for a time in the past or too far ahead */
     snooze({ admin }: Writer, id: string, until: string | null): Promise<Conversation> {
       const left = until === null ? 1 : Date.parse(until) - Date.now();
       if (left <= 0 || left > SNOOZE_MAX_DAYS * DAY_MS) {
@@ -104,12 +104,12 @@ export function createQueueService(dependencies: QueueDependencies) {
       return settlePins(admin.id, await deletePin(db, admin.id, id));
     },
 
-    /** For events whose node did not get to them. */
+    /** Emit events that their node missed. */
     reemitters: {
       pins_updated: ({ admin_id }: { admin_id: string }) => publish.pinsUpdated(admin_id),
     },
 
-    /** Ends the snoozes' clock. */
+    /** Stops the job that ends snoozes. */
     stop: () => waking.stop(),
   };
 }

@@ -27,7 +27,7 @@ const claims = async () => {
   return new Map(body.data.map(({ id, claimed_by }) => [id, claimed_by]));
 };
 
-test('many conversations at once take no query for each, and each is emitted', async () => {
+test('changing many conversations takes no query per conversation, and each is emitted', async () => {
   const { body } = await staff.client.call(createGlobalTag, { body: { label: unique('tag') } });
   const tag_id = body.data.id;
   const actions: readonly BulkAction[] = [
@@ -48,7 +48,7 @@ test('many conversations at once take no query for each, and each is emitted', a
   }
 });
 
-test('a handover takes no query for each conversation', async () => {
+test('a handover takes no query per conversation', async () => {
   await act(staff, { kind: 'claim' });
   const items = ids.map((conversation_id) => ({ conversation_id, brief: '' }));
   const body = { client_id: unique('handover'), to: taker.admin.id, brief: '', items };
@@ -57,7 +57,7 @@ test('a handover takes no query for each conversation', async () => {
   await act(staff, { kind: 'release' });
 });
 
-test('removing an admin takes no query for each conversation that they had claimed', async () => {
+test('removing an admin takes no query per claimed conversation', async () => {
   const leaving = await buildStaff(app);
   await act(leaving, { kind: 'claim' });
   const params = { id: leaving.admin.id };

@@ -2,7 +2,7 @@ import type { Database, Statement } from '../../db/database.ts';
 import type { ConversationTouched } from '../../db/outbox-events.ts';
 import { action } from '../conversations/actions.store.ts';
 
-/** Ended at once; a second later come the next. */
+/** The most snoozes ended per run. */
 const WOKEN_TOGETHER = 100;
 
 const audited = (name: string, admin: string, details: string) => `audited as (
@@ -26,15 +26,15 @@ const unsnoozeStatement = action(
   `, ${audited('conversation.unsnooze', '$2', `'{}'::jsonb`)}`,
 );
 
-/** Puts a conversation off, and writes down who did. @param until null: until the fan writes */
+/** Snoozes a conversation and audits it. @param until null for until the fan writes */
 export const snooze = (db: Database, id: string, adminId: string, until: Date | null) =>
   db.run<ConversationTouched>(snoozeStatement, [[id], until ?? 'infinity', adminId]);
 
-/** Ends a snooze, and writes down who did. */
+/** Ends a snooze and audits it. */
 export const unsnooze = (db: Database, id: string, adminId: string) =>
   db.run<ConversationTouched>(unsnoozeStatement, [[id], adminId]);
 
-// The conversations are locked first, as by everyone else. One that its fan or staff ended, or moved, has another time by now.
+// Locks the conversations first, as everywhere. A snooze that was ended or moved in the meantime has another time and is skipped.
 const wakeStatement: Statement = {
   name: 'queue_wake',
   text: `with due as materialized (
@@ -52,5 +52,6 @@ const wakeStatement: Statement = {
     select id as "outboxId", payload->>'conversation_id' as "conversationId" from queued`,
 };
 
-/** Ends the snoozes whose time has come, each once whoever else does the same. */
+/** Ends due snoozes. Each ends once, even with several nodes. */
+
 export const wakeDue = (db: Database): Promise<ConversationTouched[]> => db.run(wakeStatement, []);

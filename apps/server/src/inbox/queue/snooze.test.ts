@@ -36,7 +36,7 @@ const auditOf = (id: string) =>
     .orderBy('id')
     .execute();
 
-/** Whether it is in 'unread', and in 'needs reply'; the tiles tell the same numbers. */
+/** Whether it is in `unread` and in `needs_reply`; checks that the tiles show the same counts. */
 async function listed(id: string) {
   const { body: stats } = await staff.client.call(inboxStats);
   const found = [];
@@ -51,7 +51,7 @@ async function listed(id: string) {
   return found;
 }
 
-test('a snooze takes a conversation out of what is to be done, for everyone, and is written down', async () => {
+test('a snooze removes a conversation from the open work, for everyone, and is audited', async () => {
   const { id } = await buildConversation(app);
   expect(await listed(id)).toEqual([true, true]);
   const at = inMs(HOUR_MS);
@@ -68,7 +68,7 @@ test('a snooze takes a conversation out of what is to be done, for everyone, and
   ]);
 });
 
-test('the same snooze again changes nothing, another takes its place', async () => {
+test('repeating a snooze changes nothing; another one replaces it', async () => {
   const { id } = await buildConversation(app);
   const at = inMs(HOUR_MS);
   const first = await putOff(id, at);
@@ -80,7 +80,7 @@ test('the same snooze again changes nothing, another takes its place', async () 
   expect(await auditOf(id)).toHaveLength(2);
 });
 
-test('it ends by staff, at once, and is written down; ending it again changes nothing', async () => {
+test('staff can end a snooze immediately, which is audited; ending it again changes nothing', async () => {
   const { id } = await buildConversation(app);
   await putOff(id, null);
   const { body } = await staff.client.call(unsnooze, { params: { id } });
@@ -95,7 +95,7 @@ test('it ends by staff, at once, and is written down; ending it again changes no
 });
 
 test.each([['until a time', inMs(HOUR_MS)] as const, ['until the fan writes', null] as const])(
-  'the fan’s message ends one %s, in the event that tells of the message',
+  'a fan’s message ends a snooze %s, in the event of the message',
   async (_kind, at) => {
     const { id, fan } = await buildConversation(app);
     await putOff(id, at);
@@ -109,14 +109,14 @@ test.each([['until a time', inMs(HOUR_MS)] as const, ['until the fan writes', nu
   },
 );
 
-test('an answer leaves it', async () => {
+test('a reply keeps the snooze', async () => {
   const { id } = await buildConversation(app);
   await putOff(id, null);
   await buildReply(staff, id);
   expect((await now(id)).snooze).toEqual({ until: null });
 });
 
-test('at its time it ends by itself, once, and that is told', async () => {
+test('a snooze ends once at its time, and that is emitted', async () => {
   const { id } = await buildConversation(app);
   const { version } = await putOff(id, inMs(400));
   await until('it came back', async () => (await now(id)).snooze === null);
@@ -131,7 +131,7 @@ test('at its time it ends by itself, once, and that is told', async () => {
   expect(left).toEqual([]);
 });
 
-test('a time that another replaced, or that the fan ended, brings nothing back', async () => {
+test('a snooze that was replaced or ended by the fan doesn’t end a second time', async () => {
   const [moved, ended] = [await buildConversation(app), await buildConversation(app)];
   await putOff(moved.id, inMs(400));
   await putOff(ended.id, inMs(400));
@@ -152,7 +152,7 @@ test('a time that another replaced, or that the fan ended, brings nothing back',
   expect(await now(ended.id)).toMatchObject({ snooze: { until: null }, version: version + 1 });
 });
 
-test('one whose time came while no server ran ends when servers start, once', async () => {
+test('a snooze that became due while no server ran ends once when servers start', async () => {
   const { url, drop } = await createTestDatabase();
   const first = await startTestApp({ databaseUrl: url });
   const { client, token } = await buildStaff(first);

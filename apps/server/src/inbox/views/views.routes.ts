@@ -20,8 +20,8 @@ export function bindViewRoutes(router: Router, { db }: { readonly db: Database }
   });
 
   router.bind(deleteViewEndpoint, async ({ actor, params }) => {
-    const isGone = isUuid(params.id) && (await deleteView(db, actor.admin.id, params.id));
-    if (!isGone) throw viewNotFound();
+    const isDeleted = isUuid(params.id) && (await deleteView(db, actor.admin.id, params.id));
+    if (!isDeleted) throw viewNotFound();
     return reply(200, { data: { deleted: true } });
   });
 }

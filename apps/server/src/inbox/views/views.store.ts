@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 
 const COLUMNS = ['id', 'name', 'filter', 'sort', 'tag', 'search'] as const;
 
-/** An admin's views, the oldest first. */
+/** Returns an admin's views, oldest first. */
 export function findViews(db: Database, adminId: string): Promise<SavedView[]> {
   return db.kysely
     .selectFrom('saved_views')
@@ -15,8 +15,8 @@ export function findViews(db: Database, adminId: string): Promise<SavedView[]> {
 }
 
 /**
- * Saves a view in place of the admin's one of the same name in any case, if there is.
- * @returns null where they have as many as they may
+ * Saves a view. Replaces the admin's view with the same name, ignoring case.
+ * @returns null if the admin has reached the limit
  */
 export function saveView(
   db: Database,
@@ -24,7 +24,7 @@ export function saveView(
   view: Omit<SavedView, 'id'>,
 ): Promise<SavedView | null> {
   return db.kysely.transaction().execute(async (tx) => {
-    // Their row's lock holds up other views of theirs.
+    // Locking the admin's row serializes their saves.
     await tx.selectFrom('admins').select('id').where('id', '=', adminId).forUpdate().execute();
     const held = await tx
       .selectFrom('saved_views')
@@ -49,7 +49,7 @@ export function saveView(
   });
 }
 
-/** @param id a UUID. @returns whether it was theirs */
+/** Deletes an admin's view. @param id a UUID. @returns whether it existed */
 export async function deleteView(db: Database, adminId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.kysely
     .deleteFrom('saved_views')

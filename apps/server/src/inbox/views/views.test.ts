@@ -18,7 +18,7 @@ const save = async ({ client }: Staff, view: Partial<typeof VIEW> | { name: stri
   (await client.call(saveView, { body: { ...VIEW, ...view } })).body.data;
 const views = async ({ client }: Staff) => (await client.call(listViews)).body.data;
 
-test('views are one admin’s own, the oldest first', async () => {
+test('views are per admin, oldest first', async () => {
   const [mango, kiwi] = [await buildStaff(app), await buildStaff(app)];
   const first = await save(mango);
   const second = await save(mango, { name: 'Others' });
@@ -27,7 +27,7 @@ test('views are one admin’s own, the oldest first', async () => {
   expect(await views(kiwi)).toEqual([]);
 });
 
-test('one of the same name takes the other’s place', async () => {
+test('saving a view with the same name replaces the old one', async () => {
   const mango = await buildStaff(app);
   const { id } = await save(mango);
   const { client } = mango;
@@ -38,7 +38,7 @@ test('one of the same name takes the other’s place', async () => {
   expect(await views(mango)).toEqual([body.data]);
 });
 
-test('a view is deleted by who saved it, and by nobody else', async () => {
+test('only the admin who saved a view can delete it', async () => {
   const [mango, kiwi] = [await buildStaff(app), await buildStaff(app)];
   const { id } = await save(mango);
   const notFound = { status: 404, code: 'view_not_found' };
@@ -48,7 +48,7 @@ test('a view is deleted by who saved it, and by nobody else', async () => {
   expect(await mango.client.refused(deleteView, { params: { id } })).toMatchObject(notFound);
 });
 
-test(`an admin has at most ${VIEWS_MAX}, however many they save at once`, async () => {
+test(`an admin has at most ${VIEWS_MAX} views, even with simultaneous saves`, async () => {
   const mango = await buildStaff(app);
   const replies = await Promise.all(
     Array.from({ length: VIEWS_MAX + 2 }, (_, index) =>
@@ -69,7 +69,7 @@ test('a view needs a name', async () => {
   });
 });
 
-test('views go with their admin', async () => {
+test('views are deleted with their admin', async () => {
   const [mango, manager] = [await buildStaff(app), await buildStaff(app, { role: 'manager' })];
   await save(mango);
   await manager.client.call(removeAdmin, { params: { id: mango.admin.id } });

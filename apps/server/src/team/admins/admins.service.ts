@@ -44,40 +44,40 @@ export type AdminsService = ReturnType<typeof createAdminsService>;
 type Manager = AdminWith<'can_manage_admins'>;
 type Tx = Transaction<Tables>;
 
-/** Who is on the staff and what they may do. Changes are in force, and told, as soon as they are made. */
+/** Manages admins and their permissions. Changes apply and are broadcast immediately. */
 export function createAdminsService(deps: AdminsDependencies) {
   const { db, publish, outbox, notices } = deps;
 
-  function tellAdmin(admin: StoredAdmin): void {
+  function emitAdmin(admin: StoredAdmin): void {
     const { permissions, role, codename, display_color } = presentAdmin(admin);
     const { id: admin_id, is_active, version } = admin;
-    const told = { admin_id, permissions, role, codename, display_color, is_active, version };
-    publish.adminUpdated(told);
+    const event = { admin_id, permissions, role, codename, display_color, is_active, version };
+    publish.adminUpdated(event);
     if (!is_active) publish.adminRemoved(admin_id);
   }
 
-  function tellStaff({ id, codename, display_color }: StoredAdmin): void {
+  function emitStaff({ id, codename, display_color }: StoredAdmin): void {
     publish.staffUpdated({ member: { id, codename, display_color } });
   }
 
-  async function tell({ admin, notes }: AdminChange): Promise<void> {
+  async function emitChange({ admin, notes }: AdminChange): Promise<void> {
     const freed: ConversationTouched[] = [];
     for (const { id, event, about } of notes) {
-      if (event === 'admin_updated') await outbox.emit([id], () => tellAdmin(admin));
-      else if (event === 'staff_updated') await outbox.emit([id], () => tellStaff(admin));
+      if (event === 'admin_updated') await outbox.emit([id], () => emitAdmin(admin));
+      else if (event === 'staff_updated') await outbox.emit([id], () => emitStaff(admin));
       else freed.push({ conversationId: about, outboxId: id });
     }
     await deps.conversationChanged(freed);
   }
 
-  const retell = (how: (admin: StoredAdmin) => void) => async (ref: { admin_id: string }) => {
+  const reemit = (emit: (admin: StoredAdmin) => void) => async (ref: { admin_id: string }) => {
     const admin = await findAdmin(db.kysely, ref.admin_id);
-    if (admin !== null) how(admin);
+    if (admin !== null) emit(admin);
   };
 
   /**
-   * Makes a change while nobody else makes any, and tells of it. The caller's own rights are looked at again: whoever was
-   * before may have taken them.
+   * Makes a change under the staff lock and emits its events. Checks the caller's rights again, because the change before
+   * may have revoked them.
    */
   async function change(
     actor: Manager,
@@ -90,7 +90,7 @@ export function createAdminsService(deps: AdminsDependencies) {
       if (!manages(self.role)) throw permissionRequired();
       return make(tx, self);
     });
-    await tell(changed);
+    await emitChange(changed);
     return changed.admin;
   }
 
@@ -102,7 +102,7 @@ export function createAdminsService(deps: AdminsDependencies) {
     return admin;
   }
 
-  /** @throws AppError 409 `admin_inactive` beside what {@link target} throws */
+  /** @throws AppError 409 `admin_inactive`, and the errors of {@link target} */
   async function activeTarget(tx: Tx, self: StoredAdmin, id: string): Promise<StoredAdmin> {
     const admin = await target(tx, self, id);
     if (!admin.is_active) throw adminInactive();
@@ -111,7 +111,7 @@ export function createAdminsService(deps: AdminsDependencies) {
 
   return {
     /**
-     * Adds an admin, or reinstates a removed one. Notifies managers by email.
+     * Adds an admin, or restores a removed one. Notifies managers by email.
      * @throws AppError 403 `role_ceiling`, `confirmation_required`; 409 `admin_exists`
      */
     async add(
@@ -145,7 +145,7 @@ export function createAdminsService(deps: AdminsDependencies) {
 
     /**
      * Changes a role. Notifies managers of a promotion by email.
-     * @throws AppError 403, of these `confirmation_required` for a promotion; 404; 409 `admin_inactive`, `last_manager`
+     * @throws AppError 403, including `confirmation_required` for a promotion; 404; 409 `admin_inactive`, `last_manager`
      */
     async setRole(actor: Manager, id: string, role: AdminRole): Promise<StoredAdmin> {
       const changed = await change(actor, async (tx, self) => {
@@ -182,7 +182,7 @@ export function createAdminsService(deps: AdminsDependencies) {
       }),
 
     /**
-     * Takes an admin's access away: within a second they are out of every session and socket, and their claims are free.
+     * Removes an admin. Within a second their sessions and sockets end and their claims are released.
      * @throws AppError 403 `cannot_remove_self`, `role_ceiling`; 404; 409 `admin_inactive`, `last_manager`
      */
     remove: (actor: Manager, id: string) =>
@@ -194,7 +194,7 @@ export function createAdminsService(deps: AdminsDependencies) {
         return deactivateAdmin(tx, self.id, admin.id);
       }),
 
-    /** For events whose node did not get to them, and for changes by the command line. */
-    reemitters: { admin_updated: retell(tellAdmin), staff_updated: retell(tellStaff) },
+    /** Emit events that their node missed, and those of changes from the command line. */
+    reemitters: { admin_updated: reemit(emitAdmin), staff_updated: reemit(emitStaff) },
   };
 }

@@ -15,7 +15,7 @@ export interface AdminRow {
   readonly can_manage_messages: boolean;
 }
 
-/** An admin as they themselves see it. */
+/** Returns an admin as they see themselves. */
 export function presentAdmin(row: AdminRow): SignedInAdmin {
   return {
     id: row.id,
@@ -30,10 +30,10 @@ export function presentAdmin(row: AdminRow): SignedInAdmin {
   };
 }
 
-/** An admin as their table has it. */
+/** A row of the admins table. */
 export type StoredAdmin = Selectable<Tables['admins']>;
 
-/** An admin as those who manage them see it. */
+/** Returns an admin as managers see them. */
 export function presentRecord(row: StoredAdmin): AdminRecord {
   return {
     ...presentAdmin(row),
@@ -45,7 +45,7 @@ export function presentRecord(row: StoredAdmin): AdminRecord {
   };
 }
 
-/** @returns the active admin with that address (in lower case), or null */
+/** Returns the active admin with an email address, or null. @param email in lower case */
 export async function findActiveAdmin(db: Database, email: string): Promise<AdminRow | null> {
   const row = await db.kysely
     .selectFrom('admins')
@@ -72,7 +72,7 @@ export async function findByEmail(db: Kysely<Tables>, email: string): Promise<St
   return row ?? null;
 }
 
-/** Everyone who is or was an admin: the active ones first, then by address. */
+/** Returns all current and removed admins: active ones first, then by email. */
 export function listAdmins(db: Database): Promise<StoredAdmin[]> {
   return db.kysely
     .selectFrom('admins')

@@ -38,7 +38,7 @@ const refusedRename = (id: string, codename: unknown) =>
 const listed = async () => (await client.call(listAdmins)).body.data;
 const fruits = async () => (await client.call(listFruits)).body.data;
 
-test('a new admin is of support, with message privileges, a fruit and a colour, and can sign in', async () => {
+test('a new admin has the support role, message privileges, a fruit and a colour, and can sign in', async () => {
   const email = address();
   const { status, body } = await client.call(addAdmin, {
     body: { email: ` ${email.toUpperCase()} ` },
@@ -59,7 +59,7 @@ test('a new admin is of support, with message privileges, a fruit and a colour, 
 });
 
 test.each(['support', 'moderator', 'manager'] as const)(
-  'a manager adds a %s, who holds what the role holds',
+  'a manager adds a %s, who gets the role’s permissions',
   async (role) => {
     const { permissions } = await add({ role });
     expect(permissions.can_manage_admins).toBe(role === 'manager');
@@ -71,7 +71,7 @@ test.each<[unknown, string]>([
   [{ email: '' }, 'Email is required'],
   [{ email: '  ' }, 'Email is required'],
   [{ email: null }, 'Email is required'],
-])('an admin needs an address: %j is refused', async (body, text) => {
+])('an admin needs an email address: %j is refused', async (body, text) => {
   const refusal = await client.refused(addAdmin, { body });
   expect(refusal).toMatchObject({ status: 400, code: 'invalid_request', error: text });
 });
@@ -82,18 +82,18 @@ test.each([
   { email: 'a@b.example', role: 'owner' },
   { email: 'a@b.example', can_manage_admins: true },
   { email: 'a@b.example', is_active: false },
-])('what the form does not have is refused: %j', async (body) => {
+])('an invalid form is refused: %j', async (body) => {
   const refusal = await client.refused(addAdmin, { body });
   expect(refusal).toMatchObject({ status: 400, code: 'invalid_request' });
 });
 
-test('an address that is an admin’s already is refused, whatever its case', async () => {
+test('an address of an existing admin is refused, regardless of case', async () => {
   const { email } = await add();
   const refusal = await client.refused(addAdmin, { body: { email: email.toUpperCase() } });
   expect(refusal).toMatchObject({ status: 409, code: 'admin_exists' });
 });
 
-test('a removed admin who is added again has their codename and colour, and message privileges', async () => {
+test('a removed admin who is added again keeps their codename and colour and gets message privileges', async () => {
   const before = await add({ role: 'moderator' });
   await client.call(removeAdmin, { params: { id: before.id } });
   const { status, body } = await client.call(addAdmin, { body: { email: before.email } });
@@ -108,7 +108,7 @@ test('a removed admin who is added again has their codename and colour, and mess
   });
 });
 
-test('twenty admins who are added at once have twenty codenames', async () => {
+test('twenty admins added at the same time get twenty different codenames', async () => {
   const own = await startTestApp();
   const adding = await buildStaff(own, { role: 'manager' });
   const replies = await Promise.all(
@@ -120,7 +120,7 @@ test('twenty admins who are added at once have twenty codenames', async () => {
   await own.close();
 });
 
-test('one address that is added many times at once is one admin', async () => {
+test('adding one address many times at once creates one admin', async () => {
   const email = address();
   const attempts = Array.from({ length: 8 }, () =>
     client.raw('POST', addAdmin.path, { body: { email } }),
@@ -129,7 +129,7 @@ test('one address that is added many times at once is one admin', async () => {
   expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
 });
 
-test('there are codenames when every fruit is taken', async () => {
+test('new admins still get a codename when every fruit is taken', async () => {
   const own = await startTestApp();
   const adding = await buildStaff(own, { role: 'manager' });
   const { body } = await adding.client.call(listFruits);
@@ -142,7 +142,7 @@ test('there are codenames when every fruit is taken', async () => {
   await own.close();
 });
 
-test('active admins come first, each group by address', async () => {
+test('active admins come first, and each group is sorted by email', async () => {
   const removed = await buildAdmin(app, { email: 'aaa@staff.example', is_active: false });
   const all = await listed();
   const keys = all.map(({ is_active, email }) => [is_active ? 0 : 1, email] as const);
@@ -151,7 +151,7 @@ test('active admins come first, each group by address', async () => {
   expect(all.find(({ id }) => id === removed.id)?.is_active).toBe(false);
 });
 
-test('when an admin was last active outlives their sessions', async () => {
+test('an admin’s last activity is kept after their sessions end', async () => {
   const { id, email } = await add();
   const activeAt = async () =>
     (await listed()).find((admin: AdminRecord) => admin.id === id)?.last_active_at;
@@ -172,7 +172,7 @@ test('when an admin was last active outlives their sessions', async () => {
   expect(await activeAt()).toBe(used);
 });
 
-test('a codename can be anything that is not blank, trimmed', async () => {
+test('a codename can be any text that is not blank; it is trimmed', async () => {
   const { id } = await add();
   for (const name of [
     `  ${unique('Nightshift')} `,
@@ -199,7 +199,7 @@ test.each([
   });
 });
 
-test('a codename that another has, had, or has in other letters, goes to nobody else', async () => {
+test('a codename that another admin has or had can’t be reused, regardless of case, spaces or width', async () => {
   const [one, two] = [await add(), await add()];
   const first = unique('Sour Cherry');
   await rename(one.id, first);
@@ -222,7 +222,7 @@ test('a codename that another has, had, or has in other letters, goes to nobody 
   expect((await fruits()).find(({ name }) => name === one.codename)?.taken).toBe(true);
 });
 
-test('an admin can have their own former codename back, and change its case', async () => {
+test('an admin can take back their own former codename and change its case', async () => {
   const { id, codename } = await add();
   await rename(id, unique('Other'));
   expect((await rename(id, codename)).body.data.codename).toBe(codename);
@@ -231,7 +231,7 @@ test('an admin can have their own former codename back, and change its case', as
   );
 });
 
-test('of two admins who are given one codename at once one gets it', async () => {
+test('when two admins are given one codename at once, only one gets it', async () => {
   const [one, two] = [await add(), await add()];
   const codename = unique('Twin');
   const replies = await Promise.all(
@@ -249,7 +249,7 @@ test('a codename stays taken after its admin was removed', async () => {
   expect(await refusedRename(other.id, codename)).toMatchObject({ code: 'codename_taken' });
 });
 
-test('a renamed and recoloured admin shows so on what they claimed, live for all staff', async () => {
+test('renaming and recolouring an admin updates their claims live for all staff', async () => {
   const { admin } = await buildStaff(app);
   const { id } = await buildConversation(app, { claimedBy: admin });
   const support = await app.connectSocket((await buildStaff(app)).token);
@@ -277,7 +277,7 @@ test.each(['red', '#12345', '#1234567', 'url(x)', '#12345g', null])(
   },
 );
 
-test('no fan learns of a codename', async () => {
+test('fans never see a codename', async () => {
   const writer = await buildStaff(app);
   const { id, fan } = await buildConversation(app);
   await rename(writer.admin.id, unique('Secret'));

@@ -9,23 +9,23 @@ import { MANAGING_ROLES } from './roles.ts';
 
 type Tx = Transaction<Tables>;
 
-/** What is to be told of a change, in the outbox under `id`. */
+/** An event that a change queued in the outbox under `id`. */
 export interface ChangeNote {
   readonly id: number;
   readonly event: 'admin_updated' | 'staff_updated' | 'conversation_updated';
-  /** The admin, or a conversation that they had claimed and have no more. */
+  /** The id of the admin, or of a conversation that was released. */
   readonly about: string;
 }
 
-/** A change to an admin that was made. */
+/** A completed change to an admin. */
 export interface AdminChange {
   readonly admin: StoredAdmin;
   readonly notes: readonly ChangeNote[];
 }
 
 /**
- * Who changes admins waits here for whoever else does, until the transaction ends: that one who manages admins is left, and
- * that a codename is free, stays true from the check to the change.
+ * Serializes changes to admins until the transaction ends, so that two checks stay true until the change: that a manager
+ * remains, and that a codename is free.
  */
 export async function lockStaff(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('staff', 6))`.execute(tx);
@@ -43,7 +43,7 @@ export async function otherManagers(tx: Tx, adminId: string): Promise<string[]> 
   return others.map(({ id }) => id);
 }
 
-/** Adds an admin with message privileges, a codename and a colour. @param actorId null: the server itself */
+/** Adds an admin with message privileges, a codename and a colour. @param actorId null for the server itself */
 export async function insertAdmin(
   tx: Tx,
   actorId: string | null,
@@ -64,7 +64,7 @@ export async function insertAdmin(
   return settle(tx, actorId, admin, 'admin.add', details);
 }
 
-/** What of an admin can be changed, and what the audit log calls it. */
+/** The fields of an admin that can be changed, with their audit actions. */
 const ACTIONS = {
   can_manage_messages: 'admin.update_permissions',
   role: 'admin.update_role',
@@ -72,7 +72,7 @@ const ACTIONS = {
   display_color: 'admin.update_color',
 } as const;
 
-/** Changes one thing about an admin. @throws a violation of `codenames_pkey` for a codename that is or was another's */
+/** Changes one field of an admin. @throws a violation of `codenames_pkey` if another admin has or had the codename */
 export async function updateAdmin<F extends keyof typeof ACTIONS>(
   tx: Tx,
   actorId: string,
@@ -91,7 +91,7 @@ export async function updateAdmin<F extends keyof typeof ACTIONS>(
   return settle(tx, actorId, admin, ACTIONS[field], details, seenByAll ? [STAFF_UPDATED] : []);
 }
 
-/** Lets a removed admin in again, with message privileges and under the codename that they had. */
+/** Restores a removed admin with message privileges and their old codename. */
 export async function restoreAdmin(
   tx: Tx,
   actorId: string | null,
@@ -114,15 +114,15 @@ export async function restoreAdmin(
   return settle(tx, actorId, admin, 'admin.restore', details);
 }
 
-/** Takes an admin's access away: inactive, out of every session, their claims free, their pins and views gone. */
+/** Deactivates an admin, ends their sessions, releases their claims, and deletes their pins, views and drafts. */
 export async function deactivateAdmin(
   tx: Tx,
   actorId: string | null,
   adminId: string,
 ): Promise<AdminChange> {
-  // Before the admin's row, as a sign-in takes them.
+  // Locked before the admin's row, in the same order as a sign-in.
   await tx.deleteFrom('pending_sign_ins').where('admin_id', '=', adminId).execute();
-  // This row's lock holds up sign-ins and claims of theirs; those that were before it are seen by what follows.
+  // Locking this row blocks the admin's new sign-ins and claims; the next statements see all earlier ones.
   const admin = await tx
     .updateTable('admins')
     .set((eb) => ({ is_active: false, version: eb('version', '+', 1) }))
@@ -140,11 +140,11 @@ export async function deactivateAdmin(
     update conversations c set claimed_by = null, version = version + 1 from held where c.id = held.id
     returning c.id`.execute(tx);
   const details = { email: admin.email, released: freed.length };
-  const told = freed.map(({ id }) => ({ event: 'conversation_updated' as const, about: id }));
-  return settle(tx, actorId, admin, 'admin.remove', details, told);
+  const released = freed.map(({ id }) => ({ event: 'conversation_updated' as const, about: id }));
+  return settle(tx, actorId, admin, 'admin.remove', details, released);
 }
 
-/** Lets an address sign in again that had to wait after wrong codes. @returns whether there were any */
+/** Clears an address's wrong codes, so that it can sign in again without waiting. @returns whether there were any */
 export async function clearSignInFailures(tx: Tx, email: string): Promise<boolean> {
   const cleared = await tx
     .deleteFrom('sign_in_failures')
@@ -156,7 +156,7 @@ export async function clearSignInFailures(tx: Tx, email: string): Promise<boolea
 type Note = Pick<ChangeNote, 'event'> & { readonly about?: string };
 const STAFF_UPDATED: Note = { event: 'staff_updated' };
 
-/** Writes the act down, and what is to be told of it. */
+/** Writes the audit entry and queues the events. */
 async function settle(
   tx: Tx,
   actorId: string | null,

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../db/tables.ts';
 import { FRUITS } from './fruits.ts';
 
-/** The fruits that nobody has or ever had, with their keys in the table of names; numbered ones by their number. */
+/** Returns the fruits that no admin has or ever had. From `number` 2 on, the names carry the number. */
 async function freeFruits(db: Kysely<Tables>, number: number): Promise<string[]> {
   const names = FRUITS.map((fruit) => (number === 1 ? fruit : `${fruit} ${number}`));
   const { rows } = await sql<{ name: string }>`
@@ -12,7 +12,7 @@ async function freeFruits(db: Kysely<Tables>, number: number): Promise<string[]>
   return rows.map((row) => row.name);
 }
 
-/** A fruit that nobody has or ever had; once there is none left, a numbered one. */
+/** Picks a random fruit that no admin has or ever had; a numbered one once all are taken. */
 export async function freeCodename(db: Kysely<Tables>): Promise<string> {
   for (let number = 1; ; number++) {
     const free = await freeFruits(db, number);
@@ -21,7 +21,7 @@ export async function freeCodename(db: Kysely<Tables>): Promise<string> {
   }
 }
 
-/** The list that codenames come from. */
+/** Returns the list of fruits, with whether each is taken. */
 export async function listFruits(db: Kysely<Tables>): Promise<Fruit[]> {
   const free = new Set(await freeFruits(db, 1));
   return FRUITS.map((name) => ({ name, taken: !free.has(name) }));

@@ -1,4 +1,4 @@
-/** What admins are called among themselves. A fan never sees these names. */
+/** Codenames of admins among teammates. Fans never see them. */
 export const FRUITS = [
   'Apple', 'Apricot', 'Avocado', 'Banana', 'Bilberry', 'Blackberry', 'Blackcurrant', 'Blueberry', 'Boysenberry',
   'Breadfruit', 'Cantaloupe', 'Carambola', 'Cherimoya', 'Cherry', 'Clementine', 'Cloudberry', 'Coconut', 'Cranberry',
@@ -10,7 +10,7 @@ export const FRUITS = [
   'Tamarillo', 'Tamarind', 'Tangerine', 'Ugli', 'Watermelon', 'Yuzu',
 ] as const; // biome-ignore format: a list
 
-/** The colours that tell admins apart, each readable on both themes' surfaces as a dot or an initial's background. */
+/** Display colours of admins, each readable in both themes as a dot or behind an initial. */
 export const DISPLAY_COLORS = [
   '#4251D4', '#B4235A', '#0B7A5C', '#A15C00', '#7024AB', '#00708F', '#B3261E', '#4B7A12', '#8A4B2A', '#3D5A80',
 ] as const; // biome-ignore format: a list

@@ -14,14 +14,14 @@ const app = await startTestApp();
 afterAll(() => app.close());
 const manager = await buildStaff(app, { role: 'manager' });
 
-/** A removed admin is out within this. Milliseconds. */
+/** The time limit for ending a removed admin's access, in milliseconds. */
 const OUT_WITHIN = 1_000;
 
 const remove = ({ admin }: Staff) => manager.client.call(removeAdmin, { params: { id: admin.id } });
 const stateOf = async (id: string) =>
   (await manager.client.call(getConversation, { params: { id } })).body.data;
 
-test('a removed admin is out of every session at once and of every socket within a second', async () => {
+test('removing an admin ends their sessions immediately and their sockets within a second', async () => {
   const staff = await buildStaff(app);
   const other = await app.insertSession(staff.admin.id);
   const sockets = [
@@ -43,7 +43,7 @@ test('a removed admin is out of every session at once and of every socket within
   expect(sockets.map((socket) => socket.everything().length)).toEqual(told);
 });
 
-test('what a removed admin had claimed is free, live for everyone, and stays as it was otherwise', async () => {
+test('removing an admin releases their claims, live for everyone, and changes nothing else', async () => {
   const [staff, colleague] = [await buildStaff(app), await buildStaff(app)];
   const mine = [
     await buildConversation(app, { claimedBy: staff.admin }),
@@ -65,7 +65,7 @@ test('what a removed admin had claimed is free, live for everyone, and stays as 
   await colleague.client.call(claimConversation, { params: { id: mine[0]?.id ?? '' } });
 });
 
-test('however many a removed admin had claimed, everyone hears of each', async () => {
+test('every released conversation of a removed admin is emitted, however many there are', async () => {
   const staff = await buildStaff(app);
   const socket = await app.connectSocket(manager.token);
   await sql`with fan as (insert into fans (external_id) select 'many-' || n from generate_series(1, 300) as n returning id)
@@ -82,7 +82,7 @@ test('however many a removed admin had claimed, everyone hears of each', async (
   await until('all of them told', () => freed() === 300);
 });
 
-test('a claim that meets its admin’s removal leaves nothing claimed by who was removed', async () => {
+test('a claim concurrent with its admin’s removal leaves no conversation claimed by the removed admin', async () => {
   for (let round = 0; round < 8; round++) {
     const staff = await buildStaff(app);
     const { id } = await buildConversation(app, { messages: [] });
@@ -92,7 +92,7 @@ test('a claim that meets its admin’s removal leaves nothing claimed by who was
   }
 });
 
-test('a removed admin’s links to files are shut', async () => {
+test('a removed admin’s file links stop working', async () => {
   const staff = await buildStaff(app);
   const { id } = await buildConversation(app);
   const [photo] = await uploadAsStaff(staff, id, {
@@ -104,7 +104,7 @@ test('a removed admin’s links to files are shut', async () => {
   expect((await fetchFile(app, photo?.url)).status).toBe(401);
 });
 
-test('a removed admin gets no code, and sessions from before stay shut when they are back', async () => {
+test('a removed admin gets no code, and old sessions stay closed after they are restored', async () => {
   const staff = await buildStaff(app, { role: 'moderator' });
   await remove(staff);
   const { body } = await manager.client.call(addAdmin, { body: { email: staff.admin.email } });
@@ -115,7 +115,7 @@ test('a removed admin gets no code, and sessions from before stay shut when they
   expect(me.body.data).toMatchObject({ id: staff.admin.id, role: 'support' });
 });
 
-test('what a removed admin wrote stays theirs', async () => {
+test('a removed admin stays the author of their messages', async () => {
   const staff = await buildStaff(app);
   const { id } = await buildConversation(app);
   await buildReply(staff, id, { content: 'from someone who left' });

@@ -32,7 +32,7 @@ const PAIRS = (['manager', 'creator'] as const).flatMap((own) =>
   ROLES.map((other) => ({ own, other, may: ROLES.indexOf(other) <= ROLES.indexOf(own) })),
 );
 
-/** Every change to an admin, of the right shape. */
+/** A valid request for every kind of change to an admin. */
 const changes = (): [Endpoint, unknown][] => [
   [updateAdminPermissions, { can_manage_messages: false }],
   [updateAdminCodename, { codename: unique('Name') }],
@@ -76,18 +76,18 @@ test.each(PAIRS)('a $own changes or removes a $other: $may', async ({ own, other
   if (!may) expect(await stored(member)).toEqual(before);
 });
 
-test('nobody lets a removed admin in again in a role above their own', async () => {
+test('an admin can’t restore a removed admin in a role above their own', async () => {
   const removed = await buildAdmin(app, { is_active: false });
   const body = { email: removed.email, role: 'creator' };
   expect(await manager.client.refused(addAdmin, { body })).toMatchObject(REFUSED);
   expect((await stored(removed)).is_active).toBe(false);
 });
 
-test('nobody promotes themselves', async () => {
+test('admins can’t promote themselves', async () => {
   expect(await setRole(manager, manager.admin.id, 'creator')).toEqual(REFUSED);
 });
 
-test('nobody removes themselves', async () => {
+test('admins can’t remove themselves', async () => {
   for (const id of [manager.admin.id, manager.admin.id.toUpperCase()]) {
     const refusal = await manager.client.refused(removeAdmin, { params: { id } });
     expect(refusal).toMatchObject({
@@ -108,7 +108,7 @@ test('unknown admins can’t be changed', async () => {
   }
 });
 
-test('a removed admin has no privileges to toggle, no role to change, and can’t be removed again', async () => {
+test('a removed admin’s privileges and role can’t be changed, and they can’t be removed again', async () => {
   const { id } = await buildAdmin(app, { is_active: false });
   for (const [endpoint, body] of changes()) {
     if (endpoint === updateAdminCodename || endpoint === updateAdminColor) continue;
@@ -117,7 +117,7 @@ test('a removed admin has no privileges to toggle, no role to change, and can’
   }
 });
 
-/** A server whose only managers are these. */
+/** Starts a server with only these managers. */
 async function withManagers<T>(
   count: number,
   use: (own: TestApp, managers: Staff[]) => Promise<T>,
@@ -142,7 +142,7 @@ const managersLeft = async (own: TestApp) =>
       .execute()
   ).length;
 
-test('the last one who manages admins can’t give that up', () =>
+test('the last manager can’t demote themselves', () =>
   withManagers(1, async (own, [last]) => {
     await buildAdmin(own, { role: 'creator', is_active: false });
     if (last === undefined) throw new Error('no manager');
@@ -161,7 +161,7 @@ test.each<[string, (one: Staff, other: Staff) => Promise<{ status: number }>]>([
   ['remove each other', (one, other) => remove(one, other.admin.id)],
   ['demote each other', (one, other) => setRole(one, other.admin.id, 'support')],
   ['give it up', (one) => setRole(one, one.admin.id, 'support')],
-])('of two managers who %s at once one is left', (_what, act) =>
+])('when two managers %s at once, one manager remains', (_what, act) =>
   withManagers(2, async (own, managers) => {
     const [one, two] = managers;
     if (one === undefined || two === undefined) throw new Error('no managers');
@@ -171,7 +171,7 @@ test.each<[string, (one: Staff, other: Staff) => Promise<{ status: number }>]>([
       );
       expect(statuses.filter((status) => status === 200)).toHaveLength(1);
       expect(await managersLeft(own)).toBe(1);
-      // As before, for the next round; sessions that a removal ended are made good too.
+      // Restore the initial state for the next run, including sessions that a removal ended.
       for (const { admin } of managers) {
         await own.db.kysely
           .updateTable('admins')
@@ -188,7 +188,7 @@ test.each<[string, (one: Staff, other: Staff) => Promise<{ status: number }>]>([
   }),
 );
 
-test('five managers who all remove one another leave one', () =>
+test('when five managers all remove one another, one remains', () =>
   withManagers(5, async (own, managers) => {
     await Promise.all(
       managers.flatMap((one) =>
@@ -198,7 +198,7 @@ test('five managers who all remove one another leave one', () =>
     expect(await managersLeft(own)).toBe(1);
   }));
 
-test('message privileges are revoked and granted at once: over HTTP, on open sockets, in both tabs', async () => {
+test('message privilege changes apply immediately: over HTTP, on open sockets, in both tabs', async () => {
   const member = await buildStaff(app);
   const sockets = [await app.connectSocket(member.token), await app.connectSocket(member.token)];
   const { id } = await buildConversation(app);
@@ -230,7 +230,7 @@ test('message privileges are revoked and granted at once: over HTTP, on open soc
   }
 });
 
-test('a change is told to its admin and to those who manage admins, and to nobody else', async () => {
+test('a change is emitted only to its admin and to managers', async () => {
   const [member, colleague] = [await buildStaff(app), await buildStaff(app, { role: 'moderator' })];
   const [own, other, managing] = await Promise.all(
     [member, colleague, manager].map(({ token }) => app.connectSocket(token)),
@@ -252,7 +252,7 @@ test('a change is told to its admin and to those who manage admins, and to nobod
   expect(other?.received('admin_updated')).toEqual([]);
 });
 
-test('who becomes a manager is told of others from then on, and who is one no more is not', async () => {
+test('a new manager receives changes of other admins, and a demoted one no longer does', async () => {
   const [member, other] = [await buildStaff(app), await buildAdmin(app)];
   const socket = await app.connectSocket(member.token);
   const toggle = (granted: boolean) =>
@@ -276,7 +276,7 @@ test('who becomes a manager is told of others from then on, and who is one no mo
   expect(await member.client.refused(listAdmins)).toMatchObject({ code: 'permission_required' });
 });
 
-test('each change has a higher version than the one before', async () => {
+test('each change raises the version', async () => {
   const member = await buildAdmin(app);
   const socket = await app.connectSocket(manager.token);
   for (const [endpoint, body] of changes()) await attempt(manager, endpoint, member.id, body);

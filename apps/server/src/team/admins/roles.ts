@@ -1,12 +1,12 @@
 import type { AdminRole } from '@stagedoor/contract/team/auth';
 
-/** From the least to the most. */
+/** Roles from lowest to highest. */
 const RANKS: readonly AdminRole[] = ['support', 'moderator', 'manager', 'creator'];
 
-/** Roles that manage admins, the catalogue and analytics. */
+/** Roles that can manage admins, the catalog and analytics. */
 export const MANAGING_ROLES: readonly AdminRole[] = ['manager', 'creator'];
 
-/** Whether a role holds can_manage_admins. */
+/** Whether a role has can_manage_admins. */
 export const manages = (role: AdminRole): boolean => MANAGING_ROLES.includes(role);
 
 /** Whether a role is above another. */

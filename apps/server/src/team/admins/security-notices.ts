@@ -30,7 +30,7 @@ type Notice = SecurityChange & {
   readonly at: string;
 };
 
-/** Emails admins about changes to their passkeys and to the staff, whoever made them. */
+/** Emails admins about changes to their passkeys and to the staff. */
 export interface SecurityNotices {
   /** Adds a notice for each recipient, in the transaction that makes the change. */
   add(
@@ -38,7 +38,7 @@ export interface SecurityNotices {
     recipients: readonly string[],
     change: SecurityChange,
   ): Promise<void>;
-  /** Sends new notices at once; to be called after the commit. */
+  /** Sends new notices immediately. Call it after the commit. */
   wake(): void;
 }
 
@@ -55,7 +55,7 @@ export async function defineSecurityNotices(deps: NoticeDependencies): Promise<S
   const gaveUp = async ({ admin_id }: Notice, error: unknown) =>
     log.warn({ admin_id, reason: mailFailure(error).reason }, 'a security notice was not emailed');
   const queue: Queue<Notice> = await jobs.define<Notice>({
-    // A queue keeps its first name: jobs in the database carry it.
+    // Can't be renamed: jobs in the database carry this name.
     name: 'passkey-notices',
     concurrency: 1,
     retries: { attempts: 30, firstPause: 5, longestPause: 60 * 60 },

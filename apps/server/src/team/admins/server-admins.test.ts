@@ -18,7 +18,7 @@ const acts = async (id: string) => {
   return body.data.map(({ admin, action }) => [admin, action]);
 };
 
-test('who runs the server adds, removes and restores admins, and the log says that it was nobody’s session', async () => {
+test('the command line adds, removes and restores admins, and the audit log has no actor for it', async () => {
   const email = address();
   expect(await server.addAdmin(app.db, email, 'moderator')).toBe('added');
   const added = await find(email);
@@ -36,7 +36,7 @@ test('who runs the server adds, removes and restores admins, and the log says th
   ]);
 });
 
-test('a server that runs meanwhile shuts the sockets of who was removed, and tells the others', async () => {
+test('a running server closes the removed admin’s sockets and notifies the others', async () => {
   const staff = await buildStaff(app);
   const { id } = await buildConversation(app, { claimedBy: staff.admin });
   const [own, managing] = [
@@ -57,7 +57,7 @@ test('a server that runs meanwhile shuts the sockets of who was removed, and tel
   expect(freed.conversation.claimed_by).toBeNull();
 });
 
-test('the last one who manages admins stays', async () => {
+test('the last manager can’t be removed', async () => {
   const own = await startTestApp();
   const [email, other] = [address(), address()];
   await server.addAdmin(own.db, email, 'manager');
@@ -67,7 +67,7 @@ test('the last one who manages admins stays', async () => {
   await own.close();
 });
 
-test('an owner who was removed stays so when the server starts again', async () => {
+test('a removed owner stays removed when the server restarts', async () => {
   const email = address();
   await server.ensureOwner(app.db, email);
   const owner = await find(email);

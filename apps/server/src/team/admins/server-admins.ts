@@ -14,11 +14,11 @@ import { manages } from './roles.ts';
 import { noticeManagers, type SecurityNotices } from './security-notices.ts';
 
 /**
- * Adds an admin, or lets a removed one in again, from the server's command line. A running server notifies its clients and
- * emails the managers.
+ * Adds an admin or restores a removed one, from the server's command line. A running server notifies its clients and emails
+ * the managers.
  * @param email in lower case
- * @param notices null: nobody is emailed
- * @returns what was done; an active admin stays as they are
+ * @param notices null to send no emails
+ * @returns what was done; an active admin stays unchanged
  */
 export function addAdmin(
   db: Database,
@@ -39,7 +39,7 @@ export function addAdmin(
   });
 }
 
-/** Adds the first admin unless there is one with that address, active or not. */
+/** Adds the first admin unless an active or removed admin has that address. */
 export function ensureOwner(db: Database, email: string): Promise<void> {
   return db.kysely.transaction().execute(async (tx) => {
     await lockStaff(tx);
@@ -48,7 +48,7 @@ export function ensureOwner(db: Database, email: string): Promise<void> {
   });
 }
 
-/** Takes an admin's access away. @returns what was done; the last one who manages admins stays */
+/** Removes an admin. The last manager can't be removed. @returns what was done */
 export function removeAdmin(
   db: Database,
   email: string,
@@ -64,7 +64,7 @@ export function removeAdmin(
   });
 }
 
-/** Lets an admin sign in again who has to wait after wrong codes. @param email in lower case @returns what was done */
+/** Unlocks an admin who must wait after wrong codes. @param email in lower case @returns what was done */
 export function unlockAdmin(db: Database, email: string): Promise<'unlocked' | 'free' | 'unknown'> {
   return db.kysely.transaction().execute(async (tx) => {
     const admin = await findByEmail(tx, email);

@@ -2,23 +2,23 @@ import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../../db/tables.ts';
 import { confirmationRequired, unauthorized } from '../../errors.ts';
 
-/** Seconds for which a passkey that was used confirms that it is the admin who uses a session. */
+/** Seconds for which using a passkey confirms a session. */
 export const CONFIRMED_SECONDS = 600;
 
-/** What an admin has, and a session of theirs is worth. */
+/** An admin's passkeys, and whether their session is confirmed. */
 export interface Standing {
   readonly passkeys: number;
-  /** Whether their role can't sign in without one. */
+  /** Whether their role requires a passkey. */
   readonly required: boolean;
-  /** Whether a passkey was used in the session a moment ago. */
+  /** Whether a passkey was used in the session recently. */
   readonly confirmed: boolean;
 }
 
 /**
- * Locks an admin's row until the transaction ends, so that they neither get nor lose a passkey. Admins who have a passkey must
- * have used one in this session recently: a session that was left open, or stolen, is not enough.
+ * Locks an admin's row until the transaction ends, so that their passkeys can't change. An admin who has a passkey must have
+ * used one in this session recently: a session that was left open or stolen is not enough.
  * @param within seconds since a passkey was used
- * @throws AppError 401 where the session is over; 403 `confirmation_required`
+ * @throws AppError 401 if the session has ended; 403 `confirmation_required`
  */
 export async function requireConfirmed(
   tx: Transaction<Tables>,

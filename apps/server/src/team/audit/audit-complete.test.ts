@@ -14,7 +14,7 @@ import { buildProduct, productForm } from '../../../test/worlds/catalogue.ts';
 const app = await startTestApp();
 afterAll(() => app.close());
 
-/** What each change that needs the right to manage leaves in the log. */
+/** The audit actions of each endpoint that needs permission to manage. */
 const ACTIONS: Readonly<Record<string, string | null>> = {
   createProduct: 'product.create',
   updateProduct: 'product.update',
@@ -28,7 +28,7 @@ const ACTIONS: Readonly<Record<string, string | null>> = {
   updateAdminCodename: 'admin.update_codename',
   updateAdminColor: 'admin.update_color',
   removeAdmin: 'admin.remove',
-  // It changes nothing that anyone sees until it is linked.
+  // The upload has no visible effect until it is linked.
   uploadAvatar: null,
   updateAvatar: 'creator.update_avatar',
   createPlatformKey: 'platform_key.create',
@@ -42,14 +42,14 @@ const ACTIONS: Readonly<Record<string, string | null>> = {
   refundDoublePayment: 'payment.refund',
 };
 
-test('every change that needs the right to manage has its place in the log', () => {
+test('every change that needs permission to manage is audited', () => {
   const changes = Object.entries(endpoints as Record<string, Endpoint>)
     .filter(([, { permission, method }]) => permission === 'can_manage_admins' && method !== 'GET')
     .map(([name]) => name);
   expect(Object.keys(ACTIONS).toSorted()).toEqual(changes.toSorted());
 });
 
-/** How much there is of everything that such acts change, with their contents. */
+/** Returns the contents of everything that such changes affect. */
 async function stateOf(): Promise<string> {
   const { rows } = await sql<{ state: string }>`select (
     select string_agg(md5(t::text), '' order by md5(t::text)) from (
@@ -60,7 +60,7 @@ async function stateOf(): Promise<string> {
   return rows[0]?.state ?? '';
 }
 
-test('what can’t be written down is not done', async () => {
+test('a change that can’t be audited is not made', async () => {
   const manager = await buildStaff(app, { role: 'manager' });
   const { client } = manager;
   const other = await buildAdmin(app, { role: 'moderator' });

@@ -15,7 +15,7 @@ const list = async (query: Record<string, string | number> = {}) =>
   (await client.call(listAudit, { query })).body;
 const about = async (target_id: string) => (await list({ target_id })).data;
 
-/** Rows that never were: `count` of them, a second apart, of one admin and target. */
+/** Inserts `count` made-up rows of one admin and target, a second apart. */
 async function buildEntries(count: number, action = unique('thing').concat('.done')) {
   const admin = await buildAdmin(app);
   const target = crypto.randomUUID();
@@ -26,7 +26,7 @@ async function buildEntries(count: number, action = unique('thing').concat('.don
 }
 const numbers = (entries: readonly AuditEntry[]) => entries.map(({ details }) => details.n);
 
-test('the log can be narrowed to an admin, an action, a thing, a target and a time', async () => {
+test('the log can be filtered by admin, action, kind of action, target and time', async () => {
   const { admin, target, action, thing } = await buildEntries(5);
   await buildEntries(2);
   const newestFirst = [5, 4, 3, 2, 1];
@@ -65,7 +65,7 @@ test.each([
   expect(refusal).toMatchObject({ status: 400, code: 'invalid_request' });
 });
 
-test('pages neither skip nor repeat, also where rows are of one moment and new ones arrive', async () => {
+test('pages neither skip nor repeat rows, even with equal times and new rows', async () => {
   const { admin, action, target } = await buildEntries(5);
   await sql`insert into audit_log (at, admin_id, action, target_id, details)
     select '2026-03-01T12:00:03.000001Z', ${admin.id}, ${action}, ${target}, jsonb_build_object('n', n)
@@ -88,7 +88,7 @@ test('pages neither skip nor repeat, also where rows are of one moment and new o
   expect(seen).toEqual([5, 4, 14, 13, 12, 11, 10, 3, 2, 1]);
 });
 
-test('the export is the same rows as CSV, which no spreadsheet runs', async () => {
+test('the export has the same rows as CSV, without cells that a spreadsheet would execute', async () => {
   const title = '=HYPERLINK("https://evil.example"), "x"';
   const { body } = await client.upload(createProduct, await productForm({ title }));
   const target_id = body.data.id;
@@ -106,7 +106,7 @@ test('the export is the same rows as CSV, which no spreadsheet runs', async () =
   expect(end).toBe('');
 });
 
-test('there is no way to change the log: not over the API, and not in the database', async () => {
+test('the log can’t be changed, neither over the API nor in the database', async () => {
   const { target } = await buildEntries(1);
   const [entry] = await about(target);
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
@@ -124,7 +124,7 @@ test('there is no way to change the log: not over the API, and not in the databa
   expect(await about(target)).toEqual([entry]);
 });
 
-test('each way to narrow the log is an index’s, in the order of the list', async () => {
+test('each filter of the log uses an index in list order', async () => {
   await sql`insert into audit_log (at, admin_id, action, target_id)
     select timestamptz '2026-01-01' + n * interval '1 minute', ${manager.admin.id}, 'bulk.' || n % 7, gen_random_uuid()
     from generate_series(1, 20000) as n`.execute(app.db.kysely);

@@ -6,7 +6,7 @@ import { toCsv } from '../../http/csv.ts';
 import { type Router, reply } from '../../http/route.ts';
 import { type AuditPlace, type AuditRow, findAudit, listActions } from './audit.store.ts';
 
-/** Rows of an export at most. */
+/** The most rows in an export. */
 const EXPORT_MAX = 100_000;
 
 const CSV_HEADER = [
@@ -19,7 +19,7 @@ const CSV_HEADER = [
   'details',
 ];
 
-/** Reading the log is all that can be done with it. */
+/** Binds the read-only audit log. */
 export function bindAuditRoutes(router: Router, { db }: { readonly db: Database }): void {
   router.bind(listAudit, async ({ query }) => {
     const after = query.cursor === undefined ? null : decodeCursor(query.cursor);
@@ -71,7 +71,7 @@ const CursorTuple = z.tuple([count, count]);
 const encodeCursor = (row: AuditRow): string =>
   Buffer.from(JSON.stringify([row.at_us, row.id])).toString('base64url');
 
-/** @throws AppError 400 for a text that is no cursor of ours */
+/** @throws AppError 400 for an invalid cursor */
 function decodeCursor(text: string): AuditPlace {
   const parsed = CursorTuple.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
   if (!parsed.success) throw invalidRequest({ cursor: 'Must be a next_cursor of this list' });

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Database, isUuid } from '../../db/database.ts';
 
-/** What a list of the log is narrowed to; undefined does not narrow. */
+/** Filters for the audit log; undefined applies no filter. */
 export interface AuditFilters {
   readonly admin_id?: string | undefined;
-  /** An action, or the thing before its dot. */
+  /** An action, or only the part before its dot. */
   readonly action?: string | undefined;
   readonly target_id?: string | undefined;
   /** ISO instants; the first is included, the second is not. */
@@ -12,7 +12,7 @@ export interface AuditFilters {
   readonly to?: string | undefined;
 }
 
-/** The place in the log just after a row. */
+/** A cursor in the log: the position just after a row. */
 export interface AuditPlace {
   /** Microseconds since 1970. */
   readonly at: number;
@@ -22,7 +22,7 @@ export interface AuditPlace {
 export interface AuditRow {
   readonly id: number;
   readonly at: Date;
-  /** The same in microseconds, for an {@link AuditPlace}. */
+  /** `at` in microseconds, for an {@link AuditPlace}. */
   readonly at_us: number;
   readonly admin_id: string | null;
   readonly codename: string | null;
@@ -34,7 +34,7 @@ export interface AuditRow {
   readonly details: Record<string, unknown>;
 }
 
-/** Rows of the log, the newest first. The rows are picked before anything is joined to them. */
+/** Returns rows of the log, newest first. Selects the rows before joining, which keeps the query fast. */
 export async function findAudit(
   db: Database,
   filters: AuditFilters,
@@ -70,7 +70,7 @@ export async function findAudit(
   return rows;
 }
 
-/** @returns null where nothing can match */
+/** @returns null if nothing can match */
 function conditions(filters: AuditFilters, after: AuditPlace | null): RawBuilder<unknown> | null {
   const { admin_id, action, target_id, from, to } = filters;
   if (admin_id !== undefined && !isUuid(admin_id)) return null;
@@ -89,7 +89,7 @@ function conditions(filters: AuditFilters, after: AuditPlace | null): RawBuilder
   return sql.join(all, sql` and `);
 }
 
-/** Every action that is in the log, by name. Leaps from one to the next in the index: the log may be long. */
+/** Returns every action in the log, by name. Skips through the index from one action to the next, because the log may be long. */
 export async function listActions(db: Database): Promise<string[]> {
   const rows = await db.run<{ action: string }>(
     {

@@ -32,7 +32,7 @@ const { client } = manager;
 const list = async (query: Record<string, string | number> = {}) =>
   (await client.call(listAudit, { query })).body;
 
-/** What one act leaves in the log. */
+/** Returns the audit entries of one action. */
 async function logged(act: () => Promise<unknown>): Promise<AuditEntry[]> {
   const by = manager.admin.id;
   const before = new Set((await list({ admin_id: by, limit: 200 })).data.map(({ id }) => id));
@@ -51,7 +51,7 @@ async function expectOne(
   return entries[0] as AuditEntry;
 }
 
-test('everything that is done to an admin leaves one row', async () => {
+test('every change of an admin leaves one row', async () => {
   const email = `${unique('logged')}@staff.example`;
   let id = '';
   const add = async () => {
@@ -92,7 +92,7 @@ test('everything that is done to an admin leaves one row', async () => {
   });
 });
 
-test('everything that is done to the catalogue leaves one row', async () => {
+test('every change of the catalog leaves one row', async () => {
   const product = async () => client.upload(createProduct, await productForm({ title: 'Sunrise' }));
   const created = await expectOne(product, { action: 'product.create', target_label: 'Sunrise' });
   const params = { id: created.target_id };
@@ -120,7 +120,7 @@ test('everything that is done to the catalogue leaves one row', async () => {
   });
 });
 
-test('releasing for another leaves one row that names the fan, releasing for oneself none', async () => {
+test('releasing for a teammate leaves one row with the fan’s name; releasing your own claim leaves none', async () => {
   const other = await buildAdmin(app);
   const fan = { first_name: 'Ana', last_name: 'Duarte' };
   const theirs = await buildConversation(app, { claimedBy: other, fan });
@@ -135,7 +135,7 @@ test('releasing for another leaves one row that names the fan, releasing for one
   expect(await logged(release)).toEqual([]);
 });
 
-test('a new picture of the creator leaves one row, its upload none', async () => {
+test('changing the creator’s picture leaves one row; uploading one leaves none', async () => {
   const creator = (await app.platform.call(getCreator)).body.data;
   const headers = { cookie: manager.avatarCookie };
   let avatarUrl = '';
@@ -153,7 +153,7 @@ test('a new picture of the creator leaves one row, its upload none', async () =>
   });
 });
 
-test('an invitation leaves one row, which names who was invited as long as that is known', async () => {
+test('an invitation leaves one row, which shows the invited address as long as it is stored', async () => {
   const email = `${unique('guest')}@fans.example`;
   const { details } = await expectOne(
     () => client.call(createInvites, { body: { emails: [email] } }),
@@ -165,7 +165,7 @@ test('an invitation leaves one row, which names who was invited as long as that 
   expect(JSON.stringify(details)).not.toContain(email);
 });
 
-test('what is refused leaves no row', async () => {
+test('a refused request leaves no row', async () => {
   const creator = await buildAdmin(app, { role: 'creator' });
   const attempts = async () => {
     await client.refused(removeAdmin, { params: { id: creator.id } });

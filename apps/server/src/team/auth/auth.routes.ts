@@ -18,11 +18,11 @@ interface AuthRoutes {
   readonly db: Database;
   readonly auth: AuthService;
   readonly publish: Publisher;
-  /** Whether browsers reach us over TLS. */
+  /** Whether browsers connect over TLS. */
   readonly secure: boolean;
 }
 
-/** Calls a minute from one address, over all e-mail addresses: enough for an office, too few to guess. */
+/** Calls per minute from one IP address for all emails: enough for an office, too few to guess codes. */
 export const SIGN_IN_LIMIT = { max: 60, timeWindow: 60_000 };
 
 const CODE_ALONE = ['code'] as const;

@@ -37,7 +37,7 @@ import { shareNext } from './share-next.ts';
 interface AuthDependencies {
   readonly db: Database;
   readonly mailer: Mailer;
-  /** Codes are kept as HMACs under this key, which is not in the database: a dump can't be searched for six digits. */
+  /** Codes are stored as HMACs with this key. It isn't in the database, so a dump can't be brute-forced for six digits. */
   readonly codeKey: Buffer;
   readonly log: { error(details: object, message: string): void };
 }
@@ -49,7 +49,7 @@ const RESEND_SECONDS = 60;
 const MAIL_ATTEMPTS = 3;
 const MAIL_RETRY_MS = 2_000;
 
-/** Sign-in by e-mailed codes, and the sessions that follow from it. */
+/** Signs admins in with emailed codes, and manages their sessions. */
 export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies) {
   const underway = new Set<Promise<void>>();
 
@@ -66,7 +66,7 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
     actorOf(await findSession(db, sha256(token))),
   );
 
-  /** Works on once the reply has gone, so that its time does not tell whether the address is known. */
+  /** Runs work after the reply is sent, so that the response time doesn't reveal whether the address is known. */
   function afterReply(work: () => Promise<void>, failure: string): void {
     const done = new Promise((resolve) => setImmediate(resolve))
       .then(work)
@@ -80,7 +80,7 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
     if (admin !== null) await send(codeMail(email, code));
   }
 
-  /** Writes a wrong code down, and warns the admin after some in a row. */
+  /** Audits a wrong code, and warns the admin by email after {@link WARNED_AFTER} in a row. */
   async function noteFailure(email: string, inARow: number): Promise<void> {
     const admin = await findActiveAdmin(db, email);
     if (admin === null) return;
@@ -109,9 +109,9 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
 
   return {
     /**
-     * Sends a code to an address if an active admin has it. Known, unknown and inactive addresses take the same path and
-     * give the same answer: who that is, is looked up only once the answer is on its way.
-     * @throws AppError 429 `rate_limited`, or `too_many_wrong_codes` while the address has to wait
+     * Sends a code to an address if an active admin has it. Known, unknown and inactive addresses get the same reply: the
+     * admin is looked up only after the reply is sent.
+     * @throws AppError 429 `rate_limited`, or `too_many_wrong_codes` while the address must wait
      */
     async requestCode(email: string): Promise<{ expires_in: number; retry_after: number }> {
       const code = randomInt(10 ** OTP_LENGTH)
@@ -131,8 +131,8 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
 
     /**
      * Exchanges a code for a session.
-     * @throws AppError 401 `invalid_code`, whatever was wrong; 429 `too_many_wrong_codes` while the address has to wait; 403 `passkey_required` or `passkey_enrolment_required`, with
-     * the token by which the sign-in goes on, where the code is not enough
+     * @throws AppError 401 `invalid_code` for any wrong input; 429 `too_many_wrong_codes` while the address must wait; 403
+     * `passkey_required` or `passkey_enrolment_required`, with a token to continue the sign-in, if the code is not enough
      */
     async verifyCode(
       email: string,
@@ -157,16 +157,16 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
       return { ...secrets, admin: presentAdmin(opened) };
     },
 
-    /** @returns the admin of a live session, with the permissions in force now; null otherwise */
+    /** Returns the admin of a live session with their current permissions, or null. */
     authenticate,
 
-    /** @returns the same for the session whose avatar cookie a Cookie header carries */
+    /** Like `authenticate`, but with the avatar cookie from a Cookie header. */
     async authenticateAvatarCookie(header: string): Promise<AdminActor | null> {
       const cookie = cookieOf(header, AVATAR_COOKIE);
       return cookie === null ? null : actorOf(await findSessionByAvatarCookie(db, sha256(cookie)));
     },
 
-    /** Whether a session is still good. */
+    /** Whether a session is still live. */
     async sessionIsLive(id: string): Promise<boolean> {
       return (await liveSessions(db, [id])).has(id);
     },
@@ -182,7 +182,7 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
       return cookie !== null && hasMediaCookie(db, sha256(cookie));
     },
 
-    /** Resolves when nothing is left to do after replies. */
+    /** Waits for the work that runs after replies. */
     async settle(): Promise<void> {
       await Promise.all(underway);
     },

@@ -7,36 +7,36 @@ import type { AdminRow } from '../admins/admins.store.ts';
 import { manages } from '../admins/roles.ts';
 import { countFailure, findWait, lockAddress, purgeFailures } from './failures.store.ts';
 
-/** Seconds that a code can be used. By the database's clock, so that a server's own does not matter. */
+/** Seconds until a code expires, by the database's clock, because server clocks may differ. */
 export const CODE_LIFE_SECONDS = 300;
 const CODE_TRIES = 5;
-/** Codes that one address may be sent. */
+/** The most codes sent to one address. */
 const CODES_PER_MINUTE = 1;
 const CODES_PER_HOUR = 5;
 
-/** What is left to do once the code was right. */
+/** The step that remains after a correct code. */
 export type PendingStep = 'passkey' | 'enrol';
 
-/** Whether nobody of the role of the admin `a` gets in by a code alone. */
+/** SQL: whether the role of the admin `a` requires a passkey. */
 const ROLE_NEEDS_PASSKEY = 'exists (select from passkey_roles r where r.role = a.role)';
 const NEEDS_MORE = `a.passkeys > 0 or ${ROLE_NEEDS_PASSKEY}`;
 const NEXT_STEP = `case when a.passkeys > 0 then 'passkey' when ${ROLE_NEEDS_PASSKEY} then 'enrol' end`;
 
-/** A session ends this long after its last use, and this long after its start. */
+/** A session ends this long after its last use, or this long after its start. */
 const SESSION_IDLE = "interval '12 hours'";
 const SESSION_LIFE = "interval '7 days'";
-/** The last use is written down at most this often. */
+/** The minimum interval between two updates of a session's last use. */
 const TOUCH_EVERY_SECONDS = 60;
 
-/** Why no code can be sent or tried now, and for how many seconds. */
+/** How long no code can be sent or tried, and why. */
 interface Wait {
   readonly seconds: number;
   readonly reason: 'code_sent' | 'wrong_codes';
 }
 
 /**
- * Stores a new code for an address, if the address has not had too many.
- * @returns null, or how long to wait for the next one
+ * Stores a new code for an address, unless it was sent too many.
+ * @returns null on success, or how long to wait
  */
 export async function storeCode(
   db: Database,
@@ -72,7 +72,7 @@ function waitFor(recent: readonly { age: number }[], allowed: number, window: nu
   return blocking === undefined || blocking.age >= window ? 0 : Math.ceil(window - blocking.age);
 }
 
-/** A code to compare with, and the wrong codes in a row if this one is wrong too. */
+/** A stored code to compare, and the number of wrong codes in a row if this try is wrong. */
 interface Try {
   readonly id: string;
   readonly code_hash: Buffer;
@@ -80,8 +80,8 @@ interface Try {
 }
 
 /**
- * Uses up one try of the newest code of an address. It counts as failed from here on, so that no two tries at once count as one.
- * @returns null when there is no code that can still be used; the seconds to wait after too many wrong ones
+ * Uses up one try of an address's newest code. The try counts as failed immediately, so that simultaneous tries all count.
+ * @returns null if there is no valid code; the seconds to wait after too many wrong codes
  */
 export async function takeTry(db: Database, email: string): Promise<Try | number | null> {
   return db.kysely.transaction().execute(async (tx) => {
@@ -99,7 +99,7 @@ export async function takeTry(db: Database, email: string): Promise<Try | number
   });
 }
 
-/** What a session is opened with: the hashes of its token and cookies, and the browser's name for itself. */
+/** The data of a new session: the hashes of its token and cookies, and the user agent. */
 export interface NewSession {
   readonly tokenHash: Buffer;
   readonly cookieHash: Buffer;
@@ -109,7 +109,7 @@ export interface NewSession {
 
 const openSessionStatement: Statement = {
   name: 'auth_open_session',
-  // The admin's row is locked by its update, and read as it is by then: a passkey that is added meanwhile is seen.
+  // The update locks the admin's row and reads its current state, including a passkey added in the meantime.
   text: `with code as (
       update login_codes set consumed_at = clock_timestamp() where id = $1 and consumed_at is null returning email
     ), found as (
@@ -131,9 +131,9 @@ const openSessionStatement: Statement = {
 };
 
 /**
- * Consumes a code, clears the wrong ones before it and opens a session, in one step: of two callers with the same code one gets a session. Where a
- * passkey is needed too, the token's hash becomes that of a pending sign-in instead, and opens nothing.
- * @returns the admin with what is left to do, or null when the code is spent or nobody active has its address
+ * Consumes a code, clears the count of wrong codes and opens a session, in one statement: of two callers with the same code,
+ * only one gets a session. If a passkey is needed too, stores the token as a pending sign-in instead, which gives no access.
+ * @returns the admin and the remaining step; null if the code was already used or no active admin has the address
  */
 export async function openSession(
   db: Database,
@@ -150,7 +150,7 @@ export async function openSession(
   return row ?? null;
 }
 
-/** Opens a session of an admin who has shown a passkey too, with its row of the audit log. */
+/** Opens a session for an admin who used a passkey too, and writes the audit entry. */
 export async function insertSession(
   tx: Transaction<Tables>,
   adminId: string,
@@ -177,7 +177,7 @@ export async function insertSession(
   });
 }
 
-/** Of a session `s` of the admin `a`. One that a code alone opened is none where the role needs a passkey. */
+/** SQL: whether the session `s` of the admin `a` is live. One opened by a code alone isn't if the role requires a passkey. */
 const LIVE = `a.is_active and s.last_used_at > now() - ${SESSION_IDLE} and s.created_at > now() - ${SESSION_LIFE}
   and (s.confirmed_at is not null or not ${ROLE_NEEDS_PASSKEY})`;
 
@@ -193,13 +193,13 @@ const findByAvatarCookieStatement = findSessionBy('cookie_hash');
 
 export type SessionRow = AdminRow & { readonly session_id: string; readonly stale: boolean };
 
-/** @returns the live session with that token and its active admin, or null */
+/** Returns the live session with a token, with its active admin, or null. */
 export async function findSession(db: Database, tokenHash: Buffer): Promise<SessionRow | null> {
   const [row] = await db.run<SessionRow>(findSessionStatement, [tokenHash]);
   return row ?? null;
 }
 
-/** @returns the live session with that avatar cookie and its active admin, or null */
+/** Returns the live session with an avatar cookie, with its active admin, or null. */
 export async function findSessionByAvatarCookie(
   db: Database,
   cookieHash: Buffer,
@@ -214,7 +214,7 @@ const mediaCookieStatement: Statement = {
     where s.media_cookie_hash = $1 and ${LIVE}`,
 };
 
-/** @returns whether a live session has that media cookie */
+/** Whether a live session has this media cookie. */
 export async function hasMediaCookie(db: Database, cookieHash: Buffer): Promise<boolean> {
   return (await db.run(mediaCookieStatement, [cookieHash])).length > 0;
 }
@@ -225,7 +225,7 @@ const touchStatement: Statement = {
     update admins set last_active_at = now() from session where id = session.admin_id`,
 };
 
-/** Notes that a session was used now, and its admin with it. */
+/** Records that a session and its admin are active now. */
 export async function touchSession(db: Database, sessionId: string): Promise<void> {
   await db.run(touchStatement, [sessionId]);
 }
@@ -236,7 +236,7 @@ const liveSessionsStatement: Statement = {
     where s.id = any($1::uuid[]) and ${LIVE}`,
 };
 
-/** @returns those of the sessions that are still good, each with whether its admin manages admins */
+/** Returns the sessions that are still live, each with whether its admin can manage admins. */
 export async function liveSessions(
   db: Database,
   ids: readonly string[],
@@ -257,17 +257,17 @@ interface ListedSession {
   readonly created_at: Date;
   readonly last_used_at: Date;
   readonly expires_at: Date;
-  /** Whether a passkey was used for it. */
+  /** Whether a passkey was used in it. */
   readonly confirmed: boolean;
   readonly user_agent: string | null;
 }
 
-/** An admin's live sessions, the latest used first. */
+/** Returns an admin's live sessions, most recently used first. */
 export function listSessions(db: Database, adminId: string): Promise<ListedSession[]> {
   return db.run(listSessionsStatement, [adminId]);
 }
 
-/** @returns whether the admin had such a session */
+/** Deletes an admin's session. @returns whether it existed */
 export async function deleteSession(db: Database, adminId: string, id: string): Promise<boolean> {
   const result = await db.kysely
     .deleteFrom('sessions')
@@ -277,7 +277,7 @@ export async function deleteSession(db: Database, adminId: string, id: string): 
   return result.numDeletedRows > 0n;
 }
 
-/** Removes what can't be used any more. */
+/** Deletes expired codes, failure counts, pending sign-ins and sessions. */
 export async function purgeExpired(db: Database): Promise<void> {
   await db.runPlanned(`delete from login_codes where created_at < now() - interval '1 day'`, []);
   await purgeFailures(db);

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 const shared = await startTestApp();
 afterAll(() => shared.close());
 
-/** Asks for a code and takes it from the mail. */
+/** Requests a code and reads it from the email. */
 async function askForCode(app: TestApp, email: string): Promise<string> {
   const before = app.smtp.received.filter((mail) => mail.to.includes(email)).length;
   await app.anonymous.call(requestOtp, { body: { email } });
@@ -21,7 +21,7 @@ const anotherCode = (code: string, by = 1) =>
 const verify = (app: TestApp, email: string, code: string) =>
   app.anonymous.raw('POST', verifyOtp.path, { body: { email, code } });
 
-/** Lets time pass for the codes of an address. */
+/** Backdates the codes of an address. */
 const age = (app: TestApp, email: string, seconds: number) =>
   app.db.kysely
     .updateTable('login_codes')
@@ -29,7 +29,7 @@ const age = (app: TestApp, email: string, seconds: number) =>
     .where('email', '=', email)
     .execute();
 
-test('the mailed code opens a session of the admin who asked', async () => {
+test('the emailed code opens a session for the admin who requested it', async () => {
   const admin = await buildAdmin(shared, { role: 'manager' });
   const code = await askForCode(shared, admin.email);
   const { body } = await shared.anonymous.call(verifyOtp, { body: { email: admin.email, code } });
@@ -39,7 +39,7 @@ test('the mailed code opens a session of the admin who asked', async () => {
   expect(me.body.data).toEqual(admin);
 });
 
-test('an address is taken in any case and with spaces around it', async () => {
+test('an address is accepted in any case and with surrounding spaces', async () => {
   const admin = await buildAdmin(shared);
   const typed = `  ${admin.email.toUpperCase()} `;
   await shared.anonymous.call(requestOtp, { body: { email: typed } });
@@ -50,7 +50,7 @@ test('an address is taken in any case and with spaces around it', async () => {
   expect(body.admin.id).toBe(admin.id);
 });
 
-test('the mail goes to its one recipient and says the code in its subject and text', async () => {
+test('the email goes to one recipient and has the code in its subject and text', async () => {
   const admin = await buildAdmin(shared);
   const code = await askForCode(shared, admin.email);
   const received = await shared.smtp.mailTo(admin.email);
@@ -70,7 +70,7 @@ test.each([
   ['255 characters', { email: `${'a'.repeat(243)}@x.example.co` }],
   ['an unknown field', { email: 'a@x.example', admin: true }],
   ['a list', { email: ['a@x.example'] }],
-])('a request for a code with %s is refused and mails nothing', async (_what, body) => {
+])('a request for a code with %s is refused and sends no email', async (_what, body) => {
   const refusal = await shared.anonymous.refused(requestOtp, { body });
   expect(refusal.status).toBe(400);
   expect(refusal.code).toBe('invalid_request');
@@ -78,7 +78,7 @@ test.each([
 });
 
 test.each(['', '12345', '1234567', 'abcdef', '12 456', '１２３４５６'])(
-  'a code that is not six digits (%j) is refused as a wrong request and costs no try',
+  'a code that is not six digits (%j) is refused as an invalid request and uses no try',
   async (code) => {
     const admin = await buildAdmin(shared);
     const right = await askForCode(shared, admin.email);
@@ -96,7 +96,7 @@ test.each(['', '12345', '1234567', 'abcdef', '12 456', '１２３４５６'])(
   },
 );
 
-test('a request for a code is answered alike for a known, an unknown and an inactive address, and only the first gets mail', async () => {
+test('a request for a code gets the same reply for a known, unknown and inactive address, and only the known one gets an email', async () => {
   const app = await startTestApp();
   const inactive = await buildAdmin(app, { is_active: false });
   const unknown = `${unique('nobody')}@staff.example`;
@@ -118,7 +118,7 @@ test('a request for a code is answered alike for a known, an unknown and an inac
   expect(answers[0]?.asked[0]).toBe(200);
   expect(answers[0]?.wrong[0]).toBe(401);
   await app.smtp.mailTo(known.email);
-  // Closing waits for mail that is still under way.
+  // Closing waits for emails that are still being sent.
   await app.close();
   expect(app.smtp.received.map((mail) => mail.to)).toEqual([[known.email]]);
 });
@@ -134,7 +134,7 @@ test('an admin deactivated between the code and its use gets no session', async 
   expect((await verify(shared, admin.email, code)).status).toBe(401);
 });
 
-test('a code can be tried five times: the fifth may be right, a sixth never is', async () => {
+test('a code can be tried five times: a correct fifth try succeeds, a sixth never does', async () => {
   for (const [wrongTries, status] of [
     [4, 200],
     [5, 401],
@@ -148,7 +148,7 @@ test('a code can be tried five times: the fifth may be right, a sixth never is',
   }
 });
 
-test('of 40 wrong codes at once exactly 5 are compared', async () => {
+test('of 40 simultaneous wrong codes, exactly 5 are compared', async () => {
   const app = await startTestApp();
   const admin = await buildAdmin(app);
   const code = await askForCode(app, admin.email);
@@ -168,7 +168,7 @@ test('of 40 wrong codes at once exactly 5 are compared', async () => {
   await app.close();
 });
 
-test('of 40 right codes at once exactly one opens a session', async () => {
+test('of 40 simultaneous correct codes, exactly one opens a session', async () => {
   const app = await startTestApp();
   const admin = await buildAdmin(app);
   const code = await askForCode(app, admin.email);
@@ -181,7 +181,7 @@ test('of 40 right codes at once exactly one opens a session', async () => {
   await app.close();
 });
 
-test('a code signs in once', async () => {
+test('a code works only once', async () => {
   const admin = await buildAdmin(shared);
   const code = await askForCode(shared, admin.email);
   expect((await verify(shared, admin.email, code)).status).toBe(200);
@@ -190,7 +190,7 @@ test('a code signs in once', async () => {
   expect(again.headers.get('set-cookie')).toBeNull();
 });
 
-test('a code opens nothing for another address', async () => {
+test('a code doesn’t work for another address', async () => {
   const [one, other] = [await buildAdmin(shared), await buildAdmin(shared)];
   const code = await askForCode(shared, one.email);
   const theirs = await askForCode(shared, other.email);
@@ -198,8 +198,8 @@ test('a code opens nothing for another address', async () => {
   expect((await verify(shared, other.email, theirs)).status).toBe(200);
 });
 
-test('a code lives five minutes by the database’s clock', async () => {
-  // Three seconds short of it, since the call itself takes time on a busy machine.
+test('a code expires after five minutes by the database’s clock', async () => {
+  // Three seconds less, because the call itself takes time on a busy machine.
   for (const [seconds, status] of [
     [297, 200],
     [301, 401],
@@ -211,7 +211,7 @@ test('a code lives five minutes by the database’s clock', async () => {
   }
 });
 
-test('a new code voids the one before', async () => {
+test('a new code invalidates the previous one', async () => {
   const admin = await buildAdmin(shared);
   const old = await askForCode(shared, admin.email);
   await age(shared, admin.email, 61);
@@ -220,7 +220,7 @@ test('a new code voids the one before', async () => {
   expect((await verify(shared, admin.email, fresh)).status).toBe(200);
 });
 
-test('an old code stays void once the new one was used', async () => {
+test('an old code stays invalid after the new one was used', async () => {
   const admin = await buildAdmin(shared);
   const old = await askForCode(shared, admin.email);
   await age(shared, admin.email, 61);
@@ -229,7 +229,7 @@ test('an old code stays void once the new one was used', async () => {
   expect((await verify(shared, admin.email, old)).status).toBe(401);
 });
 
-test('an address is sent one code a minute, and told how long to wait', async () => {
+test('an address gets one code per minute, and the error says how long to wait', async () => {
   const admin = await buildAdmin(shared);
   await askForCode(shared, admin.email);
   const refusal = await shared.anonymous.refused(requestOtp, { body: { email: admin.email } });
@@ -242,7 +242,7 @@ test('an address is sent one code a minute, and told how long to wait', async ()
   await askForCode(shared, admin.email);
 });
 
-test('an address is sent five codes an hour', async () => {
+test('an address gets five codes per hour', async () => {
   const admin = await buildAdmin(shared);
   for (let sent = 0; sent < 5; sent++) {
     await askForCode(shared, admin.email);
@@ -255,7 +255,7 @@ test('an address is sent five codes an hour', async () => {
   await askForCode(shared, admin.email);
 });
 
-test('of many requests at once for one address one is mailed', async () => {
+test('of many simultaneous requests for one address, only one sends an email', async () => {
   const admin = await buildAdmin(shared);
   const replies = await Promise.all(
     Array.from({ length: 10 }, () =>
@@ -268,7 +268,7 @@ test('of many requests at once for one address one is mailed', async () => {
   ]);
 });
 
-test('one network address may only make so many sign-in calls a minute', async () => {
+test('sign-in calls are limited per IP address and minute', async () => {
   const app = await startTestApp();
   const replies = await Promise.all(
     Array.from({ length: 70 }, () => verify(app, `${unique('x')}@staff.example`, '123456')),
@@ -280,7 +280,7 @@ test('one network address may only make so many sign-in calls a minute', async (
   await app.close();
 });
 
-test('neither a token, a cookie nor a code lies in the database in clear or as a plain hash of the code', async () => {
+test('the database contains no token, cookie or code in plain text, and no unkeyed hash of a code', async () => {
   const app = await startTestApp();
   const admin = await buildAdmin(app);
   const code = await askForCode(app, admin.email);
@@ -303,7 +303,7 @@ test('neither a token, a cookie nor a code lies in the database in clear or as a
   await app.close();
 });
 
-/** Every row of every table, as text. */
+/** Returns every row of every table as text. */
 async function dumpOf(app: TestApp): Promise<string> {
   const tables = await app.db.kysely.introspection.getTables();
   const rows = await Promise.all(

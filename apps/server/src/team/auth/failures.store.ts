@@ -4,28 +4,28 @@ import type { Tables } from '../../db/tables.ts';
 
 type Tx = Transaction<Tables>;
 
-/** Wrong codes in a row after which an address has to wait before each further one, and its admin gets an email. */
+/** Wrong codes in a row after which an address must wait before each further try, and its admin gets a warning email. */
 export const WARNED_AFTER = 10;
-/** Wrong codes in a row after which no further one is compared until they are forgotten. */
+/** Wrong codes in a row after which no code is accepted until the count expires. */
 const FAILURES_MAX = 100;
-/** Seconds after the last wrong code. */
-const FORGOTTEN_AFTER = 30 * 86_400;
+/** Seconds after the last wrong code until the count expires. */
+const EXPIRES_AFTER = 30 * 86_400;
 const LONGEST_WAIT = 86_400;
 const FIRST_WAIT = 60;
 
-/** Seconds that an address waits after so many wrong codes in a row: a minute after the tenth, then twice as long each time. */
+/** Returns the seconds that an address must wait: a minute after the tenth wrong code in a row, then twice as long each time. */
 function waitAfter(failures: number): number {
-  if (failures >= FAILURES_MAX) return FORGOTTEN_AFTER;
+  if (failures >= FAILURES_MAX) return EXPIRES_AFTER;
   if (failures < WARNED_AFTER) return 0;
   return Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (failures - WARNED_AFTER));
 }
 
-/** Has requests for codes and tries of one address wait for each other, so that none is decided by an old count. */
+/** Serializes the code requests and tries of one address, so that none uses an outdated count. */
 export async function lockAddress(tx: Tx, email: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${email}, 1))`.execute(tx);
 }
 
-/** Returns the seconds that an address still has to wait because of wrong codes; 0 for none. */
+/** Returns the seconds that an address must still wait because of wrong codes, or 0. */
 export async function findWait(tx: Tx, email: string): Promise<number> {
   const row = await tx
     .selectFrom('sign_in_failures')
@@ -38,9 +38,9 @@ export async function findWait(tx: Tx, email: string): Promise<number> {
   return row === undefined ? 0 : Math.max(0, Math.ceil(waitAfter(row.failures) - row.age));
 }
 
-/** Counts a try as failed before it is compared; a right code clears the count. Returns the failures in a row. */
+/** Counts a try as failed before the code is compared; a correct code clears the count. Returns the failures in a row. */
 export async function countFailure(tx: Tx, email: string): Promise<number> {
-  const isOld = sql<boolean>`sign_in_failures.last_at < clock_timestamp() - make_interval(secs => ${FORGOTTEN_AFTER})`;
+  const isOld = sql<boolean>`sign_in_failures.last_at < clock_timestamp() - make_interval(secs => ${EXPIRES_AFTER})`;
   const { failures } = await tx
     .insertInto('sign_in_failures')
     .values({ email, failures: 1, last_at: sql`clock_timestamp()` })
@@ -55,10 +55,10 @@ export async function countFailure(tx: Tx, email: string): Promise<number> {
   return failures;
 }
 
-/** Removes counts that are old enough to start anew. */
+/** Deletes expired counts. */
 export async function purgeFailures(db: Database): Promise<void> {
   await db.runPlanned(
-    `delete from sign_in_failures where last_at < now() - make_interval(secs => ${FORGOTTEN_AFTER})`,
+    `delete from sign_in_failures where last_at < now() - make_interval(secs => ${EXPIRES_AFTER})`,
     [],
   );
 }

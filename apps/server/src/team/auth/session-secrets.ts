@@ -1,25 +1,25 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** The cookie with which pages show files: an <img> can't carry a bearer token. It opens nothing else. */
+/** The cookie that authorizes media URLs, because an <img> can't send a bearer token. It gives no other access. */
 export const MEDIA_COOKIE = 'stagedoor_media';
-/** The cookie that stands in for the bearer token on the two avatar calls. It opens nothing else. */
+/** The cookie that replaces the bearer token on the two avatar calls. It gives no other access. */
 export const AVATAR_COOKIE = 'stagedoor_avatar';
 
 const WEEK_SECONDS = 7 * 24 * 3_600;
 
-/** What a browser holds of a session: the bearer token, and the values of its two cookies. */
+/** The secrets of a session that the browser holds: the bearer token and the values of two cookies. */
 export interface SessionSecrets {
   readonly token: string;
   readonly cookie: string;
   readonly mediaCookie: string;
 }
 
-/** How secrets of 256 bits are kept. */
+/** Hashes a 256-bit secret for storage. */
 export const sha256 = (value: string): Buffer => createHash('sha256').update(value).digest();
 
 const secret = () => randomBytes(32).toString('base64url');
 
-/** New secrets, and the hashes of them that are kept. */
+/** Creates the secrets of a session and the hashes to store. */
 export function newSession() {
   const secrets: SessionSecrets = { token: secret(), cookie: secret(), mediaCookie: secret() };
   const hashes = {
@@ -31,9 +31,9 @@ export function newSession() {
 }
 
 /**
- * The cookies of a session, as values of Set-Cookie headers.
- * @param secrets null takes them away
- * @param secure whether browsers reach us over TLS
+ * Returns a session's cookies as values of Set-Cookie headers.
+ * @param secrets null to clear the cookies
+ * @param secure whether browsers connect over TLS
  */
 export function sessionCookies(
   secrets: Omit<SessionSecrets, 'token'> | null,

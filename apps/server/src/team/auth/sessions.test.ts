@@ -16,7 +16,7 @@ import { until } from '../../../test/until.ts';
 const app = await startTestApp();
 afterAll(() => app.close());
 
-/** A removed admin, or an ended session, is out within this. Milliseconds. */
+/** The time limit for closing the sockets of a removed admin or an ended session, in milliseconds. */
 const OUT_WITHIN = 1_000;
 
 async function signInWithCookie(
@@ -32,7 +32,7 @@ async function signInWithCookie(
 const isOut = async (token: string) =>
   (await app.staff(token).raw('GET', currentAdmin.path)).status === 401;
 
-test('signing out ends the session at once and closes its sockets within a second', async () => {
+test('signing out ends the session immediately and closes its sockets within a second', async () => {
   const { client, token, admin } = await buildStaff(app);
   const other = await app.insertSession(admin.id);
   const [socket, second, otherSocket] = await Promise.all([
@@ -54,19 +54,19 @@ test('signing out ends the session at once and closes its sockets within a secon
   for (const cookie of cookies) expect(cookie).toContain('Max-Age=0');
   const refusal = await app.refusedHandshake(token);
   expect(refusal.data).toMatchObject({ code: 'unauthorized' });
-  // The admin's other session goes on.
+  // The admin's other session stays open.
   expect(await isOut(other)).toBe(false);
   await buildFan(app);
   await otherSocket.nextEvent('conversation_updated');
 });
 
-test('signing out with a token that is over is refused', async () => {
+test('signing out with an ended token is refused', async () => {
   const { client } = await buildStaff(app);
   await client.call(signOut);
   expect(await client.refused(signOut)).toMatchObject({ status: 401, code: 'unauthorized' });
 });
 
-test('an admin sees their own live sessions, the latest used first, and which one it is', async () => {
+test('an admin sees their own live sessions, most recently used first, and which one is current', async () => {
   const { admin, client } = await buildStaff(app);
   await buildStaff(app);
   const older = await app.insertSession(admin.id);
@@ -92,7 +92,7 @@ test('an admin sees their own live sessions, the latest used first, and which on
   expect(await isOut(expired)).toBe(true);
 });
 
-test('the browser that signed in shows in the list of sessions, cut to a sane length', async () => {
+test('the list of sessions shows each browser’s user agent, cut to a limited length', async () => {
   const admin = await buildAdmin(app);
   await app.anonymous.call(requestOtp, { body: { email: admin.email } });
   const code = await app.smtp.codeFor(admin.email);
@@ -120,7 +120,7 @@ test('an admin revokes one of their own sessions and its sockets close within a 
   });
 });
 
-test('an admin can’t revoke the session of another, nor learn that there is one', async () => {
+test('an admin can’t revoke another admin’s session or find out that it exists', async () => {
   const { client } = await buildStaff(app);
   const other = await buildStaff(app);
   const { body } = await other.client.call(listSessions);
@@ -136,7 +136,7 @@ test.each([
   ['12 hours after its last use', "last_used_at = now() - interval '12 hours 1 second'", true],
   ['not before', "last_used_at = now() - interval '11 hours 59 minutes'", false],
   [
-    '7 days after its start, however much used',
+    '7 days after its start, however much it is used',
     "created_at = now() - interval '7 days 1 second'",
     true,
   ],
@@ -166,11 +166,11 @@ test('using a session keeps it alive', async () => {
   expect(Date.now() - Date.parse(body.data[0]?.last_used_at ?? '')).toBeLessThan(60_000);
 });
 
-test('a deactivated admin is out on HTTP at once and on every open socket within a second', async () => {
+test('a deactivated admin loses HTTP access immediately and every open socket within a second', async () => {
   const { admin, token } = await buildStaff(app);
   const other = await app.insertSession(admin.id);
   const sockets = await Promise.all([token, token, other].map((each) => app.connectSocket(each)));
-  // As another process would do it: this one is not told.
+  // Changed directly in the database, as by another process.
   await app.db.kysely
     .updateTable('admins')
     .set({ is_active: false })
@@ -214,7 +214,7 @@ test('the first event of a deactivated admin’s socket is refused even before t
   expect(messages).toEqual([]);
 });
 
-test('the cookies of a sign-in are other secrets than the token and open neither API', async () => {
+test('the sign-in cookies differ from the token and give access to neither API', async () => {
   const admin = await buildAdmin(app);
   const { token, cookies } = await signInWithCookie(app, admin.email);
   const parts = cookies.map((cookie) => cookie.split('; '));
@@ -236,7 +236,7 @@ test('the cookies of a sign-in are other secrets than the token and open neither
   }
 });
 
-test('where browsers come by TLS the cookies keep to it', async () => {
+test('with TLS, the cookies are Secure', async () => {
   const secure = await startTestApp({ config: { publicUrl: 'https://console.example' } });
   const admin = await buildAdmin(secure);
   const { cookies } = await signInWithCookie(secure, admin.email);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shareNext } from './share-next.ts';
 
-/** A look-up whose answers come when they are told to. */
+/** A lookup that resolves on demand. */
 function lookUp() {
   const begun: { key: string; answer(value: number): void; fail(error: Error): void }[] = [];
   const ask = shareNext(
@@ -13,7 +13,7 @@ function lookUp() {
   return { begun, ask };
 }
 
-test('who asks while a look-up is under way is given the next one, which all of them share', async () => {
+test('calls during a lookup all share the next one', async () => {
   const { begun, ask } = lookUp();
   const first = ask('a');
   const later = [ask('a'), ask('a')];
@@ -24,14 +24,14 @@ test('who asks while a look-up is under way is given the next one, which all of 
   expect(await Promise.all(later)).toEqual([2, 2]);
 });
 
-test('who asks for something else does not wait', () => {
+test('a call with another key does not wait', () => {
   const { begun, ask } = lookUp();
   void ask('a');
   void ask('b');
   expect(begun.map(({ key }) => key)).toEqual(['a', 'b']);
 });
 
-test('a look-up that fails is not given to those who asked while it was under way', async () => {
+test('a failed lookup does not fail the calls made during it', async () => {
   const { begun, ask } = lookUp();
   const first = ask('a');
   const later = ask('a');
@@ -42,7 +42,7 @@ test('a look-up that fails is not given to those who asked while it was under wa
   expect(await later).toBe(2);
 });
 
-test('once all is answered the next question is looked up at once', async () => {
+test('after all lookups finish, the next call looks up immediately', async () => {
   const { begun, ask } = lookUp();
   for (const round of [1, 2]) {
     const answer = ask('a');

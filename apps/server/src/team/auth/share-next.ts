@@ -1,6 +1,6 @@
 /**
- * Lets those who ask for the same at once share an answer. Nobody is given one that was looked for before they asked: who comes
- * while a look-up is under way shares the next.
+ * Shares one lookup among simultaneous calls with the same key. A call never gets the result of a lookup that started before
+ * it: calls during a lookup share the next one.
  */
 export function shareNext<Answer>(
   look: (key: string) => Promise<Answer>,

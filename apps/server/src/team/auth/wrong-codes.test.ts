@@ -14,14 +14,14 @@ afterAll(() => app.close());
 const manager = await buildStaff(app, { role: 'manager' });
 
 let callers = 0;
-/** A client's address that no other call has, so that only the limits of e-mail addresses count. */
+/** A unique IP address, so that only the limits per email apply. */
 const headers = () => ({ 'x-forwarded-for': `10.1.${(++callers >> 8) & 255}.${callers & 255}` });
 const request = (email: string) =>
   app.anonymous.raw('POST', requestOtp.path, { body: { email }, headers: headers() });
 const verify = (email: string, code: string) =>
   app.anonymous.raw('POST', verifyOtp.path, { body: { email, code }, headers: headers() });
 
-/** Lets time pass for an address. */
+/** Backdates the failures of an address. */
 async function age(email: string, seconds: number): Promise<void> {
   await sql`update login_codes set created_at = created_at - make_interval(secs => ${seconds})
     where email = ${email}`.execute(app.db.kysely);
@@ -33,7 +33,7 @@ const codeMails = (email: string) =>
   app.smtp.received.flatMap(({ to, mail }) =>
     to.includes(email) ? (/^\d{6}/.exec(mail.subject ?? '')?.[0] ?? []) : [],
   );
-/** Asks for a code. @returns it */
+/** Requests a code and returns it. */
 async function askForCode(email: string): Promise<string> {
   const before = codeMails(email).length;
   expect((await request(email)).status).toBe(200);
@@ -43,7 +43,7 @@ async function askForCode(email: string): Promise<string> {
 const wrong = (code: string, by: number) =>
   String((Number(code) + by) % 1_000_000).padStart(6, '0');
 
-/** Has wrong codes compared until there are so many in a row. */
+/** Enters wrong codes until there are this many in a row. */
 async function failUpTo(email: string, failures: number): Promise<void> {
   await sql`insert into sign_in_failures (email, failures, last_at)
     values (${email}, ${failures - 1}, clock_timestamp() - interval '29 days')
@@ -60,7 +60,7 @@ const audited = async (id: string) => {
   return body.data.map(({ action, details }) => ({ action, details }));
 };
 
-test('after ten wrong codes in a row over several codes an address waits, and its admin is warned once', async () => {
+test('after ten wrong codes in a row, an address must wait and its admin is warned once', async () => {
   const { email } = await buildAdmin(app);
   for (let codes = 0; codes < 2; codes++) {
     const code = await askForCode(email);
@@ -88,7 +88,7 @@ test('after ten wrong codes in a row over several codes an address waits, and it
   expect(warnings()).toHaveLength(1);
 });
 
-test('each further wrong code doubles the wait, up to a day, and the hundredth ends the guessing', async () => {
+test('each further wrong code doubles the wait, up to a day, and the hundredth blocks the address', async () => {
   const { email } = await buildAdmin(app);
   const waits: number[] = [];
   for (const failures of [10, 11, 12, 20, 21, 99, 100]) {
@@ -97,7 +97,7 @@ test('each further wrong code doubles the wait, up to a day, and the hundredth e
     waits.push(Number(replied.get('retry-after')));
   }
   const expected = [60, 120, 240, 61_440, 86_400, 86_400, 30 * 86_400];
-  // The calls take time, too.
+  // The calls themselves take time.
   for (const [index, seconds] of expected.entries()) {
     expect(waits[index]).toBeLessThanOrEqual(seconds);
     expect(waits[index]).toBeGreaterThan(seconds - 50);
@@ -109,7 +109,7 @@ test('each further wrong code doubles the wait, up to a day, and the hundredth e
   expect((await verify(email, code)).status).toBe(200);
 });
 
-test('of many wrong codes at once no more are compared than the count allows', async () => {
+test('simultaneous wrong codes can’t exceed the limit', async () => {
   const { email } = await buildAdmin(app);
   await failUpTo(email, 8);
   const code = codeMails(email).at(-1) ?? '';
@@ -120,7 +120,7 @@ test('of many wrong codes at once no more are compared than the count allows', a
   expect(replies.filter(({ status }) => status === 429)).toHaveLength(18);
 });
 
-test('a right code clears the count', async () => {
+test('a correct code clears the count', async () => {
   const { email } = await buildAdmin(app);
   await failUpTo(email, 9);
   expect((await verify(email, codeMails(email).at(-1) ?? '')).status).toBe(200);
@@ -130,7 +130,7 @@ test('a right code clears the count', async () => {
   expect((await verify(email, code)).status).toBe(200);
 });
 
-test('known, unknown and removed addresses wait alike', async () => {
+test('known, unknown and removed addresses wait equally', async () => {
   const known = await buildAdmin(app);
   const removed = await buildAdmin(app, { is_active: false });
   const unknown = `${unique('nobody')}@staff.example`;
@@ -139,7 +139,7 @@ test('known, unknown and removed addresses wait alike', async () => {
     const tried = [];
     for (let codes = 0; codes < 2; codes++) {
       await age(email, 61);
-      // Only a known address could be let in by chance.
+      // Only a known address could sign in by a lucky guess.
       const code = email === known.email ? await askForCode(email) : '000000';
       if (email !== known.email) await request(email);
       for (let by = 1; by <= 5; by++) tried.push((await verify(email, wrong(code, by))).status);
@@ -157,7 +157,7 @@ test('known, unknown and removed addresses wait alike', async () => {
   expect(answers[0]?.told[0]?.[0]).toBe(429);
 });
 
-test('an admin who is invited back, or unlocked on the server, does not wait any more', async () => {
+test('an admin who is restored, or unlocked on the server, no longer waits', async () => {
   const admin = await buildAdmin(app);
   await failUpTo(admin.email, 100);
   expect((await request(admin.email)).status).toBe(429);
@@ -173,7 +173,7 @@ test('an admin who is invited back, or unlocked on the server, does not wait any
   await askForCode(admin.email);
 });
 
-test('sign-ins and failed ones are in the audit log', async () => {
+test('sign-ins and failed sign-ins are audited', async () => {
   const admin = await buildAdmin(app);
   const code = await askForCode(admin.email);
   expect((await verify(admin.email, wrong(code, 1))).status).toBe(401);
@@ -191,7 +191,7 @@ test('sign-ins and failed ones are in the audit log', async () => {
   );
 });
 
-test('so are sign-ins by passkey, and refused passkeys', async () => {
+test('passkey sign-ins and refused passkeys are audited', async () => {
   const holder = await buildHolder(app);
   const { pending } = await enterCode(app, holder.admin.email);
   const { body } = await app.anonymous.call(startPasskeySignIn, { body: { pending } });

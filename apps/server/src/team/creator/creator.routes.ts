@@ -18,7 +18,7 @@ interface CreatorRoutes extends UploadStores {
   readonly webhooks: { wake(): void };
 }
 
-/** For events whose node did not get to them. */
+/** Emits events that their node missed. */
 export const creatorReemitters = ({
   db,
   publish,
@@ -29,7 +29,7 @@ export const creatorReemitters = ({
   },
 });
 
-/** The creator as fans see them: a fixed name, and a picture that those who manage admins set. */
+/** Binds the creator's public profile: a fixed name, and a picture that managers can change. */
 export function bindCreatorRoutes(
   router: Router,
   { db, storage, pictures, publish, outbox, publicUrl, webhooks }: CreatorRoutes,

@@ -14,7 +14,7 @@ interface CreatorRow {
   readonly avatar_key: string | null;
 }
 
-/** The one creator. */
+/** Returns the only creator. */
 export function findCreator(db: Kysely<Tables>): Promise<CreatorRow> {
   return db
     .selectFrom('creators')
@@ -22,7 +22,7 @@ export function findCreator(db: Kysely<Tables>): Promise<CreatorRow> {
     .executeTakeFirstOrThrow();
 }
 
-/** The creator as fans see them. @param publicUrl what the picture's URL begins with; null: a path */
+/** Returns the creator as fans see them. @param publicUrl the base of the picture's URL; null for a relative path */
 export const presentCreator = (row: CreatorRow, publicUrl: string | null): CreatorProfile => ({
   id: row.id,
   display_name: row.display_name,
@@ -32,7 +32,7 @@ export const presentCreator = (row: CreatorRow, publicUrl: string | null): Creat
 export const avatarUrl = (key: string, publicUrl: string | null): string =>
   `${publicUrl ?? ''}${avatarPath(key)}`;
 
-/** Notes whose upload a stored picture is. */
+/** Records who uploaded a stored picture. */
 export async function insertAvatarUpload(
   db: Database,
   objects: NewObjects,
@@ -48,9 +48,8 @@ export async function insertAvatarUpload(
 }
 
 /**
- * Makes a picture that the admin uploaded the creator's; the one before goes.
- * @returns the creator, and the event's place in the outbox where there is something to tell; null when it is no upload of
- * theirs
+ * Sets a picture uploaded by the admin as the creator's and deletes the previous one.
+ * @returns the creator, and the event's outbox id if anything changed; null if the admin didn't upload the picture
  */
 export function linkAvatar(
   db: Database,
@@ -71,7 +70,7 @@ export function linkAvatar(
       .select(['id', 'avatar_key'])
       .forUpdate()
       .executeTakeFirstOrThrow();
-    // A repetition by who did not hear that it was done.
+    // A retry after a lost response.
     if (before.avatar_key === key) return { creator: await findCreator(tx), outboxId: null };
     await tx.updateTable('creators').set({ avatar_key: key }).execute();
     if (before.avatar_key !== null) {
@@ -84,7 +83,7 @@ export function linkAvatar(
   });
 }
 
-/** Forgets pictures that nobody made the creator's within a day; the sweep of files then deletes them. */
+/** Purges uploads not used as the creator's picture within a day. The file sweep then deletes their files. */
 export async function dropUnusedAvatars(db: Database): Promise<void> {
   await db.kysely
     .deleteFrom('avatar_uploads')

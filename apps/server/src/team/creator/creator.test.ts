@@ -69,7 +69,7 @@ const changes = async () =>
   ).length;
 const avatars = async () => (await app.storedFiles()).filter((file) => file.startsWith('avatars'));
 
-test('a picture is shown to fans once it is linked, and to anyone who has its URL, for long', async () => {
+test('a linked picture is visible to fans and to anyone with its URL, and is cached for a long time', async () => {
   const { s3_key, url } = await upload(await buildPicture({ width: 900, height: 300 }));
   expect((await creatorOf(app)).avatar_url).not.toBe(url);
   expect(await link(s3_key)).toMatchObject({ status: 200, body: { data: { avatar_url: url } } });
@@ -87,7 +87,7 @@ test('a picture is shown to fans once it is linked, and to anyone who has its UR
   expect(head.headers.get('content-length')).toBe(String(bytes.length));
 });
 
-test('the URL says where the console is reached, where that is known', async () => {
+test('the URL is absolute if the console’s address is known', async () => {
   const own = await startTestApp({ config: { publicUrl: 'https://console.example' } });
   const by = await buildStaff(own, { role: 'creator' });
   const { s3_key, url } = await upload(await buildPicture(), { by, on: own });
@@ -99,7 +99,7 @@ test('the URL says where the console is reached, where that is known', async () 
   await own.close();
 });
 
-test('the middle of the picture is what is kept', async () => {
+test('the picture is cropped to its center', async () => {
   const wide = await sharp(await buildPicture({ width: 600, height: 200, color: '#ff0000' }))
     .composite([{ input: await buildPicture({ width: 200, height: 200, color: '#0000ff' }) }])
     .png()
@@ -111,7 +111,7 @@ test('the middle of the picture is what is kept', async () => {
 });
 
 test.each(['jpeg', 'png', 'webp'] as const)(
-  'a %s photo is turned upright and tells nothing of where it was taken',
+  'a %s photo is rotated upright and loses its location data',
   async (format) => {
     const data = await photoWithPlace(format);
     expect(data.includes(SECRET)).toBe(true);
@@ -122,7 +122,7 @@ test.each(['jpeg', 'png', 'webp'] as const)(
   },
 );
 
-test('of a GIF that moves the first frame is kept', async () => {
+test('an animated GIF keeps its first frame', async () => {
   const { bytes } = await fetchFile(app, (await upload(await animation('gif'))).url);
   expect((await sharp(bytes).metadata()).pages).toBeUndefined();
 });
@@ -137,7 +137,7 @@ test.each<[string, () => Uint8Array | Promise<Uint8Array>]>([
   ['an AVIF', () => photoWithPlace('avif')],
   ['a PNG that breaks off', async () => (await buildPicture()).subarray(0, 90)],
   ['an empty file', () => new Uint8Array()],
-])('%s is no picture for the creator, and leaves nothing', async (_what, build) => {
+])('%s is refused as the creator’s picture, and nothing is stored', async (_what, build) => {
   const before = await avatars();
   expect(await refusedUpload(form(await build()))).toMatchObject({
     status: 400,
@@ -155,13 +155,13 @@ test('a file of 5 MB is too large', async () => {
   });
 });
 
-test('a file a byte below 5 MB is taken', async () => {
+test('a file one byte below 5 MB is accepted', async () => {
   const picture = await buildPicture({ format: 'jpeg' });
   const padded = Buffer.concat([picture, Buffer.alloc(AVATAR_MAX_BYTES - 1 - picture.length)]);
   expect((await upload(padded)).s3_key).toMatch(/^avatars\//);
 });
 
-test('an upload needs its file and the creator’s id, once each, and nothing else', async () => {
+test('an upload needs exactly one file and the creator’s id', async () => {
   const picture = await buildPicture();
   const twice = form(picture);
   twice.append('userId', creatorId);
@@ -183,7 +183,7 @@ test('an upload needs its file and the creator’s id, once each, and nothing el
   expect(await avatars()).toEqual(before);
 });
 
-test('only an own upload of a picture can be linked, and only to the creator', async () => {
+test('only a picture that the admin uploaded can be linked, and only to the creator', async () => {
   const other = await buildStaff(app, { role: 'creator' });
   const theirs = await upload(await buildPicture(), { by: other });
   const own = await upload(await buildPicture());
@@ -208,7 +208,7 @@ test('only an own upload of a picture can be linked, and only to the creator', a
   expect(await creatorOf(app)).toEqual(before);
 });
 
-test('linking again what is linked changes nothing', async () => {
+test('linking the current picture again changes nothing', async () => {
   const { s3_key, url } = await upload(await buildPicture());
   const before = await changes();
   for (let n = 0; n < 2; n++) expect((await link(s3_key)).status).toBe(200);
@@ -217,7 +217,7 @@ test('linking again what is linked changes nothing', async () => {
   expect(await changes()).toBe(before + 1);
 });
 
-test('two managers who set a picture at once leave one, and the file of the other goes', async () => {
+test('when two managers set a picture at once, one remains and the other’s file is deleted', async () => {
   const other = await buildStaff(app, { role: 'manager' });
   const mine = await upload(await buildPicture());
   const theirs = await upload(await buildPicture(), { by: other });
@@ -230,7 +230,7 @@ test('two managers who set a picture at once leave one, and the file of the othe
   }
 });
 
-test('a picture that was replaced, and one that nobody linked within a day, are deleted; the others stay', async () => {
+test('replaced pictures and those not linked within a day are deleted; the others stay', async () => {
   const [replaced, old, fresh, current] = [
     await upload(await buildPicture()),
     await upload(await buildPicture()),
@@ -255,7 +255,7 @@ test.each([
   `/api/avatars/${'A'.repeat(43)}`,
   '/api/avatars/..%2Fproducts%2Fx',
   '/api/avatars/',
-])('%s is no picture', async (path) => {
+])('%s is not found', async (path) => {
   expect((await fetchFile(app, path)).status).toBe(404);
 });
 
@@ -265,7 +265,7 @@ test.each<[string, Record<string, string>]>([
   ['an origin that ours begins', { origin: `${app.url}.evil.example` }],
   ['another site, as the browser says', { 'sec-fetch-site': 'cross-site' }],
   ['a sibling of our site', { 'sec-fetch-site': 'same-site' }],
-])('calls from %s are refused, cookie or not', async (_where, headers) => {
+])('calls from %s are refused, with or without the cookie', async (_where, headers) => {
   for (const cookie of [manager.avatarCookie, '']) {
     const call = { headers: { ...headers, cookie } };
     const refusal = { status: 403, code: 'origin_refused' };
@@ -275,7 +275,7 @@ test.each<[string, Record<string, string>]>([
   }
 });
 
-test('calls from the console’s own pages pass', async () => {
+test('calls from the console’s pages are accepted', async () => {
   const headers = { origin: app.url, 'sec-fetch-site': 'same-origin' };
   const { s3_key } = await upload(await buildPicture(), { headers });
   expect((await link(s3_key, { headers })).status).toBe(200);

@@ -8,15 +8,15 @@ import { withNewObjects } from '../../media/new-objects.ts';
 import type { Pictures, Sender, UploadStores } from '../../media/pictures.ts';
 import { findCreator, insertAvatarUpload } from './creator.store.ts';
 
-/** Pixels that the picture is kept at, wide and high. */
+/** Width and height of the stored picture, in pixels. */
 const SIDE = 512;
 
-/** What the content may be found to be. */
+/** Accepted media types, as detected from the content. */
 const TYPES: ReadonlySet<string> = new Set([...AVATAR_TYPES, 'image/apng']);
 
 /**
- * Takes in the form of a picture for the creator.
- * @returns its key, which nobody but this admin can make the creator's picture
+ * Receives the upload form for the creator's picture and stores the picture.
+ * @returns its key, which only this admin can set as the creator's picture
  * @throws AppError 400 `invalid_request`, `invalid_file`; 413 `payload_too_large`; 503 `unavailable`; 507 `storage_full`
  */
 export async function receiveAvatar(
@@ -34,7 +34,7 @@ export async function receiveAvatar(
   });
 }
 
-/** The picture is nobody's but the creator's. */
+/** Returns the error for a `userId` other than the creator's. */
 export const notTheCreator = () => invalidRequest({ userId: 'Must be the creator’s id' });
 
 async function readForm(

@@ -2,18 +2,18 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
 import type { ObjectStorage } from '../../storage/storage.ts';
 
-/** The folder of the storage that the creator's pictures lie in, and nothing else. */
+/** The storage folder that contains only the creator's pictures. */
 const FOLDER = 'avatars/';
 const PATH = '/api/avatars/';
-/** A picture never changes: another one has another name. Seconds. */
+/** Cache lifetime in seconds. A picture never changes, because a new one gets a new name. */
 const YEAR_SECONDS = 31_536_000;
-/** Browsers keep it, so that an address asks for it once a person. */
+/** Browsers cache the picture, so each person behind an IP address requests it about once. */
 const CALLS = { max: 1_200, timeWindow: 60_000, isPerNode: true };
 
-/** Where a stored picture of the creator's is served. */
+/** Returns the URL path of a stored creator picture. */
 export const avatarPath = (key: string): string => PATH + key.slice(FOLDER.length);
 
-/** `GET /api/avatars/{name}`: the creator's picture, for everyone who was given its name, which can't be guessed. */
+/** Serves `GET /api/avatars/{name}`: the creator's picture, for everyone who knows its unguessable name. */
 export function serveAvatars(app: FastifyInstance, storage: ObjectStorage): void {
   async function find(method: string, key: string) {
     if (method !== 'HEAD') return storage.get(key);
@@ -35,7 +35,7 @@ export function serveAvatars(app: FastifyInstance, storage: ObjectStorage): void
         .headers({
           'cache-control': `public, max-age=${YEAR_SECONDS}, immutable`,
           'content-security-policy': "default-src 'none'; sandbox",
-          // Fans see it on the platform's own pages.
+          // Fans see it on the platform's pages.
           'cross-origin-resource-policy': 'cross-origin',
           'content-disposition': 'inline',
           'content-length': picture.size,

@@ -10,22 +10,21 @@ import {
   type Subscriber,
 } from './notifications.store.ts';
 
-/** Characters of a message in a notification. */
+/** The most characters of a message in a notification. */
 const TEXT_CHARS = 120;
 
-/** What there may be to tell of. */
+/** An occurrence that staff may be notified of. */
 export type Happened =
   | { readonly kind: 'message'; readonly messageId: string }
   /** The amount in USD. */
   | { readonly kind: 'sale'; readonly messageId: string; readonly amount: number }
   | { readonly kind: 'mention'; readonly noteId: string; readonly adminId: string };
 
-/** What somebody is told; null where it is not for them, or they don't want to hear of it. */
+/** Returns the notification for a subscriber; null if it isn't for them or their settings exclude it. */
 export type Notice = (to: Subscriber) => PushPayload | null;
 
 /**
- * Returns a notice for each group of what has happened: about the first of it that is still there and was not seen meanwhile,
- * none where there is no such thing.
+ * Returns at most one notice per group: for its first item that still exists and hasn't been read yet.
  */
 export async function findNotices(
   db: Database,
@@ -88,7 +87,7 @@ const mentionNotice =
         }
       : null;
 
-/** A note's text with the names of those whom it mentions. */
+/** Returns a note's text with mentions replaced by codenames. */
 const named = ({ content, names }: Pick<MentionNews, 'content' | 'names'>): string =>
   mentionParts(content)
     .map((part) => ('text' in part ? part.text : `@${names[part.adminId] ?? 'unknown'}`))

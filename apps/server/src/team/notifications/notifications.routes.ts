@@ -20,7 +20,7 @@ import { isPublicKey } from './push-encryption.ts';
 
 interface NotificationRoutes {
   readonly db: Database;
-  /** By which browsers subscribe. */
+  /** The public key with which browsers subscribe. */
   readonly pushKey: string;
   readonly rules: PushRules;
 }

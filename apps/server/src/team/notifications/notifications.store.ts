@@ -4,7 +4,7 @@ import type {
 } from '@stagedoor/contract/team/notifications';
 import type { Database, Statement } from '../../db/database.ts';
 
-/** Of what somebody is notified who has set nothing. */
+/** The default settings. */
 export const DEFAULT_SETTINGS: NotificationSettings = {
   fan_messages: 'mine',
   sales: true,
@@ -33,7 +33,7 @@ const settingsOf = ({ quiet_from, quiet_to, ...row }: SettingsRow): Notification
   quiet: quiet_from === null || quiet_to === null ? null : { from: quiet_from, to: quiet_to },
 });
 
-/** What an admin has set; null: nothing yet. */
+/** Returns an admin's settings; null if they haven't saved any. */
 export async function findSettings(
   { kysely }: Database,
   adminId: string,
@@ -66,7 +66,7 @@ export interface NewSubscription {
   readonly auth: Buffer;
 }
 
-/** A session has one browser, and a browser is pushed to for the session that said so last. */
+/** Saves a subscription. A session has one browser; a browser receives pushes for the session that subscribed last. */
 export async function putSubscription(
   { kysely }: Database,
   { session_id, ...row }: NewSubscription,
@@ -94,7 +94,7 @@ export async function hasSubscription({ kysely }: Database, sessionId: string): 
   return row !== undefined;
 }
 
-/** @param endpoint only while it is this one; undefined: whichever it is */
+/** Deletes a session's subscription. @param endpoint deletes only if the endpoint is this one; undefined for any */
 export async function deleteSubscription(
   { kysely }: Database,
   sessionId: string,
@@ -114,7 +114,7 @@ const subscribersStatement: Statement = {
     limit 2000`,
 };
 
-/** A browser that is pushed to, and of what its person wants to hear. */
+/** A subscribed browser, with its admin's notification settings. */
 export interface Subscriber {
   readonly sessionId: string;
   readonly adminId: string;
@@ -128,7 +128,7 @@ type SubscriberRow = NewSubscription & { readonly admin_id: string } & (
     | { fan_messages: null }
   );
 
-/** All browsers that asked to be pushed to; whether their sessions are still good is not looked at. */
+/** Returns all subscribed browsers, without checking that their sessions are live. */
 export async function listSubscribers(db: Database): Promise<Subscriber[]> {
   const rows = await db.run<SubscriberRow>(subscribersStatement, []);
   return rows.map((row) => ({
@@ -149,7 +149,7 @@ const newsStatement: Statement = {
       join conversations c on c.id = m.conversation_id join fans f on f.id = c.fan_id`,
 };
 
-/** A message as a notification needs it. */
+/** The data of a message for a notification. */
 export interface News {
   readonly id: string;
   readonly conversation_id: string;
@@ -159,7 +159,7 @@ export interface News {
   readonly fan_name: string;
 }
 
-/** Those of the messages that are still there. */
+/** Returns the messages that still exist. */
 export const findNews = (db: Database, messageIds: readonly string[]): Promise<News[]> =>
   db.run<News>(newsStatement, [messageIds]);
 
@@ -176,21 +176,21 @@ const mentionsStatement: Statement = {
     where m.read_at is null and not m.is_self`,
 };
 
-/** A mention as a notification needs it. */
+/** The data of a mention for a notification. */
 export interface MentionNews {
   readonly note_id: string;
-  /** Who is named. */
+  /** The mentioned admin. */
   readonly admin_id: string;
   readonly conversation_id: string;
   readonly content: string;
-  /** What its author is called. */
+  /** The author's codename. */
   readonly author: string;
-  /** What those are called whom the note names, by id. */
+  /** The codenames of the mentioned admins, by id. */
   readonly names: Readonly<Record<string, string>>;
   readonly fan_name: string;
 }
 
-/** Those of the mentions that are still there and unread. */
+/** Returns the mentions that still exist and are unread. */
 export const findMentionNews = (
   db: Database,
   mentions: readonly { readonly noteId: string; readonly adminId: string }[],

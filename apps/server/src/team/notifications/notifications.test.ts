@@ -51,7 +51,7 @@ const SETTINGS: NotificationSettings = {
 const save = (staff: Pick<Staff, 'client'>, change: Partial<NotificationSettings> = {}) =>
   staff.client.call(updateNotificationSettings, { body: { ...SETTINGS, ...change } });
 
-/** Somebody whose browser is pushed to. */
+/** An admin with a subscribed browser. */
 async function subscribed(change: Partial<NotificationSettings> = {}) {
   const staff = await buildStaff(app);
   const browser = service.browser();
@@ -63,7 +63,7 @@ async function subscribed(change: Partial<NotificationSettings> = {}) {
 const isSubscribed = async ({ client }: Pick<Staff, 'client'>) =>
   (await client.call(getNotificationSettings)).body.data.is_subscribed;
 
-/** Has a fan write and waits until somebody who hears of everything was told: whoever else was to be told, was too. */
+/** Sends a fan's message and waits until an admin who gets all notifications has theirs; by then all others have theirs too. */
 async function settle(fan: Parameters<typeof buildFanMessage>[1]) {
   const witness = await subscribed({ shows_text: true });
   const content = unique('settled');
@@ -75,7 +75,7 @@ async function settle(fan: Parameters<typeof buildFanMessage>[1]) {
 const naming = (people: readonly Pick<Staff, 'admin'>[], text = 'see') =>
   [...people.map(({ admin }) => mentionOf(admin.id)), text].join(' ');
 
-/** Has somebody name these people in a note. */
+/** Writes a note that mentions these admins. */
 async function note(
   author: Staff,
   id: string,
@@ -86,11 +86,11 @@ async function note(
   return (await author.client.call(createStaffNote, { params: { id }, body })).body.data;
 }
 
-/** The notes of which a browser was told that they mention its person. */
+/** Returns the notes whose mention was pushed to a browser. */
 const mentionsTo = ({ browser }: Pick<Awaited<ReturnType<typeof subscribed>>, 'browser'>) =>
   browser.received.flatMap(({ payload }) => (payload.kind === 'mention' ? [payload.note_id] : []));
 
-test('settings are one’s own, and begin with one’s own conversations and without texts', async () => {
+test('settings are per admin; by default they cover claimed conversations and hide texts', async () => {
   const [one, other] = [await buildStaff(app), await buildStaff(app)];
   const { body } = await one.client.call(getNotificationSettings);
   expect(body.data).toMatchObject({
@@ -124,7 +124,7 @@ test('a fan’s message is pushed, encrypted, without its text', async () => {
   expect(service.wrong).toEqual([]);
 });
 
-test('who chose so sees the text, cut to a line’s length', async () => {
+test('an admin who enabled texts sees the text, cut to one line', async () => {
   const { browser } = await subscribed({ shows_text: true });
   const { id, fan } = await buildConversation(app, { messages: [] });
   await buildFanMessage(app, fan, { content: `Hello ${'😀'.repeat(200)}` });
@@ -132,7 +132,7 @@ test('who chose so sees the text, cut to a line’s length', async () => {
   expect(body).toBe(`Hello ${'😀'.repeat(114)}…`);
 });
 
-test('only one’s own conversations, or none, are told of to who wants that', async () => {
+test('an admin can be notified of only their claimed conversations, or of none', async () => {
   const mine = await subscribed({ fan_messages: 'mine' });
   const none = await subscribed({ fan_messages: 'none' });
   const [claimed, other] = [await buildConversation(app), await buildConversation(app)];
@@ -150,7 +150,7 @@ test('only one’s own conversations, or none, are told of to who wants that', a
   expect(none.browser.received).toEqual([]);
 });
 
-test('what staff write is no news', async () => {
+test('staff messages cause no notification', async () => {
   const { browser } = await subscribed();
   const writer = await buildStaff(app);
   const { id } = await buildConversation(app, { messages: [] });
@@ -160,7 +160,7 @@ test('what staff write is no news', async () => {
   expect(browser.received.map(({ payload }) => payload.conversation_id)).not.toContain(id);
 });
 
-test('a sale is told of, to who wants to hear of sales', async () => {
+test('a sale is pushed to admins who enabled sales', async () => {
   const [seller, quiet] = [await subscribed(), await subscribed({ sales: false })];
   const manager = await buildStaff(app, { role: 'manager' });
   const product = await buildProduct(manager);
@@ -188,7 +188,7 @@ test('a sale is told of, to who wants to hear of sales', async () => {
   expect(quiet.browser.received.map(({ payload }) => payload.kind)).not.toContain('sale');
 });
 
-test('a mention is pushed to whom it names and to nobody else, without the note’s text', async () => {
+test('a mention is pushed only to the mentioned admin, without the note’s text', async () => {
   const [author, named, bystander] = [await subscribed(), await subscribed(), await subscribed()];
   const { id, fan } = await buildConversation(app, { fan: { first_name: 'Mia' }, messages: [] });
   const secret = unique('a secret');
@@ -206,7 +206,7 @@ test('a mention is pushed to whom it names and to nobody else, without the note�
   expect(service.wrong).toEqual([]);
 });
 
-test('who chose so sees the note’s text, with the names of those whom it mentions', async () => {
+test('an admin who enabled texts sees the note’s text with codenames', async () => {
   const named = await subscribed({ shows_text: true });
   const [author, other] = [await buildStaff(app), await buildStaff(app)];
   const { id } = await buildConversation(app, { messages: [] });
@@ -217,7 +217,7 @@ test('who chose so sees the note’s text, with the names of those whom it menti
   );
 });
 
-test('who wants no mentions, has quiet hours or was removed is told of none', async () => {
+test('an admin who disabled mentions, has quiet hours or was removed gets no mention', async () => {
   const people = [
     await subscribed({ mentions: false }),
     await subscribed({ quiet: { from: 0, to: 0 } }),
@@ -231,7 +231,7 @@ test('who wants no mentions, has quiet hours or was removed is told of none', as
   expect(people.map(mentionsTo)).toEqual([[], [], []]);
 });
 
-test('a change of a note is told to those whom it names anew, and to each once', async () => {
+test('an edited note notifies newly mentioned admins, each once', async () => {
   const [one, two] = [await subscribed(), await subscribed()];
   const author = await buildStaff(app);
   const { id, fan } = await buildConversation(app, { messages: [] });
@@ -246,7 +246,7 @@ test('a change of a note is told to those whom it names anew, and to each once',
   expect([one, two].map(mentionsTo)).toEqual([[noteId], [noteId]]);
 });
 
-test('a mention that was seen or taken back by then is no news any more, and of several the newest is', async () => {
+test('a mention that was read or removed is not pushed, and of several the newest is pushed', async () => {
   const own = await startTestApp({
     push: { rules: { allowLoopback: true }, retries: [], readFirstMs: 1_500 },
   });
@@ -274,7 +274,7 @@ test('a mention that was seen or taken back by then is no news any more, and of 
   await own.close();
 });
 
-test('of several mentions the newest that is still there is pushed', async () => {
+test('of several mentions, the newest existing one is pushed', async () => {
   const own = await startTestApp({
     push: { rules: { allowLoopback: true }, retries: [], readFirstMs: 1_500 },
   });
@@ -297,7 +297,7 @@ test('in quiet hours nothing is pushed', async () => {
   expect(browser.received).toEqual([]);
 });
 
-test('what was read by then is no news any more', async () => {
+test('a message that was read in time is not pushed', async () => {
   const own = await startTestApp({
     push: { rules: { allowLoopback: true }, retries: [], readFirstMs: 1_500 },
   });
@@ -313,7 +313,7 @@ test('what was read by then is no news any more', async () => {
   await own.close();
 });
 
-test('a session that ended is pushed to no more, whether it was signed out, expired or its admin removed', async () => {
+test('an ended session gets no pushes, whether it was signed out, expired or its admin removed', async () => {
   const [left, expired, removed] = [await subscribed(), await subscribed(), await subscribed()];
   await left.client.call(signOut);
   await sql`update sessions set last_used_at = now() - interval '13 hours'
@@ -325,7 +325,7 @@ test('a session that ended is pushed to no more, whether it was signed out, expi
   for (const { browser } of [left, expired, removed]) expect(browser.received).toEqual([]);
 });
 
-test('a browser that unsubscribed is pushed to no more', async () => {
+test('an unsubscribed browser gets no pushes', async () => {
   const staff = await subscribed();
   await staff.client.call(unsubscribeFromPush);
   expect(await isSubscribed(staff)).toBe(false);
@@ -334,7 +334,7 @@ test('a browser that unsubscribed is pushed to no more', async () => {
   expect(staff.browser.received).toEqual([]);
 });
 
-test('a browser in which somebody else signed in is theirs', async () => {
+test('a browser in which another admin signed in belongs to that admin', async () => {
   const first = await subscribed();
   const second = await buildStaff(app);
   await second.client.call(subscribeToPush, { body: first.browser.subscription });
@@ -342,7 +342,7 @@ test('a browser in which somebody else signed in is theirs', async () => {
   expect(await isSubscribed(second)).toBe(true);
 });
 
-test.each([404, 410])('a browser that is gone (%i) is forgotten', async (status) => {
+test.each([404, 410])('a subscription that no longer exists (%i) is deleted', async (status) => {
   const staff = await subscribed();
   service.answer = (browser) => (browser === staff.browser ? status : 201);
   await buildConversation(app);
@@ -350,7 +350,7 @@ test.each([404, 410])('a browser that is gone (%i) is forgotten', async (status)
   service.answer = () => 201;
 });
 
-test('what fails for now is tried again, so often and no more; what is refused is not', async () => {
+test('a temporary failure is retried a limited number of times; a refusal is not retried', async () => {
   const [busy, refused] = [await subscribed(), await subscribed()];
   const tries = new Map<unknown, number>();
   service.answer = (browser) => {
@@ -378,7 +378,7 @@ test('what fails for now is tried again, so often and no more; what is refused i
 test.each([
   ['asks for patience', 429],
   ['does not answer', 0],
-])('a push service that %s delays none of the others', async (_what, status) => {
+])('a push service that %s doesn’t delay the others', async (_what, status) => {
   const [slow, own] = [await startPushService(), await startTestApp({ push: PUSH })];
   slow.answer = () => status;
   const endpoints = Array.from({ length: 20 }, () => slow.browser().subscription);
@@ -388,7 +388,7 @@ test.each([
     await save({ client });
   }
   await buildConversation(own);
-  // Each of them takes longer than a browser is waited for here.
+  // Each takes longer than this test waits for a browser.
   await until('the slow one is busy', () => slow.requests >= 4);
   const staff = await buildStaff(own);
   const browser = service.browser();
@@ -400,7 +400,7 @@ test.each([
   await slow.close();
 });
 
-test('a burst of one fan’s is one notification', async () => {
+test('a burst of messages from one fan causes one notification', async () => {
   const own = await startTestApp({
     push: { rules: { allowLoopback: true }, retries: [], readFirstMs: 1_500 },
   });
@@ -427,7 +427,7 @@ test.each([
   expect(refusal).toMatchObject({ status: 400, code: 'invalid_request' });
 });
 
-test('keys that are none are refused', async () => {
+test('invalid keys are refused', async () => {
   const { client } = await buildStaff(app);
   const { endpoint, keys } = service.browser().subscription;
   for (const wrong of [{ p256dh: 'A'.repeat(87) }, { p256dh: 'short' }, { auth: 'short' }]) {

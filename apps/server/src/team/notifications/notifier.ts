@@ -6,17 +6,17 @@ import { deleteSubscription, listSubscribers, type Subscriber } from './notifica
 import type { Pusher } from './pusher.ts';
 import { isQuiet } from './quiet-hours.ts';
 
-/** What somebody has open and looks at is read within this long, and then nobody needs to be told. Milliseconds. */
+/** The delay before a notification, in milliseconds: a message that someone has open is read by then and needs none. */
 const READ_FIRST_MS = 2_500;
-/** What is due is looked for this often while anything waits. Milliseconds. */
-const ROUND_MS = 500;
-/** More conversations than this with news at once are not told of: who is not there by then won't be by a notification. */
+/** How often due notifications are sent while any are waiting, in milliseconds. */
+const SWEEP_MS = 500;
+/** The most waiting notifications. Beyond this backlog, more notifications wouldn't bring staff back sooner. */
 const MOST_WAITING = 1_000;
-/** Notes that are remembered in case the newer ones are deleted before they are pushed. */
+/** The most notes kept per entry, as a fallback if newer ones are deleted before the push. */
 const MOST_NOTES = 20;
 
 interface Waiting {
-  /** The newest first: the first that is still news is pushed. */
+  /** Newest first. The first one that still exists and is unread gets pushed. */
   readonly about: readonly Happened[];
   /** Milliseconds. */
   readonly dueAt: number;
@@ -26,17 +26,17 @@ export interface NotifierDependencies {
   readonly db: Database;
   readonly pusher: Pusher;
   readonly log: (error: unknown) => void;
-  /** Milliseconds; {@link READ_FIRST_MS} unless told. */
+  /** Milliseconds; {@link READ_FIRST_MS} by default. */
   readonly readFirstMs?: number;
 }
 
-/** Tells staff who are elsewhere what has happened, by their browsers' push services. */
+/** Sends push notifications to staff who don't have the console open. */
 export interface Notifier {
-  /** A fan has written. To be called after the commit; costs the caller nothing. */
+  /** Notifies of a fan's message. Call it after the commit; it returns immediately. */
   fanMessage(conversationId: string, messageId: string): void;
-  /** A fan has bought something. */
+  /** Notifies of a sale. */
   sale(conversationId: string, messageId: string, amount: number): void;
-  /** A colleague has named these people in a note. To be called after the commit; costs the caller nothing. */
+  /** Notifies admins whom a teammate mentioned in a note. Call it after the commit; it returns immediately. */
   mention(
     note: { readonly id: string; readonly conversation_id: string },
     adminIds: readonly string[],
@@ -46,15 +46,15 @@ export interface Notifier {
 
 export function createNotifier(dependencies: NotifierDependencies): Notifier {
   const { db, pusher, log, readFirstMs = READ_FIRST_MS } = dependencies;
-  /** Of a conversation's messages the newest, and of its notes those that name somebody. */
+  /** Waiting notifications: per conversation the newest message and sale, and per mentioned admin the notes. */
   const waiting = new Map<string, Waiting>();
   let timer: ReturnType<typeof setTimeout> | null = null;
-  let round: Promise<void> = Promise.resolve();
+  let sweep: Promise<void> = Promise.resolve();
   let stopped = false;
 
   function add(key: string, about: Happened, waitMs = readFirstMs): void {
     if (stopped || (waiting.size >= MOST_WAITING && !waiting.has(key))) return;
-    // The first one's time counts: who goes on writing is told of all the same.
+    // Keeps the first one's time, so that a fan who keeps writing doesn't delay the notification.
     const held = waiting.get(key);
     const earlier = about.kind === 'mention' ? (held?.about ?? []) : [];
     waiting.set(key, {
@@ -67,17 +67,17 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
   function schedule(): void {
     if (timer !== null || stopped || waiting.size === 0) return;
     timer = setTimeout(() => {
-      round = tellDue()
+      sweep = pushDue()
         .catch(log)
         .finally(() => {
           timer = null;
           schedule();
         });
-    }, ROUND_MS);
+    }, SWEEP_MS);
     timer.unref();
   }
 
-  async function tellDue(): Promise<void> {
+  async function pushDue(): Promise<void> {
     const now = Date.now();
     const due = [...waiting].filter(([, { dueAt }]) => dueAt <= now);
     for (const [key] of due) waiting.delete(key);
@@ -99,12 +99,12 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
     for (const notice of notices) {
       for (const subscriber of awake) {
         const payload = notice(subscriber);
-        if (payload !== null) tell(subscriber, payload);
+        if (payload !== null) push(subscriber, payload);
       }
     }
   }
 
-  function tell({ sessionId, endpoint, keys }: Subscriber, payload: PushPayload): void {
+  function push({ sessionId, endpoint, keys }: Subscriber, payload: PushPayload): void {
     pusher.push({ endpoint, keys, payload }, () =>
       deleteSubscription(db, sessionId, endpoint).catch(log),
     );
@@ -123,7 +123,7 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
       stopped = true;
       if (timer !== null) clearTimeout(timer);
       waiting.clear();
-      await round;
+      await sweep;
       await pusher.stop();
     },
   };

@@ -4,23 +4,23 @@ import { createNotifier, type Notifier } from './notifier.ts';
 import { BROWSERS_ONLY, type PushRules } from './post-push.ts';
 import { createPusher } from './pusher.ts';
 
-/** How notifications are pushed, where it is not as usual. */
+/** Settings that override how notifications are pushed. */
 export interface PushSettings {
-  /** The settings' own pair; one is made of the installation's keys unless given. */
+  /** A key pair from the settings. Default: derived from the installation's keys. */
   readonly keys?: VapidKeys;
-  /** Whom push services can reach about this server; the console's address unless given. */
+  /** The contact that push services get for this server. Default: the console's address. */
   readonly subject?: string;
   readonly rules?: PushRules;
-  /** Milliseconds before each further try. */
+  /** Milliseconds before each retry. */
   readonly retries?: readonly number[];
-  /** Milliseconds in which a message may be read before anyone is notified. */
+  /** Milliseconds that a message can be read before anyone is notified. */
   readonly readFirstMs?: number;
 }
 
 interface NotificationDependencies {
   readonly db: Database;
   readonly settings: PushSettings;
-  /** One of the keys that all nodes have. */
+  /** A key shared by all nodes. */
   readonly secret: Buffer;
   readonly publicUrl: string | null;
   readonly log: (error: unknown) => void;

@@ -3,7 +3,7 @@ import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { isPublicAddress, lookupPublic } from './public-address.ts';
 
-/** Milliseconds until a push service that does not answer has failed. */
+/** The request timeout for push services, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
 /** The push services of Chromium, Firefox, Safari and Edge; `*.` stands for one or more labels. */
@@ -15,17 +15,17 @@ const BROWSER_SERVICES = [
   '*.notify.windows.com',
 ];
 
-/** Which addresses may be pushed to. */
+/** Rules for allowed push addresses. */
 export interface PushRules {
-  /** Also this machine's own, without TLS: for a push service of tests'. */
+  /** Allows 127.0.0.1 without TLS, for the push service in tests. */
   readonly allowLoopback: boolean;
-  /** Hosts beside those of the browsers' own services, in the same form. */
+  /** Hosts allowed in addition to the browsers' services, in the same form. */
   readonly services?: readonly string[];
 }
 
 export const BROWSERS_ONLY: PushRules = { allowLoopback: false };
 
-/** Whether a push address belongs to a push service that is allowed. Where its name leads is checked with each push. */
+/** Whether a push address belongs to an allowed push service. Its IP addresses are checked on each push. */
 export function isPushEndpoint(text: string, { allowLoopback, services = [] }: PushRules): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
@@ -48,16 +48,16 @@ export interface PushRequest {
   readonly body: Buffer;
 }
 
-/** What a push service answered. */
+/** The response of a push service. */
 export interface PushAnswer {
   readonly status: number;
-  /** Seconds that it asks to wait; null where it does not. */
+  /** The seconds in its `Retry-After` header, or null. */
   readonly retryAfter: number | null;
 }
 
 /**
- * Posts a push message. Redirects are not followed, and what is answered is not read.
- * @throws Error where there is no answer, or the address is not allowed
+ * Posts a push message. Doesn't follow redirects or read the response body.
+ * @throws Error if there is no response or the address is not allowed
  */
 export function postPush(
   { endpoint, headers, body }: PushRequest,

@@ -1,7 +1,7 @@
 import { lookup as resolve } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Addresses of this machine, of networks that are nobody's business, and of none at all. */
+/** Loopback, private, reserved and unroutable IPv4 networks. */
 const PRIVATE = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -23,7 +23,7 @@ for (const [network, bits] of [
   PRIVATE.addSubnet(network, bits, 'ipv4');
 }
 
-/** Of IPv6 only what is handed out to the public counts, less what leads back into IPv4 or is for examples. */
+/** IPv6: only global unicast counts as public, except networks that map to IPv4 or are reserved for documentation. */
 const PUBLIC_V6 = new BlockList();
 PUBLIC_V6.addSubnet('2000::', 3, 'ipv6');
 const NOT_PUBLIC_V6 = new BlockList();
@@ -36,7 +36,7 @@ for (const [network, bits] of [
   NOT_PUBLIC_V6.addSubnet(network, bits, 'ipv6');
 }
 
-/** Whether an IP address is one that anybody may be sent to. */
+/** Whether an IP address is publicly routable. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
@@ -48,7 +48,7 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
-/** Finds a host's addresses, and fails where one of them is not public: what was looked at is what is connected to. */
+/** Resolves a host and fails if any address is not public. Used as the socket's lookup, so it checks the address connected to. */
 export const lookupPublic: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, { ...options, all: true }, (error, addresses) => {
     const [first] = addresses ?? [];

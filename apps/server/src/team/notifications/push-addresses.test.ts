@@ -52,7 +52,7 @@ test.each([
   'https://evilpush.services.mozilla.com/x',
   'https://fcm.googleapis.com./x',
   'nonsense',
-])('%s is no address to push to', (address) =>
+])('%s is not an allowed push address', (address) =>
   expect(isPushEndpoint(address, BROWSERS_ONLY)).toBe(false),
 );
 
@@ -61,11 +61,11 @@ test.each([
   'https://updates.push.services.mozilla.com/wpush/v2/x',
   'https://web.push.apple.com/x',
   'https://wns2-bl2p.notify.windows.com/w/?token=x',
-])('%s is of a browser’s push service', (address) =>
+])('%s belongs to a browser’s push service', (address) =>
   expect(isPushEndpoint(address, BROWSERS_ONLY)).toBe(true),
 );
 
-test('a setting adds push services, whole names or all below one', () => {
+test('a setting adds push services, by full name or with all subdomains', () => {
   const rules = { allowLoopback: false, services: ['push.example.com', '*.push.example.org'] };
   expect(isPushEndpoint('https://push.example.com/x', rules)).toBe(true);
   expect(isPushEndpoint('https://a.push.example.org/x', rules)).toBe(true);
@@ -75,13 +75,13 @@ test('a setting adds push services, whole names or all below one', () => {
   expect(isPushEndpoint('http://push.example.com/x', rules)).toBe(false);
 });
 
-test('this machine is one only where tests allow it', () => {
+test('this machine is allowed only in tests', () => {
   expect(isPushEndpoint('http://127.0.0.1:1234/x', BROWSERS_ONLY)).toBe(false);
   expect(isPushEndpoint('http://127.0.0.1:1234/x', { allowLoopback: true })).toBe(true);
   expect(isPushEndpoint('http://10.0.0.1/x', { allowLoopback: true })).toBe(false);
 });
 
-test('a name that leads to this machine is not connected to', async () => {
+test('a name that resolves to this machine is not connected to', async () => {
   const error = await new Promise((resolve) => {
     lookupPublic('localhost', { all: true }, (failure) => resolve(failure));
   });

@@ -11,7 +11,7 @@ function pairOf(privateKey: string) {
   return pair;
 }
 
-test('what RFC 8291 gives as its example is what is made of it', () => {
+test('encrypts the example of RFC 8291 correctly', () => {
   const browser = pairOf('q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94');
   const sender = pairOf('yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw');
   const auth = bytes('BTBZMqHH6r4Tts7J_aSIgg');
@@ -27,19 +27,19 @@ test('what RFC 8291 gives as its example is what is made of it', () => {
   expect(decryptPush(body, browser, auth).toString()).toContain('watermelon');
 });
 
-test('the same message is never encrypted alike twice', () => {
+test('encrypting the same message twice gives different results', () => {
   const keys = { publicKey: pairOf(`${'A'.repeat(42)}E`).getPublicKey(), auth: Buffer.alloc(16) };
   const [one, two] = [encryptPush(Buffer.from('x'), keys), encryptPush(Buffer.from('x'), keys)];
   expect(one.equals(two)).toBe(false);
 });
 
-test('only points of the curve are public keys', () => {
+test('only points on the curve are public keys', () => {
   expect(isPublicKey(pairOf(`${'A'.repeat(42)}E`).getPublicKey())).toBe(true);
   expect(isPublicKey(Buffer.alloc(65))).toBe(false);
   expect(isPublicKey(Buffer.alloc(65, 4))).toBe(false);
 });
 
-test('a key pair is the same for the same installation, and another for another', () => {
+test('each installation has a stable key pair of its own', () => {
   const publicKeyOf = (secret: string) =>
     createVapid(vapidKeyFrom(Buffer.from(secret)), 'mailto:a@b.example').publicKey;
   expect(publicKeyOf('one')).toBe(publicKeyOf('one'));
@@ -47,7 +47,7 @@ test('a key pair is the same for the same installation, and another for another'
   expect(bytes(publicKeyOf('one'))).toHaveLength(65);
 });
 
-test('a pair of the settings must belong together', () => {
+test('the configured keys must form a pair', () => {
   const key = vapidKeyFrom(Buffer.from('one'));
   const { publicKey } = createVapid(key, 'mailto:a@b.example');
   const privateKey = key.toString('base64url');

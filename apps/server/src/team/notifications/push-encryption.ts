@@ -7,7 +7,7 @@ import {
   randomBytes,
 } from 'node:crypto';
 
-/** What a browser gave for messages to it: an uncompressed point of P-256, and a secret of 16 bytes. */
+/** A browser's keys for push messages: an uncompressed P-256 point and a 16-byte secret. */
 export interface PushKeys {
   readonly publicKey: Buffer;
   readonly auth: Buffer;
@@ -21,8 +21,8 @@ const hkdf = (salt: Buffer, key: Buffer, info: Buffer, bytes: number) =>
   Buffer.from(hkdfSync('sha256', key, salt, info, bytes));
 
 /**
- * Encrypts a message so that only the browser that subscribed can read it (RFC 8291, in one record of RFC 8188).
- * @param own a key pair for this message alone
+ * Encrypts a message so that only the subscribed browser can read it (RFC 8291, in one record of RFC 8188).
+ * @param own a key pair used only for this message
  */
 export function encryptPush(
   plain: Buffer,
@@ -59,7 +59,7 @@ function newPair(): ECDH {
   return pair;
 }
 
-/** Whether bytes are a public key of P-256. */
+/** Whether bytes are a P-256 public key. */
 export function isPublicKey(bytes: Buffer): boolean {
   try {
     newPair().computeSecret(bytes);
@@ -69,6 +69,6 @@ export function isPublicKey(bytes: Buffer): boolean {
   }
 }
 
-/** A short name for a conversation, by which push services replace what they could not deliver yet. */
+/** Returns a push topic. A push service replaces an undelivered message with a newer one of the same topic. */
 export const topicOf = (conversationId: string): string =>
   createHash('sha256').update(conversationId).digest('base64url').slice(0, 32);

@@ -6,17 +6,17 @@ import type { Vapid } from '../../push/vapid.ts';
 import { type PushAnswer, type PushRules, postPush } from './post-push.ts';
 import { encryptPush, type PushKeys, topicOf } from './push-encryption.ts';
 
-/** Milliseconds before each further try. */
+/** Milliseconds before each retry. */
 const RETRIES_MS = [1_000, 5_000];
-/** A push service may ask for more patience than that; not for more than this. */
+/** The longest wait that a push service's `Retry-After` can impose. */
 const LONGEST_WAIT_MS = 30_000;
-/** Of one push service: requests at once, and pushes that wait for their turn or for another try. */
+/** Limits per push service: concurrent requests, and pushes that are queued, running or waiting for a retry. */
 const AT_ONCE = 16;
 const MOST_WAITING = 5_000;
-/** A notification is no news any more after this many seconds; a push service keeps it that long for a browser that is closed. */
+/** Seconds that a push service stores a notification for a closed browser. Older ones are no longer useful. */
 const TTL_SECONDS = 4 * 3_600;
 
-/** A push service's word that a browser's address is no more. */
+/** Statuses that mean the browser's push address no longer exists. */
 const GONE = new Set([404, 410]);
 
 export interface Push {
@@ -25,11 +25,11 @@ export interface Push {
   readonly payload: PushPayload;
 }
 
-/** Hands notifications to push services. */
+/** Sends notifications to push services. */
 export interface Pusher {
-  /** @param onGone the browser can't be reached there any more */
+  /** Queues a push. @param onGone called if the browser's push address no longer exists */
   push(push: Push, onGone: () => Promise<void>): void;
-  /** Gives up what is under way. */
+  /** Aborts running pushes. */
   stop(): Promise<void>;
 }
 
@@ -41,16 +41,16 @@ interface PushService {
 interface PusherOptions {
   readonly vapid: Vapid;
   readonly rules: PushRules;
-  /** Milliseconds before each further try; {@link RETRIES_MS} unless told. */
+  /** Milliseconds before each retry; {@link RETRIES_MS} by default. */
   readonly retries?: readonly number[];
   readonly log: (error: unknown) => void;
 }
 
 export function createPusher({ vapid, rules, retries = RETRIES_MS, log }: PusherOptions): Pusher {
   const stopping = new AbortController();
-  // Each push under way listens.
+  // Every running push adds a listener.
   setMaxListeners(0, stopping.signal);
-  /** By the service's address: one that is slow, or asks for patience, holds up its own pushes alone. */
+  /** By origin, so that a slow push service delays only its own pushes. */
   const services = new Map<string, PushService>();
 
   function serviceOf(endpoint: string): PushService {
@@ -75,7 +75,7 @@ export function createPusher({ vapid, rules, retries = RETRIES_MS, log }: Pusher
     return postPush({ endpoint, headers, body }, rules, stopping.signal);
   }
 
-  /** Between two tries it is nobody's turn. */
+  /** Delivers a push with retries. A push that waits for a retry doesn't hold a concurrency slot. */
   async function deliver(
     turns: PushService['turns'],
     push: Push,

@@ -4,13 +4,13 @@ import { isQuiet, minuteOfDay } from './quiet-hours.ts';
 const at = (time: string) => Date.parse(`2026-11-21T${time}:00Z`);
 const NIGHT = { from: 22 * 60, to: 8 * 60 };
 
-test('minutes are those of the person’s clock', () => {
+test('minutes are in the admin’s time zone', () => {
   expect(minuteOfDay('UTC', at('00:00'))).toBe(0);
   expect(minuteOfDay('Europe/Lisbon', at('14:30'))).toBe(14 * 60 + 30);
   expect(minuteOfDay('Asia/Kolkata', at('18:30'))).toBe(0);
 });
 
-test('quiet hours may pass midnight, begin with their first minute and end before their last', () => {
+test('quiet hours may cross midnight, include their first minute and exclude their last', () => {
   expect(isQuiet(NIGHT, 'UTC', at('21:59'))).toBe(false);
   expect(isQuiet(NIGHT, 'UTC', at('22:00'))).toBe(true);
   expect(isQuiet(NIGHT, 'UTC', at('03:00'))).toBe(true);
@@ -20,7 +20,7 @@ test('quiet hours may pass midnight, begin with their first minute and end befor
   expect(isQuiet({ from: 60, to: 120 }, 'UTC', at('02:00'))).toBe(false);
 });
 
-test('without quiet hours it is never quiet, and from a minute to the same one always', () => {
+test('without quiet hours it is never quiet; with equal ends it always is', () => {
   expect(isQuiet(null, 'UTC', at('03:00'))).toBe(false);
   expect(isQuiet({ from: 60, to: 60 }, 'UTC', at('12:00'))).toBe(true);
 });

@@ -1,10 +1,10 @@
-/** Hours in which somebody is not to be notified, in minutes since their midnight. */
+/** Hours without notifications, in minutes since the admin's midnight. */
 export interface QuietHours {
   readonly from: number;
   readonly to: number;
 }
 
-/** The minute of the day that it is somewhere. @param now milliseconds */
+/** Returns the minute of the day in a time zone. @param now milliseconds */
 export function minuteOfDay(timeZone: string, now: number): number {
   const parts = new Intl.DateTimeFormat('en', {
     timeZone,
@@ -17,7 +17,7 @@ export function minuteOfDay(timeZone: string, now: number): number {
   return part('hour') * 60 + part('minute');
 }
 
-/** Whether it is one of the quiet hours, which may pass midnight; the same minute twice is a whole day. */
+/** Whether it is within the quiet hours. They may cross midnight; equal ends mean the whole day. */
 export function isQuiet(quiet: QuietHours | null, timeZone: string, now: number): boolean {
   if (quiet === null) return false;
   const minute = minuteOfDay(timeZone, now);

@@ -7,21 +7,21 @@ import type {
 import { invalidPasskey } from '../../errors.ts';
 import type { Place } from './place.ts';
 
-/** Milliseconds that browsers give people; the challenge lives as long. */
+/** The browser's timeout in milliseconds, as long as the challenge is valid. */
 const TIMEOUT_MS = 300_000;
-/** EdDSA, ES256 and RS256: one of them is known to every authenticator. */
+/** EdDSA, ES256 and RS256. Every authenticator supports at least one. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** A passkey as far as it takes part: the name that its authenticator gave it, and how it is reached. */
+/** The part of a passkey that a ceremony needs: its credential id and transports. */
 export interface Credential {
   readonly credential_id: string;
   readonly transports: readonly string[];
 }
 
-/** Parsing and checking what authenticators say takes a megabyte of code, which only installations with passkeys load. */
+/** Lazy: the library is a megabyte of code, which only installations with passkeys load. */
 const library = () => import('@simplewebauthn/server');
 const helpers = () => import('@simplewebauthn/server/helpers');
-/** While the person looks for their finger. Failing is for those to tell who need it. */
+/** Preloads the library while the person uses their authenticator. A failure surfaces when the library is used. */
 const loadAhead = () => void library().catch(() => undefined);
 
 const described = ({ credential_id, transports }: Credential) => ({
@@ -30,7 +30,7 @@ const described = ({ credential_id, transports }: Credential) => ({
   ...(transports.length > 0 && { transports: [...transports] }),
 });
 
-/** What makes a new passkey for an admin, on an authenticator that has none of theirs yet. */
+/** Returns the options for creating a passkey, on an authenticator that doesn't have one of the admin's passkeys. */
 export function creationOptions(
   place: Place,
   challenge: string,
@@ -51,7 +51,7 @@ export function creationOptions(
   };
 }
 
-/** What one of these passkeys is to sign. */
+/** Returns the options for signing with one of these passkeys. */
 export function requestOptions(
   place: Place,
   challenge: string,
@@ -67,12 +67,12 @@ export function requestOptions(
   };
 }
 
-/** @returns the challenge that an authenticator's answer is about; null for one that can't be read */
+/** Returns the challenge in an authenticator's response; null if it can't be parsed. */
 export function challengeIn({ response }: NewCredential | Assertion): string | null {
   try {
-    const told: unknown = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString());
-    if (typeof told !== 'object' || told === null || !('challenge' in told)) return null;
-    const { challenge } = told;
+    const data: unknown = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString());
+    if (typeof data !== 'object' || data === null || !('challenge' in data)) return null;
+    const { challenge } = data;
     return typeof challenge === 'string' && /^[\w-]{1,200}$/.test(challenge) ? challenge : null;
   } catch {
     return null;
@@ -87,7 +87,7 @@ export interface CheckedCredential {
 }
 
 /**
- * Checks a new passkey: made for this place and this challenge, by an authenticator that has checked the person.
+ * Verifies a new passkey: created for this relying party and challenge, with user verification.
  * @throws AppError 403 `invalid_passkey`
  */
 export async function checkCredential(
@@ -126,8 +126,8 @@ export async function checkCredential(
 }
 
 /**
- * Who made the authenticator is not asked, and what is said about it not looked at: certificates of strangers would have to
- * be parsed, and the lists of revoked ones fetched from where these say.
+ * Strips the attestation, which isn't requested or checked. Checking it would mean parsing untrusted certificates and fetching
+ * revocation lists from the URLs in them.
  */
 async function withoutAttestation(attestationObject: string): Promise<string> {
   const { decodeAttestationObject, isoBase64URL, isoCBOR } = await helpers();
@@ -141,8 +141,8 @@ async function withoutAttestation(attestationObject: string): Promise<string> {
 }
 
 /**
- * Checks a passkey's signature over this challenge, made at this place after the authenticator has checked the person.
- * @returns how often the passkey was used, as its authenticator counts; to be compared with what is known of it
+ * Verifies a passkey's signature over this challenge, made for this relying party with user verification.
+ * @returns the authenticator's use counter, to compare with the stored one
  * @throws AppError 403 `invalid_passkey`
  */
 export async function checkAssertion(
@@ -159,7 +159,7 @@ export async function checkAssertion(
       expectedOrigin: place.origin,
       expectedRPID: place.rpId,
       requireUserVerification: true,
-      // The counter is compared where it is stored, so that of two answers at once one is the later.
+      // The counter is compared in the database, so that simultaneous responses are ordered.
       credential: {
         id: passkey.credential_id,
         publicKey: new Uint8Array(passkey.public_key),

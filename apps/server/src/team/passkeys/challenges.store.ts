@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 
-/** Seconds that a challenge can be answered, by the database's clock. */
+/** Seconds until a challenge expires, by the database's clock. */
 const CHALLENGE_LIFE_SECONDS = 300;
 
-/** What a challenge is for, and who may answer it: one sign-in, or one session. */
+/** A challenge's purpose, and the pending sign-in or session that may answer it. */
 export type ChallengeFor =
   | { readonly purpose: 'sign_in' | 'enrol'; readonly pendingId: string }
   | { readonly purpose: 'add' | 'confirm'; readonly sessionId: string };
@@ -15,7 +15,7 @@ const columnsOf = (of: ChallengeFor) =>
     ? { pending_id: of.pendingId, session_id: null }
     : { pending_id: null, session_id: of.sessionId };
 
-/** Makes a challenge, in the place of one for the same that was not answered. @returns 256 bits in base64url */
+/** Creates a challenge and replaces an unanswered one for the same purpose. @returns 256 bits in base64url */
 export async function newChallenge(db: Database, of: ChallengeFor): Promise<string> {
   const challenge = randomBytes(32).toString('base64url');
   const key = 'pendingId' in of ? 'pending_id' : 'session_id';
@@ -31,7 +31,7 @@ export async function newChallenge(db: Database, of: ChallengeFor): Promise<stri
   return challenge;
 }
 
-/** Takes a challenge away: of those who answer it at once one finds it. @returns whether it was there, and still good */
+/** Consumes a challenge; only one of several simultaneous answers finds it. @returns whether it existed and was still valid */
 export async function takeChallenge(
   db: Database,
   challenge: string,

@@ -15,8 +15,8 @@ import {
 import type { Place } from './place.ts';
 
 /**
- * Writes down that a passkey’s count did not rise, which may mean that there is a copy of it.
- * @returns what the caller is refused with
+ * Audits that a passkey’s counter did not rise, which may mean that the passkey was copied.
+ * @returns the error for the caller
  */
 export async function noteSuspicion(db: Database, passkey: PasskeyRow): Promise<AppError> {
   await db.kysely.transaction().execute((tx) =>
@@ -32,7 +32,7 @@ export async function noteSuspicion(db: Database, passkey: PasskeyRow): Promise<
   );
 }
 
-/** What a passkey is to sign to confirm a session. @throws AppError 409 `passkey_needed` */
+/** Returns the options for confirming a session with a passkey. @throws AppError 409 `passkey_needed` */
 export async function startConfirmation(db: Database, place: Place, actor: AdminActor) {
   const known = await listPasskeys(db.kysely, actor.admin.id);
   if (known.length === 0) throw passkeyNeeded();
@@ -40,7 +40,7 @@ export async function startConfirmation(db: Database, place: Place, actor: Admin
   return requestOptions(place, challenge, known);
 }
 
-/** Confirms a session for a while. @throws AppError 403 `invalid_passkey` */
+/** Confirms a session with a passkey's signature. @throws AppError 403 `invalid_passkey` */
 export async function confirm(
   db: Database,
   place: Place,

@@ -17,7 +17,7 @@ export interface Passkeys {
   readonly requirements: PasskeyRequirements;
 }
 
-/** Passkeys: at the sign-in, in one's own hands, and in those of who manages staff. */
+/** Wires passkeys: sign-in, admins' own passkeys, and requirements and resets by managers. */
 export function openPasskeys({ db, notices, publish }: PasskeysDependencies): Passkeys {
   return {
     signIn: createPasskeySignIn({ db, notices }),

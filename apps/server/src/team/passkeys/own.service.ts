@@ -27,10 +27,10 @@ interface OwnPasskeysDependencies {
   readonly publish: Pick<Publisher, 'sessionEnded'>;
 }
 
-/** Seconds that making a passkey may take beyond the confirmation. */
+/** Extra seconds that creating a passkey may take after the confirmation. */
 const CEREMONY_SECONDS = 300;
 
-/** What an admin does about their own passkeys. */
+/** Manages an admin's own passkeys. */
 export function createOwnPasskeys({ db, notices, publish }: OwnPasskeysDependencies) {
   const transact = db.kysely.transaction();
 
@@ -39,7 +39,7 @@ export function createOwnPasskeys({ db, notices, publish }: OwnPasskeysDependenc
   }
 
   return {
-    /** What makes another passkey. @throws AppError 403 `confirmation_required`, 409 `too_many_passkeys` */
+    /** Returns the options for creating another passkey. @throws AppError 403 `confirmation_required`, 409 `too_many_passkeys` */
     async startAddition(place: Place, { admin, sessionId }: AdminActor) {
       await transact.execute(async (tx) => requireRoom(await requireConfirmed(tx, sessionId)));
       const challenge = await newChallenge(db, { purpose: 'add', sessionId });
@@ -47,8 +47,8 @@ export function createOwnPasskeys({ db, notices, publish }: OwnPasskeysDependenc
     },
 
     /**
-     * Keeps a new passkey. The session counts as confirmed by it.
-     * @throws AppError 403 `invalid_passkey`, and what {@link startAddition} throws
+     * Saves a new passkey, which also confirms the session.
+     * @throws AppError 403 `invalid_passkey`, and the errors of {@link startAddition}
      */
     async add(
       place: Place,
@@ -89,7 +89,7 @@ export function createOwnPasskeys({ db, notices, publish }: OwnPasskeysDependenc
     /** @throws AppError 404 `passkey_not_found`, 403 `confirmation_required`, 409 `last_passkey` */
     async remove({ admin, sessionId }: AdminActor, id: string): Promise<void> {
       const ended = await transact.execute(async (tx) => {
-        // Nobody requires passkeys of the role meanwhile.
+        // Prevents the role from requiring passkeys in the meantime.
         await lockStaff(tx);
         const passkey = isUuid(id) ? await lockPasskey(tx, admin.id, id) : null;
         if (passkey === null) throw passkeyNotFound();

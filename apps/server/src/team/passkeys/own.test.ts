@@ -36,7 +36,7 @@ const acts = async (adminId: string) => {
   );
   return rows;
 };
-/** The subjects of the notices that an admin got, once there are so many. */
+/** Waits for this many notices to an admin and returns their subjects. */
 const notices = (email: string, count: number) =>
   until(`${count} notices`, () => {
     const mails = app.smtp.received.filter(({ to }) => to.includes(email));
@@ -45,7 +45,7 @@ const notices = (email: string, count: number) =>
     return told.length >= count ? told : undefined;
   });
 
-test('an admin adds a passkey under a name, which is written down and told by mail', async () => {
+test('adding a named passkey is audited and emailed to the admin', async () => {
   const staff = await buildStaff(app);
   const passkey = await addTo(app, staff.client, createAuthenticator(), { name: ' Blue key ' });
   expect(passkey).toMatchObject({ name: 'Blue key', last_used_at: null, synced: false });
@@ -59,7 +59,7 @@ test('an admin adds a passkey under a name, which is written down and told by ma
   expect(mail.text).toContain('“Blue key”');
 });
 
-test('an admin sees, renames and removes only their own', async () => {
+test('an admin can list, rename and remove only their own passkeys', async () => {
   const [holder, other] = [await buildHolder(app), await buildHolder(app)];
   const params = { id: other.passkey.id };
   const renaming = { params, body: { name: 'x' } };
@@ -68,7 +68,7 @@ test('an admin sees, renames and removes only their own', async () => {
   expect((await other.client.call(listPasskeys)).body.data).toEqual([other.passkey]);
 });
 
-test('a passkey can be renamed, and not to nothing', async () => {
+test('a passkey can be renamed, but not to an empty name', async () => {
   const { admin, client, passkey } = await buildHolder(app);
   const params = { id: passkey.id };
   await client.call(renamePasskey, { params, body: { name: 'Phone' } });
@@ -83,7 +83,7 @@ test('a passkey can be renamed, and not to nothing', async () => {
   });
 });
 
-test('whoever has a passkey must have used it within ten minutes to add or remove one', async () => {
+test('an admin who has a passkey must have used it within ten minutes to add or remove one', async () => {
   const { admin, client, authenticator, passkey } = await buildHolder(app);
   await ageConfirmation(app, admin.id, 11);
   const params = { id: passkey.id };
@@ -100,7 +100,7 @@ test('whoever has a passkey must have used it within ten minutes to add or remov
   ]);
 });
 
-test('who signed in by code alone does not get past a passkey that was added meanwhile', async () => {
+test('a session opened by code alone must confirm with a passkey that was added in the meantime', async () => {
   const staff = await buildStaff(app);
   const left = app.staff(await app.insertSession(staff.admin.id));
   const begun = await left.call(startPasskeyAddition);
@@ -110,7 +110,7 @@ test('who signed in by code alone does not get past a passkey that was added mea
   expect(refusal.code).toBe('confirmation_required');
 });
 
-test('a confirmation holds for its own session, by a signature that was asked for there', async () => {
+test('a confirmation applies only to its own session and needs a signature requested there', async () => {
   const { admin, client, authenticator } = await buildHolder(app);
   const other = app.staff(await app.insertSession(admin.id));
   const { body } = await client.call(startPasskeyConfirmation);
@@ -124,7 +124,7 @@ test('a confirmation holds for its own session, by a signature that was asked fo
   expect((await other.refused(startPasskeyAddition)).code).toBe('confirmation_required');
 });
 
-test('who has no passkey has nothing to confirm by', async () => {
+test('an admin without a passkey can’t confirm', async () => {
   const { client } = await buildStaff(app);
   expect((await client.refused(startPasskeyConfirmation)).code).toBe('passkey_needed');
 });
@@ -138,12 +138,12 @@ test('removing a passkey ends the other sessions that it opened', async () => {
   await socket.closed;
   expect((await app.staff(token).refused(currentAdmin)).status).toBe(401);
   await client.call(currentAdmin);
-  // Without any, the code is enough again.
+  // Without passkeys, the code is enough again.
   await sql`delete from login_codes`.execute(app.db.kysely);
   await app.signIn(admin.email);
 });
 
-test('one authenticator is not added twice, to nobody', async () => {
+test('the same authenticator can’t be added twice, not even to another admin', async () => {
   const [one, two] = [await buildStaff(app), await buildStaff(app)];
   const begun = await one.client.call(startPasskeyAddition);
   const response = createAuthenticator().create(begun.body.data, { origin });
@@ -169,7 +169,7 @@ test.each([
   ['another name', { origin, rpId: 'evil.example' }],
   ['nobody checked', { origin, userVerified: false }],
   ['a challenge of its own', { origin, challenge: 'B'.repeat(43) }],
-])('a new passkey made with %s is refused', async (_what, how) => {
+])('a new passkey created with %s is refused', async (_what, how) => {
   const { client } = await buildStaff(app);
   const { body } = await client.call(startPasskeyAddition);
   const response = createAuthenticator().create(body.data, how);
@@ -177,7 +177,7 @@ test.each([
   expect(refusal).toMatchObject({ status: 403, code: 'invalid_passkey' });
 });
 
-test('of many who add by one ceremony at once, one adds', async () => {
+test('of many simultaneous additions with one ceremony, one succeeds', async () => {
   const { admin, client } = await buildStaff(app);
   const { body } = await client.call(startPasskeyAddition);
   const response = createAuthenticator().create(body.data, { origin });

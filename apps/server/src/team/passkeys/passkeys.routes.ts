@@ -27,9 +27,9 @@ import { listRequirements } from './requirements.store.ts';
 
 interface PasskeyRoutes extends Passkeys {
   readonly db: Database;
-  /** The console's address where it is set. */
+  /** The console's address if it is set. */
   readonly publicUrl: string | null;
-  /** Whether browsers reach us over TLS. */
+  /** Whether browsers connect over TLS. */
   readonly secure: boolean;
 }
 
@@ -138,7 +138,7 @@ function bindManaged(router: Router, { requirements, publicUrl }: PasskeyRoutes)
   router.bind(listPasskeyRequirements, async () => reply(200, { data: await requirements.list() }));
 
   router.bind(setPasskeyRequirement, async ({ actor, body, address }) => {
-    // Where passkeys don't work, nobody could meet it.
+    // Where passkeys don't work, no admin could meet the requirement.
     if (body.required) requirePlace(publicUrl, { host: address.host, origin: null });
     await requirements.set(actor, body.role, body.required);
     return reply(200, { data: await requirements.list() });

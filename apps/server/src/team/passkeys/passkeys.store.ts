@@ -7,7 +7,7 @@ type Db = Kysely<Tables>;
 type Tx = Transaction<Tables>;
 export type PasskeyRow = Selectable<Tables['passkeys']>;
 
-/** A passkey as its admin sees it. */
+/** Returns a passkey as its admin sees it. */
 export function presentPasskey(row: PasskeyRow): Passkey {
   return {
     id: row.id,
@@ -18,7 +18,7 @@ export function presentPasskey(row: PasskeyRow): Passkey {
   };
 }
 
-/** An admin's passkeys, the oldest first. */
+/** Returns an admin's passkeys, oldest first. */
 export function listPasskeys(db: Db, adminId: string): Promise<PasskeyRow[]> {
   return db
     .selectFrom('passkeys')
@@ -29,7 +29,7 @@ export function listPasskeys(db: Db, adminId: string): Promise<PasskeyRow[]> {
     .execute();
 }
 
-/** @returns the passkey under its authenticator's name for it, if it is this admin's */
+/** Returns the admin's passkey with a credential id, or null. */
 export async function findByCredential(
   db: Db,
   adminId: string,
@@ -44,7 +44,7 @@ export async function findByCredential(
   return row ?? null;
 }
 
-/** @throws a violation of `passkeys_credential_id_key` for a credential that is known already */
+/** Stores a passkey. @throws a violation of `passkeys_credential_id_key` if the credential is already stored */
 export function insertPasskey(
   tx: Tx,
   adminId: string,
@@ -58,8 +58,8 @@ export function insertPasskey(
 }
 
 /**
- * Notes that a passkey was used now. Whoever counts must count upwards; many authenticators don't, and say 0 always.
- * @returns false for a count that is not above the last one, or a passkey that is gone
+ * Records that a passkey was used now. Its counter must rise, unless it is always 0 because the authenticator doesn't count.
+ * @returns false if the counter did not rise or the passkey was removed
  */
 export async function usePasskey(tx: Tx, id: string, counter: number): Promise<boolean> {
   const used = await tx
@@ -76,7 +76,7 @@ export async function usePasskey(tx: Tx, id: string, counter: number): Promise<b
   return used.numUpdatedRows > 0n;
 }
 
-/** @returns the passkey with its new name; null where this admin has no such passkey */
+/** Renames a passkey. @returns null if this admin has no such passkey */
 export async function renamePasskey(
   tx: Tx,
   adminId: string,
@@ -93,7 +93,7 @@ export async function renamePasskey(
   return row ?? null;
 }
 
-/** @returns this admin's passkey, which nobody uses or removes until the transaction ends */
+/** Locks this admin's passkey against use and removal until the transaction ends. */
 export async function lockPasskey(tx: Tx, adminId: string, id: string): Promise<PasskeyRow | null> {
   const row = await tx
     .selectFrom('passkeys')
@@ -106,8 +106,8 @@ export async function lockPasskey(tx: Tx, adminId: string, id: string): Promise<
 }
 
 /**
- * Removes a passkey and the sessions that it opened, but for one.
- * @returns the ids of those sessions
+ * Removes a passkey and the sessions that it opened, except one.
+ * @returns the ids of the removed sessions
  */
 export async function deletePasskey(tx: Tx, id: string, keptSession: string): Promise<string[]> {
   const ended = await tx
@@ -121,20 +121,20 @@ export async function deletePasskey(tx: Tx, id: string, keptSession: string): Pr
 }
 
 /**
- * Removes all passkeys of an admin, their sessions, and the sign-ins of theirs that are under way.
- * @returns how many passkeys there were, and the ids of the sessions
+ * Removes an admin's passkeys, sessions and pending sign-ins.
+ * @returns the number of removed passkeys and the ids of the removed sessions
  */
 export async function deleteAllPasskeys(
   tx: Tx,
   adminId: string,
 ): Promise<{ removed: number; ended: string[] }> {
-  // In the order in which a sign-in takes them, so that neither waits for the other.
+  // The same lock order as a sign-in, to avoid deadlocks.
   await tx.deleteFrom('pending_sign_ins').where('admin_id', '=', adminId).execute();
   const passkeys = await tx
     .deleteFrom('passkeys')
     .where('admin_id', '=', adminId)
     .executeTakeFirst();
-  // Sign-ins that were before this one wait for the admin's row, and are seen by what follows.
+  // Waits for sign-ins that hold the admin's row, so that the next statement sees their sessions.
   await tx.selectFrom('admins').select('id').where('id', '=', adminId).forUpdate().execute();
   const sessions = await tx
     .deleteFrom('sessions')
@@ -144,7 +144,7 @@ export async function deleteAllPasskeys(
   return { removed: Number(passkeys.numDeletedRows), ended: sessions.map(({ id }) => id) };
 }
 
-/** Notes that a passkey was used in a session now. */
+/** Records that a passkey was used in a session now. */
 export async function confirmSession(
   tx: Tx,
   sessionId: string,

@@ -16,7 +16,7 @@ async function startAt(publicUrl: string | null): Promise<TestApp> {
   return app;
 }
 
-/** What someone gets who wants to add a passkey. */
+/** Requests the options for adding a passkey. */
 async function attempt(app: TestApp, headers: Record<string, string> = {}) {
   const { client } = await buildStaff(app);
   const { path } = startPasskeyAddition;
@@ -26,7 +26,7 @@ async function attempt(app: TestApp, headers: Record<string, string> = {}) {
   return { origin, rpId: (data as { rp?: { id: string } } | undefined)?.rp?.id, error, code };
 }
 
-describe('passkeys belong to the public address’s name', () => {
+describe('passkeys belong to the domain of the public address', () => {
   test.each([
     ['https://inbox.example.com', 'inbox.example.com'],
     ['https://inbox.example.com:8443/', 'inbox.example.com'],
@@ -55,7 +55,7 @@ describe('passkeys belong to the public address’s name', () => {
   });
 });
 
-test('without a public address they work on localhost, and whoever comes by number is told where', async () => {
+test('without a public address, passkeys work on localhost, and an error on an IP address names it', async () => {
   const app = await startAt(null);
   const { port } = new URL(app.url);
   const local = `http://localhost:${port}`;

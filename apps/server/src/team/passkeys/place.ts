@@ -1,28 +1,28 @@
 import { isIP } from 'node:net';
 import { passkeysUnavailable } from '../../errors.ts';
 
-/** Where passkeys work: they belong to a name, and browsers give them out to that name's own pages only. */
+/** The relying party: the site that passkeys are for. Browsers offer a passkey only to pages of its domain. */
 export interface Place {
-  /** The name, as WebAuthn's RP ID has it. */
+  /** The domain, which is WebAuthn's RP ID. */
   readonly rpId: string;
   readonly origin: string;
 }
 
-/** How a caller found us: the request's Host, and where a browser says that its page is. */
+/** The caller's addresses: the request's Host, and the Origin header if a browser sent one. */
 export interface CallerAddress {
   readonly host: string;
   readonly origin: string | null;
 }
 
 const isLocal = (hostname: string) => hostname === 'localhost' || hostname.endsWith('.localhost');
-/** Names of this machine that are addresses: whoever uses one can use `localhost` instead. */
+/** Loopback IP addresses. Anyone who uses one can use `localhost` instead. */
 const LOOPBACK = /^(127(\.\d+){3}|\[::1\])$/;
 
 /**
- * @param publicUrl the console's address where it is set. Without it only `localhost` will do: a name that a request brings
- * along is anyone's
+ * Returns the relying party, or null where passkeys can't work: on an IP address, or without TLS.
+ * @param publicUrl the console's address if it is set. Without it, only `localhost` works, because a client can send any
+ * Host header
  * @param host the request's Host
- * @returns null where there is none: an address of numbers is no name, and without TLS browsers know no passkeys
  */
 export function placeOf(publicUrl: string | null, host: string): Place | null {
   if (publicUrl !== null) {
@@ -38,8 +38,8 @@ export function placeOf(publicUrl: string | null, host: string): Place | null {
 }
 
 /**
- * As {@link placeOf}, for a caller who is about to use a passkey.
- * @throws AppError 409 `passkeys_unavailable`, with what to do about it
+ * Like {@link placeOf}, for a caller who is about to use a passkey.
+ * @throws AppError 409 `passkeys_unavailable`, with a hint how to fix it
  */
 export function requirePlace(publicUrl: string | null, { host, origin }: CallerAddress): Place {
   const place = placeOf(publicUrl, host);

@@ -36,11 +36,11 @@ interface RequirementsDependencies {
   readonly publish: Pick<Publisher, 'sessionEnded'>;
 }
 
-/** What those who manage staff do about others' passkeys. */
+/** Lets managers require passkeys of roles and reset other admins' passkeys. */
 export function createPasskeyRequirements({ db, notices, publish }: RequirementsDependencies) {
   /**
-   * Acts while nobody else changes staff. The caller's own rights are looked at again, and who has a passkey must have used
-   * it a moment ago.
+   * Makes a change under the staff lock. Checks the caller's rights again; a caller who has a passkey must have used it
+   * recently.
    */
   const change = <T>(
     actor: Manager,
@@ -60,12 +60,12 @@ export function createPasskeyRequirements({ db, notices, publish }: Requirements
   };
 
   return {
-    /** Each role, the least first. */
+    /** Returns the requirement of each role, lowest role first. */
     list: (): Promise<PasskeyRequirement[]> => listRequirements(db.kysely),
 
     /**
-     * Requires a passkey of a role, or no longer. It holds at once: sessions of that role that a code alone opened end.
-     * @throws AppError 403 `role_ceiling`, `confirmation_required`; 409 `passkey_needed` for who would lock themselves out
+     * Sets whether a role requires a passkey. A new requirement immediately ends the role's sessions opened with a code alone.
+     * @throws AppError 403 `role_ceiling`, `confirmation_required`; 409 `passkey_needed` if the caller would lock themselves out
      */
     async set(actor: Manager, role: AdminRole, required: boolean): Promise<void> {
       const ended = await change(actor, async (tx, self, { passkeys }) => {
@@ -107,7 +107,7 @@ export function createPasskeyRequirements({ db, notices, publish }: Requirements
 
 export type PasskeyRequirements = ReturnType<typeof createPasskeyRequirements>;
 
-/** Removes an admin's passkeys in a transaction, with its notice and its row of the audit log. @param actorId null: the server */
+/** Removes an admin's passkeys, and adds the notice and the audit entry. @param actorId null for the server itself */
 export async function resetIn(
   tx: Tx,
   notices: SecurityNotices,

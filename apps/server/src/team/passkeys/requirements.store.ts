@@ -3,7 +3,7 @@ import type { PasskeyRequirement } from '@stagedoor/contract/team/passkeys';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '../../db/tables.ts';
 
-/** Each role, the least first, with whether it needs a passkey and how many of its admins have one. */
+/** Returns each role, lowest first, with whether it requires a passkey and how many of its admins have one. */
 export async function listRequirements(db: Kysely<Tables>): Promise<PasskeyRequirement[]> {
   const { rows } = await sql<PasskeyRequirement>`
     select roles.role, exists (select from passkey_roles r where r.role = roles.role) as required,
@@ -14,7 +14,7 @@ export async function listRequirements(db: Kysely<Tables>): Promise<PasskeyRequi
   return rows;
 }
 
-/** Requires a passkey of a role. @returns whether it was not required before */
+/** Requires a passkey of a role. @returns false if it was already required */
 export async function requireOfRole(tx: Transaction<Tables>, role: AdminRole): Promise<boolean> {
   const inserted = await tx
     .insertInto('passkey_roles')
@@ -24,13 +24,13 @@ export async function requireOfRole(tx: Transaction<Tables>, role: AdminRole): P
   return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Requires none of a role any more. @returns whether it was required before */
+/** Lifts the passkey requirement of a role. @returns whether there was one */
 export async function liftFromRole(tx: Transaction<Tables>, role: AdminRole): Promise<boolean> {
   const deleted = await tx.deleteFrom('passkey_roles').where('role', '=', role).executeTakeFirst();
   return deleted.numDeletedRows > 0n;
 }
 
-/** Ends the sessions of a role's admins that a code alone opened. @returns their ids */
+/** Ends a role's sessions that were opened with a code alone. @returns the ids of the sessions */
 export async function endUnconfirmed(tx: Transaction<Tables>, role: AdminRole): Promise<string[]> {
   const ended = await tx
     .deleteFrom('sessions')

@@ -43,13 +43,13 @@ const lastAct = async () => {
   return rows[0];
 };
 
-test('a required passkey is added at the next sign-in, before anything else', async () => {
+test('a required passkey must be added at the next sign-in before anything else', async () => {
   const manager = await buildStaff(app, { role: 'manager' });
   await require(manager.client, 'support');
   const admin = await buildAdmin(app);
   const { pending, status, code } = await enterCode(app, admin.email);
   expect({ status, code }).toEqual({ status: 403, code: 'passkey_enrolment_required' });
-  // The token opens nothing, and nothing of the admin's own either.
+  // The token gives no access, not even to the admin's own data.
   for (const endpoint of [currentAdmin, listPasskeys, startPasskeyAddition]) {
     expect((await app.staff(pending).refused(endpoint)).status).toBe(401);
   }
@@ -70,13 +70,13 @@ test('a required passkey is added at the next sign-in, before anything else', as
   const client = app.staff(token);
   expect((await client.call(currentAdmin)).body.data).toEqual(admin);
   expect((await client.call(listPasskeys)).body).toMatchObject({ required: true });
-  // From now on it is asked for.
+  // From now on the passkey is required.
   const again = await enterCode(app, admin.email);
   expect(again.code).toBe('passkey_required');
   await signInByPasskey(app, again.pending, authenticator);
 });
 
-test('of two who enrol by two codes the second is sent to the first one’s passkey', async () => {
+test('of two enrolments with two codes, the second must use the passkey of the first', async () => {
   const manager = await buildStaff(app, { role: 'manager' });
   await require(manager.client, 'support');
   const admin = await buildAdmin(app);
@@ -93,7 +93,7 @@ test('of two who enrol by two codes the second is sent to the first one’s pass
   expect(outcomes).toEqual([200, 401]);
 });
 
-test('sessions that a code alone opened end at once, those with a passkey stay', async () => {
+test('sessions opened by a code alone end immediately; those with a passkey stay open', async () => {
   const manager = await buildHolder(app, { role: 'manager' });
   const colleague = await buildStaff(app, { role: 'manager' });
   const ready = await buildHolder(app, { role: 'manager' });
@@ -108,10 +108,10 @@ test('sessions that a code alone opened end at once, those with a passkey stay',
   expect((await manager.client.call(listSessions)).body.data).toHaveLength(1);
 });
 
-test('it holds for a session that a sign-in opened at the same moment, and for a new role', async () => {
+test('a requirement applies to sessions opened at the same moment and to a changed role', async () => {
   const creator = await buildHolder(app, { role: 'creator' });
   await require(creator.client, 'moderator');
-  // A session as a sign-in would leave it that had not seen the requirement yet.
+  // A session from a sign-in that hadn't seen the requirement yet.
   const late = await buildStaff(app, { role: 'moderator' });
   expect((await late.client.refused(currentAdmin)).status).toBe(401);
   const promoted = await buildStaff(app);
@@ -123,7 +123,7 @@ test('it holds for a session that a sign-in opened at the same moment, and for a
   expect((await promoted.client.refused(currentAdmin)).status).toBe(401);
 });
 
-test('nobody requires of their own role what they don’t have, nor of a role above theirs', async () => {
+test('a manager without a passkey can’t require one of their own role, and nobody of a role above theirs', async () => {
   const manager = await buildStaff(app, { role: 'manager' });
   expect((await refusedFor(manager.client, 'manager')).code).toBe('passkey_needed');
   expect((await refusedFor(manager.client, 'creator')).code).toBe('role_ceiling');
@@ -138,7 +138,7 @@ test('nobody requires of their own role what they don’t have, nor of a role ab
   ]);
 });
 
-test('a manager with a passkey confirms before they require, lift or reset', async () => {
+test('a manager with a passkey must confirm before requiring, lifting or resetting', async () => {
   const manager = await buildHolder(app, { role: 'manager' });
   await ageConfirmation(app, manager.admin.id, 11);
   const target = await buildHolder(app);
@@ -150,7 +150,7 @@ test('a manager with a passkey confirms before they require, lift or reset', asy
   );
 });
 
-test('each change of a requirement is written down, once', async () => {
+test('each change of a requirement is audited once', async () => {
   const manager = await buildStaff(app, { role: 'manager' });
   const { id } = manager.admin;
   await require(manager.client, 'support');
@@ -167,14 +167,14 @@ test('each change of a requirement is written down, once', async () => {
   expect(await lastAct()).toMatchObject({ action: 'passkey.lift', admin_id: id });
 });
 
-test('the last passkey of a role that needs one stays', async () => {
+test('the last passkey can’t be removed if the role requires one', async () => {
   const manager = await buildHolder(app, { role: 'manager' });
   await require(manager.client, 'manager');
   const params = { id: manager.passkey.id };
   expect((await manager.client.refused(removePasskey, { params })).code).toBe('last_passkey');
 });
 
-test('a manager resets the passkeys of who lost them: signed out, told by mail, written down', async () => {
+test('a manager resets an admin’s lost passkeys, which signs the admin out, emails them and is audited', async () => {
   const manager = await buildHolder(app, { role: 'manager' });
   const lost = await buildHolder(app, { role: 'moderator' });
   const { pending } = await enterCode(app, lost.admin.email);
@@ -195,7 +195,7 @@ test('a manager resets the passkeys of who lost them: signed out, told by mail, 
   await expect.poll(() => mails().at(-1)?.mail.subject).toBe('Your Stagedoor passkeys were reset');
 });
 
-test('nobody resets their own passkeys, nor those of someone above them', async () => {
+test('admins can’t reset their own passkeys or those of a higher role', async () => {
   const manager = await buildHolder(app, { role: 'manager' });
   const creator = await buildHolder(app, { role: 'creator' });
   const own = { params: { id: manager.admin.id.toUpperCase() } };
@@ -204,7 +204,7 @@ test('nobody resets their own passkeys, nor those of someone above them', async 
   expect((await manager.client.refused(resetPasskeys, above)).code).toBe('role_ceiling');
 });
 
-test('who runs the server resets the last one’s passkeys, and lifts a requirement', async () => {
+test('the command line resets the last manager’s passkeys and lifts a requirement', async () => {
   const last = await buildHolder(app, { role: 'creator' });
   await require(last.client, 'creator');
   const log = { warn: () => undefined };
@@ -216,7 +216,7 @@ test('who runs the server resets the last one’s passkeys, and lifts a requirem
   await jobs.stop();
   mailer.close();
   expect(await lastAct()).toMatchObject({ admin_id: null, action: 'passkey.reset' });
-  // The server that runs tells them.
+  // The running server emails them.
   const subjects = () =>
     app.smtp.received.flatMap(({ to, mail }) =>
       to.includes(last.admin.email) ? (mail.subject ?? []) : [],

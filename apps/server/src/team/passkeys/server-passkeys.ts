@@ -7,11 +7,11 @@ import type { SecurityNotices } from '../admins/security-notices.ts';
 import { resetIn } from './requirements.service.ts';
 import { liftFromRole } from './requirements.store.ts';
 
-/** What the audit log names as target where it is no row. */
+/** The audit log's target if there is no row to refer to. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Removes an admin's passkeys and ends their sessions on the word of who runs the server. They are told by mail.
+ * Removes an admin's passkeys and ends their sessions, from the server's command line. The admin is notified by email.
  * @param email in lower case
  */
 export function resetPasskeys(

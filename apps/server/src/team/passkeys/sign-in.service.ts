@@ -39,7 +39,7 @@ interface SignInDependencies {
 
 type SignedIn = SessionSecrets & { readonly admin: SignedInAdmin };
 
-/** The rest of a sign-in whose code was right, by a passkey that the admin has, or by their first one. */
+/** Completes a sign-in after a correct code, with an existing passkey or the admin's first one. */
 export function createPasskeySignIn({ db, notices }: SignInDependencies) {
   async function pendingOf(token: string, step: PendingStep): Promise<PendingSignIn> {
     const pending = await findPending(db, sha256(token), step);
@@ -47,7 +47,7 @@ export function createPasskeySignIn({ db, notices }: SignInDependencies) {
     return pending;
   }
 
-  /** Uses up a try, and the challenge that the answer is about. */
+  /** Uses up a try and the response's challenge. */
   async function answered(
     token: string,
     step: PendingStep,
@@ -66,7 +66,7 @@ export function createPasskeySignIn({ db, notices }: SignInDependencies) {
     return { pending, challenge };
   }
 
-  /** Writes down that a passkey was not accepted. @returns what the caller is refused with */
+  /** Audits that a passkey was not accepted. @returns the error for the caller */
   async function noteFailure({ admin_id }: PendingSignIn): Promise<AppError> {
     await db.kysely.transaction().execute((tx) =>
       writeAudit(tx, {
@@ -80,7 +80,7 @@ export function createPasskeySignIn({ db, notices }: SignInDependencies) {
   }
 
   return {
-    /** What a passkey is to sign. @throws AppError 401 `sign_in_expired` */
+    /** Returns the options for signing in with a passkey. @throws AppError 401 `sign_in_expired` */
     async startSignIn(place: Place, token: string) {
       const { id, admin_id } = await pendingOf(token, 'passkey');
       const challenge = await newChallenge(db, { purpose: 'sign_in', pendingId: id });
@@ -98,14 +98,14 @@ export function createPasskeySignIn({ db, notices }: SignInDependencies) {
       return openByPasskey(pending, passkey, counter);
     },
 
-    /** What makes the first passkey. @throws AppError 401 `sign_in_expired` */
+    /** Returns the options for creating the first passkey. @throws AppError 401 `sign_in_expired` */
     async startEnrolment(place: Place, token: string) {
       const { id, admin_id, email } = await pendingOf(token, 'enrol');
       const challenge = await newChallenge(db, { purpose: 'enrol', pendingId: id });
       return creationOptions(place, challenge, { id: admin_id, email }, []);
     },
 
-    /** Keeps the first passkey and opens the session. @throws AppError 401 `sign_in_expired`, 403 `invalid_passkey` */
+    /** Saves the first passkey and opens the session. @throws AppError 401 `sign_in_expired`, 403 `invalid_passkey` */
     async finishEnrolment(
       place: Place,
       token: string,
@@ -119,7 +119,7 @@ export function createPasskeySignIn({ db, notices }: SignInDependencies) {
         .execute(async (tx) => {
           if (!(await consumePending(tx, pending.id))) throw signInExpired();
           const arrived = await arrive(tx, pending.admin_id);
-          // One who has got a passkey meanwhile has to show it.
+          // An admin who got a passkey in the meantime must use it.
           if (arrived === null || arrived.passkeys > 0) throw signInExpired();
           const transports = response.response.transports ?? [];
           const passkey = await insertPasskey(tx, arrived.id, { ...checked, name, transports });

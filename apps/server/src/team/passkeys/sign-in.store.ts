@@ -6,12 +6,12 @@ import type { PendingStep } from '../auth/auth.store.ts';
 
 type Tx = Transaction<Tables>;
 
-/** Seconds that a sign-in waits for its passkey, by the database's clock. */
+/** Seconds until a pending sign-in expires, by the database's clock. */
 const PENDING_LIFE_SECONDS = 300;
-/** Answers that are checked, right or wrong. */
+/** The most passkey responses that are checked, correct or not. */
 const PENDING_TRIES = 5;
 
-/** A sign-in whose code was right. */
+/** A sign-in after a correct code. */
 export interface PendingSignIn {
   readonly id: string;
   readonly admin_id: string;
@@ -22,7 +22,7 @@ export interface PendingSignIn {
 const stillGood = sql<boolean>`p.consumed_at is null and p.tries < ${sql.lit(PENDING_TRIES)}
   and p.created_at > clock_timestamp() - make_interval(secs => ${sql.lit(PENDING_LIFE_SECONDS)}) and a.is_active`;
 
-/** @returns the sign-in that waits for this step under the token's hash; null where it is over */
+/** Returns the valid pending sign-in with this token and step, or null. */
 export async function findPending(
   db: Database,
   tokenHash: Buffer,
@@ -35,7 +35,7 @@ export async function findPending(
   return rows[0] ?? null;
 }
 
-/** The same, which uses up one try. */
+/** Like {@link findPending}, and uses up one try. */
 export async function takePendingTry(
   db: Database,
   tokenHash: Buffer,
@@ -48,7 +48,7 @@ export async function takePendingTry(
   return rows[0] ?? null;
 }
 
-/** Uses up a sign-in. @returns whether it was there to be used: of those who try at once one is told so */
+/** Consumes a pending sign-in. @returns true for only one of several simultaneous calls */
 export async function consumePending(tx: Tx, id: string): Promise<boolean> {
   const consumed = await tx
     .updateTable('pending_sign_ins')
@@ -59,7 +59,8 @@ export async function consumePending(tx: Tx, id: string): Promise<boolean> {
   return consumed.numUpdatedRows > 0n;
 }
 
-/** Notes that an admin is here, and holds their row. @returns them with how many passkeys they have; null for a removed one */
+/** Records that an admin is active and locks their row. @returns the admin with their number of passkeys; null if removed */
+
 export async function arrive(
   tx: Tx,
   adminId: string,

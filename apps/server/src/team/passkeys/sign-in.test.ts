@@ -41,7 +41,7 @@ const sessionsOf = async (adminId: string) =>
       .execute()
   ).length;
 
-test('the code of an admin with a passkey opens no session, but the way to the passkey', async () => {
+test('the code of an admin with a passkey opens no session but leads to the passkey step', async () => {
   const holder = await buildHolder(app);
   const refusal = await enterCode(app, holder.admin.email);
   expect(refusal).toMatchObject({ status: 403, code: 'passkey_required' });
@@ -53,7 +53,7 @@ test('the code of an admin with a passkey opens no session, but the way to the p
   expect(JSON.stringify(stored.rows)).not.toContain(refusal.pending);
 });
 
-test('code and passkey open a session, which says that it had both', async () => {
+test('a code and a passkey open a session that shows both factors', async () => {
   const holder = await buildHolder(app);
   const { pending } = await enterCode(app, holder.admin.email);
   const client = app.staff(await signInByPasskey(app, pending, holder.authenticator));
@@ -64,14 +64,14 @@ test('code and passkey open a session, which says that it had both', async () =>
   expect(passkey?.last_used_at).not.toBeNull();
 });
 
-test('an admin without a passkey signs in by the code as before, and the session says so', async () => {
+test('an admin without a passkey signs in with the code alone, and the session shows that', async () => {
   const admin = await buildAdmin(app);
   const client = app.staff(await app.signIn(admin.email));
   const { body } = await client.call(listSessions);
   expect(body.data.map(({ factors }) => factors)).toEqual([['code']]);
 });
 
-test('a wrong code says nothing of passkeys', async () => {
+test('the reply to a wrong code doesn’t reveal passkeys', async () => {
   const holder = await buildHolder(app);
   const plain = await buildAdmin(app);
   const codes = [];
@@ -82,7 +82,7 @@ test('a wrong code says nothing of passkeys', async () => {
   expect(codes[0]).toBe(codes[1]);
 });
 
-test('of many who use one signature at once, one gets a session', async () => {
+test('of many simultaneous uses of one signature, one gets a session', async () => {
   const holder = await buildHolder(app);
   const { pending, options } = await start(holder);
   const response = holder.authenticator.get(options, { origin });
@@ -93,7 +93,7 @@ test('of many who use one signature at once, one gets a session', async () => {
   expect((await finish(pending, response)).status).toBe(401);
 });
 
-test('of several challenges of one sign-in the newest counts, and signs in once', async () => {
+test('of several challenges of one sign-in, only the newest works, and only once', async () => {
   const holder = await buildHolder(app);
   const { pending, options } = await start(holder);
   const newer = await app.anonymous.call(startPasskeySignIn, { body: { pending } });
@@ -103,13 +103,13 @@ test('of several challenges of one sign-in the newest counts, and signs in once'
   expect((await finish(pending, right)).status).toBe(200);
 });
 
-test('a signature of one sign-in is nothing in another', async () => {
+test('a signature for one sign-in doesn’t work in another', async () => {
   const holder = await buildHolder(app);
   const first = await start(holder);
   const response = holder.authenticator.get(first.options, { origin });
   const second = await start(holder);
   expect((await finish(second.pending, response)).status).toBe(403);
-  // It was not used up by that.
+  // The failed try didn't consume the challenge.
   expect((await finish(first.pending, response)).status).toBe(200);
 });
 
@@ -140,7 +140,7 @@ test('another admin’s passkey is refused, as is a signature by another key', a
   expect((await finish(pending, { ...claimed, rawId: claimed.id })).status).toBe(403);
 });
 
-test('five wrong answers end a sign-in, the right one included', async () => {
+test('after five wrong responses, a sign-in ends, even for a correct one', async () => {
   const holder = await buildHolder(app);
   const { pending } = await start(holder);
   for (let tries = 0; tries < 5; tries++) {
@@ -156,7 +156,7 @@ test.each([
   ['pending_sign_ins', 299, 301],
   ['passkey_challenges', 299, 301],
 ])(
-  'what waits in %s is good for five minutes by the database’s clock',
+  'an entry in %s expires after five minutes by the database’s clock',
   async (table, good, late) => {
     const holder = await buildHolder(app);
     for (const [seconds, status] of [
@@ -173,7 +173,7 @@ test.each([
   },
 );
 
-test('a passkey that counts must count upwards: one that does not may be a copy, and is noted', async () => {
+test('a passkey’s counter must rise; otherwise it may be a copy, which is audited', async () => {
   const holder = await buildHolder(app, {}, 5);
   const { pending, options } = await start(holder);
   const back = await finish(pending, holder.authenticator.get(options, { origin, counter: 5 }));
@@ -186,7 +186,7 @@ test('a passkey that counts must count upwards: one that does not may be a copy,
   await app.staff(on).call(currentAdmin);
 });
 
-test('a removed admin’s sign-in ends where it is, also once they are let in again', async () => {
+test('a removed admin’s pending sign-in ends, and stays ended after they are restored', async () => {
   const holder = await buildHolder(app);
   const { pending, options } = await start(holder);
   const { deactivateAdmin } = await import('../admins/changes.store.ts');
@@ -199,7 +199,7 @@ test('a removed admin’s sign-in ends where it is, also once they are let in ag
   expect((await finish(pending, response)).status).toBe(401);
 });
 
-test('a pending sign-in is good for its own step only', async () => {
+test('a pending sign-in is valid only for its own step', async () => {
   const holder = await buildHolder(app);
   const { pending } = await enterCode(app, holder.admin.email);
   const enrolling = await app.anonymous.refused(startPasskeyEnrolment, { body: { pending } });

@@ -11,7 +11,7 @@ afterAll(() => app.close());
 
 const address = () => `${unique('new')}@staff.example`;
 
-test('who has a passkey confirms before they add, invite back or promote staff or make a key', async () => {
+test('an admin with a passkey must confirm before adding, restoring or promoting staff or creating a key', async () => {
   const manager = await buildHolder(app, { role: 'manager' });
   const member = await buildAdmin(app);
   const removed = await buildAdmin(app, { is_active: false });
@@ -34,7 +34,7 @@ test('who has a passkey confirms before they add, invite back or promote staff o
   await client.call(createPlatformKey, { body: { name: 'Bot' } });
 });
 
-test('taking rights away needs no confirmation, and neither does an admin without a passkey', async () => {
+test('revoking rights needs no confirmation, and neither does an admin without a passkey', async () => {
   const manager = await buildHolder(app, { role: 'manager' });
   await ageConfirmation(app, manager.admin.id, 11);
   const member = await buildAdmin(app, { role: 'moderator' });
@@ -49,7 +49,7 @@ test('taking rights away needs no confirmation, and neither does an admin withou
   await without.client.call(createPlatformKey, { body: { name: 'Bot' } });
 });
 
-test('a manager without a passkey resets nobody’s', async () => {
+test('a manager without a passkey can’t reset any', async () => {
   const manager = await buildStaff(app, { role: 'manager' });
   const holder = await buildHolder(app);
   const params = { id: holder.admin.id };
@@ -59,7 +59,7 @@ test('a manager without a passkey resets nobody’s', async () => {
   await other.client.call(resetPasskeys, { params });
 });
 
-test('active managers are emailed when an admin is added, invited back or promoted', async () => {
+test('active managers are emailed when an admin is added, restored or promoted', async () => {
   const own = await startTestApp();
   const actor = await buildStaff(own, { role: 'manager' });
   const creator = await buildAdmin(own, { role: 'creator' });

@@ -11,14 +11,15 @@ const COLUMNS = [
   'reopen_on_fan_message',
 ] as const;
 
-/** The team's rules as they are. */
+/** Returns the team's current rules. */
 export function readSettings(db: Kysely<Tables> | Transaction<Tables>): Promise<TeamSettings> {
   return db.selectFrom('team_settings').select(COLUMNS).executeTakeFirstOrThrow();
 }
 
 /**
- * Changes some of the rules, and writes down who changed which from what.
- * @returns the rules as they are then, and whether the change was made: not where they were of another version
+ * Changes some of the rules and audits the change with the old values.
+ * @returns the resulting rules, and false for `isChanged` if the stored version is not the given one
+
  */
 export function changeSettings(
   db: Database,

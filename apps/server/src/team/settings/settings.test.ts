@@ -20,7 +20,7 @@ const written = () =>
     .where('action', '=', 'settings.update')
     .execute();
 
-test('a team that has set nothing works by the rules as they were', async () => {
+test('a team without changed settings has the default rules', async () => {
   expect(await current()).toEqual({
     version: 1,
     claim_on_first_reply: false,
@@ -29,7 +29,7 @@ test('a team that has set nothing works by the rules as they were', async () => 
   });
 });
 
-test('a rule is changed alone, and the audit log says by whom and from what', async () => {
+test('a single rule can be changed, and the audit log has the actor and the old value', async () => {
   const before = await current();
   const before_log = (await written()).length;
   const { body } = await client.call(updateSettings, {
@@ -49,7 +49,7 @@ test('a rule is changed alone, and the audit log says by whom and from what', as
   expect(await current()).toEqual(body.data);
 });
 
-test('a change that changes nothing leaves version and log as they are', async () => {
+test('a change without effect keeps the version and the audit log', async () => {
   const before = await current();
   const log = await written();
   const { body } = await client.call(updateSettings, { body: before });
@@ -57,7 +57,7 @@ test('a change that changes nothing leaves version and log as they are', async (
   expect(await written()).toEqual(log);
 });
 
-test('of two who change the rules on the same version one is refused with what is stored now', async () => {
+test('of two changes based on the same version, one is refused with the stored rules', async () => {
   const { version } = await current();
   const replies = await Promise.all(
     [{ claim_on_first_reply: true }, { reopen_on_fan_message: true }].map((change) =>
@@ -79,7 +79,7 @@ test.each([
   { claim_on_first_reply: 'yes' },
   { claim_on_first_reply: null },
   { nonsense: true },
-])('%o is no rule', async (wrong) => {
+])('the rule %o is refused', async (wrong) => {
   const before = await current();
   const { version } = before;
   const refusal = await client.refused(updateSettings, { body: { version, ...wrong } });
