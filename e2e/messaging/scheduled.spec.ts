@@ -172,7 +172,7 @@ test('a message that is sent while it is edited says so, and what was typed stay
   await text.fill('Good evening');
   await staff.client.call(sendScheduledNow, { params: { id: made.id } });
   await expect(list.getByRole('alert')).toHaveText(
-    'This message was sent or cancelled already, or is being sent',
+    'This message has already been sent or canceled, or is being sent now',
   );
   await expect(text).toHaveValue('Good evening');
   await expect(list.getByRole('button', { name: 'Save' })).toBeDisabled();

@@ -28,7 +28,7 @@ export const text = (max: number) =>
   );
 
 /** As {@link text}, trimmed, and with at least one character left. @param missing the error for empty text, a whole sentence */
-export const requiredText = (max: number, missing = 'Please fill this in') =>
+export const requiredText = (max: number, missing = 'Please fill in this field') =>
   z
     .string({ error: ({ input }) => (input === undefined || input === null ? missing : undefined) })
     .check(
@@ -51,7 +51,7 @@ export const timestamp = z.iso.datetime({ precision: 3 });
 /** A colour as `#rrggbb`; nothing else may reach a style attribute. */
 export const hexColor = z
   .string()
-  .check(z.regex(/^#[0-9a-fA-F]{6}$/, 'Must be a colour written #rrggbb'));
+  .check(z.regex(/^#[0-9a-fA-F]{6}$/, 'Must be a color in the form #rrggbb'));
 
 /** An e-mail address as it is stored and compared: trimmed and in lower case, at most 254 characters (RFC 5321). */
 export const emailAddress = z

@@ -70,7 +70,7 @@ export type FanOfferKind = z.infer<typeof FanOfferKind>;
 export const getFanFacts = endpoint({
   method: 'GET',
   path: '/api/messages/admin/conversation/{id}/fan-facts',
-  summary: 'The conversation’s fan at a glance: what they paid, and how much was written.',
+  summary: 'An overview of the conversation’s fan: what they paid and how many messages were written.',
   auth: 'admin',
   params: z.object({ id: lookupId }),
   replies: { 200: z.object({ data: FanFacts }) },
@@ -80,7 +80,7 @@ export const getFanFacts = endpoint({
 export const replaceFanLanguages = endpoint({
   method: 'PUT',
   path: '/api/messages/admin/conversation/{id}/fan-languages',
-  summary: 'Save the whole ordered list of the languages that the conversation’s fan speaks.',
+  summary: 'Replace the ordered list of languages that the conversation’s fan speaks.',
   auth: 'admin',
   permission: 'can_manage_messages',
   params: z.object({ id: lookupId }),
@@ -89,7 +89,7 @@ export const replaceFanLanguages = endpoint({
       z.maxLength(FAN_LANGUAGES_MAX),
       z.refine(
         (codes) => new Set(codes).size === codes.length,
-        sentence('Please add each language once'),
+        sentence('Add each language only once'),
       ),
     ),
   }),
@@ -101,7 +101,7 @@ export const listFanOffers = endpoint({
   method: 'GET',
   path: '/api/messages/admin/conversation/{id}/fan-offers',
   summary:
-    'What the conversation’s fan bought, refunded or not (`bought`), or was offered and has not got by any purchase (`open`); the newest first.',
+    'What the conversation’s fan has bought, refunded or not (`bought`), or was offered and does not own (`open`); newest first.',
   auth: 'admin',
   params: z.object({ id: lookupId }),
   query: z.object({

@@ -131,7 +131,7 @@ export type SearchHit = z.infer<typeof SearchHit>;
 export const inbox = endpoint({
   method: 'GET',
   path: '/api/messages/admin/inbox',
-  summary: 'A page of the shared inbox, filtered and sorted on the server.',
+  summary: 'A page of the shared inbox, filtered and sorted by the server.',
   auth: 'admin',
   query: z.object({ ...paging, filter: z._default(InboxFilter, 'all') }),
   replies: { 200: ConversationPage },
@@ -140,7 +140,7 @@ export const inbox = endpoint({
 export const myConversations = endpoint({
   method: 'GET',
   path: '/api/messages/admin/my-conversations',
-  summary: 'A page of the conversations that the caller has claimed, of every status.',
+  summary: 'A page of the conversations that the caller has claimed, in any status.',
   auth: 'admin',
   query: z.object(paging),
   replies: { 200: ConversationPage },
@@ -149,7 +149,7 @@ export const myConversations = endpoint({
 export const inboxStats = endpoint({
   method: 'GET',
   path: '/api/messages/admin/stats',
-  summary: 'The figures of the inbox’s tiles and tabs.',
+  summary: 'The counts for the inbox tiles and tabs.',
   auth: 'admin',
   query: z.object({ tz: z._default(timeZone, 'UTC') }),
   replies: { 200: z.object({ data: InboxStats }) },
@@ -159,7 +159,7 @@ export const searchConversations = endpoint({
   method: 'GET',
   path: '/api/messages/admin/search',
   summary:
-    'Conversations whose fan’s names, username, e-mail or last message contain the text (from 2 characters), or any of whose messages does (from 3). Fewer characters find nothing. Case does not matter; %, _ and \\ mean themselves.',
+    'Conversations where the fan’s names, username, email or last message contain the text (2 characters or more), or where any message does (3 or more). Shorter texts find nothing. Case is ignored; %, _ and \\ are literal.',
   auth: 'admin',
   query: z.object({
     q: z.string().check(
@@ -186,7 +186,7 @@ export const markRead = endpoint({
   method: 'POST',
   path: '/api/messages/admin/conversation/{id}/read',
   summary:
-    'Mark the fan’s messages as read, up to and with the given one (without it: the newest). Messages that came later stay unread.',
+    'Mark the fan’s messages as read, up to and including the given one (default: the newest). Later messages stay unread.',
   auth: 'admin',
   permission: 'can_manage_messages',
   params: z.object({ id: lookupId }),
@@ -208,7 +208,7 @@ const conversationReply = { 200: z.object({ data: Conversation }) };
 export const setStatus = endpoint({
   method: 'PATCH',
   path: '/api/messages/admin/conversation/{id}/status',
-  summary: 'Archive or flag an active conversation, or make an archived or flagged one active.',
+  summary: 'Archive or flag an active conversation, or make an archived or flagged one active again.',
   auth: 'admin',
   permission: 'can_manage_messages',
   params: z.object({ id: lookupId }),
@@ -221,7 +221,7 @@ export const claimConversation = endpoint({
   method: 'POST',
   path: '/api/messages/admin/conversation/{id}/claim',
   summary:
-    'Claim a conversation that nobody holds. Claiming one’s own again changes nothing. Those who manage admins may take it over from the colleague whom they name, which is audited.',
+    'Claim an unclaimed conversation. Claiming your own again changes nothing. Admins with can_manage_admins may take it over from the teammate they name, which is audited.',
   auth: 'admin',
   permission: 'can_manage_messages',
   params: z.object({ id: lookupId }),
@@ -234,7 +234,7 @@ export const releaseConversation = endpoint({
   method: 'POST',
   path: '/api/messages/admin/conversation/{id}/release',
   summary:
-    'Release a conversation that one holds. Those who manage admins may release for others, which is audited. Releasing one that nobody holds changes nothing.',
+    'Release a conversation you have claimed. Admins with can_manage_admins may release for others, which is audited. Releasing an unclaimed one changes nothing.',
   auth: 'admin',
   permission: 'can_manage_messages',
   params: z.object({ id: lookupId }),

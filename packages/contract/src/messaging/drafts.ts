@@ -45,21 +45,21 @@ const gone = { 200: z.object({ data: z.object({ version: z.int() }) }) };
 export const listDrafts = endpoint({
   ...drafts,
   method: 'GET',
-  summary: 'The caller’s drafts, the latest edited first.',
+  summary: 'The caller’s drafts, most recently edited first.',
   replies: { 200: z.object({ data: z.array(Draft) }) },
 });
 
 export const discardDrafts = endpoint({
   ...drafts,
   method: 'DELETE',
-  summary: 'Forget all of the caller’s drafts.',
+  summary: 'Delete all of the caller’s drafts.',
   replies: gone,
 });
 
 export const getDraft = endpoint({
   ...one,
   method: 'GET',
-  summary: 'What the caller began to write in a conversation; null where that is nothing.',
+  summary: 'The caller’s draft in a conversation; null if there is none.',
   replies: { 200: z.object({ data: z.nullable(Draft) }) },
 });
 
@@ -67,7 +67,7 @@ export const saveDraft = endpoint({
   ...one,
   method: 'PUT',
   summary:
-    'Keep what the caller began to write. Where something was edited later elsewhere, that stays and is the reply.',
+    'Save the caller’s draft. If a newer edit is already stored, it is kept and returned.',
   body: z.strictObject({
     text: text(2 * MESSAGE_MAX_CHARS),
     reply_to: z._default(z.nullable(DraftReply), null),
@@ -80,6 +80,6 @@ export const saveDraft = endpoint({
 export const discardDraft = endpoint({
   ...one,
   method: 'DELETE',
-  summary: 'Forget what the caller began to write in a conversation: it was sent, or given up.',
+  summary: 'Delete the caller’s draft in a conversation after it was sent or discarded.',
   replies: gone,
 });

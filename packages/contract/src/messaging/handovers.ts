@@ -81,7 +81,7 @@ const brief = (max: number) => z._default(text(max).check(z.trim()), '');
 export const getShift = endpoint({
   method: 'GET',
   path: '/api/messages/admin/shift',
-  summary: 'The conversations that the caller has claimed, with what is open in each.',
+  summary: 'The conversations that the caller has claimed, with the open items in each.',
   auth: 'admin',
   replies: {
     200: z.object({
@@ -98,7 +98,7 @@ export const handOver = endpoint({
   method: 'POST',
   path: '/api/messages/admin/handovers',
   summary:
-    'Pass claims on to a colleague, or release them: all that are named, or none. 201; 200 and the same handover when the `client_id` was seen before. Audited.',
+    'Hand over claims to a teammate, or release them: all the given ones or none. 201 for a new handover; 200 with the existing one if the `client_id` was used before. Audited.',
   auth: 'admin',
   permission: 'can_manage_messages',
   body: z.strictObject({
@@ -123,7 +123,7 @@ export const listHandovers = endpoint({
   method: 'GET',
   path: '/api/messages/admin/handovers',
   summary:
-    'What was handed over to the caller: first what they have not accepted, each the newest first.',
+    'Handovers to the caller: those not yet accepted first, then newest first.',
   auth: 'admin',
   replies: { 200: z.object({ data: z.array(Handover) }) },
 });
@@ -131,7 +131,7 @@ export const listHandovers = endpoint({
 export const acceptHandover = endpoint({
   method: 'POST',
   path: '/api/messages/admin/handovers/{id}/accept',
-  summary: 'Say that one has seen what was handed over. Once more changes nothing.',
+  summary: 'Accept a handover. Accepting it again changes nothing.',
   auth: 'admin',
   params: z.object({ id: lookupId }),
   replies: { 200: z.object({ data: Handover }) },

@@ -65,7 +65,7 @@ const refusals = [
 export const listScheduledIn = endpoint({
   method: 'GET',
   path: '/api/messages/admin/conversation/{id}/scheduled',
-  summary: 'What is scheduled in a conversation, and what could not be sent; the soonest first.',
+  summary: 'Scheduled messages in a conversation, including those that could not be sent; earliest first.',
   auth: 'admin',
   params: byId,
   replies: { 200: list },
@@ -76,7 +76,7 @@ export const listScheduled = endpoint({
   method: 'GET',
   path: '/api/messages/admin/scheduled',
   summary:
-    'What one has scheduled; with `scope=all`, for those who manage admins, what anyone has. The soonest 200.',
+    'The caller’s scheduled messages; with `scope=all`, which needs can_manage_admins, everyone’s. The earliest 200.',
   auth: 'admin',
   query: z.object({ scope: z._default(z.enum(['mine', 'all']), 'mine') }),
   replies: { 200: list },
@@ -87,7 +87,7 @@ export const scheduleMessage = endpoint({
   method: 'POST',
   path: '/api/messages/admin/conversation/{id}/scheduled',
   summary:
-    'Have a message sent later. 201 for a new one; 200 and the same, as it is by now, when the `Idempotency-Key` was seen before.',
+    'Schedule a message. 201 for a new one; 200 with the existing one in its current state if the `Idempotency-Key` was used before.',
   ...writes,
   params: byId,
   headers: z.object({ 'idempotency-key': z.optional(idempotencyKey) }),
@@ -105,7 +105,7 @@ export const updateScheduled = endpoint({
   method: 'PATCH',
   path: '/api/messages/admin/scheduled/{id}',
   summary:
-    'Change what is given of a message that one scheduled; one that failed waits again. `version` is that at which it was read.',
+    'Update the given fields of a message the caller scheduled; a failed one is scheduled again. `version` is the one the caller last read.',
   ...writes,
   params: byId,
   body: z.strictObject({
@@ -128,7 +128,7 @@ export const updateScheduled = endpoint({
 export const cancelScheduled = endpoint({
   method: 'DELETE',
   path: '/api/messages/admin/scheduled/{id}',
-  summary: 'Cancel what one scheduled, or, for those who manage admins, what anyone did.',
+  summary: 'Cancel a message the caller scheduled or, with can_manage_admins, anyone’s.',
   ...writes,
   params: byId,
   replies: { 200: z.object({ data: z.object({ cancelled: z.literal(true) }) }) },
@@ -138,7 +138,7 @@ export const cancelScheduled = endpoint({
 export const sendScheduledNow = endpoint({
   method: 'POST',
   path: '/api/messages/admin/scheduled/{id}/send',
-  summary: 'Send what one scheduled now, or try again what could not be sent.',
+  summary: 'Send a scheduled message of the caller’s now, or retry one that could not be sent.',
   ...writes,
   params: byId,
   replies: { 200: z.object({ data: z.object({ message_id: z.string() }) }) },

@@ -50,7 +50,7 @@ export const openFanSession = endpoint({
   method: 'POST',
   path: '/api/fan/sessions',
   summary:
-    'Exchange what a session link carries for a session. Within the link’s life it can be exchanged again, which ends the session that it gave before.',
+    'Exchange the token of a session link for a session. Until the link expires, exchanging it again ends the previous session.',
   auth: 'none',
   body: z.strictObject({ link: lookupId }),
   replies: { 201: z.object({ data: FanSession }) },
@@ -69,7 +69,7 @@ export const getFanHome = endpoint({
   ...own,
   method: 'GET',
   path: '/api/fan/me',
-  summary: 'The fan, the creator as fans see them, and what is unread.',
+  summary: 'The fan, the creator as fans see them, and the unread count.',
   replies: { 200: z.object({ data: FanHome }) },
 });
 
@@ -77,7 +77,7 @@ export const listOwnMessages = endpoint({
   ...own,
   method: 'GET',
   path: '/api/fan/messages',
-  summary: 'A page of the fan’s conversation: the newest, or those just before the given one.',
+  summary: 'A page of the fan’s conversation: the newest messages, or those just before the given one.',
   query: z.strictObject({
     before: z.optional(lookupId),
     limit: z._default(
@@ -102,7 +102,7 @@ export const sendOwnMessage = endpoint({
   ...own,
   method: 'POST',
   path: '/api/fan/messages',
-  summary: 'Write to the creator. The same `client_id` and payload again give the same message.',
+  summary: 'Send a message to the creator. A retry with the same `client_id` and payload returns the same message.',
   body: postFanMessage.body,
   replies: { 200: messageReply, 201: messageReply },
   errors: ['message_not_found', 'invalid_attachment', 'idempotency_conflict', 'rate_limited'],
@@ -123,7 +123,7 @@ export const readOwnMessages = endpoint({
   ...own,
   method: 'POST',
   path: '/api/fan/read',
-  summary: 'The fan read the creator’s messages, up to and with the given one.',
+  summary: 'Mark the creator’s messages as read by the fan, up to and including the given one.',
   body: postFanRead.body,
   replies: postFanRead.replies,
   errors: ['message_not_found'],
@@ -133,7 +133,7 @@ export const reactAsFan = endpoint({
   ...own,
   method: 'POST',
   path: '/api/fan/reactions',
-  summary: 'Toggle a reaction: the same emoji again removes it, another one replaces it.',
+  summary: 'Toggle a reaction: the same emoji removes it, a different one replaces it.',
   body: postFanReaction.body,
   replies: postFanReaction.replies,
   errors: ['message_not_found', 'rate_limited'],
@@ -146,7 +146,7 @@ export const startCheckout = endpoint({
   ...own,
   method: 'POST',
   path: '/api/fan/checkouts',
-  summary: 'How to pay for what a message offers, at its price.',
+  summary: 'How to pay for the product that a message offers, at that message’s price.',
   body: z.strictObject(offer),
   replies: {
     200: z.object({
@@ -174,7 +174,7 @@ export const payWithTestCard = endpoint({
   method: 'POST',
   path: '/api/fan/test-payments',
   summary:
-    'Pay with a test card, where the installation has nothing but these: 4242 4242 4242 4242 is accepted, all others are declined.',
+    'Pay with a test card, if the installation only takes test cards: 4242 4242 4242 4242 is accepted, all others are declined.',
   body: z.strictObject({
     ...offer,
     client_id: idempotencyKey,
@@ -210,7 +210,7 @@ const byToken = z.object({ token: lookupId });
 export const showInvitation = endpoint({
   method: 'GET',
   path: '/api/fan/invitations/{token}',
-  summary: 'What an invitation offers. Looking changes nothing.',
+  summary: 'What an invitation offers. Reading it changes nothing.',
   auth: 'none',
   params: byToken,
   replies: { 200: z.object({ data: Invitation }) },
@@ -220,7 +220,7 @@ export const showInvitation = endpoint({
 export const openInvitation = endpoint({
   method: 'POST',
   path: '/api/fan/invitations/{token}/open',
-  summary: 'A person looks at the welcome page, which staff are told.',
+  summary: 'Record that a person opened the welcome page, and notify staff.',
   auth: 'none',
   params: byToken,
   replies: { 204: null },
@@ -231,7 +231,7 @@ export const joinByInvitation = endpoint({
   method: 'POST',
   path: '/api/fan/invitations/{token}/join',
   summary:
-    'Accept an invitation on the welcome page: makes the fan once, grants the benefit and opens a session. Until the invitation expires, the same link leads the same fan in again.',
+    'Accept an invitation on the welcome page: creates the fan once, grants the benefit and opens a session. Until the invitation expires, the same link signs the same fan in again.',
   auth: 'none',
   params: byToken,
   body: z.strictObject({ first_name: requiredText(100, 'Please enter your name') }),

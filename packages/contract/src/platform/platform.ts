@@ -64,7 +64,7 @@ export const putFan = endpoint({
 export const postFanMessage = endpoint({
   method: 'POST',
   path: '/api/platform/fans/{fan}/messages',
-  summary: 'A fan writes. The same `client_id` and payload again give the same message.',
+  summary: 'Send a message from a fan. A retry with the same `client_id` and payload returns the same message.',
   auth: 'platform',
   params: fanPath,
   body: z.strictObject({
@@ -108,8 +108,8 @@ export type Purchase = z.infer<typeof Purchase>;
 const paymentReference = text(200).check(z.minLength(1));
 /** From 2000 to 9999, in UTC: an offset can carry the last day of what is written with four digits into the year 10000. */
 const instant = z.iso.datetime({ offset: true }).check(
-  z.refine((value) => Date.parse(value) >= Date.UTC(2000), 'Must be a moment since 2000'),
-  z.refine((value) => Date.parse(value) < Date.UTC(10_000), 'Must be a moment before 10000'),
+  z.refine((value) => Date.parse(value) >= Date.UTC(2000), 'Must be in 2000 or later'),
+  z.refine((value) => Date.parse(value) < Date.UTC(10_000), 'Must be before the year 10000'),
 );
 const purchaseReply = z.object({ data: Purchase });
 
@@ -117,7 +117,7 @@ export const recordPurchase = endpoint({
   method: 'POST',
   path: '/api/platform/purchases',
   summary:
-    'A fan paid for what a message offers, which unlocks the product in every message. The same `payment_reference` again gives the same purchase.',
+    'Record a fan’s payment for what a message offers, which unlocks the product in every message. A retry with the same `payment_reference` returns the same purchase.',
   auth: 'platform',
   body: z.strictObject({
     fan: fanExternalId,
@@ -143,7 +143,7 @@ export const recordRefund = endpoint({
   method: 'POST',
   path: '/api/platform/refunds',
   summary:
-    'A payment was refunded: the product locks again, unless another payment for it stands. A second time changes nothing.',
+    'Record a refund: the product locks again, unless another payment for it stands. A retry changes nothing.',
   auth: 'platform',
   body: z.strictObject({ payment_reference: paymentReference, refunded_at: z.optional(instant) }),
   replies: { 200: purchaseReply },
@@ -153,7 +153,7 @@ export const recordRefund = endpoint({
 export const listFanMessages = endpoint({
   method: 'GET',
   path: '/api/platform/fans/{fan}/messages',
-  summary: 'The conversation as the fan may see it, newest first.',
+  summary: 'The conversation as the fan sees it, newest first.',
   auth: 'platform',
   params: fanPath,
   query: z.strictObject({
@@ -167,7 +167,7 @@ export const listFanMessages = endpoint({
 export const postFanRead = endpoint({
   method: 'POST',
   path: '/api/platform/fans/{fan}/read',
-  summary: 'The fan read the creator’s messages, up to and with the given one.',
+  summary: 'Mark the creator’s messages as read by the fan, up to and including the given one.',
   auth: 'platform',
   params: fanPath,
   body: z.strictObject({ up_to_message_id: lookupId }),
@@ -186,7 +186,7 @@ export const postFanRead = endpoint({
 export const postFanReaction = endpoint({
   method: 'POST',
   path: '/api/platform/fans/{fan}/reactions',
-  summary: 'The fan toggles a reaction: the same emoji again removes it, another one replaces it.',
+  summary: 'Toggle a fan’s reaction: the same emoji removes it, a different one replaces it.',
   auth: 'platform',
   params: fanPath,
   body: z.strictObject({ message_id: lookupId, emoji: ReactionEmoji }),
@@ -202,7 +202,7 @@ export const eraseFan = endpoint({
   method: 'DELETE',
   path: '/api/platform/fans/{fan}',
   summary:
-    'Erase a fan: personal data, messages and files. Sales stay in the totals, without a name.',
+    'Erase a fan’s personal data, messages and files. Sales stay in the totals without a name.',
   auth: 'platform',
   params: fanPath,
   replies: { 204: null },
@@ -216,7 +216,7 @@ export const createFanSession = endpoint({
   method: 'POST',
   path: '/api/platform/fans/{fan}/sessions',
   summary:
-    'A link that lets the fan into the fan client, within ten minutes. Hand it to nobody but the fan.',
+    'Create a link that signs the fan in to the fan client. It is valid for ten minutes. Give it only to the fan.',
   auth: 'platform',
   params: fanPath,
   body: z.optional(
@@ -252,7 +252,7 @@ export const createFanSession = endpoint({
 export const endFanSessions = endpoint({
   method: 'DELETE',
   path: '/api/platform/fans/{fan}/sessions',
-  summary: 'End all sessions of a fan in the fan client, and void the links to it.',
+  summary: 'End all of a fan’s sessions in the fan client and invalidate the links to it.',
   auth: 'platform',
   params: fanPath,
   replies: { 204: null },
@@ -262,7 +262,7 @@ export const endFanSessions = endpoint({
 export const putSubscription = endpoint({
   method: 'PUT',
   path: '/api/platform/fans/{fan}/subscription',
-  summary: 'What the fan has of the creator: a trial, a subscription, or (status null) neither.',
+  summary: 'Set the fan’s trial or subscription; a null status means neither.',
   auth: 'platform',
   params: fanPath,
   body: z.strictObject({

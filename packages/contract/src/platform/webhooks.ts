@@ -94,7 +94,7 @@ export const Delivery = z
   .check(z.meta({ id: 'Delivery' }));
 export type Delivery = z.infer<typeof Delivery>;
 
-/** Where events go, and how that fares. */
+/** The webhook’s address and delivery status. */
 export const Webhook = z
   .object({
     /** Set by PLATFORM_WEBHOOK_URL; null: no events are kept or sent. */
@@ -117,7 +117,7 @@ export const getWebhook = endpoint({
   ...managed,
   method: 'GET',
   path: PATH,
-  summary: 'Where events go, and how that fares.',
+  summary: 'The webhook’s address and delivery status.',
   replies: { 200: z.object({ data: Webhook }) },
 });
 
@@ -134,7 +134,7 @@ export const listDeliveries = endpoint({
   ...managed,
   method: 'GET',
   path: `${PATH}/deliveries`,
-  summary: 'The events of the last days, the newest first.',
+  summary: 'The events of the last few days, newest first.',
   query: z.object({
     state: z.optional(DeliveryState),
     cursor: z.optional(lookupId),
@@ -147,7 +147,7 @@ export const getDelivery = endpoint({
   ...managed,
   method: 'GET',
   path: `${PATH}/deliveries/{id}`,
-  summary: 'One event with its last tries, and the body that a try now would send.',
+  summary: 'One event with its latest attempts, and the body that an attempt would send now.',
   params: byId,
   replies: {
     200: z.object({
@@ -168,7 +168,7 @@ export const redeliver = endpoint({
   method: 'POST',
   path: `${PATH}/deliveries/{id}/redeliver`,
   summary:
-    'Deliver an event again, with the same `webhook-id`, after those of its conversation that wait.',
+    'Redeliver an event with the same `webhook-id`, after the waiting events of its conversation.',
   params: byId,
   replies: { 200: z.object({ data: Delivery }) },
   errors: ['delivery_not_found', 'delivery_waiting', 'webhook_not_set', 'rate_limited'],

@@ -60,7 +60,7 @@ export const listAdmins = endpoint({
   ...managed,
   method: 'GET',
   path: '/api/auth/admin-management/admins',
-  summary: 'Everyone who is or was an admin: the active ones first, then by address.',
+  summary: 'All current and former admins: active ones first, then by email.',
   replies: { 200: z.object({ data: z.array(AdminRecord) }) },
 });
 
@@ -69,7 +69,7 @@ export const addAdmin = endpoint({
   method: 'POST',
   path: '/api/auth/admin-management/admins',
   summary:
-    'Add an admin (201), or let a removed one back in under their old codename (200). Managers are told by email. A caller who has a passkey must have used it in this session within 10 minutes.',
+    'Add an admin (201), or restore a removed one with their old codename (200). Managers are notified by email. A caller who has a passkey must have used it in this session within the last 10 minutes.',
   body: NewAdmin,
   replies: { 200: adminReply, 201: adminReply },
   errors: ['admin_exists', 'role_ceiling', 'confirmation_required'],
@@ -79,7 +79,7 @@ export const updateAdminPermissions = endpoint({
   ...managed,
   method: 'PATCH',
   path: '/api/auth/admin-management/admins/{id}/permissions',
-  summary: 'Grant or revoke an active admin’s message privileges; in force at once.',
+  summary: 'Grant or revoke an active admin’s message privileges, with immediate effect.',
   params: byId,
   body: z.strictObject({ can_manage_messages: z.boolean() }),
   replies: { 200: adminReply },
@@ -91,7 +91,7 @@ export const updateAdminRole = endpoint({
   method: 'PATCH',
   path: '/api/auth/admin-management/admins/{id}/role',
   summary:
-    'Change an active admin’s role, up to one’s own. Managers are told of a promotion by email. A caller who has a passkey must have used it in this session within 10 minutes before a promotion.',
+    'Change an active admin’s role, up to the caller’s own. Managers are notified of a promotion by email. To promote, a caller who has a passkey must have used it in this session within the last 10 minutes.',
   params: byId,
   body: z.strictObject({ role: AdminRole }),
   replies: { 200: adminReply },
@@ -109,7 +109,7 @@ export const updateAdminCodename = endpoint({
   method: 'PATCH',
   path: '/api/auth/admin-management/admins/{id}/codename',
   summary:
-    'Rename an admin. A codename that anyone has or had, whatever its case, goes to nobody else.',
+    'Rename an admin. A codename, ignoring case, is never used for a second admin.',
   params: byId,
   body: z.strictObject({ codename }),
   replies: { 200: adminReply },
@@ -120,7 +120,7 @@ export const updateAdminColor = endpoint({
   ...managed,
   method: 'PATCH',
   path: '/api/auth/admin-management/admins/{id}/color',
-  summary: 'Change the colour that tells an admin apart.',
+  summary: 'Change an admin’s display color.',
   params: byId,
   body: z.strictObject({ display_color: hexColor }),
   replies: { 200: adminReply },
@@ -132,7 +132,7 @@ export const removeAdmin = endpoint({
   method: 'DELETE',
   path: '/api/auth/admin-management/admins/{id}',
   summary:
-    'Take an admin’s access away: out of every session, their claims free. The row stays, inactive.',
+    'Remove an admin: end all sessions and release all claims. The row stays, inactive.',
   params: byId,
   replies: { 200: adminReply },
   errors: [
@@ -148,6 +148,6 @@ export const listFruits = endpoint({
   ...managed,
   method: 'GET',
   path: '/api/auth/admin-management/fruits',
-  summary: 'The names that codenames come from, and which are taken.',
+  summary: 'The names used for codenames, and which of them are taken.',
   replies: { 200: z.object({ data: z.array(Fruit) }) },
 });

@@ -46,7 +46,7 @@ export const requestOtp = endpoint({
   method: 'POST',
   path: '/api/auth/admin/request-otp',
   summary:
-    'Ask for a sign-in code by e-mail. The reply is the same whether or not the address is known.',
+    'Request a sign-in code by email. The reply is the same whether or not the address is known.',
   auth: 'none',
   body: z.strictObject({ email: emailAddress }),
   replies: {
@@ -66,7 +66,7 @@ export const verifyOtp = endpoint({
   method: 'POST',
   path: '/api/auth/admin/verify-otp',
   summary:
-    'Exchange a code for a session. A code works once, for 5 minutes and 5 tries. After 10 wrong codes in a row an address waits longer before each further one, and after 100 for 30 days. Where a passkey is needed too, it is exchanged for a token by which the sign-in goes on.',
+    'Exchange a code for a session. A code works once, for 5 minutes and 5 attempts. After 10 wrong codes in a row an address has to wait longer before each further attempt, and after 100 for 30 days. If a passkey is needed too, the code is exchanged for a token that continues the sign-in.',
   auth: 'none',
   body: z.strictObject({
     email: emailAddress,
@@ -87,7 +87,7 @@ export const verifyOtp = endpoint({
 export const signOut = endpoint({
   method: 'POST',
   path: '/api/auth/admin/signout',
-  summary: 'End the session whose token this is.',
+  summary: 'End the caller’s session.',
   auth: 'admin',
   replies: { 200: z.object({ data: z.object({ signed_out: z.literal(true) }) }) },
 });
@@ -95,7 +95,7 @@ export const signOut = endpoint({
 export const currentAdmin = endpoint({
   method: 'GET',
   path: '/api/auth/admin/me',
-  summary: 'The signed-in admin with the permissions in force now.',
+  summary: 'The signed-in admin with their current permissions.',
   auth: 'admin',
   replies: { 200: z.object({ data: SignedInAdmin }) },
 });
@@ -103,7 +103,7 @@ export const currentAdmin = endpoint({
 export const listSessions = endpoint({
   method: 'GET',
   path: '/api/auth/admin/sessions',
-  summary: 'The signed-in admin’s own live sessions, the latest used first.',
+  summary: 'The signed-in admin’s active sessions, most recently used first.',
   auth: 'admin',
   replies: { 200: z.object({ data: z.array(Session) }) },
 });

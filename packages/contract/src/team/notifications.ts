@@ -40,7 +40,7 @@ export interface PushPayload {
 export const getNotificationSettings = endpoint({
   method: 'GET',
   path: '/api/notifications/settings',
-  summary: 'Of what the caller wants to be notified, and the key by which browsers subscribe.',
+  summary: 'The caller’s notification settings, and the key that browsers need to subscribe.',
   auth: 'admin',
   replies: {
     200: z.object({
@@ -58,7 +58,7 @@ export const getNotificationSettings = endpoint({
 export const updateNotificationSettings = endpoint({
   method: 'PUT',
   path: '/api/notifications/settings',
-  summary: 'Save of what the caller wants to be notified.',
+  summary: 'Save the caller’s notification settings.',
   auth: 'admin',
   body: NotificationSettings,
   replies: { 200: z.object({ data: NotificationSettings }) },
@@ -78,7 +78,7 @@ export const subscribeToPush = endpoint({
   method: 'PUT',
   path: '/api/notifications/subscription',
   summary:
-    'Push notifications to this session’s browser, by what its push service gave it. Ends with the session.',
+    'Push notifications to this session’s browser, using the subscription from its push service. Ends with the session.',
   auth: 'admin',
   body: z.strictObject({
     endpoint: text(1_000),
@@ -94,7 +94,7 @@ export const subscribeToPush = endpoint({
 export const unsubscribeFromPush = endpoint({
   method: 'DELETE',
   path: '/api/notifications/subscription',
-  summary: 'Push nothing more to this session’s browser.',
+  summary: 'Stop push notifications to this session’s browser.',
   auth: 'admin',
   replies: { 204: null },
 });

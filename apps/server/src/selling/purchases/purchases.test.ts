@@ -63,7 +63,7 @@ test('of sixteen payments at once for one thing one is recorded; the others are 
   for (const { status, text } of refused) {
     expect([status, JSON.parse(text)]).toEqual([
       409,
-      { error: 'This fan has bought it already', code: 'already_purchased' },
+      { error: 'This fan has already bought this', code: 'already_purchased' },
     ]);
   }
   expect(await purchasesOf(message)).toHaveLength(1);
