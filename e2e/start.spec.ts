@@ -50,7 +50,7 @@ test('where others reach it, it has no development mailbox', async () => {
   });
   try {
     await until('the banner', () => server.output().includes('API docs'));
-    expect(server.output()).toContain('Codes arrive   nowhere until SMTP_URL is set');
+    expect(server.output()).toContain('Codes arrive   not at all until SMTP_URL is set');
     expect(server.output()).not.toContain('/dev/mailbox');
     await httpClient(server.url, null).call(requestOtp, { body: { email: OWNER_EMAIL } });
   } finally {

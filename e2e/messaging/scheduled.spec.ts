@@ -41,7 +41,7 @@ test('a reply is scheduled by keys alone, shows above the composer for everyone,
   await expect(later).toContainText('To Ana');
   await expect(later).toContainText('Good morning');
   await later.getByRole('button', { name: 'Schedule', exact: true }).press('Enter');
-  await expect(later.getByRole('alert')).toHaveText('Please choose a time that is still to come');
+  await expect(later.getByRole('alert')).toHaveText('Choose a time in the future');
   await later.getByRole('button', { name: 'Tomorrow morning' }).press('Enter');
   await expect(later.getByRole('button', { name: 'Tomorrow morning' })).toHaveAttribute(
     'aria-pressed',
@@ -196,7 +196,7 @@ test('what could not be sent says why, to its author and to managers, and can be
   const all = dialog(boss, 'Scheduled messages');
   await all.getByRole('tab', { name: 'Everyone’s' }).click();
   await expect(all.getByRole('listitem')).toContainText(
-    'Not sent: Who scheduled it has no message privileges any more',
+    'Not sent: The person who scheduled this can no longer send messages',
   );
   await allow(true);
   await page.getByRole('button', { name: 'A scheduled message was not sent' }).click();
@@ -242,7 +242,7 @@ for (const size of [DESKTOP, PHONE]) {
     const made = await buildScheduled(manager, id, { content: 'Not sent' });
     await desk.db.kysely
       .updateTable('scheduled_messages')
-      .set({ state: 'failed', reason: 'Who scheduled it was removed' })
+      .set({ state: 'failed', reason: 'The person who scheduled this was removed' })
       .where('id', '=', made.id)
       .execute();
     const page = await desk.open(manager, {

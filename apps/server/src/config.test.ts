@@ -120,10 +120,10 @@ test('a pair of keys for push services is taken whole and matching, or not at al
     'VAPID_PRIVATE_KEY must be set where VAPID_PUBLIC_KEY is',
   ]);
   expect(mistakesIn({ ...pair, VAPID_PRIVATE_KEY: 'other' })).toEqual([
-    'VAPID_PRIVATE_KEY must be the private key of VAPID_PUBLIC_KEY, both in base64url',
+    'VAPID_PRIVATE_KEY must be the private key for VAPID_PUBLIC_KEY, both in base64url',
   ]);
   expect(mistakesIn({ VAPID_SUBJECT: 'somebody' })).toEqual([
-    'VAPID_SUBJECT must be a mailto: or an https: address',
+    'VAPID_SUBJECT must be a mailto: or https: address',
   ]);
 });
 
@@ -132,7 +132,7 @@ test.each<[Record<string, string>, string]>([
   [{ S3_REGION: 'eu-west-1' }, 'S3_REGION needs S3_BUCKET beside it'],
   [
     { S3_BUCKET: 'files' },
-    'S3_REGION must be set for a bucket at Amazon, or S3_ENDPOINT for one elsewhere',
+    'S3_BUCKET needs S3_REGION (Amazon) or S3_ENDPOINT (another provider)',
   ],
   [
     { S3_BUCKET: 'files', S3_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'id' },
@@ -142,15 +142,15 @@ test.each<[Record<string, string>, string]>([
     { S3_BUCKET: 'files', S3_REGION: 'eu-west-1', AWS_SECRET_ACCESS_KEY: 'secret' },
     'AWS_ACCESS_KEY_ID must be set where AWS_SECRET_ACCESS_KEY is',
   ],
-  [{ S3_BUCKET: 'Not A Bucket', S3_REGION: 'x' }, 'S3_BUCKET must be the name of a bucket'],
+  [{ S3_BUCKET: 'Not A Bucket', S3_REGION: 'x' }, 'S3_BUCKET must be a bucket name'],
 ])('half of a bucket, %j, is refused', (env, mistake) => {
   expect(mistakesIn(env)).toEqual([mistake]);
 });
 
 const SECRET_KEY_TAKES =
-  'STRIPE_SECRET_KEY must be a secret or restricted key of Stripe: sk_… or rk_…';
+  'STRIPE_SECRET_KEY must be a secret or restricted Stripe key: sk_… or rk_…';
 const WEBHOOK_SECRET_TAKES =
-  'STRIPE_WEBHOOK_SECRET must be the signing secret of a webhook endpoint at Stripe: whsec_…';
+  'STRIPE_WEBHOOK_SECRET must be the signing secret of a Stripe webhook endpoint: whsec_…';
 
 test.each<[Record<string, string>, string]>([
   [
@@ -174,7 +174,7 @@ test('a webhook without a secret gets one on the embedded database, and is refus
     secret: null,
   });
   expect(mistakesIn({ PLATFORM_WEBHOOK_URL, DATABASE_URL: 'postgres://db/x' })).toEqual([
-    'PLATFORM_WEBHOOK_SECRET must be set where PLATFORM_WEBHOOK_URL and DATABASE_URL are',
+    'PLATFORM_WEBHOOK_SECRET must be set when PLATFORM_WEBHOOK_URL and DATABASE_URL are set',
   ]);
   expect(readConfig({ PLATFORM_WEBHOOK_SECRET: 'alone, it does nothing' }).webhook).toBeNull();
 });
@@ -203,9 +203,9 @@ test.each<[string, string, string]>([
     'DATABASE_URL must be a URL that begins with postgres:// or postgresql://',
   ],
   ['SMTP_URL', 'mail.example:25', 'SMTP_URL must be a URL that begins with smtp:// or smtps://'],
-  ['MAIL_FROM', 'nobody', 'MAIL_FROM must be an e-mail address'],
-  ['MAIL_FROM', 'a@x.example\r\nBcc: b@x.example', 'MAIL_FROM must be an e-mail address'],
-  ['OWNER_EMAIL', 'nobody', 'OWNER_EMAIL must be an e-mail address'],
+  ['MAIL_FROM', 'nobody', 'MAIL_FROM must be an email address'],
+  ['MAIL_FROM', 'a@x.example\r\nBcc: b@x.example', 'MAIL_FROM must be an email address'],
+  ['OWNER_EMAIL', 'nobody', 'OWNER_EMAIL must be an email address'],
   ['CREATOR_NAME', 'x'.repeat(101), 'CREATOR_NAME must be at most 100 characters'],
   ['PLATFORM_API_KEY', 'x'.repeat(31), 'PLATFORM_API_KEY must be at least 32 characters'],
   [
@@ -217,7 +217,7 @@ test.each<[string, string, string]>([
     (secret): [string, string, string] => [
       'PLATFORM_WEBHOOK_SECRET',
       secret,
-      "PLATFORM_WEBHOOK_SECRET must be 'whsec_' and base64, or another text of at least 8 characters",
+      "PLATFORM_WEBHOOK_SECRET must be 'whsec_' followed by base64, or any other text of at least 8 characters",
     ],
   ),
   ['RETAIN_MESSAGES_DAYS', '29', 'RETAIN_MESSAGES_DAYS must be a whole number from 30 to 36500'],
@@ -226,7 +226,7 @@ test.each<[string, string, string]>([
     (value): [string, string, string] => [
       'PUSH_SERVICES',
       value,
-      'PUSH_SERVICES must be names of hosts, separated by commas, such as push.example.com',
+      'PUSH_SERVICES must be host names separated by commas, such as push.example.com',
     ],
   ),
   ['METRICS_TOKEN', 'x'.repeat(31), 'METRICS_TOKEN must be at least 32 characters'],
@@ -269,7 +269,7 @@ test.each([
   ['PUBLICURL', 'PUBLIC_URL'],
   ['PLATFORM_APIKEY', 'PLATFORM_API_KEY'],
 ])('the misspelt setting %s is refused, with what was meant', (name, meant) => {
-  expect(mistakesIn({ [name]: 'x' })).toEqual([`${name} is unknown: did you mean ${meant}?`]);
+  expect(mistakesIn({ [name]: 'x' })).toEqual([`${name} is not a setting. Did you mean ${meant}?`]);
 });
 
 test.each([
@@ -280,7 +280,7 @@ test.each([
   'RETAIN_FANS_DAYS',
   'STAGEDOOR_PORT',
 ])('the unknown setting %s of a family of ours is refused', (name) =>
-  expect(mistakesIn({ [name]: 'x' })).toEqual([`${name} is unknown`]),
+  expect(mistakesIn({ [name]: 'x' })).toEqual([`${name} is not a setting`]),
 );
 
 test('settings of other programs are none of our business', () => {
@@ -311,7 +311,7 @@ test('in production a mail server must be set: codes are not left lying on a pag
 });
 
 test('in production the owner must be named: nobody has every permission by default', () => {
-  const lines = ['OWNER_EMAIL must be set when NODE_ENV is production: it has every permission'];
+  const lines = ['OWNER_EMAIL must be set when NODE_ENV is production: the owner has every permission'];
   expect(mistakesIn({ ...PRODUCTION, OWNER_EMAIL: '' })).toEqual(lines);
   expect(mistakesIn({ ...PRODUCTION, OWNER_EMAIL: ' ' })).toEqual(lines);
   expect(mistakesIn(PRODUCTION)).toEqual([]);
@@ -321,7 +321,7 @@ test.each([{ DATABASE_URL: 'postgres://db/x' }, PRODUCTION])(
   'sample data can’t be asked for with %j',
   (env) => {
     expect(mistakesIn({ ...env, SAMPLE_DATA: 'on' })).toEqual([
-      'SAMPLE_DATA may be on only for the embedded database outside production',
+      'SAMPLE_DATA can only be on with the embedded database and outside production',
     ]);
     expect(mistakesIn({ ...env, SAMPLE_DATA: 'off' })).toEqual([]);
   },

@@ -62,7 +62,7 @@ test('a place where something is gets no restore, and a folder where something i
   await expect(again).rejects.toThrow(/is not empty: set DATA_DIR/);
   const elsewhere = { ...full, dataDir: newFolder() };
   await expect(restoreBackup(whole, elsewhere, log, quietly)).rejects.toThrow(
-    'The database is not empty: name one that is.',
+    'The database is not empty. Use an empty one.',
   );
   expect(await readdir(elsewhere.dataDir)).toEqual([]);
   await expect(createBackup(source, whole, quietly)).rejects.toThrow(/is not empty/);

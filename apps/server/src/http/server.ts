@@ -124,7 +124,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
       },
       components: {
         securitySchemes: {
-          admin: { type: 'http', scheme: 'bearer', description: 'A signed-in admin’s token' },
+          admin: { type: 'http', scheme: 'bearer', description: 'The token of a signed-in admin' },
           avatar_cookie: {
             type: 'apiKey',
             in: 'cookie',

@@ -24,7 +24,7 @@ export interface Mailer {
 /** Refuses all mail: for an installation that others reach and that has no mail server. */
 export const noMailer = (): Mailer => ({
   async send() {
-    throw new Error('mail is off: set SMTP_URL');
+    throw new Error('email is off. Set SMTP_URL.');
   },
   close: () => undefined,
 });

@@ -26,7 +26,7 @@ export interface Broker {
    * @param key whose calls are counted together
    * @param windowMs after which the count begins again
    * @returns calls within the window by now, on all nodes, and how long it goes on in milliseconds
-   * @throws Error where Redis does not answer
+   * @throws Error where Redis does not respond
    */
   count(key: string, windowMs: number): Promise<{ current: number; ttl: number }>;
   /** Publishes what is under way, and lets go. */
@@ -66,11 +66,11 @@ export async function openBroker({ url, installationId, log }: BrokerSettings): 
   function tell(isUp: boolean, error: Error | null): void {
     if (isUp === wasUp || (isUp && wasUp === null)) return;
     wasUp = isUp;
-    if (isUp) log.warn({}, 'Redis is back');
+    if (isUp) log.warn({}, 'Redis is up again');
     else
       log.warn(
         { err: error },
-        'Redis is away: colleagues on other nodes hear with a second’s delay',
+        'Redis is down: events reach other nodes with a delay of a second',
       );
   }
 
@@ -78,7 +78,7 @@ export async function openBroker({ url, installationId, log }: BrokerSettings): 
   const isUp = () => writer.isUp() && stream.hears();
   const deadline = Date.now() + START_MS;
   while (!isUp() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5));
-  if (!isUp()) tell(false, new Error('Redis was not there at the start'));
+  if (!isUp()) tell(false, new Error('Redis did not respond at startup'));
   return {
     adapter,
     isUp,

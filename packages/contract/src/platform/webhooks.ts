@@ -20,7 +20,7 @@ export const webhookData = {
     up_to_message_id: z.string(),
     read_at: timestamp,
   }),
-  /** The creator reacted to a message, or took a reaction back. */
+  /** The creator added or removed a reaction to a message. */
   'reaction.toggled': z.object({
     ...inConversation,
     message_id: z.string(),
@@ -34,7 +34,7 @@ export const webhookData = {
     created_at: timestamp,
     expires_at: timestamp,
   }),
-  /** Somebody joined on the welcome page: a fan whom the platform did not make. */
+  /** Someone joined on the welcome page: a fan that the platform did not create. */
   'invite.accepted': z.object({
     invite_id: z.string(),
     fan: PlatformFan,
@@ -42,7 +42,7 @@ export const webhookData = {
     accepted_at: timestamp,
     benefit_ends_at: z.nullable(timestamp),
   }),
-  /** A fan paid otherwise than through the platform. */
+  /** A fan paid without going through the platform. */
   'purchase.recorded': Purchase,
   /** Such a payment was given back. */
   'purchase.refunded': Purchase,

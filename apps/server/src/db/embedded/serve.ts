@@ -42,7 +42,7 @@ export async function serve(cluster: Cluster): Promise<Served> {
     } else if (lock && isAlive(lock.pid) && (await isPostgres(lock.pid))) {
       refusal = `PostgreSQL (process ${lock.pid}) holds ${clusterDir} but doesn't answer`;
       if (waitedMs > PREDECESSOR_PATIENCE_MS)
-        throw new Error(`${refusal}: stop it, then start again`);
+        throw new Error(`${refusal}. Stop it, then start again`);
     } else {
       // Process numbers are used again, above all in containers, and Postgres believes a lock file
       // whose number belongs to any process of its own user.

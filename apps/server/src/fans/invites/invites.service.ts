@@ -37,7 +37,7 @@ import {
 /** Mails that one admin, and that all together, may have sent within 24 hours: what a stolen session could do at most. */
 const DAILY_MAILS = { mine: 200, all: 1_000 } as const;
 const LIMIT_REACHED = 'Daily limit reached';
-const STANDING_REASONS = { member: 'Is a member already', invited: 'Already invited' } as const;
+const STANDING_REASONS = { member: 'Already a member', invited: 'Already invited' } as const;
 /** Seconds after which a limit that was reached is worth another try. */
 const LIMIT_RETRY_AFTER = 60 * 60;
 

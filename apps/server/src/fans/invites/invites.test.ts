@@ -96,7 +96,7 @@ test('who is invited already, or a member, is not invited again', async () => {
   expect((await invite([email])).errors).toEqual([{ email, reason: 'Already invited' }]);
   const fan = await buildFan();
   await accept(token, fan.external_id);
-  expect((await invite([email])).errors).toEqual([{ email, reason: 'Is a member already' }]);
+  expect((await invite([email])).errors).toEqual([{ email, reason: 'Already a member' }]);
 });
 
 test('a fan with a benefit is a member at whatever address the platform knows', async () => {
@@ -107,7 +107,7 @@ test('a fan with a benefit is a member at whatever address the platform knows', 
   expect((await invite([email])).success).toHaveLength(1);
   await accept(token, fan.external_id);
   await app.db.kysely.deleteFrom('invites').where('email', '=', email).execute();
-  expect((await invite([email])).errors).toEqual([{ email, reason: 'Is a member already' }]);
+  expect((await invite([email])).errors).toEqual([{ email, reason: 'Already a member' }]);
 });
 
 test('of sixteen calls at once that invite the same person one does', async () => {

@@ -61,7 +61,7 @@ test('a follow-up that meets a message at its very time takes nothing with it', 
   await makeDue(app, made.id);
   expect(await settled(made.id)).toMatchObject({
     state: 'cancelled',
-    reason: 'Somebody wrote first',
+    reason: 'Someone wrote first',
   });
   const sent = await buildReply(manager, id);
   expect(sent.seq).toBe(3);
@@ -107,7 +107,7 @@ test('what its author may not send any more is not sent, and says why to all', a
   expect(new Map(open.map((each) => [each.id, `${each.state}: ${each.reason}`]))).toEqual(
     new Map([
       [made[0]?.id, 'failed: Who scheduled it was removed'],
-      [made[1]?.id, 'failed: Who scheduled it has no message privileges any more'],
+      [made[1]?.id, 'failed: The person who scheduled this can no longer send messages'],
     ]),
   );
   expect(await messagesIn(id)).toHaveLength(1);

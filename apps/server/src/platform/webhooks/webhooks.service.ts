@@ -116,7 +116,7 @@ export function createWebhooksService({ db, webhooks }: WebhooksServiceDependenc
     async redeliver(actor: Manager, id: string): Promise<Delivery> {
       const row = await find(id);
       if ((await webhooks.bodyOf(row)) === null) {
-        throw deliveryNotFound('This can’t be told any more: whom it was about is erased');
+        throw deliveryNotFound('This event can’t be redelivered: the fan has been erased');
       }
       return request(actor, 'webhook.redeliver', async (tx) => {
         if (!(await requeue(tx, row.id))) throw new AppError('delivery_waiting');
