@@ -169,7 +169,7 @@ test('a fan’s messages go through any fault of the network once and in their o
       }
       if (weather === 'cut')
         await expect(
-          page.getByText('Reconnecting… Messages go out when you’re back.'),
+          page.getByText('Reconnecting… Your messages will be sent when the connection is back.'),
         ).toBeVisible();
       if (weather === 'reset') {
         await desk.server.kill();

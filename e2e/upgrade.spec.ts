@@ -172,7 +172,7 @@ test('a newer version migrates and takes over beside the older one, and no send 
 
   await newer.stop();
   // There is no way back but the backup, and the older one says so.
-  await expect(older.start()).rejects.toThrow('the database is of a newer version (9999-next)');
+  await expect(older.start()).rejects.toThrow('the database is from a newer version (9999-next)');
   for (const server of [newer, older]) await server.dispose();
   await db.close();
   await database.drop();

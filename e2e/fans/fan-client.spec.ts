@@ -95,7 +95,7 @@ test('what is offered stays blurred until it is paid for, and again once the mon
   const offer = await buildOffer(manager, id, [product], 12.5);
   const card = page.getByRole('region', { name: 'Locked: Sunset Set' });
   await card.getByRole('button', { name: 'Unlock for $12.50' }).click();
-  await expect(card).toContainText('This is paid for where you follow Aurora.');
+  await expect(card).toContainText('You can buy this where you follow Aurora.');
   await expect(page.getByRole('button', { name: 'View Sunset Set' })).toHaveCount(0);
 
   const payment_reference = unique('payment');
@@ -211,6 +211,6 @@ test('an invitation’s page tells what it gives and leads into the conversation
   await expect(messageField(page)).toBeVisible();
   const wrong = await desk.openSignedOut({ ...PHONE, path: '/fan/welcome#invite=wrong' });
   await expect(
-    wrong.getByRole('heading', { name: 'This invitation isn’t known here' }),
+    wrong.getByRole('heading', { name: 'We don’t recognize this invitation' }),
   ).toBeVisible();
 });

@@ -287,7 +287,7 @@ test('what a colleague saved meanwhile is shown, and nothing that was typed is l
     body: { version: 1, content: 'Theirs' },
   });
   await form.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(form.getByRole('alert')).toContainText('A colleague saved this');
+  await expect(form.getByRole('alert')).toContainText('A teammate has saved this');
   await expect(form.getByRole('alert')).toContainText('Theirs');
   await expect(text).toHaveValue('Mine');
   await form.getByRole('button', { name: 'Save mine' }).click();

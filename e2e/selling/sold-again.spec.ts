@@ -76,7 +76,7 @@ test('what the fan owns is sent again free and open, and locks on both sides aft
   await expect(resent.getByRole('img', { name: 'Locked' })).toBeVisible();
   await expect(resent.getByText('Purchased')).toHaveCount(0);
   await expect(received.getByRole('img', { name: 'Locked' })).toBeVisible();
-  await expect(received).toContainText('Your payment was refunded, so this is locked.');
+  await expect(received).toContainText('Your payment was refunded, so this is locked again.');
   await expect(received.getByRole('button', { name: /Unlock for/ })).toHaveCount(0);
   // The offer itself can be bought again.
   await expect(

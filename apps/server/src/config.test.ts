@@ -117,7 +117,7 @@ test('a pair of keys for push services is taken whole and matching, or not at al
     vapidSubject: 'mailto:a@b.example',
   });
   expect(mistakesIn({ VAPID_PUBLIC_KEY: pair.VAPID_PUBLIC_KEY })).toEqual([
-    'VAPID_PRIVATE_KEY must be set where VAPID_PUBLIC_KEY is',
+    'VAPID_PRIVATE_KEY must be set when VAPID_PUBLIC_KEY is set',
   ]);
   expect(mistakesIn({ ...pair, VAPID_PRIVATE_KEY: 'other' })).toEqual([
     'VAPID_PRIVATE_KEY must be the private key for VAPID_PUBLIC_KEY, both in base64url',
@@ -128,19 +128,19 @@ test('a pair of keys for push services is taken whole and matching, or not at al
 });
 
 test.each<[Record<string, string>, string]>([
-  [{ S3_ENDPOINT: 'https://s3.example.com' }, 'S3_ENDPOINT needs S3_BUCKET beside it'],
-  [{ S3_REGION: 'eu-west-1' }, 'S3_REGION needs S3_BUCKET beside it'],
+  [{ S3_ENDPOINT: 'https://s3.example.com' }, 'S3_ENDPOINT can only be set together with S3_BUCKET'],
+  [{ S3_REGION: 'eu-west-1' }, 'S3_REGION can only be set together with S3_BUCKET'],
   [
     { S3_BUCKET: 'files' },
     'S3_BUCKET needs S3_REGION (Amazon) or S3_ENDPOINT (another provider)',
   ],
   [
     { S3_BUCKET: 'files', S3_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'id' },
-    'AWS_SECRET_ACCESS_KEY must be set where AWS_ACCESS_KEY_ID is',
+    'AWS_SECRET_ACCESS_KEY must be set when AWS_ACCESS_KEY_ID is set',
   ],
   [
     { S3_BUCKET: 'files', S3_REGION: 'eu-west-1', AWS_SECRET_ACCESS_KEY: 'secret' },
-    'AWS_ACCESS_KEY_ID must be set where AWS_SECRET_ACCESS_KEY is',
+    'AWS_ACCESS_KEY_ID must be set when AWS_SECRET_ACCESS_KEY is set',
   ],
   [{ S3_BUCKET: 'Not A Bucket', S3_REGION: 'x' }, 'S3_BUCKET must be a bucket name'],
 ])('half of a bucket, %j, is refused', (env, mistake) => {
@@ -155,11 +155,11 @@ const WEBHOOK_SECRET_TAKES =
 test.each<[Record<string, string>, string]>([
   [
     { STRIPE_SECRET_KEY: 'sk_test_1' },
-    'STRIPE_WEBHOOK_SECRET must be set where STRIPE_SECRET_KEY is',
+    'STRIPE_WEBHOOK_SECRET must be set when STRIPE_SECRET_KEY is set',
   ],
   [
     { STRIPE_WEBHOOK_SECRET: 'whsec_1' },
-    'STRIPE_SECRET_KEY must be set where STRIPE_WEBHOOK_SECRET is',
+    'STRIPE_SECRET_KEY must be set when STRIPE_WEBHOOK_SECRET is set',
   ],
   [{ STRIPE_SECRET_KEY: 'pk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }, SECRET_KEY_TAKES],
   [{ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'we_1' }, WEBHOOK_SECRET_TAKES],
@@ -269,7 +269,7 @@ test.each([
   ['PUBLICURL', 'PUBLIC_URL'],
   ['PLATFORM_APIKEY', 'PLATFORM_API_KEY'],
 ])('the misspelt setting %s is refused, with what was meant', (name, meant) => {
-  expect(mistakesIn({ [name]: 'x' })).toEqual([`${name} is not a setting. Did you mean ${meant}?`]);
+  expect(mistakesIn({ [name]: 'x' })).toEqual([`${name} is unknown. Did you mean ${meant}?`]);
 });
 
 test.each([
@@ -280,7 +280,7 @@ test.each([
   'RETAIN_FANS_DAYS',
   'STAGEDOOR_PORT',
 ])('the unknown setting %s of a family of ours is refused', (name) =>
-  expect(mistakesIn({ [name]: 'x' })).toEqual([`${name} is not a setting`]),
+  expect(mistakesIn({ [name]: 'x' })).toEqual([`${name} is unknown`]),
 );
 
 test('settings of other programs are none of our business', () => {

@@ -294,7 +294,7 @@ function unknownSettings(env: NodeJS.ProcessEnv): string[] {
     .filter((name) => !USED.includes(name))
     .flatMap((name) => {
       const meant = USED.find((known) => known.length >= 7 && isMisspelling(name, known));
-      if (meant !== undefined) return [`${name} is not a setting. Did you mean ${meant}?`];
-      return FAMILIES.test(name) ? [`${name} is not a setting`] : [];
+      if (meant !== undefined) return [`${name} is unknown. Did you mean ${meant}?`];
+      return FAMILIES.test(name) ? [`${name} is unknown`] : [];
     });
 }

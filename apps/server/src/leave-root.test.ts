@@ -120,6 +120,6 @@ describe.skipIf(skips)('a server that root starts', { timeout: 120_000 }, () => 
   test('warns that it stays root where there is no such account', async () => {
     const { uid, output } = await startAsRoot('');
     expect(uid).toBe(0);
-    expect(output).toContain('the server runs as root. Create an account for it');
+    expect(output).toContain('the server is running as root. Create an account for it');
   });
 });

@@ -58,7 +58,7 @@ test('whatever is asked, and whatever goes wrong, at its most talkative the log 
     headers: { 'x-forwarded-for': '192.0.2.1' },
   });
   await until('a mail that was refused', () =>
-    lines.some((line) => line.includes('not be mailed')),
+    lines.some((line) => line.includes('not be emailed')),
   );
   const guest = `${unique('canary')}@fans.example`;
   app.smtp.closed.set(guest, 450);

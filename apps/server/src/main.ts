@@ -163,7 +163,7 @@ function mailerOf({ smtpUrl, mailFrom, publicUrl }: Config): Mailer | Developmen
 
 function mailedBy({ smtpUrl }: Config): string {
   return smtpUrl === null
-    ? 'not at all until SMTP_URL is set'
+    ? 'not sent until SMTP_URL is set'
     : `by email, through ${new URL(smtpUrl).host}`;
 }
 
@@ -205,7 +205,7 @@ function printBanner(config: Config, url: string, mail: string, platformKey: str
 
     Console        ${url}
     Sign in with   ${config.ownerEmail}
-    Codes arrive   ${mail}
+    Sign-in codes  ${mail}
     Data stored in ${config.dataDir}${database}
     Platform API   ${platform}
     Webhooks       ${webhook}

@@ -125,7 +125,7 @@ test('a node whose keys are of another installation takes those of the one that 
 test('a node does not serve with keys of its own while others, which have them, hand over none', async () => {
   const url = await database();
   await startNode(url, { answers: false });
-  await expect(startNode(url, { patience: 100 })).rejects.toThrow('no other node handed over');
+  await expect(startNode(url, { patience: 100 })).rejects.toThrow('no other node sent');
 });
 
 test('nothing in the database tells the keys', async () => {

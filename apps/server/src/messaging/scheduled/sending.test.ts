@@ -106,7 +106,7 @@ test('what its author may not send any more is not sent, and says why to all', a
   const open = await scheduledIn(manager, id);
   expect(new Map(open.map((each) => [each.id, `${each.state}: ${each.reason}`]))).toEqual(
     new Map([
-      [made[0]?.id, 'failed: Who scheduled it was removed'],
+      [made[0]?.id, 'failed: The person who scheduled this was removed'],
       [made[1]?.id, 'failed: The person who scheduled this can no longer send messages'],
     ]),
   );

@@ -108,7 +108,7 @@ test.each([9.98, 10, 0.01, 999])(
     expect(refusal).toMatchObject({
       status: 422,
       code: 'amount_mismatch',
-      error: 'This message asks 9.99 USD',
+      error: 'The price of this message is 9.99 USD',
     });
     expect((await seen(deal)).ofFan.locked).toBe(true);
     // The reference was not used up.

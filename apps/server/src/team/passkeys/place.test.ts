@@ -62,5 +62,5 @@ test('without a public address they work on localhost, and whoever comes by numb
   expect(await attempt(app, { origin: local })).toMatchObject({ origin: local, rpId: 'localhost' });
   const lost = await attempt(app, { origin: app.url });
   expect(lost).toMatchObject({ origin: local, code: 'passkeys_unavailable' });
-  expect(lost.error).toContain(`Please open the console at ${local} instead.`);
+  expect(lost.error).toContain(`Open the console at ${local} instead.`);
 });
