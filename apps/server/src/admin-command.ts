@@ -156,7 +156,7 @@ async function add(db: Database, email: string, role: AdminRole): Promise<number
     console.error(`${email} is already an admin. Change roles in the console.`);
     return 1;
   }
-  console.log(`${email} can ${done === 'added' ? 'now' : 'again'} sign in as ${role}.`);
+  console.log(`${email} can ${done === 'added' ? 'now sign in' : 'sign in again'} as ${role}.`);
   return 0;
 }
 

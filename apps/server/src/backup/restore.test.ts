@@ -59,7 +59,7 @@ test('a place where something is gets no restore, and a folder where something i
   const full = await emptyPlace();
   await restoreBackup(whole, full, log, quietly);
   const again = restoreBackup(whole, full, log, quietly);
-  await expect(again).rejects.toThrow(/is not empty: set DATA_DIR/);
+  await expect(again).rejects.toThrow(/is not empty\. Set DATA_DIR/);
   const elsewhere = { ...full, dataDir: newFolder() };
   await expect(restoreBackup(whole, elsewhere, log, quietly)).rejects.toThrow(
     'The database is not empty. Use an empty one.',

@@ -158,7 +158,7 @@ export function createInvitesService({ db, tokens, mails, webhooks }: InvitesDep
       limit: number,
     ): Promise<{ data: Invite[]; next_cursor: string | null }> {
       if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) {
-        throw invalidRequest({ cursor: 'Must be a next_cursor of this list' });
+        throw invalidRequest({ cursor: 'Must be a next_cursor from this list' });
       }
       const before = cursor === undefined ? null : Number(cursor);
       const { data, next } = await listInvites(db, { state, before }, limit);

@@ -85,7 +85,7 @@ test('a message that was sent before its words were banned is not refused when i
 test.each<[{ price_min?: number; price_max?: number }, number, string]>([
   [{ price_min: 5 }, 4.99, 'The price must be at least $5.00'],
   [{ price_max: 50 }, 50.01, 'The price must be at most $50.00'],
-  [{ price_min: 5, price_max: 50 }, 60, 'Please ask between $5.00 and $50.00'],
+  [{ price_min: 5, price_max: 50 }, 60, 'The price must be between $5.00 and $50.00'],
 ])('with the bounds %j an offer of $%d is refused', async (bounds, price, error) => {
   await set(bounds);
   const { id: product_id } = await buildProduct(manager);

@@ -94,7 +94,7 @@ export function createWebhooksService({ db, webhooks }: WebhooksServiceDependenc
       limit: number,
     ): Promise<{ data: Delivery[]; next_cursor: string | null }> {
       if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) {
-        throw invalidRequest({ cursor: 'Must be a next_cursor of this list' });
+        throw invalidRequest({ cursor: 'Must be a next_cursor from this list' });
       }
       const before = cursor === undefined ? null : Number(cursor);
       const { data, next } = await listDeliveries(db, { state, before }, limit);
