@@ -124,7 +124,8 @@ function packageObjection(side, file, specifier) {
       ? null
       : 'only code that acts as the platform may import its client';
   }
-  if (/^@stagedoor\/(?!contract\/)/.test(specifier)) return 'only the contract may be imported as a package';
+  if (/^@stagedoor\/(?!contract\/)/.test(specifier))
+    return 'only the contract may be imported as a package';
   return null;
 }
 

@@ -61,7 +61,8 @@ const PACKAGES = ['chromium-headless-shell', 'chromium-common', 'fonts-dejavu-co
 export async function findChromium({ ignoreSystem = false } = {}) {
   const named = process.env.CHROMIUM_PATH;
   if (named) {
-    if (!isExecutable(named)) throw new ToolError(`CHROMIUM_PATH is not an executable: ${named}`, '');
+    if (!isExecutable(named))
+      throw new ToolError(`CHROMIUM_PATH is not an executable: ${named}`, '');
     return named;
   }
   const found = ignoreSystem ? null : findInstalled();

@@ -91,8 +91,16 @@ describe('in a catalogue', () => {
 
   test.each([
     ['is empty', { Open: ' ' }, 'the translation of “Open” is empty'],
-    ['lost a placeholder', { 'By {name}': 'Von' }, 'does not have the same placeholders as “By {name}”'],
-    ['asks for a value that is not given', { Open: 'Offen {since}' }, 'does not have the same placeholders'],
+    [
+      'lost a placeholder',
+      { 'By {name}': 'Von' },
+      'does not have the same placeholders as “By {name}”',
+    ],
+    [
+      'asks for a value that is not given',
+      { Open: 'Offen {since}' },
+      'does not have the same placeholders',
+    ],
     ['lost its count', { [FANS]: 'Fans' }, 'does not have the same placeholders'],
     ['lacks a plural case', { [FANS]: '{count, plural, other {# Fans}}' }, 'has no case for “one”'],
   ])('a translation that %s is reported', (_what, change, said) => {

@@ -206,7 +206,9 @@ test('codename, colour and role are edited; what is taken or above one’s role 
 
   await dialog.getByRole('textbox', { name: 'Codename' }).fill(manager.admin.codename);
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog.getByRole('alert')).toHaveText('This codename is already in use or was used before');
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'This codename is already in use or was used before',
+  );
   await dialog.getByRole('textbox', { name: 'Codename' }).fill('Mango');
   await dialog.getByRole('radio', { name: '#00708F' }).check();
   await dialog.getByLabel('Role').selectOption('Moderator');

@@ -55,8 +55,7 @@ export function textsOf(file, source) {
       else report(node, `the text of ${node.callee.name}() must be a literal in the call`);
     },
     JSXText(node) {
-      if (hasWords(node.value))
-        report(node, `“${node.value.trim()}” can’t be translated: use t()`);
+      if (hasWords(node.value)) report(node, `“${node.value.trim()}” can’t be translated: use t()`);
     },
     JSXElement(node) {
       for (const child of node.children)
@@ -134,9 +133,7 @@ export function wrongIn(language, translations, texts) {
         return [`${language}: “${translation}” does not have the same placeholders as “${text}”`];
       return given.plurals
         .flatMap((cases) => categories.filter((category) => !cases.includes(category)))
-        .map(
-          (category) => `${language}: “${translation}” has no case for “${category}”`,
-        );
+        .map((category) => `${language}: “${translation}” has no case for “${category}”`);
     }),
   ];
 }

@@ -146,7 +146,8 @@ async function list(db: Database): Promise<number> {
       `${email.padEnd(width)}  ${role.padEnd(9)}  ${codename}${is_active ? '' : '  (removed)'}`,
     );
   }
-  if (admins.length === 0) console.log('There are no admins yet. The first start of the server adds the owner.');
+  if (admins.length === 0)
+    console.log('There are no admins yet. The first start of the server adds the owner.');
   return 0;
 }
 

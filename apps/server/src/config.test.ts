@@ -128,12 +128,12 @@ test('a pair of keys for push services is taken whole and matching, or not at al
 });
 
 test.each<[Record<string, string>, string]>([
-  [{ S3_ENDPOINT: 'https://s3.example.com' }, 'S3_ENDPOINT can only be set together with S3_BUCKET'],
-  [{ S3_REGION: 'eu-west-1' }, 'S3_REGION can only be set together with S3_BUCKET'],
   [
-    { S3_BUCKET: 'files' },
-    'S3_BUCKET needs S3_REGION (Amazon) or S3_ENDPOINT (another provider)',
+    { S3_ENDPOINT: 'https://s3.example.com' },
+    'S3_ENDPOINT can only be set together with S3_BUCKET',
   ],
+  [{ S3_REGION: 'eu-west-1' }, 'S3_REGION can only be set together with S3_BUCKET'],
+  [{ S3_BUCKET: 'files' }, 'S3_BUCKET needs S3_REGION (Amazon) or S3_ENDPOINT (another provider)'],
   [
     { S3_BUCKET: 'files', S3_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'id' },
     'AWS_SECRET_ACCESS_KEY must be set when AWS_ACCESS_KEY_ID is set',
@@ -311,7 +311,9 @@ test('in production a mail server must be set: codes are not left lying on a pag
 });
 
 test('in production the owner must be named: nobody has every permission by default', () => {
-  const lines = ['OWNER_EMAIL must be set when NODE_ENV is production: the owner has every permission'];
+  const lines = [
+    'OWNER_EMAIL must be set when NODE_ENV is production: the owner has every permission',
+  ];
   expect(mistakesIn({ ...PRODUCTION, OWNER_EMAIL: '' })).toEqual(lines);
   expect(mistakesIn({ ...PRODUCTION, OWNER_EMAIL: ' ' })).toEqual(lines);
   expect(mistakesIn(PRODUCTION)).toEqual([]);

@@ -212,7 +212,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     );
   }
   if (production && !isSetIn(env)('OWNER_EMAIL')) {
-    mistakes.push('OWNER_EMAIL must be set when NODE_ENV is production: the owner has every permission');
+    mistakes.push(
+      'OWNER_EMAIL must be set when NODE_ENV is production: the owner has every permission',
+    );
   }
   if (databaseUrl !== null && config.webhook?.secret === null) {
     mistakes.push(

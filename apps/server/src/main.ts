@@ -38,7 +38,8 @@ await main().catch((error: unknown) => {
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') return `${error.message}. Stop the program that uses this port, or set PORT.`;
+  if (code === 'EADDRINUSE')
+    return `${error.message}. Stop the program that uses this port, or set PORT.`;
   return error.message;
 }
 

@@ -104,9 +104,15 @@ export const errorCatalogue = {
     message: 'This teammate can’t take over conversations right now. Choose someone else.',
   },
   invalid_transition: { status: 409, message: 'The conversation’s status does not allow this' },
-  notes_conflict: { status: 409, message: 'A teammate has saved these notes since you opened them' },
+  notes_conflict: {
+    status: 409,
+    message: 'A teammate has saved these notes since you opened them',
+  },
   statement_conflict: { status: 409, message: 'A teammate has changed this since you opened it' },
-  too_many_statements: { status: 409, message: 'There are too many for this fan. Remove one first.' },
+  too_many_statements: {
+    status: 409,
+    message: 'There are too many for this fan. Remove one first.',
+  },
   edit_conflict: { status: 409, message: 'A teammate has saved this since you opened it' },
   too_many_templates: {
     status: 409,

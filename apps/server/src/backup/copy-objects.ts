@@ -79,9 +79,7 @@ export async function verifyObjects(folder: string, say: (line: string) => void)
     await finished(pipeline(file.body, meter, () => undefined));
     const { bytes, sha256 } = meter.measure();
     if (bytes !== object.bytes || sha256 !== object.sha256) {
-      throw new BackupError(
-        `The backup is damaged: the file ${object.key} has changed.`,
-      );
+      throw new BackupError(`The backup is damaged: the file ${object.key} has changed.`);
     }
     progress.add(bytes);
   });

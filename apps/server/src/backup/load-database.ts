@@ -64,7 +64,9 @@ async function loadTable(client: pg.Client, folder: string, table: TablePart): P
   );
   await pipeline(createReadStream(path.join(folder, tableFile(table))), createGunzip(), target);
   if (target.rowCount !== table.rows) {
-    throw new BackupError(`Only ${target.rowCount} of ${table.rows} rows of ${table.name} were restored.`);
+    throw new BackupError(
+      `Only ${target.rowCount} of ${table.rows} rows of ${table.name} were restored.`,
+    );
   }
 }
 

@@ -91,9 +91,7 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await textOf(path.join(folder, FILE));
   if (text === null) {
-    throw new BackupError(
-      `${folder} is not a backup, or is an unfinished one: it has no ${FILE}.`,
-    );
+    throw new BackupError(`${folder} is not a backup, or is an unfinished one: it has no ${FILE}.`);
   }
   const sum = await textOf(path.join(folder, SUM_FILE));
   if (sum?.split(' ')[0] !== sha256(text)) {

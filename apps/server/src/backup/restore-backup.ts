@@ -46,9 +46,7 @@ export async function restoreBackup(
   const entries = await entriesOf(dataDir);
   const isLeftover = entries.includes(MARK);
   if (entries.length > 0 && !isLeftover) {
-    throw new BackupError(
-      `${dataDir} is not empty. Set DATA_DIR to an empty or a new folder.`,
-    );
+    throw new BackupError(`${dataDir} is not empty. Set DATA_DIR to an empty or a new folder.`);
   }
   await mkdir(dataDir, { recursive: true });
   await writeFile(path.join(dataDir, MARK), 'npm run restore was not finished. Run it again.\n');

@@ -31,7 +31,7 @@ export function createMetrics() {
     registry,
     requests: new Histogram({
       name: 'stagedoor_http_request_seconds',
-      help: 'Time to answer a request, by route',
+      help: 'Response time by route',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
       registers,

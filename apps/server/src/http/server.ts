@@ -120,7 +120,8 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
       info: {
         title: 'Stagedoor',
         version: '1',
-        description: 'Every failure replies `{ "error": "human text", "code": "machine_code" }`.',
+        description:
+          'Every error has the body `{ "error": "human text", "code": "machine_code" }`.',
       },
       components: {
         securitySchemes: {

@@ -68,10 +68,7 @@ export async function openBroker({ url, installationId, log }: BrokerSettings): 
     wasUp = isUp;
     if (isUp) log.warn({}, 'Redis is up again');
     else
-      log.warn(
-        { err: error },
-        'Redis is down: events reach other nodes with a delay of a second',
-      );
+      log.warn({ err: error }, 'Redis is down: events reach other nodes with a delay of a second');
   }
 
   const adapter = createAdapter(stream.client);

@@ -70,7 +70,8 @@ export type FanOfferKind = z.infer<typeof FanOfferKind>;
 export const getFanFacts = endpoint({
   method: 'GET',
   path: '/api/messages/admin/conversation/{id}/fan-facts',
-  summary: 'An overview of the conversation’s fan: what they paid and how many messages were written.',
+  summary:
+    'An overview of the conversation’s fan: what they paid and how many messages were written.',
   auth: 'admin',
   params: z.object({ id: lookupId }),
   replies: { 200: z.object({ data: FanFacts }) },

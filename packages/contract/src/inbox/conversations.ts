@@ -208,7 +208,8 @@ const conversationReply = { 200: z.object({ data: Conversation }) };
 export const setStatus = endpoint({
   method: 'PATCH',
   path: '/api/messages/admin/conversation/{id}/status',
-  summary: 'Archive or flag an active conversation, or make an archived or flagged one active again.',
+  summary:
+    'Archive or flag an active conversation, or make an archived or flagged one active again.',
   auth: 'admin',
   permission: 'can_manage_messages',
   params: z.object({ id: lookupId }),

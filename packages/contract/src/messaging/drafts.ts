@@ -66,8 +66,7 @@ export const getDraft = endpoint({
 export const saveDraft = endpoint({
   ...one,
   method: 'PUT',
-  summary:
-    'Save the caller’s draft. If a newer edit is already stored, it is kept and returned.',
+  summary: 'Save the caller’s draft. If a newer edit is already stored, it is kept and returned.',
   body: z.strictObject({
     text: text(2 * MESSAGE_MAX_CHARS),
     reply_to: z._default(z.nullable(DraftReply), null),

@@ -122,8 +122,7 @@ export const handOver = endpoint({
 export const listHandovers = endpoint({
   method: 'GET',
   path: '/api/messages/admin/handovers',
-  summary:
-    'Handovers to the caller: those not yet accepted first, then newest first.',
+  summary: 'Handovers to the caller: those not yet accepted first, then newest first.',
   auth: 'admin',
   replies: { 200: z.object({ data: z.array(Handover) }) },
 });

@@ -66,7 +66,8 @@ export const listMentions = endpoint({
 export const readMentions = endpoint({
   method: 'POST',
   path: '/api/messages/admin/mentions/read',
-  summary: 'Mark mentions of the caller as read: those in the given notes, or all if none are given.',
+  summary:
+    'Mark mentions of the caller as read: those in the given notes, or all if none are given.',
   auth: 'admin',
   body: z.strictObject({
     note_ids: z.optional(z.array(lookupId).check(z.maxLength(MENTIONS_READ_MAX))),

@@ -65,7 +65,8 @@ const refusals = [
 export const listScheduledIn = endpoint({
   method: 'GET',
   path: '/api/messages/admin/conversation/{id}/scheduled',
-  summary: 'Scheduled messages in a conversation, including those that could not be sent; earliest first.',
+  summary:
+    'Scheduled messages in a conversation, including those that could not be sent; earliest first.',
   auth: 'admin',
   params: byId,
   replies: { 200: list },
@@ -138,7 +139,7 @@ export const cancelScheduled = endpoint({
 export const sendScheduledNow = endpoint({
   method: 'POST',
   path: '/api/messages/admin/scheduled/{id}/send',
-  summary: 'Send a scheduled message of the caller’s now, or retry one that could not be sent.',
+  summary: 'Send one of the caller’s scheduled messages now, or retry one that could not be sent.',
   ...writes,
   params: byId,
   replies: { 200: z.object({ data: z.object({ message_id: z.string() }) }) },

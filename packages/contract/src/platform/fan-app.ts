@@ -77,7 +77,8 @@ export const listOwnMessages = endpoint({
   ...own,
   method: 'GET',
   path: '/api/fan/messages',
-  summary: 'A page of the fan’s conversation: the newest messages, or those just before the given one.',
+  summary:
+    'A page of the fan’s conversation: the newest messages, or those just before the given one.',
   query: z.strictObject({
     before: z.optional(lookupId),
     limit: z._default(
@@ -102,7 +103,8 @@ export const sendOwnMessage = endpoint({
   ...own,
   method: 'POST',
   path: '/api/fan/messages',
-  summary: 'Send a message to the creator. A retry with the same `client_id` and payload returns the same message.',
+  summary:
+    'Send a message to the creator. A retry with the same `client_id` and payload returns the same message.',
   body: postFanMessage.body,
   replies: { 200: messageReply, 201: messageReply },
   errors: ['message_not_found', 'invalid_attachment', 'idempotency_conflict', 'rate_limited'],

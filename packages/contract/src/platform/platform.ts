@@ -64,7 +64,8 @@ export const putFan = endpoint({
 export const postFanMessage = endpoint({
   method: 'POST',
   path: '/api/platform/fans/{fan}/messages',
-  summary: 'Send a message from a fan. A retry with the same `client_id` and payload returns the same message.',
+  summary:
+    'Send a message from a fan. A retry with the same `client_id` and payload returns the same message.',
   auth: 'platform',
   params: fanPath,
   body: z.strictObject({

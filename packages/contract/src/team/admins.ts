@@ -108,8 +108,7 @@ export const updateAdminCodename = endpoint({
   ...managed,
   method: 'PATCH',
   path: '/api/auth/admin-management/admins/{id}/codename',
-  summary:
-    'Rename an admin. A codename, ignoring case, is never used for a second admin.',
+  summary: 'Rename an admin. A codename, ignoring case, is never used for a second admin.',
   params: byId,
   body: z.strictObject({ codename }),
   replies: { 200: adminReply },
@@ -131,8 +130,7 @@ export const removeAdmin = endpoint({
   ...managed,
   method: 'DELETE',
   path: '/api/auth/admin-management/admins/{id}',
-  summary:
-    'Remove an admin: end all sessions and release all claims. The row stays, inactive.',
+  summary: 'Remove an admin: end all sessions and release all claims. The row stays, inactive.',
   params: byId,
   replies: { 200: adminReply },
   errors: [

@@ -142,7 +142,8 @@ export const removePasskey = endpoint({
 export const startPasskeyConfirmation = endpoint({
   method: 'POST',
   path: '/api/auth/admin/passkeys/confirmation/options',
-  summary: 'The challenge that a passkey must sign to confirm that the admin still uses the session.',
+  summary:
+    'The challenge that a passkey must sign to confirm that the admin still uses the session.',
   auth: 'admin',
   replies: { 200: request },
   errors: ['passkey_needed', 'passkeys_unavailable', 'rate_limited'],

@@ -79,7 +79,9 @@ export function OfferCard(props: OfferCardProps) {
           </p>
         )}
         {locked && !is_paid && (
-          <p className="text-control text-fg-2">Your payment was refunded, so this is locked again.</p>
+          <p className="text-control text-fg-2">
+            Your payment was refunded, so this is locked again.
+          </p>
         )}
         {locked && is_paid && (
           <Purchase

@@ -40,7 +40,7 @@ export async function serve(cluster: Cluster): Promise<Served> {
       announced = true;
       if (waitedMs > SHUTDOWN_PATIENCE_MS) throw new Error(`${refusal}: see ${cluster.logFile}`);
     } else if (lock && isAlive(lock.pid) && (await isPostgres(lock.pid))) {
-      refusal = `PostgreSQL (process ${lock.pid}) holds ${clusterDir} but doesn't answer`;
+      refusal = `PostgreSQL (process ${lock.pid}) holds ${clusterDir} but doesn't respond`;
       if (waitedMs > PREDECESSOR_PATIENCE_MS)
         throw new Error(`${refusal}. Stop it, then start again`);
     } else {

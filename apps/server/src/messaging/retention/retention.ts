@@ -56,8 +56,7 @@ export async function defineRetention(dependencies: RetentionDependencies): Prom
     const invites = await inBatches(settings.invites, (days) => forgetInvites(db, days));
     const messages = await walkMessages(after ?? null);
     const gone = { audit: audit.gone, invites: invites.gone, messages: messages.gone };
-    if (Object.values(gone).some((count) => count > 0))
-      log.info({ gone }, 'purged old data');
+    if (Object.values(gone).some((count) => count > 0)) log.info({ gone }, 'purged old data');
     if (!audit.more && !invites.more && messages.next === null) return;
     await db.kysely
       .transaction()

@@ -53,7 +53,10 @@ interface NoticeDependencies {
 export async function defineSecurityNotices(deps: NoticeDependencies): Promise<SecurityNotices> {
   const { db, jobs, mailer, log } = deps;
   const gaveUp = async ({ admin_id }: Notice, error: unknown) =>
-    log.warn({ admin_id, reason: mailFailure(error).reason }, 'a security notice could not be emailed');
+    log.warn(
+      { admin_id, reason: mailFailure(error).reason },
+      'a security notice could not be emailed',
+    );
   const queue: Queue<Notice> = await jobs.define<Notice>({
     // A queue keeps its first name: jobs in the database carry it.
     name: 'passkey-notices',
@@ -137,7 +140,8 @@ function storyOf(notice: Notice): [subject: string, story: string, advice: strin
   }
 }
 
-const actorOf = ({ by }: { readonly by: string | null }) => by ?? 'Someone with access to the server';
+const actorOf = ({ by }: { readonly by: string | null }) =>
+  by ?? 'Someone with access to the server';
 
 function noticeMail(notice: Notice): { subject: string; text: string } {
   const [subject, story, advice] = storyOf(notice);
